@@ -1,0 +1,89 @@
+import type { Edit } from '../domain/edit.js';
+import type { ItemDisplay, ItemId, Timestamp } from '../domain/item.js';
+import { truthOf, type EditState, type Truth } from '../domain/truth.js';
+import type { QueuedEdit } from './queue-db.js';
+
+/** What an element draws of one item. */
+export interface ItemView extends ItemDisplay {
+  readonly id: ItemId;
+  /** `undefined`: nobody has told us. */
+  readonly available: boolean | undefined;
+  /** `undefined`: no edit that we know of stands behind the value, or it is `writing`. */
+  readonly truth: Truth | undefined;
+  /** The browser's storage has not answered yet. */
+  readonly writing?: boolean | undefined;
+  /** Code of why an edit waits or needs attention. */
+  readonly reason?: string | undefined;
+  /** Received, and held up on its way to the portal. */
+  readonly delayed?: boolean | undefined;
+  /** In this page's memory only: the browser refused to store it. */
+  readonly unsaved?: boolean | undefined;
+  readonly updated_at?: Timestamp | undefined;
+}
+
+/** What the host's page says of an item; it never grants a right. */
+export interface HostItem extends ItemDisplay {
+  readonly id: ItemId;
+  readonly available?: boolean | undefined;
+  readonly updated_at?: Timestamp | undefined;
+}
+
+/** What the proxy says of an item. */
+export interface ConfirmedItem extends ItemDisplay {
+  readonly id: ItemId;
+  readonly available: boolean;
+  readonly updated_at: Timestamp;
+  readonly state: EditState;
+  readonly delayed?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** The newest edit that was made here and has not settled. */
+export interface LocalEdit {
+  readonly edit: Edit;
+  /** `writing` until the browser's storage has answered. */
+  readonly stage: 'writing' | QueuedEdit['stage'];
+  readonly unsaved: boolean;
+  readonly delayed?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Precedence: an edit made here, else the proxy's value, else the host's. */
+export function viewOf(
+  id: ItemId,
+  host: HostItem | undefined,
+  confirmed: ConfirmedItem | undefined,
+  local: LocalEdit | undefined,
+): ItemView {
+  const display = { id, label: host?.label ?? confirmed?.label, group: host?.group ?? confirmed?.group };
+  if (local !== undefined) {
+    return Object.freeze({
+      ...display,
+      available: local.edit.available,
+      truth: localTruth(local.stage),
+      writing: local.stage === 'writing',
+      reason: local.reason,
+      delayed: local.delayed,
+      unsaved: local.unsaved && local.stage !== 'handed-over',
+      updated_at: local.edit.updated_at,
+    });
+  }
+  if (confirmed !== undefined) {
+    const { available, updated_at, state, delayed, reason } = confirmed;
+    return Object.freeze({ ...display, available, truth: truthOf(state), reason, delayed, updated_at });
+  }
+  return Object.freeze({ ...display, available: host?.available, truth: undefined, updated_at: host?.updated_at });
+}
+
+function localTruth(stage: LocalEdit['stage']): Truth | undefined {
+  switch (stage) {
+    case 'writing':
+      return undefined;
+    case 'stored':
+      return 'on-device';
+    case 'handed-over':
+      return 'received';
+    case 'refused':
+      return 'needs-attention';
+  }
+}

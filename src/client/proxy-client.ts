@@ -1,0 +1,172 @@
+import ky, { HTTPError, type KyInstance, type Options } from 'ky';
+import type * as z from 'zod/mini';
+import type { Edit } from '../domain/edit.js';
+import { toTimestamp } from '../domain/item.js';
+import { problem } from '../contract/problem.js';
+import {
+  listing,
+  receipts,
+  REQUESTED_WITH,
+  session,
+  sessionToken,
+  type EditBatch,
+  type Listing,
+  type Receipt,
+  type Session,
+} from '../contract/widget.js';
+import { newEditId } from './edit-id.js';
+import { ProxyFailure } from './proxy-failure.js';
+import type { TokenSource } from './session.js';
+
+/**
+ * The only file on the page that uses the network, and it speaks to two places: the proxy and the host's session URL.
+ * It never retries, except once with a new token after a 401: the store is the one layer that decides when to try again.
+ */
+export interface ProxyClient {
+  session(): Promise<Session>;
+  list(cursor?: string): Promise<Listing>;
+  /** Resolves once the proxy's disk has all of them. */
+  send(edits: readonly Edit[]): Promise<Receipt[]>;
+  receipts(edits: readonly Pick<Edit, 'edit_id'>[]): Promise<Receipt[]>;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** @param proxy base URL of the proxy, a path prefix allowed */
+export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClient {
+  const http = ky.create({
+    prefix: proxy.replace(/\/+$/, ''),
+    retry: 0,
+    timeout: TIMEOUT_MS,
+    credentials: 'same-origin',
+    headers: { [REQUESTED_WITH.name]: REQUESTED_WITH.value, Accept: 'application/json' },
+  });
+
+  let person: string | undefined;
+
+  async function whoAmI(token: string | undefined): Promise<Session> {
+    const answer = await ask(http, 'v1/session', session, authorized({}, token));
+    const now = JSON.stringify([answer.vendor, answer.subject]);
+    const before = person;
+    person = now;
+    if (before !== undefined && before !== now) {
+      // Whatever was about to be sent was somebody else's.
+      throw new ProxyFailure('session_changed', { retryable: true, message: 'another person is signed in now' });
+    }
+    return answer;
+  }
+
+  /** Once more with a new token after a 401, and only for the same person. */
+  async function withToken<T>(use: (token: string | undefined) => Promise<T>): Promise<T> {
+    const token = await tokens.token();
+    try {
+      return await use(token);
+    } catch (error) {
+      if (!isSessionRequired(error)) throw error;
+      const renewed = await tokens.renew(token);
+      if (renewed === undefined) throw sessionRefused(proxy, error);
+      try {
+        await whoAmI(renewed);
+        return await use(renewed);
+      } catch (again) {
+        throw isSessionRequired(again) ? sessionRefused(proxy, again) : again;
+      }
+    }
+  }
+
+  function call<T>(path: string, answer: z.ZodMiniType<T>, options: Options = {}): Promise<T> {
+    return withToken((token) => ask(http, path, answer, authorized(options, token)));
+  }
+
+  return {
+    session: () => withToken(whoAmI),
+    list: (cursor) =>
+      call('v1/inventory', listing, {
+        searchParams: { limit: '1000', ...(cursor !== undefined && { cursor }) },
+      }),
+    async send(edits) {
+      const body: EditBatch = {
+        inventory: edits.map(({ id, available, updated_at, base, edit_id, label }) => ({
+          id,
+          available,
+          updated_at,
+          edit_id,
+          ...(base !== undefined && { base }),
+          ...(label !== undefined && { label }),
+        })),
+        sent_at: toTimestamp(Date.now()),
+      };
+      // The edit ids make a repeated batch harmless; the key only has to be new.
+      const answer = await call('v1/inventory', receipts, {
+        method: 'post',
+        json: body,
+        headers: { 'Idempotency-Key': newEditId() },
+      });
+      return answer.receipts;
+    },
+    async receipts(edits) {
+      const ids = edits.map((edit) => edit.edit_id).join(',');
+      return (await call('v1/receipts', receipts, { searchParams: { ids } })).receipts;
+    },
+  };
+}
+
+/** Asks the host for an embed token: a POST with the person's own cookies. */
+export async function requestHostToken(url: string): Promise<string> {
+  const http = ky.create({ retry: 0, timeout: TIMEOUT_MS, credentials: 'same-origin' });
+  try {
+    const headers = { [REQUESTED_WITH.name]: REQUESTED_WITH.value };
+    return (await ask(http, url, sessionToken, { method: 'post', headers })).token;
+  } catch (error) {
+    if (!(error instanceof ProxyFailure)) throw error;
+    const refused = error.code === 'http_401' || error.code === 'http_403';
+    throw new ProxyFailure(refused ? 'session_refused' : 'session_unreachable', {
+      retryable: true,
+      message: `${url} gave no session: ${error.message}`,
+      cause: error,
+    });
+  }
+}
+
+async function ask<T>(http: KyInstance, path: string, answer: z.ZodMiniType<T>, options: Options): Promise<T> {
+  let body: unknown;
+  try {
+    body = await http(path, options).json();
+  } catch (error) {
+    throw failureOf(error, path);
+  }
+  const parsed = answer.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new ProxyFailure('unreadable', { retryable: true, message: `${path} answered another shape` });
+}
+
+function isSessionRequired(error: unknown): error is ProxyFailure {
+  return error instanceof ProxyFailure && error.code === 'session_required';
+}
+
+function sessionRefused(proxy: string, cause: ProxyFailure): ProxyFailure {
+  const { requestId } = cause;
+  return new ProxyFailure('session_refused', { retryable: true, message: `${proxy} refused the session`, requestId });
+}
+
+function authorized(options: Options, token: string | undefined): Options {
+  if (token === undefined) return options;
+  return { ...options, headers: { ...(options.headers as Record<string, string>), Authorization: `Bearer ${token}` } };
+}
+
+function failureOf(error: unknown, path: string): ProxyFailure {
+  if (!(error instanceof HTTPError)) {
+    const unreadable = error instanceof SyntaxError;
+    return new ProxyFailure(unreadable ? 'unreadable' : 'unreachable', {
+      retryable: true,
+      message: `${path}: ${error instanceof Error ? error.message : String(error)}`,
+    });
+  }
+  const { status } = error.response;
+  const known = problem.safeParse(error.data);
+  return new ProxyFailure(known.success ? known.data.code : `http_${String(status)}`, {
+    retryable: known.success ? known.data.retryable : status >= 500 || status === 408 || status === 429,
+    message: `${path}: ${String(status)}`,
+    requestId: known.success ? known.data.request_id : undefined,
+  });
+}

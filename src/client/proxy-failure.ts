@@ -1,0 +1,22 @@
+/**
+ * Why a call to the proxy or to the host's session URL did not succeed. `code` is a problem code of the proxy, or one of
+ * ours: `unreachable`, `session_refused`, `session_unreachable`, `unreadable`. Texts for people are chosen by it.
+ */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure';
+  readonly code: string;
+  /** The same request may succeed later without anybody changing it. */
+  readonly retryable: boolean;
+  /** Lets an operator find the request in the proxy's log. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    code: string,
+    options: { retryable: boolean; message: string; requestId?: string | undefined; cause?: unknown },
+  ) {
+    super(options.message, { cause: options.cause });
+    this.code = code;
+    this.retryable = options.retryable;
+    this.requestId = options.requestId;
+  }
+}

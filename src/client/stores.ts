@@ -1,0 +1,44 @@
+import { newEditId } from './edit-id.js';
+import { EditQueue, provisionalOwner } from './edit-queue.js';
+import { InventoryStore } from './inventory-store.js';
+import { createProxyClient, requestHostToken } from './proxy-client.js';
+import { createTokenSource, tokenFromFunction } from './session.js';
+
+/** How an element says where its proxy is and who is asking. */
+export interface StoreAddress {
+  /** Base URL of the proxy, absolute. */
+  readonly proxy: string;
+  /** URL on the host that answers a POST with an embed token, absolute. */
+  readonly session?: string | undefined;
+  /** Instead of a URL: the host's own function. */
+  readonly getSession?: (() => Promise<string>) | undefined;
+}
+
+const byUrl = new Map<string, InventoryStore>();
+const byFunction = new WeakMap<() => Promise<string>, Map<string, InventoryStore>>();
+
+/** All elements of a page with the same address share one store: one session, one queue, one truth. */
+export function storeFor(address: StoreAddress): InventoryStore {
+  const { proxy, session, getSession } = address;
+  let stores = byUrl;
+  if (getSession !== undefined) {
+    stores = byFunction.get(getSession) ?? new Map<string, InventoryStore>();
+    byFunction.set(getSession, stores);
+  }
+  const key = JSON.stringify([proxy, getSession === undefined ? session : undefined]);
+  const known = stores.get(key);
+  if (known !== undefined) return known;
+  const request = requestFor(address);
+  const store = new InventoryStore({
+    proxy,
+    client: createProxyClient(proxy, createTokenSource(request)),
+    queue: new EditQueue(provisionalOwner(proxy, newEditId)),
+  });
+  stores.set(key, store);
+  return store;
+}
+
+function requestFor({ session, getSession }: StoreAddress): (() => Promise<string>) | undefined {
+  if (getSession !== undefined) return tokenFromFunction(getSession);
+  return session === undefined ? undefined : () => requestHostToken(session);
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { EDIT_STATES } from '../domain/truth.js';
+import { editId, itemId, label, timestamp } from './fields.js';
+
+/**
+ * The wire between the page and the proxy. What the page sends is strict, because an unknown field is a mistake that
+ * its author wants to hear about. What the proxy answers is read leniently, because a page may be older than its proxy.
+ */
+export const PERMISSIONS = ['view', 'edit', 'bulk', 'schedule', 'history', 'resolve'] as const;
+export const permission = z.enum(PERMISSIONS);
+export type Permission = z.infer<typeof permission>;
+
+/** The page names itself with this header on every unsafe request: a form or an image of a foreign page cannot. */
+export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'inventory-widget' } as const;
+
+/** Edits a page may send in one batch, and the bytes that a browser still sends when the page goes (Fetch, keepalive). */
+export const MAX_EDITS = 500;
+export const MAX_BATCH_BYTES = 60 * 1024;
+
+export const editBatch = z.strictObject({
+  inventory: z
+    .array(
+      z.strictObject({
+        id: itemId,
+        available: z.boolean(),
+        updated_at: timestamp,
+        base: z.optional(timestamp),
+        edit_id: z.optional(editId),
+        label: z.optional(label),
+      }),
+    )
+    .check(z.minLength(1)),
+  sent_at: z.optional(timestamp),
+});
+export type EditBatch = z.infer<typeof editBatch>;
+
+const state = z.enum(EDIT_STATES);
+
+export const receipt = z.object({
+  edit_id: editId,
+  id: itemId,
+  seq: z.number(),
+  state,
+  /** `received` and held up: the proxy keeps trying. */
+  delayed: z.optional(z.boolean()),
+  reason: z.optional(z.string()),
+  updated_at: timestamp,
+});
+export type Receipt = z.infer<typeof receipt>;
+
+export const receipts = z.object({ receipts: z.array(receipt) });
+
+export const listedItem = z.object({
+  id: itemId,
+  available: z.boolean(),
+  updated_at: timestamp,
+  label: z.optional(z.string()),
+  group: z.optional(z.string()),
+  state,
+  delayed: z.optional(z.boolean()),
+  edit_id: z.optional(editId),
+  reason: z.optional(z.string()),
+});
+export type ListedItem = z.infer<typeof listedItem>;
+
+export const listing = z.object({ inventory: z.array(listedItem), next: z.optional(z.string()) });
+export type Listing = z.infer<typeof listing>;
+
+export const session = z.object({
+  vendor: z.string(),
+  subject: z.string(),
+  name: z.optional(z.string()),
+  permissions: z.array(z.string()),
+  limits: z.object({ max_edits: z.number(), max_body_bytes: z.number() }),
+  server_time: timestamp,
+  expires_at: timestamp,
+  version: z.string(),
+});
+export type Session = z.infer<typeof session>;
+
+/** What the host's session URL answers to a POST. */
+export const sessionToken = z.object({ token: z.string().check(z.minLength(1), z.maxLength(16384)) });

@@ -1,0 +1,42 @@
+import type { Item, ItemId, Timestamp } from './item.js';
+
+declare const brand: unique symbol;
+
+/** Made in the browser: 1 to 64 of `[A-Za-z0-9._-]`. The one name of an edit from the click to the portal. */
+export type EditId = string & { readonly [brand]: 'EditId' };
+
+/** One wish of one person for one item. */
+export interface Edit extends Item {
+  readonly edit_id: EditId;
+  /** `updated_at` of the value that the person saw; absent where nobody had told them a value. */
+  readonly base?: Timestamp | undefined;
+  /** Display only: lets an operator read a list of edits without looking ids up. */
+  readonly label?: string | undefined;
+}
+
+const EDIT_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+export function isEditId(value: unknown): value is EditId {
+  return typeof value === 'string' && EDIT_ID.test(value);
+}
+
+/**
+ * Splits edits into batches that name no item twice, in the order in which they were made.
+ * A batch is all or nothing at the proxy, and the order of two edits of one item has to survive it.
+ */
+export function batchByItem<E extends { readonly id: ItemId }>(edits: readonly E[], most: number): E[][] {
+  const batches: E[][] = [];
+  let batch: E[] = [];
+  let ids = new Set<ItemId>();
+  for (const edit of edits) {
+    if (batch.length === most || ids.has(edit.id)) {
+      batches.push(batch);
+      batch = [];
+      ids = new Set();
+    }
+    batch.push(edit);
+    ids.add(edit.id);
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}

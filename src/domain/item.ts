@@ -1,0 +1,39 @@
+/**
+ * An inventory item as the portal writes it: `{id, available, updated_at}` (portal document, "Inventory item").
+ * The field names are the portal's everywhere, so that one shape travels from the page to the portal.
+ */
+declare const brand: unique symbol;
+
+/** 1 to 200 characters without control characters. Compared by code point, never trimmed or normalised. */
+export type ItemId = string & { readonly [brand]: 'ItemId' };
+
+/** ISO 8601 UTC timestamp ending in `Z`, as in `2026-11-21T08:30:00.000Z`. */
+export type Timestamp = string & { readonly [brand]: 'Timestamp' };
+
+export interface Item {
+  readonly id: ItemId;
+  readonly available: boolean;
+  readonly updated_at: Timestamp;
+}
+
+/** What a page may show about an item and the portal is never sent. */
+export interface ItemDisplay {
+  readonly label?: string | undefined;
+  readonly group?: string | undefined;
+}
+
+export const MAX_ITEM_ID_LENGTH = 200;
+
+// A lone surrogate has no UTF-8 form: it would leave as U+FFFD and name another item.
+const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
+
+export function isItemId(value: unknown): value is ItemId {
+  if (typeof value !== 'string' || value === '') return false;
+  if (value.length > 2 * MAX_ITEM_ID_LENGTH || FORBIDDEN.test(value)) return false;
+  return [...value].length <= MAX_ITEM_ID_LENGTH;
+}
+
+/** @param milliseconds since the epoch, UTC */
+export function toTimestamp(milliseconds: number): Timestamp {
+  return new Date(milliseconds).toISOString() as Timestamp;
+}

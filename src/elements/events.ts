@@ -1,0 +1,86 @@
+import type { ItemId } from '../domain/item.js';
+import type { Truth } from '../domain/truth.js';
+
+const TRAVELS = { bubbles: true, composed: true } as const;
+
+/** Before an edit is taken. `preventDefault()` refuses it, and nothing changes. */
+export class InventoryChangeEvent extends Event {
+  static readonly type = 'inventory-change';
+  readonly itemId: ItemId;
+  readonly available: boolean;
+
+  constructor(itemId: ItemId, available: boolean) {
+    super(InventoryChangeEvent.type, { ...TRAVELS, cancelable: true });
+    this.itemId = itemId;
+    this.available = available;
+  }
+}
+
+/** An edit reached another of the four truths. */
+export class InventoryReceiptEvent extends Event {
+  static readonly type = 'inventory-receipt';
+  readonly itemId: ItemId;
+  readonly available: boolean;
+  readonly truth: Truth;
+  /** Stable code, where the edit waits or needs attention. */
+  readonly reason: string | undefined;
+
+  constructor(itemId: ItemId, available: boolean, truth: Truth, reason: string | undefined) {
+    super(InventoryReceiptEvent.type, TRAVELS);
+    this.itemId = itemId;
+    this.available = available;
+    this.truth = truth;
+    this.reason = reason;
+  }
+}
+
+/** Every change that was made here is on the portal. */
+export class InventorySavedEvent extends Event {
+  static readonly type = 'inventory-saved';
+
+  constructor() {
+    super(InventorySavedEvent.type, TRAVELS);
+  }
+}
+
+/** The proxy cannot be used now, and why. The elements keep trying. */
+export class InventoryErrorEvent extends Event {
+  static readonly type = 'inventory-error';
+  readonly code: string;
+  readonly requestId: string | undefined;
+
+  constructor(code: string, requestId: string | undefined) {
+    super(InventoryErrorEvent.type, TRAVELS);
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+/** Neither the token in hand nor a new one was accepted. */
+export class InventorySessionExpiredEvent extends Event {
+  static readonly type = 'inventory-session-expired';
+
+  constructor() {
+    super(InventorySessionExpiredEvent.type, TRAVELS);
+  }
+}
+
+/** The proxy has answered for the first time, or again after an error. */
+export class InventoryReadyEvent extends Event {
+  static readonly type = 'inventory-ready';
+
+  constructor() {
+    super(InventoryReadyEvent.type, TRAVELS);
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'inventory-change': InventoryChangeEvent;
+    'inventory-receipt': InventoryReceiptEvent;
+    'inventory-saved': InventorySavedEvent;
+    'inventory-error': InventoryErrorEvent;
+    'inventory-session-expired': InventorySessionExpiredEvent;
+    'inventory-ready': InventoryReadyEvent;
+  }
+}

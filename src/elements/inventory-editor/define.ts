@@ -1,0 +1,5 @@
+import { defineOnce } from '../define-once.js';
+import '../availability-toggle/define.js';
+import { InventoryEditor } from './inventory-editor.js';
+
+defineOnce('inventory-editor', InventoryEditor);

@@ -1,0 +1,179 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { HostItemInput } from '../../contract/host-items.js';
+import type { ItemId } from '../../domain/item.js';
+import type { StoreSnapshot } from '../../client/inventory-store.js';
+import { en } from '../../locales/en.js';
+import type { Dictionary } from '../../locales/dictionary.js';
+import { InventorySavedEvent } from '../events.js';
+import { readChildItems, readHostItems } from '../host-items.js';
+import { connectionText } from '../status-text.js';
+import { StoreController } from '../store-controller.js';
+import { tokens } from '../tokens.js';
+import { styles } from './inventory-editor.styles.js';
+
+/**
+ * Lists a vendor's items with a toggle for each, and counts what is not on the portal yet.
+ *
+ * @slot - Shown until the element is upgraded. A child `<script type="application/json">` holds the host's items.
+ * @fires inventory-change - Before an edit is taken; cancelable.
+ * @fires inventory-receipt - An edit reached another of the four truths.
+ * @fires inventory-saved - Everything is on the portal.
+ * @fires inventory-ready - The proxy has answered.
+ * @fires inventory-error - The proxy cannot be used now.
+ * @fires inventory-session-expired - The session was refused.
+ * @csspart header - Title and counts.
+ * @csspart list - The items.
+ * @csspart problem - What stands between the editor and the proxy.
+ */
+export class InventoryEditor extends LitElement {
+  static override styles = [tokens, styles];
+
+  readonly #controller: StoreController = new StoreController(
+    this,
+    () => this,
+    () => true,
+  );
+
+  /** Base URL of the proxy. The drop-in script knows where it came from. */
+  @property() proxy: string | undefined;
+
+  /** URL on the host that answers a POST with an embed token. */
+  @property() session: string | undefined;
+
+  /** Instead of a URL: a function that resolves to an embed token. */
+  @property({ attribute: false }) getSession: (() => Promise<string>) | undefined;
+
+  /** The host's items: kept, never changed. */
+  @property({ attribute: false }) items: readonly HostItemInput[] | undefined;
+
+  /** Shows the items without letting anybody change them. */
+  @property({ type: Boolean, reflect: true }) readonly = false;
+
+  /** Takes all switches out of use. */
+  @property({ type: Boolean, reflect: true }) disabled = false;
+
+  /** Own texts over the dictionary's. */
+  @property({ attribute: false }) strings: Partial<Dictionary> = {};
+
+  #given: readonly unknown[] | undefined;
+  #givenTo: unknown;
+  #open = 0;
+
+  protected override updated(_changed: PropertyValues<this>): void {
+    this.#giveItems();
+    const open = this.#controller.store?.snapshot.openCount ?? 0;
+    if (open === 0 && this.#open > 0) this.dispatchEvent(new InventorySavedEvent());
+    this.#open = open;
+  }
+
+  /** Asks the proxy anew. */
+  async refresh(): Promise<void> {
+    await this.#controller.store?.refresh();
+  }
+
+  #giveItems(): void {
+    const { store } = this.#controller;
+    if (store === undefined) return;
+    const entries = this.items ?? this.#given ?? readChildItems(this, this.#warn);
+    if (entries === this.#given && store === this.#givenTo) return;
+    this.#given = entries;
+    this.#givenTo = store;
+    store.addHostItems(readHostItems(entries, this.#warn));
+  }
+
+  readonly #warn = (message: string): void => {
+    console.warn(`<${this.localName}>: ${message}`, this);
+  };
+
+  /** The editor speaks for its rows: one event about the connection, not one a row. */
+  readonly #onRowEvent = (event: Event): void => {
+    event.stopPropagation();
+  };
+
+  #renderBody(snapshot: StoreSnapshot | undefined, text: Dictionary): TemplateResult | typeof nothing {
+    const ids: ItemId[] = [...(this.#controller.store?.ids ?? [])];
+    if (ids.length > 0) {
+      return html`<ul part="list" class="list">
+        ${repeat(
+          ids,
+          (id) => id,
+          (id) => this.#renderRow(id),
+        )}
+      </ul>`;
+    }
+    switch (snapshot?.status) {
+      case 'loading':
+        return html`<p class="quiet">${text.loading}</p>
+          <div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
+      case 'ready':
+        return html`<p class="quiet">${text.empty}</p>`;
+      default:
+        return nothing;
+    }
+  }
+
+  #renderRow(id: ItemId): TemplateResult {
+    const view = this.#controller.store?.view(id);
+    return html`<li>
+      <availability-toggle
+        .item=${id}
+        .proxy=${this.proxy}
+        .session=${this.session}
+        .getSession=${this.getSession}
+        .strings=${this.strings}
+        ?readonly=${this.readonly}
+        ?disabled=${this.disabled}
+        >${view?.label ?? id}${view?.group === undefined ? nothing : html`<small>${view.group}</small>`}</availability-toggle
+      >
+    </li>`;
+  }
+
+  #renderProblem(snapshot: StoreSnapshot | undefined, text: Dictionary): TemplateResult {
+    const problem = connectionText(snapshot, text);
+    return html`<div role="status" class="live">
+      ${
+        problem === ''
+          ? nothing
+          : html`<p part="problem" class="problem">
+              <span>${problem}</span>
+              ${
+                snapshot === undefined
+                  ? nothing
+                  : html`<button type="button" class="again" @click=${() => void this.refresh()}>
+                      ${text.tryAgain}
+                    </button>`
+              }
+            </p>`
+      }
+    </div>`;
+  }
+
+  protected override render(): TemplateResult {
+    const text: Dictionary = { ...en, ...this.strings };
+    const snapshot = this.#controller.store?.snapshot;
+    const open = snapshot?.openCount ?? 0;
+    return html`<section
+      aria-labelledby="title"
+      aria-busy=${snapshot?.status === 'loading' ? 'true' : 'false'}
+      @inventory-ready=${this.#onRowEvent}
+      @inventory-error=${this.#onRowEvent}
+      @inventory-session-expired=${this.#onRowEvent}
+    >
+      <header part="header">
+        <h2 id="title">${text.inventory}</h2>
+        <p class="count" role="status">${open === 0 ? text.nothingOpen : text.openCount(open)}</p>
+      </header>
+      ${this.#renderProblem(snapshot, text)}
+      ${snapshot?.status === 'ready' && !snapshot.canEdit ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
+      ${this.#renderBody(snapshot, text)}
+    </section>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'inventory-editor': InventoryEditor;
+  }
+}

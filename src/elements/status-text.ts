@@ -1,0 +1,42 @@
+import type { ItemView } from '../client/item-view.js';
+import type { StoreSnapshot } from '../client/inventory-store.js';
+import type { Dictionary } from '../locales/dictionary.js';
+
+/** One line about an item's newest edit: its truth, and what it waits for or what to do. */
+export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: Dictionary): string {
+  switch (view.truth) {
+    case undefined:
+      if (view.writing) return '';
+      return view.available === undefined ? dictionary.notSetYet : dictionary.asGiven;
+    case 'on-device':
+      if (view.unsaved) return dictionary.unsaved;
+      if (snapshot.status === 'ready') return dictionary.truth['on-device'];
+      return `${dictionary.truth['on-device']}: ${
+        snapshot.status === 'signed-out' ? dictionary.waitingForSignIn : dictionary.waitingForNetwork
+      }`;
+    case 'received':
+      return view.delayed
+        ? `${dictionary.truth.received}: ${dictionary.delayed(view.reason)}`
+        : dictionary.truth.received;
+    case 'on-portal':
+      return dictionary.truth['on-portal'];
+    case 'needs-attention':
+      return `${dictionary.truth['needs-attention']}: ${dictionary.attention(view.reason)}`;
+  }
+}
+
+/** What stands between an element and the proxy, or nothing. */
+export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: Dictionary): string {
+  if (snapshot === undefined) return dictionary.missingProxy;
+  switch (snapshot.status) {
+    case 'loading':
+    case 'ready':
+      return '';
+    case 'signed-out':
+      return dictionary.signedOut;
+    case 'unreachable': {
+      const text = dictionary.connection(snapshot.problem);
+      return snapshot.requestId === undefined ? text : `${text} ${dictionary.requestId(snapshot.requestId)}`;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ItemId } from '../domain/item.js';
+import type { InventoryStore, StoreStatus } from '../client/inventory-store.js';
+import { storeFor } from '../client/stores.js';
+import { defaultProxy } from './default-proxy.js';
+import { InventoryErrorEvent, InventoryReadyEvent, InventorySessionExpiredEvent } from './events.js';
+
+/** What an element tells the controller about where its store is. */
+export interface StoreAttributes {
+  readonly proxy: string | undefined;
+  readonly session: string | undefined;
+  readonly getSession: (() => Promise<string>) | undefined;
+}
+
+type Host = ReactiveControllerHost & HTMLElement;
+
+/**
+ * Connects an element to the store that it shares with every element of the same address, asks for a redraw only when
+ * something of interest changed, and turns the store's status into events.
+ */
+export class StoreController implements ReactiveController {
+  readonly #host: Host;
+  readonly #attributes: () => StoreAttributes | undefined;
+  readonly #onItem: (changed: ItemId) => boolean;
+  #store: InventoryStore | undefined;
+  #leave: (() => void) | undefined;
+  #status: StoreStatus | undefined;
+  #key: readonly unknown[] = [];
+
+  /**
+   * @param attributes `undefined`: the element needs no store
+   * @param onItem whether a change of this item is worth a redraw
+   */
+  constructor(host: Host, attributes: () => StoreAttributes | undefined, onItem: (changed: ItemId) => boolean) {
+    this.#host = host;
+    this.#attributes = attributes;
+    this.#onItem = onItem;
+    host.addController(this);
+  }
+
+  get store(): InventoryStore | undefined {
+    return this.#store;
+  }
+
+  hostUpdate(): void {
+    this.#resolve();
+  }
+
+  hostDisconnected(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#store = undefined;
+    this.#key = [];
+  }
+
+  #resolve(): void {
+    const attributes = this.#host.isConnected ? this.#attributes() : undefined;
+    const proxy = attributes === undefined ? undefined : absolute(attributes.proxy ?? defaultProxy());
+    const session = absolute(attributes?.session);
+    const key = [proxy, session, attributes?.getSession];
+    if (key.every((part, index) => part === this.#key[index])) return;
+    this.#key = key;
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#status = undefined;
+    this.#store = proxy === undefined ? undefined : storeFor({ proxy, session, getSession: attributes?.getSession });
+    this.#leave = this.#store?.subscribe((changed) => {
+      if (changed === undefined) this.#onSnapshot();
+      else if (!this.#onItem(changed)) return;
+      this.#host.requestUpdate();
+    });
+  }
+
+  #onSnapshot(): void {
+    const snapshot = this.#store?.snapshot;
+    if (snapshot === undefined || snapshot.status === this.#status) return;
+    this.#status = snapshot.status;
+    switch (snapshot.status) {
+      case 'loading':
+        return;
+      case 'ready':
+        this.#host.dispatchEvent(new InventoryReadyEvent());
+        return;
+      case 'signed-out':
+        this.#host.dispatchEvent(new InventorySessionExpiredEvent());
+        return;
+      case 'unreachable':
+        this.#host.dispatchEvent(new InventoryErrorEvent(snapshot.problem ?? 'unreachable', snapshot.requestId));
+    }
+  }
+}
+
+function absolute(url: string | undefined): string | undefined {
+  return url !== undefined && url !== '' && URL.canParse(url, document.baseURI)
+    ? new URL(url, document.baseURI).href
+    : undefined;
+}

@@ -1,0 +1,64 @@
+import { css } from 'lit';
+
+/**
+ * The look that all elements share. Every value is a custom property with a fallback, so that a host's theme wins by
+ * setting `--inventory-…` on any ancestor. Light and dark follow the page's `color-scheme`.
+ */
+export const tokens = css`
+  :host {
+    --_accent: var(--inventory-accent, light-dark(#0b6e4f, #4cc38a));
+    --_on-accent: var(--inventory-on-accent, light-dark(#fff, #06251a));
+    --_text: var(--inventory-text, light-dark(#1b2430, #e8edf3));
+    --_text-soft: var(--inventory-text-soft, light-dark(#55606e, #a4b0be));
+    --_surface: var(--inventory-surface, light-dark(#fff, #161c24));
+    --_surface-soft: var(--inventory-surface-soft, light-dark(#f4f6f8, #1f2731));
+    --_line: var(--inventory-line, light-dark(#d9dfe6, #323d4a));
+    --_track-off: var(--inventory-track-off, light-dark(#6b7683, #8893a1));
+    --_device: var(--inventory-on-device, light-dark(#8a5a00, #f0b849));
+    --_received: var(--inventory-received, light-dark(#1f5fbf, #7db4ff));
+    --_portal: var(--inventory-on-portal, light-dark(#0b6e4f, #4cc38a));
+    --_attention: var(--inventory-needs-attention, light-dark(#b3261e, #ff9c94));
+    --_focus: var(--inventory-focus, light-dark(#1f5fbf, #7db4ff));
+    --_radius: var(--inventory-radius, 12px);
+    font-family: var(--inventory-font, system-ui, sans-serif);
+    font-size: var(--inventory-font-size, 16px);
+    font-weight: 400;
+    line-height: 1.4;
+    letter-spacing: normal;
+    text-transform: none;
+    text-align: start;
+    color: var(--_text);
+  }
+
+  :host([hidden]) {
+    display: none !important;
+  }
+
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+
+  button {
+    font: inherit;
+    color: inherit;
+    cursor: pointer;
+  }
+
+  :focus-visible {
+    outline: 3px solid var(--_focus);
+    outline-offset: 2px;
+  }
+
+  svg {
+    inline-size: 16px;
+    block-size: 16px;
+    flex: none;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.75;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+`;

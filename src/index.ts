@@ -1,0 +1,16 @@
+import './elements/availability-toggle/define.js';
+import './elements/inventory-editor/define.js';
+
+export { AvailabilityToggle } from './elements/availability-toggle/availability-toggle.js';
+export { InventoryEditor } from './elements/inventory-editor/inventory-editor.js';
+export {
+  InventoryChangeEvent,
+  InventoryErrorEvent,
+  InventoryReadyEvent,
+  InventoryReceiptEvent,
+  InventorySavedEvent,
+  InventorySessionExpiredEvent,
+} from './elements/events.js';
+export type { Item, ItemId, Timestamp } from './domain/item.js';
+export type { Edit, EditId } from './domain/edit.js';
+export type { Truth } from './domain/truth.js';

@@ -1,0 +1,75 @@
+import type { Dictionary } from './dictionary.js';
+
+const plural = new Intl.PluralRules('en');
+const number = new Intl.NumberFormat('en');
+
+function counted(count: number, one: string, other: string): string {
+  return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
+}
+
+export const en: Dictionary = {
+  available: 'Available',
+  notAvailable: 'Not available',
+  notSetYet: 'Not set yet',
+  asGiven: 'As given by this page',
+  truth: {
+    'on-device': 'On this device',
+    received: 'Received',
+    'on-portal': 'On the portal',
+    'needs-attention': 'Needs attention',
+  },
+  waitingForNetwork: 'waiting for a connection; keep this page open',
+  waitingForSignIn: 'waiting for you to sign in again',
+  unsaved: 'Not stored on this device: keep this page open until it is received',
+  tryAgain: 'Try again',
+  delayed(reason) {
+    switch (reason) {
+      case 'portal_unreachable':
+        return 'the portal cannot be reached; we keep trying';
+      case 'portal_busy':
+        return 'the portal is busy; we keep trying';
+      case 'portal_error':
+        return 'the portal has a fault; we keep trying';
+      case 'portal_credentials':
+      case 'portal_unreadable':
+        return 'the portal does not accept our connection; the operator has to look at it';
+      default:
+        return 'on its way to the portal';
+    }
+  },
+  attention(reason) {
+    switch (reason) {
+      case 'item_refused':
+        return 'The portal refused this change. Check that the item still exists there, then try again.';
+      case 'item_unknown':
+        return 'You may not change this item. Ask whoever manages your account.';
+      case 'permission_missing':
+        return 'You may look at this item but not change it. Ask whoever manages your account.';
+      default:
+        return 'This change was not accepted. Try again; if that does not help, ask for support.';
+    }
+  },
+  connection(problem) {
+    switch (problem) {
+      case 'origin_refused':
+        return 'This page may not use the inventory service. Its operator has to allow this address.';
+      case 'session_unreachable':
+        return 'Your sign-in cannot be checked right now. Changes stay on this device; we keep trying.';
+      case 'storage_unavailable':
+        return 'The inventory service cannot store changes right now. They stay on this device; we keep trying.';
+      case 'permission_missing':
+        return 'You may not see this inventory. Ask whoever manages your account.';
+      default:
+        return 'The inventory service cannot be reached. Changes stay on this device; we keep trying.';
+    }
+  },
+  signedOut: 'You are signed out. Sign in again on this page; your changes are kept on this device.',
+  missingProxy: 'This element needs the address of its proxy: add proxy="https://…".',
+  requestId: (id) => `For support: ${id}`,
+  inventory: 'Inventory',
+  loading: 'Loading the inventory…',
+  empty: 'No items yet. Items appear here as soon as this page or the inventory service names them.',
+  openCount: (count) => counted(count, 'change is not on the portal yet', 'changes are not on the portal yet'),
+  nothingOpen: 'Nothing is waiting',
+  readOnly: 'You may look but not change.',
+};

@@ -1,0 +1,118 @@
+import { editBatch, type EditBatch } from '../contract/widget.js';
+import type { Problem, ProblemCode } from '../contract/problem.js';
+import { isEditId, type EditId } from '../domain/edit.js';
+import { jsonAnswer, Refusal } from './answers.js';
+import { BodyTooLarge, readText } from './bounded-body.js';
+import { mayDo, mayTouch } from './permissions.js';
+import type { RouteContext } from './route.js';
+import type { ProxySession } from './session.js';
+
+const MOST_ERRORS_NAMED = 20;
+
+/**
+ * `POST /v1/inventory`: a batch is checked whole, then stored whole, then answered with 202 and a receipt for each edit.
+ * Whatever is refused, nothing of that batch is stored.
+ */
+export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+  if (!mayDo(session, 'edit')) throw new Refusal('permission_missing');
+  const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
+  if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new Refusal('idempotency_key_required');
+  const text = await readBody(request, context.limits.maxBodyBytes);
+  const { inventory } = parseBatch(text, context.limits.maxEdits);
+  refuseDuplicates(inventory);
+  const foreign = indicesWhere(inventory, (edit) => !mayTouch(session, edit.id));
+  if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
+
+  const accepted = await context.outbox.accept({
+    vendor: session.vendor,
+    subject: session.subject,
+    idempotencyKey,
+    // Of what was asked for: `sent_at` differs each time that the same batch is sent.
+    digest: await sha256(JSON.stringify(inventory)),
+    edits: inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() })),
+    now: context.clock.wall(),
+  });
+  switch (accepted.kind) {
+    case 'accepted':
+      context.wake();
+      return jsonAnswer({ receipts: accepted.receipts }, 202);
+    case 'idempotency_key_reused':
+      throw new Refusal('idempotency_key_reused');
+    case 'edit_id_reused':
+      throw itemRefusal('edit_id_reused', accepted.indices);
+    case 'item_unknown':
+      throw itemRefusal('item_unknown', accepted.indices);
+  }
+}
+
+async function readBody(request: Request, most: number): Promise<string> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > most) throw new Refusal('body_too_large');
+  try {
+    return await readText(request.body, most);
+  } catch (error) {
+    throw new Refusal(error instanceof BodyTooLarge ? 'body_too_large' : 'invalid_json');
+  }
+}
+
+function parseBatch(text: string, maxEdits: number): EditBatch {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Refusal('invalid_json');
+  }
+  // Counted before the schema looks at each edit: a caller learns the limit, not a thousand details.
+  if (editsOf(json) > maxEdits) throw new Refusal('too_many_edits');
+  const batch = editBatch.safeParse(json);
+  if (batch.success) return batch.data;
+  throw new Refusal(
+    'invalid_body',
+    batch.error.issues
+      .slice(0, MOST_ERRORS_NAMED)
+      .map((issue) => ({ pointer: pointerTo(issue.path), message: issue.message })),
+  );
+}
+
+function editsOf(json: unknown): number {
+  const inventory = typeof json === 'object' && json !== null && 'inventory' in json ? json.inventory : undefined;
+  return Array.isArray(inventory) ? inventory.length : 0;
+}
+
+function refuseDuplicates(inventory: EditBatch['inventory']): void {
+  const items = new Set<string>();
+  const edits = new Set<string>();
+  const repeated = indicesWhere(inventory, ({ id, edit_id }) => {
+    const twice = items.has(id) || (edit_id !== undefined && edits.has(edit_id));
+    items.add(id);
+    if (edit_id !== undefined) edits.add(edit_id);
+    return twice;
+  });
+  if (repeated.length > 0) throw itemRefusal('duplicate_item', repeated);
+}
+
+function itemRefusal(code: ProblemCode, indices: readonly number[]): Refusal {
+  const errors: Problem['errors'] = indices
+    .slice(0, MOST_ERRORS_NAMED)
+    .map((index) => ({ pointer: `/inventory/${String(index)}`, message: code }));
+  return new Refusal(code, errors);
+}
+
+function indicesWhere<T>(values: readonly T[], matches: (value: T) => boolean): number[] {
+  return values.flatMap((value, index) => (matches(value) ? [index] : []));
+}
+
+/** RFC 6901. */
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function newEditId(): EditId {
+  const id = crypto.randomUUID();
+  if (!isEditId(id)) throw new TypeError('a UUID is an edit id');
+  return id;
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,69 @@
+import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../contract/problem.js';
+
+/** An expected refusal on its way to the caller. Thrown by routes, turned into an answer in one place. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  readonly code: ProblemCode;
+  readonly errors: Problem['errors'];
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(code: ProblemCode, errors?: Problem['errors'], headers?: Readonly<Record<string, string>>) {
+    super(code);
+    this.code = code;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+/** On every answer. The API has nothing to load, frame or sniff, and nothing to keep in a cache. */
+export const SECURITY_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+} as const;
+
+const REASON_PHRASES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+export function jsonAnswer(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  });
+}
+
+/** RFC 9457. `type` is `about:blank`: the problem is what the status says, refined by `code`. */
+export function problemAnswer(refusal: Refusal, requestId: string): Response {
+  const { status, detail } = PROBLEMS[refusal.code];
+  const body: Problem = {
+    type: 'about:blank',
+    title: REASON_PHRASES[status] ?? 'Error',
+    status,
+    code: refusal.code,
+    detail,
+    retryable: isRetryable(refusal.code),
+    request_id: requestId,
+    ...(refusal.errors !== undefined && { errors: refusal.errors }),
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(status === 503 && { 'Retry-After': '5' }),
+      ...refusal.headers,
+    },
+  });
+}

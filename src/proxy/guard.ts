@@ -1,0 +1,49 @@
+import { REQUESTED_WITH } from '../contract/widget.js';
+import type { ProblemCode } from '../contract/problem.js';
+
+/**
+ * The checks that stand before every `/v1` route, so that no route can forget one (security.md T2, T3). A missing header
+ * is a no. There is no list of exceptions.
+ */
+export interface GuardOptions {
+  /** Exact origins of host pages, without a path. */
+  readonly allowedOrigins: ReadonlySet<string>;
+  readonly publicOrigin: string;
+}
+
+const SAFE = new Set(['GET', 'HEAD']);
+
+/** @returns the problem of the first check that the request fails */
+export function refuseForgery(request: Request, options: GuardOptions): ProblemCode | undefined {
+  const origin = request.headers.get('Origin');
+  if (origin !== null && !isListed(origin, options)) return 'origin_refused';
+  if (SAFE.has(request.method)) return undefined;
+  if (origin === null) return 'origin_refused';
+  // A browser that speaks Fetch Metadata must not contradict its own Origin.
+  const site = request.headers.get('Sec-Fetch-Site');
+  if (site === 'none' || (site === 'cross-site' && !options.allowedOrigins.has(origin))) return 'origin_refused';
+  if (request.headers.get(REQUESTED_WITH.name) !== REQUESTED_WITH.value) return 'header_required';
+  if (!/^application\/json(?:\s*;|$)/i.test(request.headers.get('Content-Type') ?? '')) return 'json_required';
+  return undefined;
+}
+
+/** CORS (Fetch standard) for exactly the listed origins, on refusals too, so that a page can read why. */
+export function corsHeaders(request: Request, options: GuardOptions): Record<string, string> {
+  const origin = request.headers.get('Origin');
+  if (origin === null || !isListed(origin, options)) return { Vary: 'Origin' };
+  return {
+    Vary: 'Origin',
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+  };
+}
+
+export const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'GET, POST',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Requested-With',
+  'Access-Control-Max-Age': '7200',
+} as const;
+
+function isListed(origin: string, options: GuardOptions): boolean {
+  return origin === options.publicOrigin || options.allowedOrigins.has(origin);
+}

@@ -1,0 +1,158 @@
+import { Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
+import { systemClock, type Clock } from './clock.js';
+import { createDelivery } from './delivery.js';
+import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
+import { silent, type Log } from './log.js';
+import { StorageFailed, type Outbox } from './outbox.js';
+import { createPortalClient, requestToken, type PortalAccount } from './portal-client.js';
+import { portalProfile, type PortalProfile } from './profile.js';
+import { publicRoute, type PublicFiles } from './public-routes.js';
+import type { Authenticate } from './session.js';
+import { createTokenCache } from './token-cache.js';
+import type { RouteContext } from './route.js';
+import { findRoute, ROUTES } from './routes.js';
+
+/**
+ * The proxy as one web-standard handler: `Request` in, `Response` out. Every server that speaks fetch mounts the same
+ * one, and the tests call it the same way.
+ *
+ * A request to `/v1` passes origin, forgery and session checks before anybody looks for a route. The public routes are a
+ * table of their own: GET, no state, no session.
+ */
+export interface ProxyOptions {
+  readonly portal: PortalAccount;
+  readonly profile?: PortalProfile;
+  readonly outbox: Outbox;
+  readonly authenticate: Authenticate;
+  /** Origins of the host pages, as in `https://admin.example.com`. */
+  readonly allowedOrigins: readonly string[];
+  /** Where browsers reach this proxy, as in `https://inventory.example.com`. */
+  readonly publicUrl: string;
+  /** Path below which the proxy is mounted, default none. */
+  readonly basePath?: string;
+  readonly limits?: { readonly maxBodyBytes?: number; readonly maxEdits?: number };
+  /** The drop-in's files; without them the proxy serves no script. */
+  readonly files?: PublicFiles;
+  readonly fetch?: typeof fetch;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly log?: Log;
+}
+
+export interface InventoryProxy {
+  fetch(request: Request): Promise<Response>;
+  /** Starts delivery. */
+  start(): void;
+  /** Stops delivery once the call in flight is settled. The outbox is its owner's to close. */
+  stop(): Promise<void>;
+}
+
+export const DEFAULT_LIMITS = { maxBodyBytes: 256 * 1024, maxEdits: 500 } as const;
+
+export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
+  const { outbox, authenticate } = options;
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? silent;
+  const random = options.random ?? Math.random;
+  const profile = options.profile ?? portalProfile.parse({});
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  const guard: GuardOptions = {
+    allowedOrigins: new Set(options.allowedOrigins),
+    publicOrigin: new URL(options.publicUrl).origin,
+  };
+  const clientOptions = { account: options.portal, profile, fetch: options.fetch ?? fetch };
+  const tokens = createTokenCache({
+    request: () => requestToken(clientOptions),
+    fallbackLifetimeSeconds: profile.token.fallback_lifetime_seconds,
+    clock,
+    random,
+  });
+  const delivery = createDelivery({
+    outbox,
+    portal: createPortalClient(clientOptions, tokens),
+    itemsPerCall: profile.limits.items,
+    callsPerSecond: profile.limits.calls_per_second,
+    clock,
+    random,
+    log,
+  });
+  const context: RouteContext = {
+    outbox,
+    limits,
+    clock,
+    wake: () => {
+      delivery.wake();
+    },
+  };
+
+  async function answerApi(request: Request, path: string): Promise<Response> {
+    const forged = refuseForgery(request, guard);
+    if (forged !== undefined) throw new Refusal(forged);
+    const session = await authenticate(request);
+    if (session === undefined) throw new Refusal('session_required');
+    const found = findRoute(ROUTES, request.method, path);
+    if (found.kind === 'unknown') throw new Refusal('route_unknown');
+    if (found.kind === 'method') throw new Refusal('method_not_allowed', undefined, { Allow: found.allow });
+    return found.route.answer(request, session, context);
+  }
+
+  async function answer(request: Request, path: string, requestId: string): Promise<Response> {
+    try {
+      if (path !== '/v1' && !path.startsWith('/v1/')) {
+        return await publicRoute(request, path, {
+          files: options.files,
+          ready: async () => {
+            await outbox.nextDue();
+            return { portal: delivery.lastOutcome };
+          },
+        });
+      }
+      return await answerApi(request, path);
+    } catch (error) {
+      if (error instanceof Refusal) return problemAnswer(error, requestId);
+      const code = error instanceof StorageFailed ? 'storage_unavailable' : 'internal';
+      log('error', 'request failed', { request_id: requestId, code, error: String(error) });
+      return problemAnswer(new Refusal(code), requestId);
+    }
+  }
+
+  return {
+    async fetch(request) {
+      const started = clock.monotonic();
+      const requestId = crypto.randomUUID();
+      const { pathname } = new URL(request.url);
+      const inside = pathname.startsWith(`${basePath}/`) || basePath === '';
+      const path = inside ? pathname.slice(basePath.length) : '/';
+      const isApi = path.startsWith('/v1');
+      const preflight = isApi && request.method === 'OPTIONS';
+      const response = preflight ? preflightAnswer(request, guard) : await answer(request, path, requestId);
+      for (const [name, value] of Object.entries({ ...SECURITY_HEADERS, 'X-Request-Id': requestId })) {
+        response.headers.set(name, value);
+      }
+      if (isApi) {
+        response.headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+        for (const [name, value] of Object.entries(corsHeaders(request, guard))) response.headers.set(name, value);
+      }
+      log('debug', 'request', {
+        request_id: requestId,
+        method: request.method,
+        status: response.status,
+        milliseconds: Math.round(clock.monotonic() - started),
+      });
+      return response;
+    },
+    start() {
+      delivery.start();
+    },
+    stop() {
+      return delivery.stop();
+    },
+  };
+}
+
+/** A preflight carries no session; it tells listed origins what they may send, and others nothing. */
+function preflightAnswer(request: Request, guard: GuardOptions): Response {
+  const listed = 'Access-Control-Allow-Origin' in corsHeaders(request, guard);
+  return new Response(null, { status: 204, headers: listed ? PREFLIGHT_HEADERS : {} });
+}

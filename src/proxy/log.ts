@@ -1,0 +1,25 @@
+/**
+ * What may stand in a log line. A closed list, so that a token, a body or a cookie has no field to slip into
+ * (security.md calls this T11; the `Secret` type is the second line of defence).
+ */
+export interface LogFields {
+  readonly request_id?: string;
+  readonly method?: string;
+  readonly route?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly milliseconds?: number;
+  readonly vendor?: string;
+  readonly items?: number;
+  readonly reason?: string;
+  readonly retry_in_ms?: number;
+  readonly address?: string;
+  /** Name and message of an error of our own; never a body of somebody else. */
+  readonly error?: string;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
+
+export const silent: Log = () => undefined;

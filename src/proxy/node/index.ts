@@ -1,0 +1,4 @@
+export { openSqliteOutbox } from './outbox-sqlite.js';
+export { createJsonLog } from './json-log.js';
+export { listen, PortTaken, type Listening } from './listen.js';
+export { readWidgetFiles } from './widget-files.js';

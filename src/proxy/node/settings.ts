@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+
+/** A bad setting ends the start with this code: EX_CONFIG of sysexits.h. */
+export const EXIT_CONFIG = 78;
+
+export class SettingsRefused extends Error {
+  override readonly name = 'SettingsRefused';
+
+  /** One line for each fault, all of them. */
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads settings one by one and collects what is wrong with them, so that an operator sees every fault in one start.
+ * An empty value counts as absent, because that is what an unset variable in a compose file looks like.
+ */
+export class SettingsReader {
+  readonly #environment: Environment;
+  readonly #faults: string[] = [];
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  fault(message: string): void {
+    this.#faults.push(message);
+  }
+
+  optional(name: string): string | undefined {
+    const value = this.#environment[name];
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  /** The placeholder of a missing value never leaves this room: `finish` throws first. */
+  required(name: string, meaning: string): string {
+    const value = this.optional(name);
+    if (value === undefined) this.fault(`${name} is missing: ${meaning}`);
+    return value ?? '';
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const value = this.optional(name);
+    if (value === undefined) return fallback;
+    const number = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
+    if (number >= least && number <= most) return number;
+    this.fault(`${name} must be a whole number from ${String(least)} to ${String(most)}`);
+    return fallback;
+  }
+
+  oneOf<const T extends string>(name: string, choices: readonly T[], fallback: T): T {
+    const value = this.optional(name);
+    if (value === undefined) return fallback;
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) this.fault(`${name} must be one of ${choices.join(', ')}`);
+    return found ?? fallback;
+  }
+
+  /** An absolute http(s) URL without user, query or fragment. Plain `http:` only where `loopbackOnly` lets it. */
+  url(name: string, text: string, httpsUnlessLoopback: boolean): URL | undefined {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
+      this.fault(`${name} must be an absolute http or https URL without user, query or fragment`);
+      return undefined;
+    }
+    if (httpsUnlessLoopback && url.protocol === 'http:' && !isLoopback(url.hostname)) {
+      this.fault(`${name} must be https: plain http is for loopback addresses only`);
+      return undefined;
+    }
+    return url;
+  }
+
+  /** Contents of a file without trailing line breaks. */
+  file(name: string, path: string): string | undefined {
+    try {
+      return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+    } catch (error) {
+      this.fault(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  json<T>(name: string, text: string, schema: z.core.$ZodType<T>): T | undefined {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      this.fault(`${name} is not JSON`);
+      return undefined;
+    }
+    const parsed = z.safeParse(schema, value);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues)
+      this.fault(`${name}: ${issue.path.join('.') || 'value'}: ${issue.message}`);
+    return undefined;
+  }
+
+  /** @throws {SettingsRefused} when anything was wrong */
+  finish(): void {
+    if (this.#faults.length > 0) throw new SettingsRefused(this.#faults);
+  }
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,43 @@
+import { jsonAnswer, Refusal } from './answers.js';
+
+/** Static files by their name below the root: `widget.js`, `widget-1.2.3.js`, `assets/...`. */
+export type PublicFiles = (name: string) => Promise<PublicFile | undefined>;
+
+export interface PublicFile {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+}
+
+export interface PublicContext {
+  readonly files: PublicFiles | undefined;
+  /** Rejects when the outbox does not answer. */
+  readonly ready: () => Promise<{ readonly portal: string | undefined }>;
+}
+
+/** The routes that anybody may GET. They read no session and change no state. */
+export async function publicRoute(request: Request, path: string, context: PublicContext): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new Refusal('method_not_allowed', undefined, { Allow: 'GET, HEAD' });
+  }
+  if (path === '/livez') return jsonAnswer({ status: 'ok' });
+  if (path === '/readyz') {
+    const { portal } = await context.ready();
+    // A portal that is down does not make the proxy unready: it still accepts, which is its purpose.
+    return jsonAnswer({ status: portal === undefined || portal === 'delivered' ? 'ready' : 'degraded' });
+  }
+  if (!SERVED.test(path)) throw new Refusal('route_unknown');
+  const file = await context.files?.(path.slice(1));
+  if (file === undefined) throw new Refusal('route_unknown');
+  return new Response(request.method === 'HEAD' ? null : file.body, {
+    headers: {
+      'Content-Type': file.contentType,
+      'Content-Length': String(file.body.byteLength),
+      // Any host page may load the script and check it with `integrity`.
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': path === '/widget.js' ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
+    },
+  });
+}
+
+const SERVED = /^\/(?:widget\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;

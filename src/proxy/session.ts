@@ -1,0 +1,17 @@
+import type { Permission } from '../contract/widget.js';
+
+/** Who is asking, proven by an embed token or by the host's own `authenticate`. */
+export interface ProxySession {
+  readonly vendor: string;
+  /** The person, as the host names them. */
+  readonly subject: string;
+  readonly name?: string | undefined;
+  readonly permissions: ReadonlySet<Permission>;
+  /** Item ids that the session is confined to; one trailing `*` makes a prefix. Absent: all of the vendor's. */
+  readonly items?: readonly string[] | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Resolves to `undefined` for anybody who has not proven who they are; why is the operator's business alone. */
+export type Authenticate = (request: Request) => Promise<ProxySession | undefined>;

@@ -1,0 +1,86 @@
+import { inventoryUpdate, type PortalItem } from '../contract/portal.js';
+import type { Faults } from './faults.js';
+import type { HeldItems } from './held-items.js';
+import { fieldErrors, type JsonBody } from './json-body.js';
+import { json, problem, type FieldError } from './responses.js';
+import type { TokenCheck, Tokens } from './tokens.js';
+import type { Reception, Verdict } from './verdict.js';
+
+/** The profile's default limit for one call. */
+export const MAX_ITEMS = 100;
+
+const CHALLENGE = 'Bearer realm="sandbox portal"';
+
+// RFC 6750, section 2.1, with the scheme in any case (RFC 9110, section 11.1).
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+
+type ReadUpdate =
+  { readonly ok: true; readonly inventory: readonly PortalItem[] } | { readonly ok: false; readonly refusal: Response };
+
+/**
+ * `POST /v1/inventory`. The document gives the body ("Inventory item": three fields and no other) and leaves the rest
+ * open; address, bearer token (RFC 6750) and limits are the profile's defaults. All or nothing: one bad item and nothing
+ * of the update is applied. An item that is named twice in one update is applied twice, in order.
+ */
+export function receiveInventoryUpdate(
+  authorization: string | null,
+  body: JsonBody,
+  tokens: Tokens,
+  items: HeldItems,
+): Reception {
+  const shown = BEARER.exec(authorization ?? '')?.[1];
+  const check = shown === undefined ? undefined : tokens.check(shown);
+  const update = readUpdate(body);
+  return {
+    seen: {
+      token: check === undefined || check.state === 'unknown' ? null : check.generation,
+      inventory: update.ok ? update.inventory : null,
+    },
+    decide: (faults) => refuseToken(check) ?? settle(update, faults, items),
+  };
+}
+
+function readUpdate(body: JsonBody): ReadUpdate {
+  if (!body.ok) return { ok: false, refusal: problem(body.refusal.status, body.refusal.detail) };
+  const parsed = inventoryUpdate.safeParse(body.value);
+  if (!parsed.success) return { ok: false, refusal: unprocessable(fieldErrors(parsed.error)) };
+  return { ok: true, inventory: parsed.data.inventory };
+}
+
+function refuseToken(check: TokenCheck | undefined): Verdict | undefined {
+  // RFC 6750, section 3.1: a request that shows no token is told the scheme and no error code.
+  if (check === undefined) return { response: unauthorized('Send the token as Authorization: Bearer.', ''), facts: {} };
+  if (check.state === 'valid') return undefined;
+  return {
+    response: unauthorized('The token is unknown or has expired.', ', error="invalid_token"'),
+    facts: check.state === 'revoked' ? { fault: 'expire_tokens' } : {},
+  };
+}
+
+function settle(update: ReadUpdate, faults: Faults, items: HeldItems): Verdict {
+  if (!update.ok) return { response: update.refusal, facts: {} };
+  const { inventory } = update;
+  if (inventory.length > MAX_ITEMS) {
+    const errors = [{ pointer: '/inventory', message: `expected at most ${MAX_ITEMS}` }];
+    return { response: unprocessable(errors), facts: {} };
+  }
+  const refused = errorsOfRefusedItems(inventory, faults);
+  if (refused.length > 0) return { response: unprocessable(refused), facts: { fault: 'refuse_items' } };
+  for (const item of inventory) items.apply(item);
+  return { response: json(200, { status: 'ok' }), facts: { applied: true } };
+}
+
+function errorsOfRefusedItems(inventory: readonly PortalItem[], faults: Faults): FieldError[] {
+  const refused = new Set(faults.refuse_items);
+  return inventory.flatMap(({ id }, index) =>
+    refused.has(id) ? [{ pointer: `/inventory/${index}/id`, message: 'the portal refuses this item' }] : [],
+  );
+}
+
+function unauthorized(detail: string, parameters: string): Response {
+  return problem(401, detail, { headers: { 'WWW-Authenticate': CHALLENGE + parameters } });
+}
+
+function unprocessable(errors: readonly FieldError[]): Response {
+  return problem(422, 'Nothing of this update was applied.', { errors });
+}

@@ -1,0 +1,91 @@
+import type * as z from 'zod/mini';
+import type { FieldError } from './responses.js';
+
+/** The profile's default limit for one call. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
+export interface BodyRefusal {
+  readonly status: 400 | 413 | 415;
+  readonly detail: string;
+}
+
+export type JsonBody =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: BodyRefusal };
+
+// Anchored at both ends: `text/plain;application/json` is a type that a foreign page may send without a preflight.
+const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
+
+const MAX_FIELD_ERRORS = 20;
+
+/**
+ * Reads a request body as JSON in UTF-8 (RFC 8259), never more than `MAX_BODY_BYTES` of it. Bytes are counted as they
+ * come, because a Content-Length may be absent or wrong. Rejects where the body cannot be read to its end: the caller
+ * has gone, so nobody is left to answer.
+ */
+export async function readJson(request: Request): Promise<JsonBody> {
+  if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) {
+    return refuse(415, 'Send Content-Type: application/json.');
+  }
+  const bytes = await readBytes(request);
+  if (bytes === undefined) return refuse(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  try {
+    return { ok: true, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
+  } catch {
+    return refuse(400, 'The body is not JSON in UTF-8.');
+  }
+}
+
+/** What a schema found wrong, as RFC 6901 pointers. Values of the body are never repeated, field names are. */
+export function fieldErrors(error: z.core.$ZodError): FieldError[] {
+  return error.issues.flatMap(errorsOf).slice(0, MAX_FIELD_ERRORS);
+}
+
+function refuse(status: BodyRefusal['status'], detail: string): JsonBody {
+  return { ok: false, refusal: { status, detail } };
+}
+
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const chunk = await reader?.read();
+    if (chunk === undefined || chunk.done) return concatenate(chunks, length);
+    length += chunk.value.byteLength;
+    if (length > MAX_BODY_BYTES) {
+      await reader?.cancel();
+      return undefined;
+    }
+    chunks.push(chunk.value);
+  }
+}
+
+function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
+  const path = issue.path.map(String);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({ pointer: pointerTo([...path, key]), message: 'unknown field' }));
+    case 'invalid_type':
+      return [{ pointer: pointerTo(path), message: `expected ${issue.expected}` }];
+    case 'too_small':
+      return [{ pointer: pointerTo(path), message: `expected at least ${issue.minimum}` }];
+    case 'too_big':
+      return [{ pointer: pointerTo(path), message: `expected at most ${issue.maximum}` }];
+    default:
+      return [{ pointer: pointerTo(path), message: issue.message }];
+  }
+}
+
+function pointerTo(path: readonly string[]): string {
+  return path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
