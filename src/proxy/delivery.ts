@@ -121,7 +121,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   /** Full jitter: a fleet that failed together does not come back together. */
   function backOff(attempts: number): number {
-    return options.random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(attempts - 1, 20));
+    return Math.ceil(options.random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(attempts - 1, 20)));
   }
 
   async function pace(): Promise<void> {

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+type Versions = Readonly<Record<string, string>>;
+
+interface Locked {
+  readonly version?: string;
+  readonly dependencies?: Versions;
+}
+
+const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Readonly<Record<string, Versions | undefined>>;
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Readonly<Record<string, Locked>> };
+
+describe('the packages we build on', () => {
+  for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies', 'overrides']) {
+    it(`are named with exact versions in ${kind}`, () => {
+      const loose = Object.entries(manifest[kind] ?? {}).filter(([, version]) => !EXACT.test(version));
+
+      assert.deepEqual(loose, []);
+    });
+  }
+
+  it('are installed as package.json names them', () => {
+    const named = { ...manifest['dependencies'], ...manifest['optionalDependencies'], ...manifest['devDependencies'] };
+
+    const others = Object.entries(named).filter(([name, version]) => locked(name)?.version !== version);
+
+    assert.deepEqual(others, [], 'run npm install and commit package-lock.json');
+  });
+
+  // Two copies of lit are two kinds of template, and two copies of a schema library are two kinds of schema.
+  it('have one version each, where a page or a server runs them', () => {
+    const versions = [...runtimePackages()].map((name) => ({ name, versions: versionsOf(name) }));
+
+    const doubled = versions.filter((found) => found.versions.size !== 1);
+
+    assert.deepEqual(
+      doubled,
+      [],
+      'take a version that all of them accept, or name it in the overrides of package.json',
+    );
+  });
+});
+
+/** What a user of the built package gets: our dependencies, and theirs. */
+function runtimePackages(): Set<string> {
+  const names = new Set(Object.keys(manifest['dependencies'] ?? {}));
+  // A set hands out what is added while it is walked.
+  for (const name of names) for (const next of Object.keys(locked(name)?.dependencies ?? {})) names.add(next);
+  return names;
+}
+
+function locked(name: string): Locked | undefined {
+  return lock.packages[`node_modules/${name}`];
+}
+
+function versionsOf(name: string): Set<string | undefined> {
+  const copies = Object.entries(lock.packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
+  return new Set(copies.map(([, { version }]) => version));
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { relative, resolve } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { CHECKED_ROOMS, STAIRCASE } from '../support/rooms.js';
+import { createTypeCheck } from '../support/type-check.js';
+
+const HARMLESS = 'export const count: number = 3;\n';
+const TYPE_ERROR = "export const count: number = 'three';\n";
+const DOCUMENT = 'export const title = document.title;\n';
+const FILE = "export { readFileSync } from 'node:fs';\n";
+const ENVIRONMENT = "export const home = process.env['HOME'];\n";
+
+// What does not exist in a room, whatever it imports.
+const FOREIGN: readonly (readonly [fault: string, room: string, text: string])[] = [
+  ['the domain fetches', 'src/domain', "export const answer = fetch('/');\n"],
+  ['a contract reads the document', 'src/contract', DOCUMENT],
+  ['the proxy reads the document', 'src/proxy', DOCUMENT],
+  ['the sandbox reads the document', 'src/sandbox', DOCUMENT],
+  ['the node server reads the document', 'src/proxy/node', DOCUMENT],
+  ['the client opens a file', 'src/client', FILE],
+  ['an element opens a file', 'src/elements', FILE],
+  ['the proxy opens a file', 'src/proxy', FILE],
+  ['the page of the demo opens a file', 'demo/page', FILE],
+  ['the client reads the environment', 'src/client', ENVIRONMENT],
+  ['the proxy reads the environment', 'src/proxy', ENVIRONMENT],
+];
+
+describe('the type check turns red when', () => {
+  let typeCheck: ReturnType<typeof createTypeCheck>;
+  const blamedFiles = (room: string, seeds: Readonly<Record<string, string>>) =>
+    new Set(typeCheck(room, seeds).map(({ file }) => relative('.', file)));
+
+  before(() => {
+    typeCheck = createTypeCheck(resolve('.'));
+  });
+
+  for (const [room, { rooms }] of Object.entries(STAIRCASE)) {
+    const closed = Object.keys(STAIRCASE).filter((other) => other !== room && !rooms.includes(other));
+
+    it(`${room} imports from ${new Intl.ListFormat('en', { type: 'disjunction' }).format(closed)}`, () => {
+      const targets = closed.map((other) => [`${other}/seeded-target.ts`, HARMLESS] as const);
+      const seeds = targets.map(([target], index) => [`${room}/seeded-${index}.ts`, importOf(room, target)] as const);
+
+      const blamed = blamedFiles(room, Object.fromEntries([...targets, ...seeds]));
+
+      const silent = seeds.filter(([file]) => !blamed.has(file));
+      assert.deepEqual(silent, []);
+    });
+  }
+
+  for (const [fault, room, text] of FOREIGN) {
+    it(fault, () => {
+      const blamed = blamedFiles(room, { [`${room}/seeded-fault.ts`]: text });
+
+      assert.ok(blamed.has(`${room}/seeded-fault.ts`));
+    });
+  }
+
+  for (const room of CHECKED_ROOMS) {
+    it(`${room} has a plain type error, and blames no file beside it`, () => {
+      const seeds = { [`${room}/seeded-fault.ts`]: TYPE_ERROR, [`${room}/seeded-harmless.ts`]: HARMLESS };
+
+      const blamed = blamedFiles(room, seeds);
+
+      assert.ok(blamed.has(`${room}/seeded-fault.ts`));
+      assert.ok(!blamed.has(`${room}/seeded-harmless.ts`));
+    });
+  }
+});
+
+function importOf(room: string, file: string): string {
+  return `export * from '${'../'.repeat(room.split('/').length)}${file.replace(/\.ts$/, '.js')}';\n`;
+}

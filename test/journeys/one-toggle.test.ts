@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator } from 'playwright-core';
+import { foundTown, type Town } from './town.js';
+import { openBrowser, visit, type Visitor } from './visitor.js';
+
+interface Update {
+  readonly kind: string;
+  readonly status: number | null;
+  readonly applied: boolean;
+  readonly inventory: readonly { readonly id: string; readonly available: boolean }[] | null;
+}
+
+/**
+ * The whole path with nothing pretended: a browser, a host page, the proxy and the sandbox portal as processes. One
+ * visit from the first click to a killed proxy, because what matters is that one person's edits survive all of it.
+ */
+describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
+  let town: Town;
+  let browser: Browser;
+  let visitor: Visitor;
+  let toggle: Locator;
+
+  before(async () => {
+    town = await foundTown();
+    browser = await openBrowser();
+    visitor = await visit(browser, town.hostUrl);
+    toggle = visitor.page.locator('main availability-toggle').first();
+  });
+
+  after(async () => {
+    await visitor.close();
+    await browser.close();
+    await town.close();
+  });
+
+  async function applied(): Promise<Update[]> {
+    const response = await fetch(`${town.portalUrl}/sandbox/journal`);
+    const { entries } = (await response.json()) as { entries: Update[] };
+    return entries.filter((entry) => entry.kind === 'update' && entry.applied);
+  }
+
+  const says = (text: string): Promise<void> => toggle.getByText(text, { exact: true }).waitFor();
+  const flip = (): Promise<void> => toggle.getByRole('switch').click();
+
+  it('shows a value that nobody has told as not set, with two plain choices', async () => {
+    await says('Not set yet');
+
+    assert.equal(await toggle.getByRole('switch').count(), 0);
+    assert.equal(await toggle.getByRole('button').count(), 2);
+  });
+
+  it('takes the first choice to the portal, which receives exactly the three documented fields', async () => {
+    await toggle.getByRole('button', { name: 'Available', exact: true }).click();
+    await says('On the portal');
+
+    const [update] = await applied();
+    const [item] = update?.inventory ?? [];
+    assert.deepEqual(Object.keys(item ?? {}).sort(), ['available', 'id', 'updated_at']);
+    assert.deepEqual([item?.id, item?.available], ['kayak-tour-2', true]);
+  });
+
+  it('shows the same truth in the editor', async () => {
+    const row = visitor.page.locator('inventory-editor li').filter({ hasText: 'Kayak tour' });
+
+    await row.getByText('On the portal', { exact: true }).waitFor();
+
+    assert.equal(await row.getByRole('switch').getAttribute('aria-checked'), 'true');
+  });
+
+  it('says received, and no more, while the portal is stopped', async () => {
+    await town.portal.end('SIGTERM');
+
+    await flip();
+    await says('Received: the portal cannot be reached; we keep trying');
+
+    assert.equal(await toggle.getByText('On the portal').count(), 0);
+    await visitor.page.getByText('1 change is not on the portal yet').waitFor();
+  });
+
+  it('takes the waiting edit to the portal when that is back, with the proxy killed in between', async () => {
+    await town.proxy.end('SIGKILL');
+    await town.portal.start();
+
+    await town.proxy.start();
+    await says('On the portal');
+
+    const values = (await applied()).flatMap((update) => update.inventory ?? []).map((item) => item.available);
+    assert.deepEqual(values, [false]);
+  });
+
+  it('keeps an edit that is made while the proxy is gone, over a reload, and sends it when the proxy is back', async () => {
+    await town.proxy.end('SIGKILL');
+    await flip();
+    await says('On this device: waiting for a connection; keep this page open');
+    const proxyIsBack = town.proxy.start();
+    await proxyIsBack;
+
+    await visitor.page.reload();
+    await says('On the portal');
+
+    assert.equal(await toggle.getByRole('switch').getAttribute('aria-checked'), 'true');
+    assert.deepEqual((await applied()).at(-1)?.inventory?.[0]?.available, true);
+  });
+
+  it('names a refused item, keeps the others going, and delivers after "try again" once the portal takes it', async () => {
+    await visitor.page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
+    await flip();
+    await toggle.getByText('Needs attention').waitFor();
+    await visitor.page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
+    await visitor.page.locator('[data-fault="refuse"][aria-pressed="false"]').waitFor();
+
+    await toggle.getByRole('button', { name: 'Try again' }).click();
+    await says('On the portal');
+
+    assert.equal((await applied()).at(-1)?.inventory?.[0]?.available, false);
+  });
+
+  it('keeps an edit of a person whose sign-in the host refuses, and sends it when they are back', async () => {
+    const signOut = visitor.page.getByRole('button', { name: 'Sign out of this page' });
+    await Promise.all([visitor.page.waitForEvent('load'), signOut.click()]);
+    const room = visitor.page.locator('inventory-editor li').filter({ hasText: 'Attic room' });
+    await visitor.page.getByText('You are signed out.').first().waitFor();
+    await room.getByRole('switch').click();
+    await room.getByText('On this device: waiting for you to sign in again').waitFor();
+
+    await Promise.all([visitor.page.waitForEvent('load'), signOut.click()]);
+    await room.getByText('On the portal', { exact: true }).waitFor();
+
+    assert.deepEqual((await applied()).at(-1)?.inventory?.[0]?.id, 'room-attic');
+  });
+
+  it('gives the page neither the client secret nor the portal token nor the session secret', async () => {
+    const page = `${await visitor.heard()}\n${await visitor.stored()}`;
+    const records = town.records();
+
+    // The search must be able to find: what belongs there is there.
+    assert.ok(page.includes('kayak-tour-2'));
+    assert.ok(records.includes('kayak-tour-2'));
+    for (const secret of [town.clientSecret, town.sessionSecret, 'sandbox-token-']) {
+      assert.equal(page.includes(secret), false, 'the page was given a secret');
+      assert.equal(records.includes(secret), false, 'a log or the database holds a secret');
+    }
+  });
+
+  it('works under the strict content security policy with Trusted Types, without one report', () => {
+    assert.deepEqual(visitor.violations, []);
+  });
+
+  it('lets both processes stop cleanly', async () => {
+    assert.equal(await town.proxy.end('SIGTERM'), 0);
+    assert.equal(await town.portal.end('SIGTERM'), 0);
+  });
+});

@@ -1,0 +1,91 @@
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { findBrowser } from '../support/find-browser.js';
+
+/** A person at the host page, and everything that their browser was given. */
+export interface Visitor {
+  readonly page: Page;
+  /** Bodies of all answers, the console, and what the content security policy reported. */
+  heard(): Promise<string>;
+  /** What script on the page could read: storage, databases, the DOM, names of requests. */
+  stored(): Promise<string>;
+  readonly violations: readonly string[];
+  close(): Promise<void>;
+}
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
+}
+
+export async function visit(browser: Browser, url: string): Promise<Visitor> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const bodies: Promise<string>[] = [];
+  const console: string[] = [];
+  const violations: string[] = [];
+  page.on('response', (response) => {
+    const head = JSON.stringify(response.headers());
+    // A body that never came, as when a process is killed, has nothing to search.
+    bodies.push(response.text().then(
+      (text) => `${response.url()} ${head} ${text}`,
+      () => head,
+    ));
+  });
+  page.on('console', (message) => console.push(message.text()));
+  page.on('pageerror', (error) => console.push(error.message));
+  await page.exposeFunction('reportViolation', (text: string) => violations.push(text));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      const report = (globalThis as unknown as { reportViolation(text: string): void }).reportViolation;
+      report(`${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  await page.goto(url);
+  return {
+    page,
+    violations,
+    heard: async () => [...(await Promise.all(bodies)), ...console].join('\n'),
+    stored: () => page.evaluate(readEverything),
+    close: () => context.close(),
+  };
+}
+
+/** Runs in the page. */
+async function readEverything(): Promise<string> {
+  const found: unknown[] = [
+    { ...localStorage },
+    { ...sessionStorage },
+    document.cookie,
+    document.documentElement.outerHTML,
+    performance.getEntries().map((entry) => entry.name),
+  ];
+  for (const { name } of await indexedDB.databases()) {
+    if (name === undefined) continue;
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => {
+        resolve(request.result);
+      };
+      request.onerror = () => {
+        reject(new Error('no database'));
+      };
+    });
+    for (const store of database.objectStoreNames) {
+      found.push(
+        await new Promise((resolve, reject) => {
+          const request = database.transaction(store).objectStore(store).getAll();
+          request.onsuccess = () => {
+            resolve(request.result);
+          };
+          request.onerror = () => {
+            reject(new Error('no rows'));
+          };
+        }),
+      );
+    }
+    database.close();
+  }
+  return JSON.stringify(found);
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findBrowser } from './support/find-browser.js';
+import { runCheck, runSuite } from './support/run-step.js';
+import { STEPS } from './support/steps.js';
+import type { Step, Suite } from './support/steps.js';
+import type { TestCounts } from './support/test-counts.js';
+import { testFiles } from './support/test-files.js';
+
+const HELP = `npm test                                          all steps
+npm test -- --only lint --only house              some of them
+npm test -- test/proxy test/domain/item.test.ts   the tests in these folders and files
+
+Steps:
+${STEPS.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
+`;
+
+process.chdir(join(import.meta.dirname, '..'));
+process.exitCode = main(process.argv.slice(2));
+
+function main(args: string[]): number {
+  const { values: options, positionals: paths } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { only: { type: 'string', multiple: true, default: [] }, help: { type: 'boolean', default: false } },
+  });
+  const unknown = options.only.filter((name) => !STEPS.some((step) => step.name === name));
+
+  if (options.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  // node:test reads our reporter without a loader, so it needs a Node that reads TypeScript.
+  if (!process.features.typescript || unknown.length > 0) {
+    const reason =
+      unknown.length > 0 ? `There is no step ${unknown.join(', ')}.` : `Node ${process.version} is too old.`;
+    process.stderr.write(`${reason}\n\n${HELP}`);
+    return 2;
+  }
+
+  const scratch = mkdtempSync(join(tmpdir(), 'inventory-test-'));
+  process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+  const { passed, failed } = runSteps(chosenSteps(options.only, paths), paths, scratch);
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+function chosenSteps(names: readonly string[], paths: readonly string[]): Step[] {
+  const named = STEPS.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (paths.length === 0) return named;
+  return named.filter((step) => step.kind !== 'check' && testFiles(step.folders, paths).length > 0);
+}
+
+function runSteps(steps: readonly Step[], paths: readonly string[], scratch: string): TestCounts {
+  const total: TestCounts = { passed: 0, failed: 0 };
+  const missing = new Set<string>();
+
+  for (const step of steps) {
+    const need = step.needs?.find((name) => missing.has(name));
+    if (need !== undefined) {
+      missing.add(step.name);
+      heading(`${step.name} is not run, because ${need} failed`);
+      continue;
+    }
+
+    heading(`${step.name}: ${step.title}`);
+    const start = performance.now();
+    const { passed, failed } = step.kind === 'check' ? runCheck(step) : runTests(step, paths, scratch);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    heading(`${step.name}: ${passed} passed, ${failed} failed in ${seconds} s`);
+
+    total.passed += passed;
+    total.failed += failed;
+    if (failed > 0) missing.add(step.name);
+  }
+  if (missing.size > 0) heading(`Look at ${[...missing].join(', ')}`);
+  return total;
+}
+
+function runTests(suite: Suite, paths: readonly string[], scratch: string): TestCounts {
+  const files = testFiles(suite.folders, paths);
+  if (files.length === 0) return cannotRun(`There is no test in test/{${suite.folders.join(',')}}.`);
+
+  let browser: string | undefined;
+  try {
+    browser = suite.opensBrowser ? findBrowser() : undefined;
+  } catch (error) {
+    return cannotRun(error instanceof Error ? error.message : String(error));
+  }
+  return runSuite(suite, files, join(scratch, suite.name), browser);
+}
+
+function cannotRun(reason: string): TestCounts {
+  process.stderr.write(`${reason}\n`);
+  return { passed: 0, failed: 1 };
+}
+
+function heading(text: string): void {
+  process.stdout.write(`\n== ${text}\n`);
+}

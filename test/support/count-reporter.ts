@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import type { TestEvent } from 'node:test/reporters';
+import type { TestCounts } from './test-counts.js';
+
+/**
+ * Counts the tests of node:test that have no tests below them. Its own summary counts parents as well, and takes a file
+ * that declared no test, or that left early by process.exit(), for a test that passed: here it failed.
+ *
+ * Node loads a reporter before any loader, so this file imports nothing of ours but types.
+ */
+export default async function* countReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const counts: TestCounts = { passed: 0, failed: 0 };
+  // A parent reports after its children: it has some if the depth below has reported since its own depth last did.
+  const reported: boolean[] = [];
+
+  for await (const event of events) {
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+    const { nesting, details, name, file, skip, todo } = event.data;
+    const isParent = details.type === 'suite' || reported[nesting + 1] === true;
+    reported.length = nesting;
+    reported[nesting] = true;
+
+    if (skip || todo) continue;
+    if (event.type === 'test:fail') counts.failed += isParent && failedByChildren(event.data.details.error) ? 0 : 1;
+    else if (file !== undefined && resolve(name) === file) {
+      counts.failed += 1;
+      process.stderr.write(`${name} declared no test, or left before its tests had ended\n`);
+    } else counts.passed += isParent ? 0 : 1;
+  }
+  yield JSON.stringify(counts);
+}
+
+function failedByChildren(error: Error): boolean {
+  return 'failureType' in error && error.failureType === 'subtestsFailed';
+}

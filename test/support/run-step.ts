@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Check, Suite } from './steps.js';
+import { COUNTS_FILE, readCounts } from './test-counts.js';
+import type { TestCounts } from './test-counts.js';
+
+// Node counts it for a whole file too. Far above any honest one: it ends what waits for something that never comes.
+const TEST_TIMEOUT_MS = 300_000;
+
+export function runCheck({ command: [program, ...words] }: Check): TestCounts {
+  const isPassed =
+    program === 'npm' ? run(program, words) : run(process.execPath, [join('node_modules', program), ...words]);
+  return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/**
+ * A suite that ended badly though no test of it failed (a crash, a late error) has failed, and so has one that ran no
+ * test: silence is not success.
+ */
+export function runSuite({ kind }: Suite, files: readonly string[], countsFile: string, browser?: string): TestCounts {
+  const isPassed = run(process.execPath, ['--import', 'tsx', ...wordsFor(kind, files, countsFile)], {
+    [COUNTS_FILE]: countsFile,
+    ...(browser === undefined ? {} : { CHROME_PATH: browser }),
+  });
+  const { passed, failed } = readCounts(countsFile) ?? { passed: 0, failed: 0 };
+  return { passed, failed: failed === 0 && (!isPassed || passed === 0) ? 1 : failed };
+}
+
+function wordsFor(kind: Suite['kind'], files: readonly string[], countsFile: string): string[] {
+  switch (kind) {
+    case 'browser':
+      return [
+        'node_modules/@web/test-runner/dist/bin.js',
+        '--config=test/support/web-test-runner.config.ts',
+        '--files',
+        ...files,
+      ];
+    case 'node':
+      return [
+        '--test',
+        `--test-timeout=${TEST_TIMEOUT_MS}`,
+        '--test-reporter=spec',
+        '--test-reporter-destination=stdout',
+        '--test-reporter=./test/support/count-reporter.ts',
+        `--test-reporter-destination=${countsFile}`,
+        ...files,
+      ];
+  }
+}
+
+function run(program: string, words: readonly string[], env: Record<string, string> = {}): boolean {
+  return spawnSync(program, words, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0;
+}

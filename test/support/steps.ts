@@ -1,0 +1,51 @@
+/** One thing that `npm test` does. A check passes or fails as one test; a suite says how many of its tests did. */
+export type Step = Check | Suite;
+
+interface Named {
+  readonly name: string;
+  readonly title: string;
+  /** Without these it could only fail for the same reason again, so it does not run. */
+  readonly needs?: readonly string[];
+}
+
+export interface Check extends Named {
+  readonly kind: 'check';
+  /** A program of node_modules, or `npm`, and its words. */
+  readonly command: readonly [program: string, ...words: string[]];
+}
+
+export interface Suite extends Named {
+  readonly kind: 'node' | 'browser';
+  /** Below test/. A room may have no tests yet, a suite may not. */
+  readonly folders: readonly string[];
+  readonly opensBrowser?: boolean;
+}
+
+export const STEPS: readonly Step[] = [
+  { kind: 'check', name: 'types', title: 'types of all rooms', command: ['typescript/bin/tsc', '-b'] },
+  { kind: 'check', name: 'build', title: 'build', command: ['npm', 'run', 'build'], needs: ['types'] },
+  { kind: 'check', name: 'lint', title: 'lint', command: ['eslint/bin/eslint.js', '.', '--max-warnings=0'] },
+  { kind: 'check', name: 'format', title: 'format', command: ['prettier/bin/prettier.cjs', '--check', '.'] },
+  { kind: 'node', name: 'house', title: 'architecture of the house', folders: ['house'] },
+  {
+    kind: 'node',
+    name: 'server',
+    title: 'rooms without a browser',
+    folders: ['domain', 'contract', 'locales', 'proxy', 'sandbox', 'demo'],
+  },
+  {
+    kind: 'browser',
+    name: 'browser',
+    title: 'rooms in a browser',
+    folders: ['client', 'elements'],
+    opensBrowser: true,
+  },
+  {
+    kind: 'node',
+    name: 'journeys',
+    title: 'journeys through real processes',
+    folders: ['journeys'],
+    opensBrowser: true,
+    needs: ['build'],
+  },
+];

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** How many tests a suite ran. It travels in a file, because the suites are processes and their output is for people. */
+export interface TestCounts {
+  passed: number;
+  failed: number;
+}
+
+/** The file's path reaches the browser's test runner by this variable; node:test hands it to its reporter itself. */
+export const COUNTS_FILE = 'TEST_COUNTS_FILE';
+
+export function writeCounts(file: string, counts: TestCounts): void {
+  writeFileSync(file, JSON.stringify(counts));
+}
+
+/** @returns undefined when the suite ended before it could write them */
+export function readCounts(file: string): TestCounts | undefined {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return text === '' ? undefined : (JSON.parse(text) as TestCounts);
+}

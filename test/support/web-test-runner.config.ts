@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { defaultReporter } from '@web/test-runner';
+import type { TestRunnerConfig } from '@web/test-runner';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { browserCountReporter } from './browser-count-reporter.js';
+import { findBrowser } from './find-browser.js';
+import { COUNTS_FILE } from './test-counts.js';
+
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-gpu',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+const countsFile = process.env[COUNTS_FILE];
+
+const config: TestRunnerConfig = {
+  rootDir: fileURLToPath(new URL('../..', import.meta.url)),
+  files: ['test/client/**/*.test.ts', 'test/elements/**/*.test.ts'],
+  nodeResolve: true,
+  plugins: [
+    // The decorators work only with the flags of that file: without them a field shadows its accessor, silently.
+    esbuildPlugin({
+      ts: true,
+      target: 'es2022',
+      tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
+    }),
+  ],
+  browsers: [
+    chromeLauncher({
+      launchOptions: {
+        executablePath: findBrowser(),
+        headless: true,
+        // Chromium refuses to run its sandbox as root.
+        args: process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET,
+      },
+    }),
+  ],
+  // All pages have one origin, so they share IndexedDB, locks and channels: two at once would meet each other.
+  concurrency: 1,
+  filterBrowserLogs: ({ args }) => !args.some((arg) => String(arg).includes('Lit is in dev mode')),
+  reporters: [
+    defaultReporter({ reportTestProgress: process.stdout.isTTY === true }),
+    ...(countsFile === undefined ? [] : [browserCountReporter(countsFile)]),
+  ],
+};
+
+export default config;
