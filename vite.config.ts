@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
@@ -15,6 +16,28 @@ function versionedCopy(): Plugin {
   };
 }
 
+/** Brotli bytes of everything that a page loads for both elements with data. Raising it needs a measured reason. */
+const BUDGET_BYTES = 31_500;
+
+function sizeBudget(): Plugin {
+  return {
+    name: 'size-budget',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        const bytes = brotliCompressSync(chunk.code).length;
+        if (bytes > BUDGET_BYTES) {
+          throw new Error(
+            `${chunk.fileName} has ${String(bytes)} bytes (brotli), over the budget of ${String(BUDGET_BYTES)}: ` +
+              'find what came in, load it on demand, or leave it out.',
+          );
+        }
+        process.stdout.write(`${chunk.fileName}: ${String(bytes)} of ${String(BUDGET_BYTES)} bytes (brotli)\n`);
+      }
+    },
+  };
+}
+
 export default defineConfig({
   publicDir: false,
   build: {
@@ -24,5 +47,5 @@ export default defineConfig({
     lib: { entry: 'src/widget.ts', formats: ['es'], fileName: () => 'widget.js' },
     rolldownOptions: { output: { minify: true } },
   },
-  plugins: [versionedCopy()],
+  plugins: [versionedCopy(), sizeBudget()],
 });

@@ -28,10 +28,12 @@ export async function visit(browser: Browser, url: string): Promise<Visitor> {
   page.on('response', (response) => {
     const head = JSON.stringify(response.headers());
     // A body that never came, as when a process is killed, has nothing to search.
-    bodies.push(response.text().then(
-      (text) => `${response.url()} ${head} ${text}`,
-      () => head,
-    ));
+    bodies.push(
+      response.text().then(
+        (text) => `${response.url()} ${head} ${text}`,
+        () => head,
+      ),
+    );
   });
   page.on('console', (message) => console.push(message.text()));
   page.on('pageerror', (error) => console.push(error.message));

@@ -113,6 +113,7 @@ export const styles = css`
   }
 
   #status {
+    flex: 1 1 180px;
     display: inline-flex;
     align-items: start;
     gap: 6px;

@@ -61,6 +61,9 @@ export class AvailabilityToggle extends LitElement {
   /** Own texts over the dictionary's. */
   @property({ attribute: false }) strings: Partial<Dictionary> = {};
 
+  /** An element around it tells of the connection's troubles, once for all. */
+  @property({ attribute: false }) quiet = false;
+
   #shown: ItemView | undefined;
   #touched = false;
   #warned = false;
@@ -175,7 +178,7 @@ export class AvailabilityToggle extends LitElement {
   #renderStatus(view: ItemView | undefined, text: Dictionary): TemplateResult | typeof nothing {
     if (this.item === undefined) return nothing;
     const snapshot = this.#controller.store?.snapshot;
-    const problem = view?.truth === undefined ? connectionText(snapshot, text) : '';
+    const problem = view?.truth === undefined && !this.quiet ? connectionText(snapshot, text) : '';
     const told = view !== undefined && snapshot !== undefined ? statusText(view, snapshot, text) : '';
     const truth = problem === '' ? view?.truth : undefined;
     return html`<div part="status" class="status" data-truth=${truth ?? (problem === '' ? 'none' : 'problem')}>

@@ -83,6 +83,10 @@ export const styles = css`
     overflow-wrap: anywhere;
   }
 
+  .problem span {
+    flex: 1 1 180px;
+  }
+
   .again {
     min-block-size: 44px;
     padding: 6px 16px;

@@ -123,6 +123,7 @@ export class InventoryEditor extends LitElement {
         .session=${this.session}
         .getSession=${this.getSession}
         .strings=${this.strings}
+        .quiet=${true}
         ?readonly=${this.readonly}
         ?disabled=${this.disabled}
         >${view?.label ?? id}${view?.group === undefined ? nothing : html`<small>${view.group}</small>`}</availability-toggle

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { foundTown } from './town.js';
+import { openBrowser } from './visitor.js';
+
+/** `npm run screenshot`: the picture of README.md, from the demo as it is, with all four truths on it. */
+const PICTURE = fileURLToPath(new URL('../../demo/screenshot.png', import.meta.url));
+
+const town = await foundTown();
+const browser = await openBrowser();
+const context = await browser.newContext({ viewport: { width: 1180, height: 930 }, reducedMotion: 'reduce' });
+const page = await context.newPage();
+await page.goto(town.hostUrl);
+
+const row = (name: string) => page.locator('inventory-editor li').filter({ hasText: name });
+const fault = (name: string) => page.getByRole('button', { name }).click();
+
+await row('Evening sailing').getByRole('switch').click();
+await row('Evening sailing').getByText('On the portal').waitFor();
+await fault('Refuse the kayak tour');
+await row('Kayak tour').getByRole('button', { name: 'Not available' }).click();
+await row('Kayak tour').getByText('Needs attention').waitFor();
+await fault('Portal down');
+await row('Garden room').getByRole('switch').click();
+await row('Garden room').getByText('Received: ').waitFor();
+await context.setOffline(true);
+await row('Attic room').getByRole('switch').click();
+await row('Attic room').getByText('On this device: ').waitFor();
+await page.screenshot({ path: PICTURE });
+
+await browser.close();
+await town.close();

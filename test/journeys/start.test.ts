@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly exit: Promise<number | null>;
+}
+
+/** What `npm start` runs once it has built. */
+function start(settings: Record<string, string>): Started {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/start.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return { child, said: () => said, exit: once(child, 'exit').then(([code]) => code as number | null) };
+}
+
+async function hear(started: Started, word: string): Promise<void> {
+  while (!started.said().includes(word)) {
+    await Promise.race([once(started.child.stdout as NodeJS.ReadableStream, 'data'), started.exit]);
+    if (started.child.exitCode !== null) throw new Error(`it ended without "${word}": ${started.said()}`);
+  }
+}
+
+async function threePorts(): Promise<Record<'PORT' | 'PORTAL_PORT' | 'PROXY_PORT', string>> {
+  const [PORT, PORTAL_PORT, PROXY_PORT] = [await freePort(), await freePort(), await freePort()].map(String);
+  return { PORT: PORT ?? '', PORTAL_PORT: PORTAL_PORT ?? '', PROXY_PORT: PROXY_PORT ?? '' };
+}
+
+describe('npm start', { timeout: 60_000 }, () => {
+  it('serves host page, proxy and sandbox portal, and leaves nothing behind after Ctrl-C', async () => {
+    const ports = await threePorts();
+    const folder = mkdtempSync(join(tmpdir(), 'vendor-inventory-start-'));
+    const started = start({ ...ports, TMPDIR: folder });
+    await hear(started, 'ready');
+    const answers = await Promise.all(
+      [`${ports.PORT}/`, `${ports.PROXY_PORT}/widget.js`, `${ports.PORTAL_PORT}/`].map((address) =>
+        fetch(`http://localhost:${address}`),
+      ),
+    );
+    const folders = readdirSync(folder).filter((name) => name.startsWith('vendor-inventory-demo-'));
+
+    started.child.kill('SIGINT');
+    const code = await started.exit;
+
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [200, 200, 200],
+    );
+    assert.equal(code, 0);
+    assert.equal(folders.length, 1);
+    assert.equal(existsSync(join(folder, folders[0] ?? '')), false);
+    for (const port of Object.values(ports)) await assert.rejects(fetch(`http://localhost:${port}/`));
+    rmSync(folder, { recursive: true });
+  });
+
+  for (const name of ['PORT', 'PORTAL_PORT', 'PROXY_PORT'] as const) {
+    it(`says in one clear line that ${name} is taken, and stops the others`, async () => {
+      const ports = await threePorts();
+      const squatter = createServer().listen(Number(ports[name]), '127.0.0.1');
+      await once(squatter, 'listening');
+
+      const started = start(ports);
+      const code = await started.exit;
+
+      squatter.close();
+      assert.equal(code, 1);
+      assert.equal(started.said().trim(), `${name}: port ${ports[name]} is taken; set another one`);
+    });
+  }
+});
