@@ -1,6 +1,6 @@
 import type { EditId } from '../domain/edit.js';
 import type { ItemId } from '../domain/item.js';
-import type { EditBatch, ListedItem, Receipt } from '../contract/widget.js';
+import type { EditBatch, HistoryEntry, ListedItem, Receipt } from '../contract/widget.js';
 import type { PortalItem } from '../contract/portal.js';
 
 /**
@@ -14,22 +14,46 @@ import type { PortalItem } from '../contract/portal.js';
  *   its first byte leaves, so that a crash leaves a trace of what the portal may have seen.
  * - The stamp for the portal is taken here, in the transaction of acceptance, strictly increasing per item and kept on
  *   every resend.
+ * - Delivery works under a lease of a lane (all edits that one credential delivers). A lease carries a fence; whoever
+ *   lost the lease changes nothing any more.
  *
  * It deliberately knows nothing of HTTP, of the portal or of permissions. Every call may throw {@link StorageFailed}.
+ * Times are milliseconds since the epoch, and come in as arguments.
  */
 export interface Outbox {
   accept(batch: Acceptance): Promise<Accepted>;
+  /** A person's or an operator's word on one edit. */
+  decide(decision: Decision): Promise<Decided>;
+
   /** Receipts of one vendor's edits, in the order asked; unknown ids are left out. */
   receipts(vendor: string, editIds: readonly EditId[]): Promise<Receipt[]>;
-  /** A page of one vendor's items in the order of their ids, each with its newest edit. */
-  list(vendor: string, page: { readonly after?: ItemId | undefined; readonly limit: number }): Promise<ListedItem[]>;
-  /** Opens one durable attempt over edits that are due, at most one an item. */
-  openAttempt(now: number, mostItems: number): Promise<readonly OpenEdit[]>;
-  settle(edits: readonly OpenEdit[], settlement: Settlement, now: number): Promise<void>;
-  /** When the next waiting edit is due, milliseconds since the epoch. */
+  /** One vendor's items, each with its newest edit that counts. */
+  list(vendor: string, page: ListPage): Promise<RevisedItem[]>;
+  /** One vendor's edits, newest first. */
+  history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]>;
+  /** The operator's view over all vendors, oldest first: what is not settled, or needs a person. */
+  waiting(page: { readonly after?: number | undefined; readonly limit: number }): Promise<WaitingEdit[]>;
+  count(): Promise<OutboxCount>;
+  /** Tells of every change that this process made; other processes' changes show in `list` alone. */
+  subscribe(listener: (vendor: string) => void): () => void;
+
+  /**
+   * Leases a lane that has due work, for as long as `leaseMs`. What an earlier holder left open has an unknown outcome:
+   * it is due again, and its items are `unsure` for `unsureMs`.
+   */
+  leaseLane(want: LaneWanted): Promise<Lease | undefined>;
+  /** What may leave now, in the order in which it should: at most one edit an item, none whose elder still waits. */
+  due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]>;
+  /** Opens a durable attempt and renews the lease. Leaves out what was superseded or discarded meanwhile. */
+  openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]>;
+  settle(lease: Lease, settlements: readonly Settlement[], now: number): Promise<void>;
+  /** Gives the lane back, and notes what its next holder has to know. */
+  releaseLane(lease: Lease, state: LaneState): Promise<void>;
+  /** When the next lane has something to do. */
   nextDue(): Promise<number | undefined>;
-  /** At start: attempts that a crash left open have an unknown outcome and are due again. */
-  recover(now: number): Promise<number>;
+
+  /** Deletes settled edits and old keys; never the newest edit of an item. Returns how many rows went. */
+  prune(before: { readonly settled: number; readonly keys: number }): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -38,12 +62,17 @@ export type AcceptedEdit = EditBatch['inventory'][number] & { readonly edit_id: 
 export interface Acceptance {
   readonly vendor: string;
   readonly subject: string;
+  readonly name?: string | undefined;
+  readonly lane: string;
   readonly idempotencyKey: string;
   /** Digest of the payload: the same key with another payload is a mistake of the caller. */
   readonly digest: string;
   readonly edits: readonly AcceptedEdit[];
-  /** Milliseconds since the epoch. */
+  /** When the page sent them, on the clock that `updated_at` of each edit is on. */
+  readonly sentAt?: number | undefined;
   readonly now: number;
+  /** The portal's clock minus ours. */
+  readonly portalOffset: number;
 }
 
 export type Accepted =
@@ -53,19 +82,111 @@ export type Accepted =
   /** Another vendor's: the caller learns only that there is no such item for them. */
   | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
 
-export interface OpenEdit extends PortalItem {
-  readonly seq: number;
-  /** Attempts so far, this one included. */
-  readonly attempts: number;
+export interface Decision {
+  /** `undefined`: an operator, who may decide for any vendor. */
+  readonly vendor?: string | undefined;
+  /** Who decided. */
+  readonly by: string;
+  readonly editId: EditId;
+  readonly verdict:
+    /** Accepts the wish again, as a new edit after all others of the item. */
+    { readonly kind: 'retry'; readonly newId: EditId; readonly portalOffset: number } | { readonly kind: 'discard' };
+  readonly now: number;
 }
 
-export type Settlement =
+export type Decided =
+  | { readonly kind: 'decided'; readonly receipt: Receipt }
+  | { readonly kind: 'edit_unknown' }
+  /** It has left already, or is settled. */
+  | { readonly kind: 'edit_settled'; readonly receipt: Receipt };
+
+export type ListPage = { readonly limit: number } & (
+  | { readonly after?: ItemId | undefined; readonly since?: undefined }
+  /** Only what changed after this revision, in the order of the changes. */
+  | { readonly since: number }
+);
+
+export interface RevisedItem extends ListedItem {
+  /** Grows with every change of any item of the outbox. */
+  readonly revision: number;
+  readonly seq: number;
+}
+
+export interface HistoryPage {
+  readonly item?: ItemId | undefined;
+  /** Only edits before this sequence number. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface WaitingEdit extends Receipt {
+  readonly vendor: string;
+  readonly subject: string;
+  readonly available: boolean;
+  readonly label?: string | undefined;
+  readonly attempts: number;
+  readonly accepted_at: number;
+}
+
+/** Of accepted edits: `accepted` is always the sum of the others and of what was pruned. */
+export interface OutboxCount {
+  readonly accepted: number;
+  readonly received: number;
+  readonly delivered: number;
+  readonly parked: number;
+  readonly superseded: number;
+  readonly discarded: number;
+  readonly pruned: number;
+  /** When the oldest edit that still waits was accepted. */
+  readonly oldestWaiting?: number | undefined;
+}
+
+export interface LaneWanted {
+  readonly now: number;
+  readonly leaseMs: number;
+  readonly unsureMs: number;
+}
+
+/** What a lane's holder notes for the next one. */
+export interface LaneState {
+  /** Nothing but probes leaves before somebody changes a setting. */
+  readonly held?: string | undefined;
+  /** Failures in a row. */
+  readonly failures: number;
+  readonly notBefore: number;
+  /** Fingerprint of the credential that has had a 2xx. */
+  readonly provenBy?: string | undefined;
+}
+
+export interface Lease {
+  readonly lane: string;
+  readonly fence: number;
+  readonly state: LaneState;
+  readonly want: LaneWanted;
+}
+
+export interface OpenEdit extends PortalItem {
+  readonly seq: number;
+  readonly vendor: string;
+  /** Attempts so far; after `openAttempt` that one included. */
+  readonly attempts: number;
+  /** Delivered before, and said once more because an older edit may have landed after it. */
+  readonly again: boolean;
+}
+
+export type Settlement = { readonly edit: OpenEdit } & (
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** `dueAt` in milliseconds since the epoch. */
-  | { readonly kind: 'waiting'; readonly reason: string; readonly dueAt: number };
+  /** `uncertain`: the portal may have applied it. */
+  | { readonly kind: 'waiting'; readonly reason: string; readonly dueAt: number; readonly uncertain: boolean }
+);
 
 /** The disk said no: nothing was promised, and the same request may come again. */
 export class StorageFailed extends Error {
   override readonly name = 'StorageFailed';
+}
+
+/** Somebody else holds the lane now. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
 }

@@ -1,0 +1,96 @@
+import type { Timestamp } from '../domain/item.js';
+import { isConflict } from '../domain/conflict.js';
+import type { Acceptance, Accepted, AcceptedEdit } from './outbox.js';
+
+/**
+ * The rules of acceptance, apart from where rows are kept: every store gathers the same facts, asks here, and writes
+ * what the judgement says, all in one transaction.
+ */
+export interface EditFacts {
+  readonly item_id: string;
+  readonly available: boolean;
+  readonly clicked_at: string;
+  readonly base: string | null;
+}
+
+export interface ItemFacts {
+  readonly vendor: string;
+  readonly lastStamp: number;
+  /** Newest edit that counts: neither superseded nor discarded nor in conflict. */
+  readonly newest?: { readonly available: boolean; readonly stamp: number } | undefined;
+}
+
+export interface Facts {
+  readonly earlier: readonly (EditFacts | undefined)[];
+  readonly items: readonly (ItemFacts | undefined)[];
+  /** Whether `base` of the edit at this index is a stamp that this item ever had here. */
+  readonly knowsBase: (index: number, base: number) => boolean;
+}
+
+export interface NewEdit {
+  readonly edit: AcceptedEdit;
+  readonly stamp: number;
+  readonly state: 'received' | 'conflict';
+  /** The value that it replaces, where one is known. */
+  readonly was: boolean | undefined;
+}
+
+export type Judgement =
+  | { readonly kind: 'refused'; readonly why: Exclude<Accepted, { kind: 'accepted' }> }
+  | { readonly kind: 'stored'; readonly edits: readonly NewEdit[] };
+
+export function judge(batch: Acceptance, facts: Facts): Judgement {
+  const { earlier, items } = facts;
+  const reused = indices(batch.edits, (edit, at) => earlier[at] !== undefined && !isSameEdit(earlier[at], edit));
+  if (reused.length > 0) return { kind: 'refused', why: { kind: 'edit_id_reused', indices: reused } };
+  const foreign = indices(batch.edits, (_, at) => items[at] !== undefined && items[at].vendor !== batch.vendor);
+  if (foreign.length > 0) return { kind: 'refused', why: { kind: 'item_unknown', indices: foreign } };
+  const edits = batch.edits.flatMap((edit, at) =>
+    earlier[at] === undefined ? [accepted(batch, edit, at, facts)] : [],
+  );
+  return { kind: 'stored', edits };
+}
+
+function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Facts): NewEdit {
+  const item = facts.items[at];
+  const newest = item?.newest;
+  const base = edit.base === undefined ? undefined : Date.parse(edit.base);
+  const conflict =
+    newest !== undefined &&
+    base !== undefined &&
+    facts.knowsBase(at, base) &&
+    isConflict({
+      base,
+      mine: edit.available,
+      theirs: newest,
+      clickedAt: Date.parse(edit.updated_at),
+      sentAt: batch.sentAt,
+    });
+  return {
+    edit,
+    stamp: nextStamp(batch.now + batch.portalOffset, item?.lastStamp),
+    state: conflict ? 'conflict' : 'received',
+    was: newest?.available,
+  };
+}
+
+/**
+ * `updated_at` for the portal: its clock as far as we know it, and always later than the item's last one. A stamp that
+ * went ahead once is never taken back; it catches up.
+ */
+export function nextStamp(portalNow: number, last: number | undefined): number {
+  return Math.max(Math.floor(portalNow), (last ?? 0) + 1);
+}
+
+export function isSameEdit(known: EditFacts, edit: AcceptedEdit): boolean {
+  return (
+    known.item_id === edit.id &&
+    known.available === edit.available &&
+    (known.clicked_at as Timestamp) === edit.updated_at &&
+    known.base === (edit.base ?? null)
+  );
+}
+
+function indices(edits: readonly AcceptedEdit[], matches: (edit: AcceptedEdit, index: number) => boolean): number[] {
+  return edits.flatMap((edit, index) => (matches(edit, index) ? [index] : []));
+}

@@ -1,0 +1,190 @@
+import { toTimestamp, type ItemId } from '../domain/item.js';
+import type { EditId } from '../domain/edit.js';
+import type { EditState } from '../domain/truth.js';
+import type { HistoryEntry, Receipt } from '../contract/widget.js';
+import type { EditFacts } from './acceptance.js';
+import type { HistoryPage, LaneState, ListPage, OpenEdit, OutboxCount, RevisedItem, WaitingEdit } from './outbox.js';
+import { inSendingOrder } from './sending-order.js';
+
+/** The rows of the in-memory outbox, and what can be read off them. */
+export interface Row {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly subject: string;
+  readonly name: string | undefined;
+  readonly editId: EditId;
+  readonly item: ItemRow;
+  readonly lane: string;
+  readonly available: boolean;
+  readonly was: boolean | undefined;
+  readonly clickedAt: string;
+  readonly base: string | null;
+  readonly stamp: number;
+  readonly acceptedAt: number;
+  readonly bulk: boolean;
+  readonly retryOf?: EditId | undefined;
+  state: EditState;
+  reason: string | undefined;
+  attempts: number;
+  open: boolean;
+  /** Set while `received`, and only then. */
+  dueAt: number | undefined;
+  settledAt: number | undefined;
+  decidedBy: string | undefined;
+}
+
+export interface ItemRow {
+  readonly id: ItemId;
+  readonly vendor: string;
+  label?: string | undefined;
+  lastStamp: number;
+  revision: number;
+  /** Oldest first. */
+  edits: Row[];
+  /** An attempt of this edit may still land at the portal until then. */
+  unsure?: { readonly until: number; readonly seq: number } | undefined;
+  /** When the newest value is said once more. */
+  assertAt?: number | undefined;
+}
+
+export interface LaneRow {
+  readonly name: string;
+  fence: number;
+  leaseUntil: number;
+  state: LaneState;
+  readonly rows: Map<number, Row>;
+}
+
+/** What may leave now: the oldest waiting edit of each item, and values that have to be said again. */
+export function dueRows(lane: LaneRow, now: number): Row[] {
+  const heads = new Map<ItemId, Row>();
+  const busy = new Set<ItemId>();
+  for (const row of lane.rows.values()) {
+    if (row.open) busy.add(row.item.id);
+    if (row.state === 'received' && !heads.has(row.item.id)) heads.set(row.item.id, row);
+  }
+  const again = [...lane.rows.values()].filter(
+    (row) =>
+      row.state === 'delivered' &&
+      row.item.assertAt !== undefined &&
+      row.item.assertAt <= now &&
+      !heads.has(row.item.id) &&
+      newestPlain(row.item) === row,
+  );
+  const waiting = [...heads.values()].filter((row) => (row.dueAt ?? Infinity) <= now);
+  return inSendingOrder([...waiting, ...again].filter((row) => !busy.has(row.item.id)));
+}
+
+/** The edit that an item's truth is told from: neither superseded nor discarded. */
+export function newestCounted(item: ItemRow): Row | undefined {
+  return item.edits.findLast((row) => row.state !== 'superseded' && row.state !== 'discarded');
+}
+
+/** The newest value that nobody has to decide about. */
+export function newestPlain(item: ItemRow): Row | undefined {
+  return item.edits.findLast((row) => !['superseded', 'discarded', 'conflict'].includes(row.state));
+}
+
+/** When a delivered value has to be said again: an attempt of an older edit may land after it. */
+export function assertion(item: ItemRow, delivered: Row, now: number): number | undefined {
+  const { unsure } = item;
+  return unsure !== undefined && unsure.seq < delivered.seq && unsure.until > now ? unsure.until : undefined;
+}
+
+export function editOf(row: Row): OpenEdit {
+  const { seq, vendor, item, available, stamp, attempts } = row;
+  return {
+    seq,
+    vendor,
+    id: item.id,
+    available,
+    updated_at: toTimestamp(stamp),
+    attempts,
+    again: row.state === 'delivered',
+  };
+}
+
+export function factsOf(row: Row | undefined): EditFacts | undefined {
+  return row && { item_id: row.item.id, available: row.available, clicked_at: row.clickedAt, base: row.base };
+}
+
+export function receiptOf(row: Row): Receipt {
+  return { edit_id: row.editId, id: row.item.id, seq: row.seq, ...stateOf(row) };
+}
+
+function listed(item: ItemRow): RevisedItem[] {
+  const row = newestCounted(item);
+  if (row === undefined) return [];
+  const { revision, label } = item;
+  return [
+    { id: item.id, available: row.available, label, edit_id: row.editId, seq: row.seq, revision, ...stateOf(row) },
+  ];
+}
+
+function waitingOf(row: Row): WaitingEdit {
+  const { vendor, subject, available, attempts, acceptedAt } = row;
+  return { ...receiptOf(row), vendor, subject, available, label: row.item.label, attempts, accepted_at: acceptedAt };
+}
+
+function entryOf(row: Row): HistoryEntry {
+  return {
+    seq: row.seq,
+    edit_id: row.editId,
+    id: row.item.id,
+    subject: row.subject,
+    name: row.name,
+    from: row.was,
+    to: row.available,
+    accepted_at: toTimestamp(row.acceptedAt),
+    settled_at: row.settledAt === undefined ? undefined : toTimestamp(row.settledAt),
+    updated_at: toTimestamp(row.stamp),
+    state: row.state,
+    reason: row.reason,
+    decided_by: row.decidedBy,
+    retry_of: row.retryOf,
+  };
+}
+
+type Counted = Omit<OutboxCount, 'accepted' | 'pruned'>;
+
+export function countRows(rows: Iterable<Row>): Counted {
+  const count = { received: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
+  let oldestWaiting: number | undefined;
+  for (const { state, acceptedAt } of rows) {
+    count[state === 'refused' || state === 'conflict' ? 'parked' : state] += 1;
+    if (state === 'received') oldestWaiting = Math.min(oldestWaiting ?? acceptedAt, acceptedAt);
+  }
+  return { ...count, oldestWaiting };
+}
+
+function stateOf(row: Row): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'updated_at'> {
+  const delayed = row.state === 'received' && row.reason !== undefined;
+  return { state: row.state, ...(delayed && { delayed }), reason: row.reason, updated_at: toTimestamp(row.stamp) };
+}
+
+export function listPage(items: Iterable<ItemRow>, vendor: string, page: ListPage): RevisedItem[] {
+  const { since } = page;
+  const own = [...items].filter((item) => item.vendor === vendor);
+  const wanted =
+    since === undefined
+      ? own.filter(({ id }) => page.after === undefined || id > page.after).sort((a, b) => (a.id < b.id ? -1 : 1))
+      : own.filter(({ revision }) => revision > since).sort((a, b) => a.revision - b.revision);
+  return wanted.flatMap(listed).slice(0, page.limit);
+}
+
+export function historyPage(rows: Iterable<Row>, vendor: string, page: HistoryPage): HistoryEntry[] {
+  const { item, before = Infinity, limit } = page;
+  return [...rows]
+    .filter((row) => row.vendor === vendor && row.seq < before && (item === undefined || row.item.id === item))
+    .sort((a, b) => b.seq - a.seq)
+    .slice(0, limit)
+    .map(entryOf);
+}
+
+export function waitingPage(rows: Iterable<Row>, after: number, limit: number): WaitingEdit[] {
+  return [...rows]
+    .filter((row) => row.seq > after && ['received', 'refused', 'conflict'].includes(row.state))
+    .sort((a, b) => a.seq - b.seq)
+    .slice(0, limit)
+    .map(waitingOf);
+}

@@ -1,0 +1,127 @@
+import type { ItemId } from '../domain/item.js';
+import type { EditId } from '../domain/edit.js';
+import type { EditState } from '../domain/truth.js';
+import type { Receipt } from '../contract/widget.js';
+import { newestCounted, receiptOf, type ItemRow, type LaneRow, type Row } from './outbox-memory-rows.js';
+import type { LaneWanted } from './outbox.js';
+
+/** What is known of an edit when it is accepted; the rest of its row is how it fares. */
+export type Wish = Omit<Row, 'seq' | 'item' | 'attempts' | 'open' | 'dueAt' | 'settledAt' | 'decidedBy' | 'reason'>;
+
+interface KeyRow {
+  readonly digest: string;
+  readonly ids: readonly EditId[];
+  readonly acceptedAt: number;
+}
+
+/** The tables of the in-memory outbox and the few ways in which their rows change. */
+export class MemoryTables {
+  readonly items = new Map<ItemId, ItemRow>();
+  readonly edits = new Map<string, Row>();
+  readonly keys = new Map<string, KeyRow>();
+  readonly lanes = new Map<string, LaneRow>();
+  seq = 0;
+  pruned = 0;
+  #revision = 0;
+
+  edit(vendor: string, id: EditId): Row | undefined {
+    return this.edits.get(editKey(vendor, id));
+  }
+
+  receipts(vendor: string, ids: readonly EditId[]): Receipt[] {
+    return ids.flatMap((id) => this.edit(vendor, id) ?? []).map(receiptOf);
+  }
+
+  item(id: ItemId, vendor: string): ItemRow {
+    const known = this.items.get(id);
+    if (known !== undefined) return known;
+    const item: ItemRow = { id, vendor, lastStamp: 0, revision: 0, edits: [] };
+    this.items.set(id, item);
+    return item;
+  }
+
+  lane(name: string): LaneRow {
+    const known = this.lanes.get(name);
+    if (known !== undefined) return known;
+    const state = { failures: 0, notBefore: 0 };
+    const lane: LaneRow = { name, fence: 0, leaseUntil: -Infinity, state, rows: new Map() };
+    this.lanes.set(name, lane);
+    return lane;
+  }
+
+  append(item: ItemRow, wish: Wish): Row {
+    // A conflict waits for a person; it replaces nothing.
+    const conflict = wish.state === 'conflict';
+    if (!conflict) this.#supersede(item, wish.acceptedAt);
+    this.seq += 1;
+    const row: Row = {
+      ...wish,
+      seq: this.seq,
+      item,
+      reason: conflict ? 'changed_meanwhile' : undefined,
+      attempts: 0,
+      open: false,
+      dueAt: conflict ? undefined : wish.acceptedAt,
+      settledAt: undefined,
+      decidedBy: undefined,
+    };
+    item.lastStamp = row.stamp;
+    if (!conflict) item.assertAt = undefined;
+    item.edits.push(row);
+    this.edits.set(editKey(row.vendor, row.editId), row);
+    this.lane(row.lane).rows.set(row.seq, row);
+    this.touch(item);
+    return row;
+  }
+
+  finish(row: Row, state: EditState, now: number): void {
+    row.state = state;
+    row.dueAt = undefined;
+    row.settledAt = now;
+    if (state === 'delivered') row.reason = undefined;
+    this.touch(row.item);
+  }
+
+  touch(item: ItemRow): void {
+    this.#revision += 1;
+    item.revision = this.#revision;
+  }
+
+  /** What an earlier holder of the lane left open may have been applied. */
+  recover(lane: LaneRow, want: LaneWanted): void {
+    for (const row of lane.rows.values()) {
+      if (!row.open) continue;
+      row.open = false;
+      row.item.unsure = { until: want.now + want.unsureMs, seq: row.seq };
+      if (row.state === 'received') row.dueAt = want.now;
+    }
+  }
+
+  prune(before: { readonly settled: number; readonly keys: number }): number {
+    const size = this.edits.size + this.keys.size;
+    for (const [key, { acceptedAt }] of this.keys) if (acceptedAt < before.keys) this.keys.delete(key);
+    for (const item of this.items.values()) {
+      const kept = new Set([item.edits.at(-1), newestCounted(item)]);
+      item.edits = item.edits.filter((row) => {
+        if (kept.has(row) || row.settledAt === undefined || row.settledAt >= before.settled) return true;
+        this.edits.delete(editKey(row.vendor, row.editId));
+        this.lane(row.lane).rows.delete(row.seq);
+        this.pruned += 1;
+        return false;
+      });
+    }
+    return size - this.edits.size - this.keys.size;
+  }
+
+  /** What nobody has tried yet, and what waits for a person, gives way to the newer wish. */
+  #supersede(item: ItemRow, now: number): void {
+    for (const row of item.edits) {
+      const untried = row.state === 'received' && row.attempts === 0 && !row.open;
+      if (untried || row.state === 'refused' || row.state === 'conflict') this.finish(row, 'superseded', now);
+    }
+  }
+}
+
+function editKey(vendor: string, id: EditId): string {
+  return JSON.stringify([vendor, id]);
+}

@@ -1,0 +1,259 @@
+import type { EditId } from '../domain/edit.js';
+import type { HistoryEntry, Receipt } from '../contract/widget.js';
+import { judge, nextStamp, type NewEdit } from './acceptance.js';
+import {
+  assertion,
+  countRows,
+  dueRows,
+  editOf,
+  factsOf,
+  historyPage,
+  listPage,
+  newestPlain,
+  receiptOf,
+  waitingPage,
+  type LaneRow,
+  type Row,
+} from './outbox-memory-rows.js';
+import { MemoryTables } from './outbox-memory-tables.js';
+import { LeaseLost } from './outbox.js';
+import type {
+  Acceptance,
+  Accepted,
+  Decided,
+  Decision,
+  HistoryPage,
+  LaneState,
+  LaneWanted,
+  Lease,
+  ListPage,
+  OpenEdit,
+  Outbox,
+  OutboxCount,
+  RevisedItem,
+  Settlement,
+  WaitingEdit,
+} from './outbox.js';
+import { INTERACTIVE_EDITS } from './sending-order.js';
+
+/**
+ * The outbox in this process's memory: for tests in virtual time and for the demo inside a tab. It keeps every promise of
+ * the interface but the disk.
+ */
+export class MemoryOutbox implements Outbox {
+  readonly #tables = new MemoryTables();
+  readonly #listeners = new Set<(vendor: string) => void>();
+
+  async accept(batch: Acceptance): Promise<Accepted> {
+    const tables = this.#tables;
+    const { vendor } = batch;
+    const key = JSON.stringify([vendor, batch.subject, batch.idempotencyKey]);
+    const known = tables.keys.get(key);
+    if (known !== undefined) {
+      if (known.digest !== batch.digest) return { kind: 'idempotency_key_reused' };
+      return { kind: 'accepted', receipts: tables.receipts(vendor, known.ids) };
+    }
+    const items = batch.edits.map((edit) => tables.items.get(edit.id));
+    const judgement = judge(batch, {
+      earlier: batch.edits.map((edit) => factsOf(tables.edit(vendor, edit.edit_id))),
+      items: items.map((item) => item && { ...item, newest: newestPlain(item) }),
+      knowsBase: (at, base) => items[at]?.edits.some((row) => row.stamp === base) ?? false,
+    });
+    if (judgement.kind === 'refused') return judgement.why;
+    for (const edit of judgement.edits) this.#insert(batch, edit);
+    const ids = batch.edits.map((edit) => edit.edit_id);
+    tables.keys.set(key, { digest: batch.digest, ids, acceptedAt: batch.now });
+    this.#tell(vendor);
+    return Promise.resolve({ kind: 'accepted', receipts: tables.receipts(vendor, ids) });
+  }
+
+  async decide({ vendor, editId, by, verdict, now }: Decision): Promise<Decided> {
+    const tables = this.#tables;
+    const row =
+      vendor === undefined
+        ? [...tables.edits.values()].find((candidate) => candidate.editId === editId)
+        : tables.edit(vendor, editId);
+    if (row === undefined) return { kind: 'edit_unknown' };
+    const parked = row.state === 'refused' || row.state === 'conflict';
+    const untried = row.state === 'received' && row.attempts === 0 && !row.open;
+    if (!parked && !(verdict.kind === 'discard' && untried)) return { kind: 'edit_settled', receipt: receiptOf(row) };
+    row.decidedBy = by;
+    if (verdict.kind === 'discard') tables.finish(row, 'discarded', now);
+    const result = verdict.kind === 'discard' ? row : this.#again(row, verdict, by, now);
+    this.#tell(row.vendor);
+    return Promise.resolve({ kind: 'decided', receipt: receiptOf(result) });
+  }
+
+  async receipts(vendor: string, ids: readonly EditId[]): Promise<Receipt[]> {
+    return Promise.resolve(this.#tables.receipts(vendor, ids));
+  }
+
+  async list(vendor: string, page: ListPage): Promise<RevisedItem[]> {
+    return Promise.resolve(listPage(this.#tables.items.values(), vendor, page));
+  }
+
+  async history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]> {
+    return Promise.resolve(historyPage(this.#tables.edits.values(), vendor, page));
+  }
+
+  async waiting({
+    after = 0,
+    limit,
+  }: {
+    readonly after?: number | undefined;
+    readonly limit: number;
+  }): Promise<WaitingEdit[]> {
+    return Promise.resolve(waitingPage(this.#tables.edits.values(), after, limit));
+  }
+
+  async count(): Promise<OutboxCount> {
+    const { edits, seq, pruned } = this.#tables;
+    return Promise.resolve({ ...countRows(edits.values()), accepted: seq, pruned });
+  }
+
+  subscribe(listener: (vendor: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async leaseLane(want: LaneWanted): Promise<Lease | undefined> {
+    for (const lane of this.#tables.lanes.values()) {
+      if (lane.leaseUntil > want.now || lane.state.notBefore > want.now) continue;
+      this.#tables.recover(lane, want);
+      if (dueRows(lane, want.now).length === 0) continue;
+      lane.fence += 1;
+      lane.leaseUntil = want.now + want.leaseMs;
+      return { lane: lane.name, fence: lane.fence, state: lane.state, want };
+    }
+    return Promise.resolve(undefined);
+  }
+
+  async due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]> {
+    return Promise.resolve(dueRows(this.#held(lease), now).slice(0, most).map(editOf));
+  }
+
+  async openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]> {
+    const lane = this.#held(lease);
+    lane.leaseUntil = now + lease.want.leaseMs;
+    return Promise.resolve(
+      edits.flatMap((edit) => {
+        const row = lane.rows.get(edit.seq);
+        if (row?.state !== (edit.again ? 'delivered' : 'received')) return [];
+        row.open = true;
+        row.attempts += 1;
+        return [editOf(row)];
+      }),
+    );
+  }
+
+  async settle(lease: Lease, settlements: readonly Settlement[], now: number): Promise<void> {
+    const lane = this.#held(lease);
+    for (const settlement of settlements) {
+      const row = lane.rows.get(settlement.edit.seq);
+      if (row?.open !== true) continue;
+      row.open = false;
+      if (settlement.edit.again) this.#settleAgain(row, settlement, lease, now);
+      else this.#settle(row, settlement, lease, now);
+      this.#tell(row.vendor);
+    }
+    return Promise.resolve();
+  }
+
+  async releaseLane(lease: Lease, state: LaneState): Promise<void> {
+    const lane = this.#held(lease);
+    lane.leaseUntil = -Infinity;
+    lane.state = state;
+    return Promise.resolve();
+  }
+
+  async nextDue(): Promise<number | undefined> {
+    const times = [...this.#tables.lanes.values()].flatMap((lane) => {
+      const due = dueRows(lane, Infinity).map((row) => row.dueAt ?? row.item.assertAt ?? 0);
+      return due.length === 0 ? [] : [Math.max(Math.min(...due), lane.state.notBefore, lane.leaseUntil)];
+    });
+    return Promise.resolve(times.length === 0 ? undefined : Math.min(...times));
+  }
+
+  async prune(before: { readonly settled: number; readonly keys: number }): Promise<number> {
+    return Promise.resolve(this.#tables.prune(before));
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    return Promise.resolve();
+  }
+
+  #insert(batch: Acceptance, { edit, stamp, state, was }: NewEdit): void {
+    const item = this.#tables.item(edit.id, batch.vendor);
+    item.label = edit.label ?? item.label;
+    this.#tables.append(item, {
+      vendor: batch.vendor,
+      subject: batch.subject,
+      name: batch.name,
+      editId: edit.edit_id,
+      available: edit.available,
+      was,
+      clickedAt: edit.updated_at,
+      base: edit.base ?? null,
+      stamp,
+      acceptedAt: batch.now,
+      lane: batch.lane,
+      bulk: batch.edits.length > INTERACTIVE_EDITS,
+      state,
+    });
+  }
+
+  #again(row: Row, verdict: { newId: EditId; portalOffset: number }, by: string, now: number): Row {
+    return this.#tables.append(row.item, {
+      ...row,
+      editId: verdict.newId,
+      retryOf: row.editId,
+      subject: by,
+      name: undefined,
+      was: newestPlain(row.item)?.available,
+      stamp: nextStamp(now + verdict.portalOffset, row.item.lastStamp),
+      acceptedAt: now,
+      bulk: false,
+      state: 'received',
+    });
+  }
+
+  #settle(row: Row, settlement: Settlement, lease: Lease, now: number): void {
+    const { item } = row;
+    switch (settlement.kind) {
+      case 'delivered':
+        this.#tables.finish(row, 'delivered', now);
+        item.assertAt = assertion(item, row, now);
+        return;
+      case 'refused': {
+        const replaced = item.edits.some((other) => other.seq > row.seq && other.state !== 'conflict');
+        row.reason = settlement.reason;
+        this.#tables.finish(row, replaced ? 'superseded' : 'refused', now);
+        return;
+      }
+      case 'waiting':
+        if (settlement.uncertain) item.unsure = { until: now + lease.want.unsureMs, seq: row.seq };
+        row.reason = settlement.reason;
+        row.dueAt = settlement.dueAt;
+        this.#tables.touch(item);
+    }
+  }
+
+  /** A value that was said once more stays delivered, whatever the portal answers; only whether to ask again is open. */
+  #settleAgain({ item }: Row, settlement: Settlement, lease: Lease, now: number): void {
+    item.assertAt = settlement.kind === 'waiting' ? settlement.dueAt : undefined;
+    if (settlement.kind === 'waiting' && settlement.uncertain) {
+      item.unsure = { until: now + lease.want.unsureMs, seq: 0 };
+    }
+  }
+
+  #held(lease: Lease): LaneRow {
+    const lane = this.#tables.lane(lease.lane);
+    if (lane.fence !== lease.fence) throw new LeaseLost(`lane ${lease.lane} was taken over`);
+    return lane;
+  }
+
+  #tell(vendor: string): void {
+    for (const listener of this.#listeners) listener(vendor);
+  }
+}

@@ -1,0 +1,621 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EditId } from '../../src/domain/edit.js';
+import type { ItemId, Timestamp } from '../../src/domain/item.js';
+import {
+  LeaseLost,
+  type Acceptance,
+  type Accepted,
+  type AcceptedEdit,
+  type LaneState,
+  type Lease,
+  type OpenEdit,
+  type Outbox,
+  type Settlement,
+} from '../../src/proxy/outbox.js';
+
+/** What every store has to keep. Each test opens a store of its own and closes it. */
+export interface OpenedOutbox {
+  readonly outbox: Outbox;
+  close(): Promise<void>;
+}
+
+const T0 = Date.parse('2026-06-01T08:00:00.000Z');
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+const IDLE: LaneState = { failures: 0, notBefore: 0 };
+
+let made = 0;
+
+export function edit(id: string, available: boolean, more: Partial<AcceptedEdit> = {}): AcceptedEdit {
+  made += 1;
+  return {
+    id: id as ItemId,
+    available,
+    updated_at: at(T0),
+    edit_id: `edit-${String(made)}` as EditId,
+    ...more,
+  };
+}
+
+export function batch(edits: readonly AcceptedEdit[], more: Partial<Acceptance> = {}): Acceptance {
+  made += 1;
+  const key = `key-${String(made)}`;
+  return {
+    vendor: 'vendor-a',
+    subject: 'person-a',
+    lane: '',
+    idempotencyKey: key,
+    digest: key,
+    edits,
+    now: T0,
+    portalOffset: 0,
+    ...more,
+  };
+}
+
+function at(time: number): Timestamp {
+  return new Date(time).toISOString() as Timestamp;
+}
+
+function receiptsOf(accepted: Accepted): Extract<Accepted, { kind: 'accepted' }>['receipts'] {
+  assert.equal(accepted.kind, 'accepted');
+  return accepted.kind === 'accepted' ? accepted.receipts : [];
+}
+
+async function lease(outbox: Outbox, now: number): Promise<Lease> {
+  const leased = await outbox.leaseLane({ ...WANT, now });
+  assert.ok(leased, 'there is a lane with due work');
+  return leased;
+}
+
+/** Opens an attempt over all that is due. */
+async function attempt(outbox: Outbox, held: Lease, now: number): Promise<readonly OpenEdit[]> {
+  return outbox.openAttempt(held, await outbox.due(held, now, 1000), now);
+}
+
+const delivered = (open: OpenEdit): Settlement => ({ edit: open, kind: 'delivered' });
+const refused = (open: OpenEdit): Settlement => ({ edit: open, kind: 'refused', reason: 'item_refused' });
+const waits = (dueAt: number, uncertain = false) => {
+  return (open: OpenEdit): Settlement => ({ edit: open, kind: 'waiting', reason: 'portal_error', dueAt, uncertain });
+};
+
+/** One whole round over everything that is due at `now`. */
+async function round(
+  outbox: Outbox,
+  now: number,
+  settle: (open: OpenEdit) => Settlement,
+): Promise<readonly OpenEdit[]> {
+  const held = await lease(outbox, now);
+  const open = await attempt(outbox, held, now);
+  await outbox.settle(held, open.map(settle), now);
+  await outbox.releaseLane(held, IDLE);
+  return open;
+}
+
+async function statesOf(outbox: Outbox, ...edits: readonly AcceptedEdit[]): Promise<string[]> {
+  const receipts = await outbox.receipts(
+    'vendor-a',
+    edits.map((one) => one.edit_id),
+  );
+  return receipts.map((receipt) => receipt.state);
+}
+
+export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>): void {
+  const test = (title: string, body: (outbox: Outbox) => Promise<void>): void => {
+    it(title, async () => {
+      const opened = await open();
+      try {
+        await body(opened.outbox);
+      } finally {
+        await opened.close();
+      }
+    });
+  };
+
+  describe(`${name}: acceptance`, () => {
+    test('answers each edit of a batch with a receipt in the order of the batch', async (outbox) => {
+      const wishes = [edit('b', true), edit('a', false)];
+
+      const receipts = receiptsOf(await outbox.accept(batch(wishes)));
+
+      assert.deepEqual(
+        receipts.map(({ id, edit_id, state }) => [id, edit_id, state]),
+        [
+          ['b', wishes[0]?.edit_id, 'received'],
+          ['a', wishes[1]?.edit_id, 'received'],
+        ],
+      );
+      assert.ok((receipts[0]?.seq ?? 0) < (receipts[1]?.seq ?? 0));
+    });
+
+    test('answers the same key and payload with the current receipts, and stores nothing twice', async (outbox) => {
+      const wish = batch([edit('a', true)]);
+      await outbox.accept(wish);
+      await round(outbox, T0, delivered);
+
+      const [receipt] = receiptsOf(await outbox.accept(wish));
+
+      assert.equal(receipt?.state, 'delivered');
+      assert.equal((await outbox.count()).accepted, 1);
+    });
+
+    test('refuses the same key with another payload', async (outbox) => {
+      const wish = batch([edit('a', true)]);
+      await outbox.accept(wish);
+
+      const answer = await outbox.accept({ ...wish, digest: 'other', edits: [edit('a', false)] });
+
+      assert.equal(answer.kind, 'idempotency_key_reused');
+      assert.equal((await outbox.count()).accepted, 1);
+    });
+
+    test('scopes keys to vendor and subject', async (outbox) => {
+      const wish = batch([edit('a', true)]);
+      await outbox.accept(wish);
+
+      const answers = [
+        await outbox.accept({ ...wish, subject: 'person-b', edits: [edit('b', true)], digest: 'x' }),
+        await outbox.accept({ ...wish, vendor: 'vendor-b', edits: [edit('c', true)], digest: 'y' }),
+      ];
+
+      assert.deepEqual(
+        answers.map((answer) => answer.kind),
+        ['accepted', 'accepted'],
+      );
+    });
+
+    test('knows an edit id under any key, and refuses it with other content', async (outbox) => {
+      const wish = edit('a', true);
+      await outbox.accept(batch([wish]));
+
+      const same = await outbox.accept(batch([wish]));
+      const other = await outbox.accept(batch([edit('b', true), { ...wish, available: false }]));
+
+      assert.deepEqual(
+        receiptsOf(same).map((receipt) => receipt.edit_id),
+        [wish.edit_id],
+      );
+      assert.deepEqual(other, { kind: 'edit_id_reused', indices: [1] });
+      assert.equal((await outbox.count()).accepted, 1);
+    });
+
+    test('stores nothing of a batch that names an item of another vendor', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)], { vendor: 'vendor-b' }));
+
+      const answer = await outbox.accept(batch([edit('b', true), edit('a', false)]));
+
+      assert.deepEqual(answer, { kind: 'item_unknown', indices: [1] });
+      assert.equal((await outbox.count()).accepted, 1);
+    });
+
+    test('stamps each edit of an item later than the one before, whatever the clock does', async (outbox) => {
+      const times = [T0, T0, T0 - MINUTE, T0 + 5, T0 + 2];
+
+      const stamps: number[] = [];
+      for (const now of times) {
+        const [receipt] = receiptsOf(await outbox.accept(batch([edit('a', true)], { now, portalOffset: 10 })));
+        stamps.push(Date.parse(receipt?.updated_at ?? ''));
+      }
+
+      assert.deepEqual(stamps, [T0 + 10, T0 + 11, T0 + 12, T0 + 15, T0 + 16]);
+    });
+
+    test('lets a newer wish replace one that nobody has tried', async (outbox) => {
+      const [older, newer] = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([older]));
+
+      await outbox.accept(batch([newer]));
+
+      assert.deepEqual(await statesOf(outbox, older, newer), ['superseded', 'received']);
+    });
+
+    test('keeps the order where the older wish was tried already', async (outbox) => {
+      const [older, newer] = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([older]));
+      await round(outbox, T0, waits(T0 + MINUTE));
+
+      await outbox.accept(batch([newer]));
+
+      assert.deepEqual(await statesOf(outbox, older, newer), ['received', 'received']);
+      assert.equal(await outbox.leaseLane({ ...WANT, now: T0 + SECOND }), undefined, 'the younger overtakes nobody');
+      const first = await round(outbox, T0 + MINUTE, delivered);
+      const second = await round(outbox, T0 + MINUTE, delivered);
+      assert.deepEqual(
+        [first, second].map((open) => open.map((one) => one.available)),
+        [[true], [false]],
+      );
+    });
+
+    test('parks an old wish that meets a newer other value, and delivers the newer one only', async (outbox) => {
+      const [receipt] = receiptsOf(await outbox.accept(batch([edit('a', true)])));
+      await outbox.accept(batch([edit('a', false)], { now: T0 + SECOND, subject: 'person-b' }));
+      const late = edit('a', true, { base: receipt?.updated_at as Timestamp, updated_at: at(T0) });
+
+      const answer = await outbox.accept(batch([late], { now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE }));
+
+      assert.deepEqual(
+        receiptsOf(answer).map(({ state, reason }) => [state, reason]),
+        [['conflict', 'changed_meanwhile']],
+      );
+      const sent = await round(outbox, T0 + 10 * MINUTE, delivered);
+      assert.deepEqual(
+        sent.map((one) => one.available),
+        [false],
+      );
+    });
+
+    const meetings: readonly [string, Partial<AcceptedEdit>, Partial<Acceptance>][] = [
+      ['the same value', { available: false }, {}],
+      ['a fresh click', {}, { sentAt: T0 + MINUTE }],
+      ['a clock that stepped back', { updated_at: at(T0 + 60 * MINUTE) }, {}],
+      ['a base that the proxy never gave', { base: at(T0 - 5 * MINUTE) }, {}],
+      ['no base', { base: undefined }, {}],
+    ];
+    for (const [why, change, more] of meetings) {
+      test(`sees no conflict in ${why}`, async (outbox) => {
+        const [receipt] = receiptsOf(await outbox.accept(batch([edit('a', true)])));
+        await outbox.accept(batch([edit('a', false)], { now: T0 + SECOND }));
+        const wish = { ...edit('a', true, { base: receipt?.updated_at as Timestamp }), ...change };
+
+        const answer = await outbox.accept(batch([wish], { now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE, ...more }));
+
+        assert.deepEqual(
+          receiptsOf(answer).map(({ state }) => state),
+          ['received'],
+        );
+      });
+    }
+  });
+
+  describe(`${name}: delivery`, () => {
+    test('offers what is due: hands before bulk, vendors in turn, then the order of acceptance', async (outbox) => {
+      const many = (from: string): AcceptedEdit[] =>
+        Array.from({ length: 21 }, (_, index) => edit(`${from}-${String(index).padStart(2, '0')}`, true));
+      await outbox.accept(batch(many('bulk-a')));
+      await outbox.accept(batch(many('bulk-b'), { vendor: 'vendor-b' }));
+      await outbox.accept(batch([edit('hand-1', true), edit('hand-2', true)]));
+      await outbox.accept(batch([edit('hand-3', true)], { vendor: 'vendor-b' }));
+
+      const due = await outbox.due(await lease(outbox, T0), T0, 7);
+
+      assert.deepEqual(
+        due.map((one) => one.id),
+        ['hand-1', 'hand-3', 'hand-2', 'bulk-a-00', 'bulk-b-00', 'bulk-a-01', 'bulk-b-01'],
+      );
+    });
+
+    test('counts attempts, and does not offer again what is under way', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const held = await lease(outbox, T0);
+
+      const open = await attempt(outbox, held, T0);
+
+      assert.deepEqual(
+        open.map((one) => [one.id, one.attempts]),
+        [['a', 1]],
+      );
+      assert.deepEqual(await outbox.due(held, T0, 10), []);
+    });
+
+    test('keeps the stamp on every resend', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const first = await round(outbox, T0, waits(T0 + MINUTE, true));
+
+      const second = await round(outbox, T0 + MINUTE, delivered);
+
+      assert.equal(second[0]?.updated_at, first[0]?.updated_at);
+      assert.equal(second[0]?.attempts, 2);
+    });
+
+    test('tells by the receipt why an edit waits, and when it is due', async (outbox) => {
+      const wish = edit('a', true);
+      await outbox.accept(batch([wish]));
+
+      await round(outbox, T0, waits(T0 + MINUTE));
+
+      const [receipt] = await outbox.receipts('vendor-a', [wish.edit_id]);
+      assert.deepEqual([receipt?.state, receipt?.delayed, receipt?.reason], ['received', true, 'portal_error']);
+      assert.equal(await outbox.nextDue(), T0 + MINUTE);
+    });
+
+    test('parks what the portal refuses, unless a newer wish has taken its place', async (outbox) => {
+      const [alone, older, newer] = [edit('a', true), edit('b', true), edit('b', false)];
+      await outbox.accept(batch([alone, older]));
+      const held = await lease(outbox, T0);
+      const open = await attempt(outbox, held, T0);
+      await outbox.accept(batch([newer]));
+
+      await outbox.settle(held, open.map(refused), T0);
+
+      assert.deepEqual(await statesOf(outbox, alone, older, newer), ['refused', 'superseded', 'received']);
+    });
+
+    test('lets a newer wish replace a parked one', async (outbox) => {
+      const [parked, newer] = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([parked]));
+      await round(outbox, T0, refused);
+
+      await outbox.accept(batch([newer]));
+
+      assert.deepEqual(await statesOf(outbox, parked, newer), ['superseded', 'received']);
+    });
+
+    test('says the newest value once more when an attempt of an older one may land after it', async (outbox) => {
+      const [older, newer] = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([older]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([newer]));
+      await round(outbox, T0 + SECOND, delivered);
+      await round(outbox, T0 + 2 * SECOND, delivered);
+
+      assert.equal(await outbox.nextDue(), T0 + WANT.unsureMs);
+      const again = await round(outbox, T0 + WANT.unsureMs, delivered);
+
+      assert.deepEqual(
+        again.map((one) => [one.available, one.again]),
+        [[false, true]],
+      );
+      assert.deepEqual(await statesOf(outbox, older, newer), ['delivered', 'delivered']);
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+
+    test('keeps a lane for one holder, and takes it back when the lease runs out', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await lease(outbox, T0);
+
+      const early = await outbox.leaseLane({ ...WANT, now: T0 + WANT.leaseMs - 1 });
+      const late = await outbox.leaseLane({ ...WANT, now: T0 + WANT.leaseMs });
+
+      assert.equal(early, undefined);
+      assert.ok(late);
+    });
+
+    test('lets a holder who lost the lease change nothing', async (outbox) => {
+      const wish = edit('a', true);
+      await outbox.accept(batch([wish]));
+      const lost = await lease(outbox, T0);
+      const open = await attempt(outbox, lost, T0);
+      await lease(outbox, T0 + 2 * WANT.leaseMs);
+
+      await assert.rejects(outbox.settle(lost, open.map(delivered), T0), LeaseLost);
+      await assert.rejects(outbox.openAttempt(lost, open, T0), LeaseLost);
+      await assert.rejects(outbox.releaseLane(lost, IDLE), LeaseLost);
+
+      assert.deepEqual(await statesOf(outbox, wish), ['received']);
+    });
+
+    test('offers again what a lost holder left open, as of unknown outcome', async (outbox) => {
+      const [older, newer] = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([older]));
+      await attempt(outbox, await lease(outbox, T0), T0);
+      const later = T0 + 2 * WANT.leaseMs;
+      await outbox.accept(batch([newer]));
+
+      await round(outbox, later, delivered);
+      await round(outbox, later, delivered);
+
+      assert.equal(await outbox.nextDue(), later + WANT.unsureMs, 'the newer value is said once more');
+    });
+
+    test('keeps lanes apart', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)], { lane: 'one' }));
+      await outbox.accept(batch([edit('b', true)], { lane: 'two', vendor: 'vendor-b' }));
+      const [first, second] = [await lease(outbox, T0), await lease(outbox, T0)];
+
+      const due = [await outbox.due(first, T0, 10), await outbox.due(second, T0, 10)];
+
+      assert.deepEqual(new Set([first.lane, second.lane]), new Set(['one', 'two']));
+      assert.deepEqual(
+        due.map((edits) => edits.length),
+        [1, 1],
+      );
+    });
+
+    test('hands the state of a lane to its next holder, and leaves a pausing lane alone', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const state: LaneState = { held: 'portal_credentials', failures: 3, notBefore: T0 + MINUTE, provenBy: 'x' };
+      await outbox.releaseLane(await lease(outbox, T0), state);
+
+      const early = await outbox.leaseLane({ ...WANT, now: T0 + SECOND });
+      const next = await lease(outbox, T0 + MINUTE);
+
+      assert.equal(early, undefined);
+      assert.deepEqual(next.state, state);
+    });
+
+    test('leaves out of an attempt what was superseded after it was offered', async (outbox) => {
+      await outbox.accept(batch([edit('a', true), edit('b', true)]));
+      const held = await lease(outbox, T0);
+      const due = await outbox.due(held, T0, 10);
+      await outbox.accept(batch([edit('a', false)]));
+
+      const open = await outbox.openAttempt(held, due, T0);
+
+      assert.deepEqual(
+        open.map((one) => one.id),
+        ['b'],
+      );
+    });
+  });
+
+  describe(`${name}: decisions of people`, () => {
+    test('retries a parked edit as a new one, after all others of its item', async (outbox) => {
+      const wish = edit('a', true);
+      await outbox.accept(batch([wish]));
+      await round(outbox, T0, refused);
+      const newId = 'edit-again' as EditId;
+
+      const decided = await outbox.decide({
+        vendor: 'vendor-a',
+        by: 'person-b',
+        editId: wish.edit_id,
+        verdict: { kind: 'retry', newId, portalOffset: 0 },
+        now: T0 + MINUTE,
+      });
+
+      assert.equal(decided.kind === 'decided' && decided.receipt.edit_id, newId);
+      assert.deepEqual(await statesOf(outbox, wish, { ...wish, edit_id: newId }), ['superseded', 'received']);
+      const [entry] = await outbox.history('vendor-a', { limit: 1 });
+      assert.deepEqual([entry?.retry_of, entry?.subject, entry?.to], [wish.edit_id, 'person-b', true]);
+    });
+
+    test('discards until the first attempt or when parked, and notes who did', async (outbox) => {
+      const [untried, parked, gone] = [edit('a', true), edit('b', true), edit('c', true)];
+      await outbox.accept(batch([parked]));
+      await round(outbox, T0, refused);
+      await outbox.accept(batch([gone]));
+      await round(outbox, T0, waits(T0 + MINUTE));
+      await outbox.accept(batch([untried]));
+      const discard = (wish: AcceptedEdit) =>
+        outbox.decide({
+          vendor: 'vendor-a',
+          by: 'person-b',
+          editId: wish.edit_id,
+          verdict: { kind: 'discard' },
+          now: T0,
+        });
+
+      const answers = [await discard(untried), await discard(parked), await discard(gone)];
+
+      assert.deepEqual(
+        answers.map((answer) => answer.kind),
+        ['decided', 'decided', 'edit_settled'],
+      );
+      assert.deepEqual(await statesOf(outbox, untried, parked, gone), ['discarded', 'discarded', 'received']);
+      const [entry] = await outbox.history('vendor-a', { item: 'b' as ItemId, limit: 1 });
+      assert.equal(entry?.decided_by, 'person-b');
+    });
+
+    test('decides nothing for another vendor, and anything for an operator', async (outbox) => {
+      const wish = edit('a', true);
+      await outbox.accept(batch([wish]));
+      const decision = { by: 'someone', editId: wish.edit_id, verdict: { kind: 'discard' } as const, now: T0 };
+
+      const foreign = await outbox.decide({ ...decision, vendor: 'vendor-b' });
+      const operator = await outbox.decide(decision);
+
+      assert.deepEqual([foreign.kind, operator.kind], ['edit_unknown', 'decided']);
+    });
+  });
+
+  describe(`${name}: reading`, () => {
+    test('lists the items of one vendor page by page, with the newest edit that counts', async (outbox) => {
+      await outbox.accept(batch(['d', 'b', 'a', 'c'].map((id) => edit(id, true, { label: `Label ${id}` }))));
+      await outbox.accept(batch([edit('x', true)], { vendor: 'vendor-b' }));
+      await outbox.accept(batch([edit('b', false)]));
+
+      const first = await outbox.list('vendor-a', { limit: 3 });
+      const second = await outbox.list('vendor-a', { limit: 3, after: first.at(-1)?.id });
+
+      assert.deepEqual(
+        [...first, ...second].map(({ id, available, label }) => [id, available, label]),
+        [
+          ['a', true, 'Label a'],
+          ['b', false, 'Label b'],
+          ['c', true, 'Label c'],
+          ['d', true, 'Label d'],
+        ],
+      );
+    });
+
+    test('lists what changed since a revision, settlements included', async (outbox) => {
+      await outbox.accept(batch([edit('a', true), edit('b', true)]));
+      const before = Math.max(...(await outbox.list('vendor-a', { limit: 9 })).map((item) => item.revision));
+      await outbox.accept(batch([edit('c', true)]));
+      const held = await lease(outbox, T0);
+      const open = await outbox.openAttempt(
+        held,
+        (await outbox.due(held, T0, 9)).filter((one) => one.id === 'a'),
+        T0,
+      );
+      await outbox.settle(held, open.map(delivered), T0);
+
+      const changed = await outbox.list('vendor-a', { limit: 9, since: before });
+
+      assert.deepEqual(
+        changed.map(({ id, state }) => [id, state]),
+        [
+          ['c', 'received'],
+          ['a', 'delivered'],
+        ],
+      );
+    });
+
+    test('tells who changed what, from, to, and with which outcome, newest first', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)], { name: 'Person A' }));
+      await round(outbox, T0 + 5, delivered);
+      await outbox.accept(batch([edit('a', false)], { subject: 'person-b', now: T0 + MINUTE }));
+
+      const entries = await outbox.history('vendor-a', { limit: 9 });
+
+      assert.deepEqual(
+        entries.map(({ subject, name: who, from, to, state, settled_at }) => [
+          subject,
+          who,
+          from,
+          to,
+          state,
+          settled_at,
+        ]),
+        [
+          ['person-b', undefined, true, false, 'received', undefined],
+          ['person-a', 'Person A', undefined, true, 'delivered', at(T0 + 5)],
+        ],
+      );
+      assert.equal((await outbox.history('vendor-a', { limit: 9, before: entries[0]?.seq })).length, 1);
+      assert.deepEqual(await outbox.history('vendor-b', { limit: 9 }), []);
+    });
+
+    test('shows the operator what waits, over all vendors, and counts every accepted edit once', async (outbox) => {
+      await outbox.accept(batch([edit('a', true), edit('b', true)]));
+      await round(outbox, T0, (open) => (open.id === 'a' ? delivered(open) : refused(open)));
+      await outbox.accept(batch([edit('c', true)], { vendor: 'vendor-b' }));
+      await outbox.accept(batch([edit('c', false)], { vendor: 'vendor-b', now: T0 + SECOND }));
+
+      const waiting = await outbox.waiting({ limit: 9 });
+      const count = await outbox.count();
+
+      assert.deepEqual(
+        waiting.map(({ id, vendor, state }) => [id, vendor, state]),
+        [
+          ['b', 'vendor-a', 'refused'],
+          ['c', 'vendor-b', 'received'],
+        ],
+      );
+      const { accepted, received, delivered: done, parked, superseded, discarded, pruned, oldestWaiting } = count;
+      assert.deepEqual([accepted, received, done, parked, superseded], [4, 1, 1, 1, 1]);
+      assert.equal(accepted, received + done + parked + superseded + discarded + pruned);
+      assert.equal(oldestWaiting, T0 + SECOND);
+    });
+
+    test('forgets what is old and settled, and never the newest edit of an item or one that waits', async (outbox) => {
+      const old = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([old[0] as AcceptedEdit]));
+      await round(outbox, T0, delivered);
+      await outbox.accept(batch([old[1] as AcceptedEdit]));
+      await round(outbox, T0, delivered);
+      const waiting = edit('b', true);
+      await outbox.accept(batch([waiting]));
+
+      await outbox.prune({ settled: T0 + MINUTE, keys: T0 + MINUTE });
+
+      assert.deepEqual(await statesOf(outbox, ...old, waiting), ['delivered', 'received']);
+      const count = await outbox.count();
+      assert.deepEqual([count.accepted, count.pruned], [3, 1]);
+    });
+
+    test('tells its listeners of which vendor something changed', async (outbox) => {
+      const heard: string[] = [];
+      const stop = outbox.subscribe((vendor) => heard.push(vendor));
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, delivered);
+      stop();
+
+      await outbox.accept(batch([edit('a', false)]));
+
+      assert.deepEqual(heard, ['vendor-a', 'vendor-a']);
+    });
+  });
+}
