@@ -1,19 +1,22 @@
 import type { Clock } from './clock.js';
+import { LaneWorker, type LanePortal } from './lane-worker.js';
+import type { LaneLimits } from './lane-policy.js';
 import type { Log } from './log.js';
-import type { OpenEdit, Outbox, Settlement } from './outbox.js';
-import type { PortalClient, UpdateOutcome } from './portal-client.js';
+import { LeaseLost, type Lease, type Outbox } from './outbox.js';
+import type { UpdateOutcome } from './outcome.js';
 
 /**
- * Gets accepted edits to the portal: claim, send, settle, again.
+ * Gets accepted edits to the portal: leases a lane that has due work, works it off, gives it back, again.
  *
- * One loop, one call at a time, at the profile's pace. It is the only layer that retries, and it never gives up: an edit
- * ends delivered, refused by the portal, or replaced by a newer one of the same item. Acceptance never waits for it.
+ * It is the only layer that retries, and it never gives up: an edit ends delivered, parked for a person, discarded by one,
+ * or replaced by a newer one of the same item. Acceptance never waits for it. It deliberately keeps nothing: what it knows
+ * of an edit or a lane is in the outbox, so that any process may go on where another was killed.
  */
 export interface Delivery {
   start(): void;
   /** New work may be there. */
   wake(): void;
-  /** Resolves when the call in flight is settled. */
+  /** Resolves when the calls in flight are settled. */
   stop(): Promise<void>;
   /** How the portal took the last call; `undefined` before the first. */
   readonly lastOutcome: UpdateOutcome['kind'] | undefined;
@@ -21,112 +24,97 @@ export interface Delivery {
 
 export interface DeliveryOptions {
   readonly outbox: Outbox;
-  readonly portal: PortalClient;
-  readonly itemsPerCall: number;
-  readonly callsPerSecond: number;
+  readonly portalOf: (lane: string) => LanePortal;
+  readonly limits: LaneLimits & { readonly inFlight: number; readonly callsPerSecond: number };
+  /** Longest that one call to the portal may take. */
+  readonly callMs: number;
   readonly clock: Clock;
+  readonly now: () => number;
   readonly random: () => number;
   readonly log: Log;
 }
 
-const BACK_OFF_BASE_MS = 1_000;
-const BACK_OFF_CAP_MS = 5 * 60_000;
-const HELD_PROBE_MS = 5 * 60_000;
+const MOST_LANES = 8;
+const IDLE_MS = 60_000;
 const STORAGE_PAUSE_MS = 1_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { outbox, portal, clock, log } = options;
+  const { outbox, clock, log, now } = options;
+  // A call may be a token request, an update, another token request and the update again.
+  const want = { leaseMs: 6 * options.callMs, unsureMs: 2 * options.callMs };
+  const sleepers = new Set<() => void>();
+  const visits = new Set<Promise<void>>();
   let running: Promise<void> | undefined;
   let stopping = false;
   let woken = false;
-  let interrupt: (() => void) | undefined;
-  let nextCallAt = -Infinity;
+  let rouse: (() => void) | undefined;
   let lastOutcome: UpdateOutcome['kind'] | undefined;
 
-  function pause(milliseconds: number): Promise<void> {
+  const worker = new LaneWorker({
+    ...options,
+    stopping: () => stopping,
+    pause: (milliseconds) => new Promise((resolve) => sleep(milliseconds, resolve)),
+    onOutcome: (outcome) => {
+      lastOutcome = outcome.kind;
+    },
+  });
+
+  /** @returns what ends the sleep early */
+  function sleep(milliseconds: number, awake: () => void): () => void {
+    const cancel = clock.after(milliseconds, done);
+    function done(): void {
+      cancel();
+      sleepers.delete(done);
+      awake();
+    }
+    sleepers.add(done);
+    return done;
+  }
+
+  function rest(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = clock.after(milliseconds, done);
-      function done(): void {
-        cancel();
-        interrupt = undefined;
-        resolve();
-      }
-      interrupt = done;
+      rouse = sleep(milliseconds, resolve);
     });
   }
 
   async function run(): Promise<void> {
-    let recovered = false;
     while (!stopping) {
       woken = false;
       try {
-        if (!recovered) {
-          const interrupted = await outbox.recover(clock.wall());
-          if (interrupted > 0) log('warn', 'edits with an unknown outcome are sent again', { items: interrupted });
-          recovered = true;
-        }
-        const edits = await outbox.openAttempt(clock.wall(), options.itemsPerCall);
-        if (edits.length > 0) {
-          await deliver(edits);
+        const lease = visits.size < MOST_LANES ? await outbox.leaseLane({ ...want, now: now() }) : undefined;
+        if (lease !== undefined) {
+          enter(lease);
           continue;
         }
         const due = await outbox.nextDue();
-        if (!woken && !stopping) await pause(due === undefined ? HELD_PROBE_MS : Math.max(due - clock.wall(), 0));
+        const wait = due === undefined ? IDLE_MS : Math.min(Math.max(due - now(), 0), IDLE_MS);
+        if (!woken && !stopping) await rest(visits.size < MOST_LANES ? wait : IDLE_MS);
       } catch (error) {
-        // What was sent and could not be settled is an open attempt still: of unknown outcome, like after a crash.
-        recovered = false;
         log('error', 'delivery cannot use the outbox', { error: String(error) });
-        if (!stopping) await pause(STORAGE_PAUSE_MS);
+        if (!stopping) await rest(STORAGE_PAUSE_MS);
       }
     }
+    await Promise.all(visits);
   }
 
-  async function deliver(edits: readonly OpenEdit[]): Promise<void> {
-    await pace();
-    const started = clock.monotonic();
-    const outcome = await portal.update(edits);
-    lastOutcome = outcome.kind;
-    log(outcome.kind === 'delivered' ? 'info' : 'warn', 'portal call', {
-      code: outcome.kind,
-      items: edits.length,
-      milliseconds: Math.round(clock.monotonic() - started),
-      ...('reason' in outcome && { reason: outcome.reason }),
-    });
-    if (outcome.kind === 'refused' && edits.length > 1) {
-      // One bad item must not hold up the good ones: halves until the bad one stands alone.
-      const middle = Math.ceil(edits.length / 2);
-      await deliver(edits.slice(0, middle));
-      await deliver(edits.slice(middle));
-      return;
-    }
-    await outbox.settle(edits, settlementOf(outcome, edits), clock.wall());
+  function enter(lease: Lease): void {
+    const visit = worker
+      .work(lease)
+      .catch((error: unknown) => {
+        // What was sent and could not be settled stays open until the lease runs out: of unknown outcome, as after a crash.
+        const level = error instanceof LeaseLost ? 'warn' : 'error';
+        log(level, 'delivery left a lane', { error: String(error) });
+      })
+      .finally(() => {
+        visits.delete(visit);
+        wake();
+      });
+    visits.add(visit);
   }
 
-  function settlementOf(outcome: UpdateOutcome, edits: readonly OpenEdit[]): Settlement {
-    switch (outcome.kind) {
-      case 'delivered':
-        return { kind: 'delivered' };
-      case 'refused':
-        return { kind: 'refused', reason: 'item_refused' };
-      case 'held':
-        return { kind: 'waiting', reason: outcome.reason, dueAt: clock.wall() + HELD_PROBE_MS };
-      case 'retry':
-      case 'unknown': {
-        const afterMs = 'afterMs' in outcome ? outcome.afterMs : undefined;
-        const attempts = Math.min(...edits.map((edit) => edit.attempts));
-        return { kind: 'waiting', reason: outcome.reason, dueAt: clock.wall() + (afterMs ?? backOff(attempts)) };
-      }
-    }
-  }
-
-  /** Full jitter: a fleet that failed together does not come back together. */
-  function backOff(attempts: number): number {
-    return Math.ceil(options.random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(attempts - 1, 20)));
-  }
-
-  async function pace(): Promise<void> {
-    while (nextCallAt > clock.monotonic() && !stopping) await pause(nextCallAt - clock.monotonic());
-    nextCallAt = clock.monotonic() + 1000 / options.callsPerSecond;
+  function wake(): void {
+    woken = true;
+    rouse?.();
   }
 
   return {
@@ -136,13 +124,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     start() {
       running ??= run();
     },
-    wake() {
-      woken = true;
-      interrupt?.();
-    },
+    wake,
     async stop() {
       stopping = true;
-      interrupt?.();
+      for (const awake of [...sleepers]) awake();
       await running;
     },
   };

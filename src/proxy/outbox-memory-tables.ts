@@ -61,7 +61,8 @@ export class MemoryTables {
       reason: conflict ? 'changed_meanwhile' : undefined,
       attempts: 0,
       open: false,
-      dueAt: conflict ? undefined : wish.acceptedAt,
+      // At once, whatever the clock of acceptance says.
+      dueAt: conflict ? undefined : 0,
       settledAt: undefined,
       decidedBy: undefined,
     };
@@ -79,6 +80,14 @@ export class MemoryTables {
     row.dueAt = undefined;
     row.settledAt = now;
     if (state === 'delivered') row.reason = undefined;
+    this.touch(row.item);
+  }
+
+  unpark(row: Row, reason: string, now: number): void {
+    row.state = 'received';
+    row.reason = reason;
+    row.dueAt = now;
+    row.settledAt = undefined;
     this.touch(row.item);
   }
 

@@ -159,6 +159,17 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve();
   }
 
+  async unpark(lease: Lease, edits: readonly OpenEdit[], reason: string, now: number): Promise<void> {
+    const lane = this.#held(lease);
+    for (const { seq } of edits) {
+      const row = lane.rows.get(seq);
+      if (row?.state !== 'refused') continue;
+      this.#tables.unpark(row, reason, now);
+      this.#tell(row.vendor);
+    }
+    return Promise.resolve();
+  }
+
   async releaseLane(lease: Lease, state: LaneState): Promise<void> {
     const lane = this.#held(lease);
     lane.leaseUntil = -Infinity;

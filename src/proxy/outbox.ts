@@ -44,9 +44,14 @@ export interface Outbox {
   leaseLane(want: LaneWanted): Promise<Lease | undefined>;
   /** What may leave now, in the order in which it should: at most one edit an item, none whose elder still waits. */
   due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]>;
-  /** Opens a durable attempt and renews the lease. Leaves out what was superseded or discarded meanwhile. */
+  /**
+   * Opens a durable attempt and renews the lease. Leaves out what was superseded or discarded meanwhile. Edits of an open
+   * attempt may be opened again in parts: a batch that is split.
+   */
   openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]>;
   settle(lease: Lease, settlements: readonly Settlement[], now: number): Promise<void>;
+  /** Brings back edits that were parked for nothing, as far as nothing newer has taken their place. */
+  unpark(lease: Lease, edits: readonly OpenEdit[], reason: string, now: number): Promise<void>;
   /** Gives the lane back, and notes what its next holder has to know. */
   releaseLane(lease: Lease, state: LaneState): Promise<void>;
   /** When the next lane has something to do. */

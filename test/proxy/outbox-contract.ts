@@ -342,6 +342,47 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await statesOf(outbox, parked, newer), ['superseded', 'received']);
     });
 
+    test('opens a part of an open attempt again, as when a batch is split', async (outbox) => {
+      await outbox.accept(batch([edit('a', true), edit('b', true)]));
+      const held = await lease(outbox, T0);
+      const whole = await attempt(outbox, held, T0);
+
+      const half = await outbox.openAttempt(held, whole.slice(0, 1), T0);
+
+      assert.deepEqual(
+        half.map(({ id, attempts }) => [id, attempts]),
+        [['a', 2]],
+      );
+    });
+
+    test('brings back what was parked for nothing, unless something newer took its place', async (outbox) => {
+      const [back, replaced] = [edit('a', true), edit('b', true)];
+      await outbox.accept(batch([back, replaced]));
+      const held = await lease(outbox, T0);
+      const open = await attempt(outbox, held, T0);
+      await outbox.settle(held, open.map(refused), T0);
+      await outbox.accept(batch([edit('b', false)]));
+
+      await outbox.unpark(held, open, 'portal_refuses', T0 + SECOND);
+
+      assert.deepEqual(await statesOf(outbox, back, replaced), ['received', 'superseded']);
+      assert.deepEqual(
+        (await outbox.due(held, T0 + SECOND, 9)).map((one) => [one.id, one.available]),
+        [
+          ['a', true],
+          ['b', false],
+        ],
+      );
+    });
+
+    test('holds nothing that was accepted while the clock was ahead', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)], { now: T0 + 24 * 60 * MINUTE }));
+
+      const due = await outbox.due(await lease(outbox, T0), T0, 9);
+
+      assert.equal(due.length, 1);
+    });
+
     test('says the newest value once more when an attempt of an older one may land after it', async (outbox) => {
       const [older, newer] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));

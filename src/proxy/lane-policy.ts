@@ -1,0 +1,115 @@
+import type { LaneState, OpenEdit, Settlement } from './outbox.js';
+import type { UpdateOutcome } from './outcome.js';
+
+/**
+ * What a lane does next, decided without any input or output: which edits go into a call, and what its outcome means for
+ * them and for the lane.
+ *
+ * Two gates keep a sick portal and a sick edit apart. The lane's gate (`notBefore`) closes after a failure and lets single
+ * probes through until one passes, so a portal that is down is asked one small question at a time. An edit's own wait grows
+ * with its attempts, and what failed before travels in ever smaller company, so that an edit which makes the portal fail
+ * ends up failing alone.
+ */
+export interface LaneLimits {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+export const BACK_OFF_BASE_MS = 1_000;
+export const BACK_OFF_CAP_MS = 5 * 60_000;
+/** How often a held lane asks with one edit whether things have changed. */
+export const PROBE_MS = 5 * 60_000;
+export const RETRY_AFTER_CAP_MS = 60 * 60_000;
+
+const WRAPPER_BYTES = '{"inventory":[]}'.length;
+
+/** @param due in sending order @returns the edits of the next call */
+export function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: LaneLimits): readonly OpenEdit[] {
+  const [first] = due;
+  if (first === undefined) return [];
+  if (state.held !== undefined || state.failures > 0) {
+    return [due.reduce((least, edit) => (edit.attempts < least.attempts ? edit : least))];
+  }
+  const tried = first.attempts > 0;
+  const most = Math.max(1, limits.items >> Math.min(first.attempts, 16));
+  const batch: OpenEdit[] = [];
+  let room = limits.bytes - WRAPPER_BYTES;
+  for (const edit of due) {
+    if (batch.length === most) break;
+    if (edit.attempts > 0 !== tried) continue;
+    room -= bytesOf(edit);
+    if (room < 0 && batch.length > 0) break;
+    batch.push(edit);
+  }
+  return batch;
+}
+
+export function backOff(failures: number, random: () => number): number {
+  return Math.ceil(random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(failures - 1, 20)));
+}
+
+/** The lane after this outcome. */
+export function nextState(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
+  const { now, random, credential } = context;
+  switch (outcome.kind) {
+    case 'delivered':
+      return { failures: 0, notBefore: 0, provenBy: credential };
+    case 'refused':
+      // It answers, so it is there; but a credential that never had a 2xx may be refused for what it is.
+      return state.provenBy === credential
+        ? { ...state, failures: 0 }
+        : { ...state, held: 'portal_refuses', failures: 0, notBefore: now + PROBE_MS };
+    case 'held':
+      return { ...state, held: outcome.reason, failures: 0, notBefore: now + PROBE_MS };
+    case 'retry':
+    case 'unknown': {
+      const failures = state.failures + 1;
+      const wait = outcome.afterMs ?? backOff(failures, random);
+      return { ...state, failures, notBefore: now + Math.min(wait, RETRY_AFTER_CAP_MS) };
+    }
+  }
+}
+
+export interface PolicyContext {
+  readonly now: number;
+  readonly random: () => number;
+  /** Fingerprint of the credential in use. */
+  readonly credential: string;
+}
+
+/** What the outcome means for the edits of the call; a refused batch of several is split instead. */
+export function settlementsOf(
+  edits: readonly OpenEdit[],
+  outcome: UpdateOutcome,
+  state: LaneState,
+  context: PolicyContext,
+): Settlement[] {
+  const { now, random } = context;
+  return edits.map((edit): Settlement => {
+    switch (outcome.kind) {
+      case 'delivered':
+        return outcome.refused?.has(edit.id) === true
+          ? { edit, kind: 'refused', reason: 'item_refused' }
+          : { edit, kind: 'delivered' };
+      case 'refused':
+        return state.held === undefined
+          ? { edit, kind: 'refused', reason: 'item_refused' }
+          : { edit, kind: 'waiting', reason: state.held, dueAt: now, uncertain: false };
+      case 'held':
+        return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now, uncertain: false };
+      case 'retry':
+      case 'unknown': {
+        // Alone with a portal that has a fault, it may be the fault.
+        const alone = edits.length === 1 && outcome.reason === 'portal_error';
+        const dueAt = alone ? now + backOff(edit.attempts, random) : now;
+        return { edit, kind: 'waiting', reason: outcome.reason, dueAt, uncertain: outcome.kind === 'unknown' };
+      }
+    }
+  });
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf({ id, available, updated_at }: OpenEdit): number {
+  return encoder.encode(JSON.stringify({ id, available, updated_at })).length + 1;
+}

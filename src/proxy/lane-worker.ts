@@ -1,0 +1,139 @@
+import type { Clock } from './clock.js';
+import { chooseBatch, nextState, PROBE_MS, settlementsOf, type LaneLimits } from './lane-policy.js';
+import type { Log } from './log.js';
+import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
+import type { UpdateOutcome } from './outcome.js';
+import { RefusalStreak } from './refusal-streak.js';
+
+/** How the calls of one lane reach the portal. */
+export interface LanePortal {
+  /** Fingerprint of the credential in use: another one has to prove itself anew. */
+  readonly credential: string;
+  /** Never throws: every way to fail is an outcome. */
+  update(items: readonly OpenEdit[]): Promise<UpdateOutcome>;
+}
+
+export interface LaneWorkerOptions {
+  readonly outbox: Outbox;
+  readonly portalOf: (lane: string) => LanePortal;
+  readonly limits: LaneLimits & { readonly inFlight: number; readonly callsPerSecond: number };
+  readonly clock: Clock;
+  /** Milliseconds since the epoch, steady. */
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly stopping: () => boolean;
+  /** Resolves after so many milliseconds, or early when stopping. */
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly onOutcome: (outcome: UpdateOutcome) => void;
+}
+
+/** Works off one lane while it holds the lease: choose, open, send, settle, until nothing is due or the gate closes. */
+export class LaneWorker {
+  readonly #options: LaneWorkerOptions;
+  readonly #streaks = new Map<string, RefusalStreak>();
+  readonly #nextCall = new Map<string, number>();
+
+  constructor(options: LaneWorkerOptions) {
+    this.#options = options;
+  }
+
+  async work(lease: Lease): Promise<void> {
+    const { outbox, limits, now, stopping } = this.#options;
+    const visit = new LaneVisit(lease, this.#options.portalOf(lease.lane), this.#streak(lease.lane));
+    while (!stopping() && visit.state.notBefore <= now()) {
+      const due = await outbox.due(lease, now(), limits.items * limits.inFlight);
+      const calls = this.#calls(due, visit.state);
+      if (calls.length === 0) break;
+      await Promise.all(calls.map((edits) => this.#send(visit, edits)));
+    }
+    await outbox.releaseLane(lease, visit.state);
+  }
+
+  /** As many calls as may be in flight at once; a lane on probation sends one. */
+  #calls(due: readonly OpenEdit[], state: LaneState): (readonly OpenEdit[])[] {
+    const { limits } = this.#options;
+    const calls: (readonly OpenEdit[])[] = [];
+    let rest = due;
+    while (calls.length < limits.inFlight && rest.length > 0) {
+      const batch = chooseBatch(rest, state, limits);
+      calls.push(batch);
+      if (state.held !== undefined || state.failures > 0) break;
+      const taken = new Set(batch);
+      rest = rest.filter((edit) => !taken.has(edit));
+    }
+    return calls;
+  }
+
+  async #send(visit: LaneVisit, wanted: readonly OpenEdit[]): Promise<void> {
+    const { outbox, now, random, onOutcome } = this.#options;
+    const { lease, portal, streak } = visit;
+    await this.#pace(lease.lane);
+    const edits = await outbox.openAttempt(lease, wanted, now());
+    if (edits.length === 0) return;
+    const outcome = await this.#call(portal, edits);
+    onOutcome(outcome);
+    const context = { now: now(), random, credential: portal.credential };
+    visit.state = nextState(visit.state, outcome, context);
+    if (outcome.kind === 'refused' && visit.state.held === undefined && edits.length > 1) {
+      // One bad edit must not hold up the good ones: halves, until the bad one stands alone.
+      const middle = Math.ceil(edits.length / 2);
+      await this.#send(visit, edits.slice(0, middle));
+      await this.#send(visit, edits.slice(middle));
+      return;
+    }
+    await outbox.settle(lease, settlementsOf(edits, outcome, visit.state, context), now());
+    const [only] = edits;
+    if (outcome.kind === 'delivered' && edits.some((edit) => outcome.refused?.has(edit.id) !== true)) streak.passed();
+    if (outcome.kind !== 'refused' || visit.state.held !== undefined || only === undefined) return;
+    const back = streak.refused(only, outcome.code);
+    if (back.length === 0) return;
+    visit.state = { ...visit.state, held: 'portal_refuses', notBefore: now() + PROBE_MS };
+    await outbox.unpark(lease, back, 'portal_refuses', now());
+  }
+
+  async #call(portal: LanePortal, edits: readonly OpenEdit[]): Promise<UpdateOutcome> {
+    const { clock, log } = this.#options;
+    const started = clock.monotonic();
+    const outcome = await portal.update(edits);
+    log(outcome.kind === 'delivered' ? 'info' : 'warn', 'portal call', {
+      code: outcome.kind,
+      items: edits.length,
+      milliseconds: Math.round(clock.monotonic() - started),
+      ...('reason' in outcome && { reason: outcome.reason }),
+    });
+    return outcome;
+  }
+
+  async #pace(lane: string): Promise<void> {
+    const { clock, limits, pause } = this.#options;
+    const interval = 1000 / limits.callsPerSecond;
+    const at = Math.max(this.#nextCall.get(lane) ?? -Infinity, clock.monotonic());
+    this.#nextCall.set(lane, at + interval);
+    if (at > clock.monotonic()) await pause(at - clock.monotonic());
+  }
+
+  #streak(lane: string): RefusalStreak {
+    const streak = this.#streaks.get(lane) ?? new RefusalStreak();
+    this.#streaks.set(lane, streak);
+    return streak;
+  }
+}
+
+/** One stay in a lane: the lease, and the lane's state as it moves. */
+class LaneVisit {
+  readonly lease: Lease;
+  readonly portal: LanePortal;
+  readonly streak: RefusalStreak;
+  state: LaneState;
+
+  constructor(lease: Lease, portal: LanePortal, streak: RefusalStreak) {
+    this.lease = lease;
+    this.portal = portal;
+    this.streak = streak;
+    // Another credential than the one that was held deserves a try at once.
+    const { provenBy, held } = lease.state;
+    const changed = provenBy !== undefined && provenBy !== portal.credential;
+    this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
+  }
+}

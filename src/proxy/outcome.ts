@@ -1,0 +1,16 @@
+/** Why an edit is held up, as the page may know it. */
+export type DelayReason =
+  'portal_unreachable' | 'portal_busy' | 'portal_error' | 'portal_credentials' | 'portal_refuses' | 'portal_unreadable';
+
+/** What became of one call, by the table of outcomes: who retries, and what nobody may assume. */
+export type UpdateOutcome =
+  /** A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. */
+  | { readonly kind: 'delivered'; readonly refused?: ReadonlyMap<string, string> | undefined }
+  /** The portal refuses something in this batch. `code` tells one refusal from another. */
+  | { readonly kind: 'refused'; readonly code: string }
+  /** Not applied; worth trying again soon. */
+  | { readonly kind: 'retry'; readonly reason: DelayReason; readonly afterMs?: number | undefined }
+  /** The call may or may not have been applied. */
+  | { readonly kind: 'unknown'; readonly reason: DelayReason; readonly afterMs?: undefined }
+  /** Nothing will pass until somebody changes a setting. */
+  | { readonly kind: 'held'; readonly reason: DelayReason };
