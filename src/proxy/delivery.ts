@@ -53,7 +53,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const worker = new LaneWorker({
     ...options,
     stopping: () => stopping,
-    pause: (milliseconds) => new Promise((resolve) => sleep(milliseconds, resolve)),
+    pause: (milliseconds) => (stopping ? Promise.resolve() : new Promise((resolve) => sleep(milliseconds, resolve))),
     onOutcome: (outcome) => {
       lastOutcome = outcome.kind;
     },

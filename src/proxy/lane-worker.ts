@@ -68,7 +68,9 @@ export class LaneWorker {
   async #send(visit: LaneVisit, wanted: readonly OpenEdit[]): Promise<void> {
     const { outbox, now, random, onOutcome } = this.#options;
     const { lease, portal, streak } = visit;
+    // First the pace, then the claim: what is claimed can no longer be replaced by a newer wish.
     await this.#pace(lease.lane);
+    if (this.#options.stopping()) return this.#putBack(lease, wanted);
     const edits = await outbox.openAttempt(lease, wanted, now());
     if (edits.length === 0) return;
     const outcome = await this.#call(portal, edits);
@@ -90,6 +92,13 @@ export class LaneWorker {
     if (back.length === 0) return;
     visit.state = { ...visit.state, held: 'portal_refuses', notBefore: now() + PROBE_MS };
     await outbox.unpark(lease, back, 'portal_refuses', now());
+  }
+
+  /** Not sent, so not applied: as if nobody had claimed it. */
+  #putBack(lease: Lease, edits: readonly OpenEdit[]): Promise<void> {
+    const { outbox, now } = this.#options;
+    const waiting = edits.map((edit) => ({ edit, kind: 'waiting', dueAt: now(), uncertain: false }) as const);
+    return outbox.settle(lease, waiting, now());
   }
 
   async #call(portal: LanePortal, edits: readonly OpenEdit[]): Promise<UpdateOutcome> {

@@ -22,7 +22,7 @@ export class MemoryTables {
   readonly lanes = new Map<string, LaneRow>();
   seq = 0;
   pruned = 0;
-  #revision = 0;
+  revision = 0;
 
   edit(vendor: string, id: EditId): Row | undefined {
     return this.edits.get(editKey(vendor, id));
@@ -92,8 +92,8 @@ export class MemoryTables {
   }
 
   touch(item: ItemRow): void {
-    this.#revision += 1;
-    item.revision = this.#revision;
+    this.revision += 1;
+    item.revision = this.revision;
   }
 
   /** What an earlier holder of the lane left open may have been applied. */

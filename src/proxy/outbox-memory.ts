@@ -92,6 +92,10 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(listPage(this.#tables.items.values(), vendor, page));
   }
 
+  async revision(): Promise<number> {
+    return Promise.resolve(this.#tables.revision);
+  }
+
   async history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]> {
     return Promise.resolve(historyPage(this.#tables.edits.values(), vendor, page));
   }

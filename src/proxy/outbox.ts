@@ -29,6 +29,8 @@ export interface Outbox {
   receipts(vendor: string, editIds: readonly EditId[]): Promise<Receipt[]>;
   /** One vendor's items, each with its newest edit that counts. */
   list(vendor: string, page: ListPage): Promise<RevisedItem[]>;
+  /** The newest revision of any item. */
+  revision(): Promise<number>;
   /** One vendor's edits, newest first. */
   history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]>;
   /** The operator's view over all vendors, oldest first: what is not settled, or needs a person. */
@@ -182,8 +184,13 @@ export interface OpenEdit extends PortalItem {
 export type Settlement = { readonly edit: OpenEdit } & (
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** `uncertain`: the portal may have applied it. */
-  | { readonly kind: 'waiting'; readonly reason: string; readonly dueAt: number; readonly uncertain: boolean }
+  /** `uncertain`: the portal may have applied it. No reason: nothing is wrong, its turn has only not come. */
+  | {
+      readonly kind: 'waiting';
+      readonly reason?: string | undefined;
+      readonly dueAt: number;
+      readonly uncertain: boolean;
+    }
 );
 
 /** The disk said no: nothing was promised, and the same request may come again. */

@@ -1,5 +1,12 @@
-import { tokenAnswer, type InventoryUpdate, type PortalItem, type TokenRequest } from '../contract/portal.js';
+import { tokenAnswer, type InventoryUpdate, type TokenRequest } from '../contract/portal.js';
+import type { Timestamp } from '../domain/item.js';
 import { readText } from './bounded-body.js';
+import type { Clock } from './clock.js';
+import type { LanePortal } from './lane-worker.js';
+import type { OpenEdit } from './outbox.js';
+import type { UpdateOutcome } from './outcome.js';
+import { errorCode, parseJson, readUpdateAnswer, type PortalAnswer } from './portal-answer.js';
+import type { PortalClock } from './portal-clock.js';
 import type { PortalProfile } from './profile.js';
 import type { Secret } from './secret.js';
 import { CredentialsRefused, type PortalToken, type TokenCache, type TokenGrant } from './token-cache.js';
@@ -11,150 +18,139 @@ import { CredentialsRefused, type PortalToken, type TokenCache, type TokenGrant 
  */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-export interface PortalAccount {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
+export interface PortalCredential {
   readonly clientId: string;
   readonly clientSecret: Secret;
 }
 
-export interface PortalClientOptions {
-  readonly account: PortalAccount;
+export interface PortalCalls {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
   readonly profile: PortalProfile;
   readonly fetch: typeof fetch;
-}
-
-/** Why an edit is held up, as the page may know it. */
-export type DelayReason =
-  'portal_unreachable' | 'portal_busy' | 'portal_error' | 'portal_credentials' | 'portal_unreadable';
-
-/** What became of one call, by the table of outcomes: who retries, and what nobody may assume. */
-export type UpdateOutcome =
-  /** A complete 2xx. */
-  | { readonly kind: 'delivered' }
-  /** The portal refuses something in this batch. */
-  | { readonly kind: 'refused' }
-  /** Not applied; worth trying again soon. */
-  | { readonly kind: 'retry'; readonly reason: DelayReason; readonly afterMs?: number | undefined }
-  /** The call may or may not have been applied. */
-  | { readonly kind: 'unknown'; readonly reason: DelayReason }
-  /** Nothing will pass until somebody changes a setting. */
-  | { readonly kind: 'held'; readonly reason: DelayReason };
-
-/** @throws {CredentialsRefused} when the portal says that the credentials are wrong; otherwise whatever went wrong */
-export async function requestToken(options: PortalClientOptions): Promise<TokenGrant> {
-  const { account, profile } = options;
-  const body: TokenRequest = {
-    client_id: account.clientId,
-    client_secret: account.clientSecret.reveal(),
-    grant_type: 'client_credentials',
-  };
-  const response = await options.fetch(`${account.baseUrl}/v1/oauth/token`, {
-    method: 'POST',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(profile.timeouts.call_ms),
-  });
-  const text = await readText(response.body, MAX_ANSWER_BYTES);
-  if (response.status === 400 || response.status === 401 || response.status === 403) {
-    throw new CredentialsRefused(`the portal answered ${String(response.status)} to the token request`);
-  }
-  if (!response.ok) throw new TokenRequestFailed(`the portal answered ${String(response.status)} to the token request`);
-  // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
-  const answer = tokenAnswer.safeParse(parseJson(text));
-  if (!answer.success) throw new TokenRequestFailed('the token answer is not the object of RFC 6749 section 5.1');
-  return { accessToken: answer.data.access_token, expiresIn: answer.data.expires_in };
+  readonly clock: Clock;
+  readonly portalClock: PortalClock;
 }
 
 export class TokenRequestFailed extends Error {
   override readonly name = 'TokenRequestFailed';
 }
 
-export interface PortalClient {
-  /** Never throws: every way to fail is an outcome. */
-  update(items: readonly PortalItem[]): Promise<UpdateOutcome>;
+/**
+ * Portal document, "Token request".
+ * @throws {CredentialsRefused} when the portal says that the credentials are wrong; otherwise whatever went wrong
+ */
+export async function requestToken(calls: PortalCalls, credential: PortalCredential): Promise<TokenGrant> {
+  const { token } = calls.profile;
+  const fields: TokenRequest & Record<string, string> = {
+    ...token.extra_fields,
+    client_id: credential.clientId,
+    client_secret: credential.clientSecret.reveal(),
+    grant_type: 'client_credentials',
+  };
+  const form = token.body === 'form';
+  const answer = await send(calls, '/v1/oauth/token', 'POST', {
+    headers: { 'Content-Type': form ? 'application/x-www-form-urlencoded' : 'application/json' },
+    body: form ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
+  });
+  const { status } = answer;
+  if (status === 400 || status === 401 || status === 403) {
+    throw new CredentialsRefused(`the portal refused the token request: ${errorCode(answer, calls.profile)}`);
+  }
+  if (status < 200 || status > 299)
+    throw new TokenRequestFailed(`the portal answered the token request with ${String(status)}`);
+  // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
+  const granted = tokenAnswer.safeParse(parseJson(answer.text));
+  if (!granted.success) throw new TokenRequestFailed('the token answer is not the object of RFC 6749 section 5.1');
+  return { accessToken: granted.data.access_token, expiresIn: granted.data.expires_in };
 }
 
-export function createPortalClient(options: PortalClientOptions, tokens: TokenCache): PortalClient {
-  const { account, profile } = options;
-  const url = account.baseUrl + profile.update.path;
+/** One lane's way to the portal: its path, and the token of its credential. */
+export function createLanePortal(
+  calls: PortalCalls,
+  lane: { readonly credential: string; readonly vendor: string; readonly tokens: TokenCache },
+): LanePortal {
+  const { profile } = calls;
+  const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
 
-  async function send(payload: string, token: PortalToken): Promise<UpdateOutcome | 'unauthorized'> {
-    let response: Response;
+  async function attempt(payload: string, token: PortalToken): Promise<UpdateOutcome | 'unauthorized'> {
+    const key = profile.idempotency.header;
+    let answer: PortalAnswer;
     try {
-      response = await options.fetch(url, {
-        method: profile.update.method,
+      answer = await send(calls, path, profile.update.method, {
         headers: {
-          Accept: 'application/json',
+          ...profile.update.headers,
           'Content-Type': 'application/json',
+          ...(key !== undefined && { [key]: await digest(payload) }),
           [profile.authorization.header]: profile.authorization.prefix + token.value.reveal(),
         },
         body: payload,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(profile.timeouts.call_ms),
       });
-      // A status line alone is no promise: only the whole answer counts.
-      await readText(response.body, MAX_ANSWER_BYTES);
     } catch (error) {
-      return neverLeft(error)
-        ? { kind: 'retry', reason: 'portal_unreachable' }
-        : { kind: 'unknown', reason: 'portal_unreachable' };
+      return { kind: neverLeft(error) ? 'retry' : 'unknown', reason: 'portal_unreachable' };
     }
-    return response.status === 401 ? 'unauthorized' : classify(response);
+    return readUpdateAnswer(answer, profile);
   }
 
   return {
-    async update(items) {
-      const body: InventoryUpdate = {
-        inventory: items.map(({ id, available, updated_at }) => ({ id, available, updated_at })),
-      };
-      const payload = JSON.stringify(body);
+    credential: lane.credential,
+    async update(edits) {
+      const payload = JSON.stringify(updateOf(edits, profile));
       for (let renewals = 0; ; renewals += 1) {
         let token: PortalToken;
         try {
-          token = await tokens.get();
+          token = await lane.tokens.get();
         } catch (error) {
           return error instanceof CredentialsRefused
             ? { kind: 'held', reason: 'portal_credentials' }
             : { kind: 'retry', reason: 'portal_unreachable' };
         }
-        const outcome = await send(payload, token);
+        const outcome = await attempt(payload, token);
         if (outcome !== 'unauthorized') return outcome;
-        tokens.invalidate(token.generation);
+        lane.tokens.invalidate(token.generation);
         if (renewals === 1) return { kind: 'held', reason: 'portal_credentials' };
       }
     },
   };
 }
 
-const REFUSALS = new Set([400, 403, 404, 409, 413, 415, 422]);
-
-function classify(response: Response): UpdateOutcome {
-  const { status } = response;
-  if (response.ok) {
-    return isJsonOrEmpty(response) ? { kind: 'delivered' } : { kind: 'held', reason: 'portal_unreadable' };
-  }
-  if (REFUSALS.has(status)) return { kind: 'refused' };
-  if (status === 429) return { kind: 'retry', reason: 'portal_busy', afterMs: retryAfterMs(response) };
-  if (status >= 500 || status === 408 || status === 425) {
-    return { kind: 'retry', reason: 'portal_error', afterMs: retryAfterMs(response) };
-  }
-  // 3xx and whatever else no inventory update should answer.
-  return { kind: 'held', reason: 'portal_unreadable' };
+/** Exactly the documented object, whatever else is known of an edit. */
+function updateOf(edits: readonly OpenEdit[], profile: PortalProfile): InventoryUpdate {
+  const seconds = profile.stamps.precision === 'seconds';
+  return {
+    inventory: edits.map(({ id, available, updated_at }) => ({
+      id,
+      available,
+      updated_at: seconds ? (updated_at.replace(/\.\d+Z$/, 'Z') as Timestamp) : updated_at,
+    })),
+  };
 }
 
-function isJsonOrEmpty(response: Response): boolean {
-  const type = response.headers.get('Content-Type');
-  return type === null || /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
+async function send(
+  calls: PortalCalls,
+  path: string,
+  method: string,
+  request: { readonly headers: Record<string, string>; readonly body: string },
+): Promise<PortalAnswer> {
+  const { clock, portalClock } = calls;
+  const sent = clock.wall();
+  const response = await calls.fetch(calls.baseUrl + path, {
+    method,
+    headers: { Accept: 'application/json', ...request.headers },
+    body: request.body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(calls.profile.timeouts.call_ms),
+  });
+  portalClock.observe(response.headers.get('Date'), sent, clock.wall());
+  // A status line alone is no promise: only the whole answer counts.
+  const text = await readText(response.body, MAX_ANSWER_BYTES);
+  return { status: response.status, headers: response.headers, text, at: clock.wall() };
 }
 
-/** RFC 9110 section 10.2.3, in seconds or as a date; an hour at most. */
-function retryAfterMs(response: Response): number | undefined {
-  const value = response.headers.get('Retry-After');
-  if (value === null) return undefined;
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 3_600_000) : undefined;
+/** The same batch has the same key on every resend. */
+async function digest(payload: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(payload)));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The connection was never made, so the portal cannot have applied the call. */
@@ -165,11 +161,3 @@ function neverLeft(error: unknown): boolean {
 }
 
 const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,35 +1,75 @@
 import * as z from 'zod/mini';
 
 /**
- * The portal profile: what the portal's document leaves open, as settings with the most standard default. The
- * documented parts (base address, token path, token fields, the inventory object) are not settings. No secrets here.
+ * The portal profile: what the portal's document leaves open, as settings with the most standard default. What the
+ * document shows (base address, token path, token fields, the inventory object) is no setting. No secrets here.
  */
 const positive = z.number().check(z.positive());
 const count = z.int().check(z.positive());
 const headerName = z.string().check(z.regex(/^[A-Za-z0-9-]+$/, 'a header name'));
+const headerValue = z.string().check(z.regex(/^[\x20-\x7e]*$/, 'visible ASCII'));
+/** RFC 6901; the empty pointer is the whole answer. */
+const pointer = z.string().check(z.regex(/^(?:\/[^/]*)*$/, 'a JSON pointer (RFC 6901)'));
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** What a status of the portal means, by the table in reliability.md: see `classify` in portal-answer.ts. */
+const statusClass = z.enum(['delivered', 'refused', 'retry', 'credentials', 'held']);
+
+/** A section that may be left out, or given in part. */
+function section<T extends z.core.$ZodShape>(shape: T) {
+  return z.prefault(z.strictObject(shape), {} as never);
+}
 
 export const portalProfile = z.strictObject({
-  /** "Method and path of the inventory update operation: not shown." */
-  update: z.prefault(
-    z.strictObject({
-      method: z._default(z.enum(['POST', 'PUT', 'PATCH']), 'POST'),
-      path: z._default(z.string().check(z.regex(/^\/[^?#\s]*$/, 'a path that starts with /')), '/v1/inventory'),
-    }),
-    {},
-  ),
-  /** "Response body of the token request: not shown." Seconds to use a token that names no lifetime. */
-  token: z.prefault(z.strictObject({ fallback_lifetime_seconds: z._default(positive, 300) }), {}),
+  /** "Method and path of the inventory update operation: not shown." Only deltas are ever sent. */
+  update: section({
+    method: z._default(z.enum(['POST', 'PUT', 'PATCH']), 'POST'),
+    path: z._default(z.string().check(z.regex(/^\/[^?#\s]*$/, 'a path that starts with /')), '/v1/inventory'),
+    headers: z._default(z.record(headerName, headerValue), {}),
+  }),
+  /** Request documented as JSON; "Response body of the token request: not shown"; "Token lifetime, scopes: not shown". */
+  token: section({
+    body: z._default(z.enum(['json', 'form']), 'json'),
+    extra_fields: z._default(z.record(z.string(), z.string()), {}),
+    fallback_lifetime_seconds: z._default(positive, 300),
+    renewal_margin_seconds: z._default(positive, 60),
+  }),
   /** "How the obtained token is sent on later requests: not shown." RFC 6750 section 2.1 unless set. */
-  authorization: z.prefault(
-    z.strictObject({
-      header: z._default(headerName, 'Authorization'),
-      prefix: z._default(z.string().check(z.regex(/^[\x20-\x7e]*$/, 'visible ASCII')), 'Bearer '),
-    }),
-    {},
-  ),
+  authorization: section({
+    header: z._default(headerName, 'Authorization'),
+    prefix: z._default(headerValue, 'Bearer '),
+  }),
+  /** "Response of the inventory update: not shown." Where an answer names single items, and which words mean taken. */
+  results: section({
+    list: z._default(pointer, '/results'),
+    id: z._default(pointer, '/id'),
+    status: z._default(pointer, '/status'),
+    taken: z._default(z.array(scalar), [200, 201, 202, 204, 'ok', 'success', 'accepted', 'updated', true]),
+  }),
+  /** "Error codes, status codes and error body shape: not shown." Pointers to a code and a message, first match wins. */
+  errors: z._default(z.array(z.strictObject({ code: pointer, message: pointer })), [
+    { code: '/type', message: '/detail' },
+    { code: '/error', message: '/error_description' },
+    { code: '/error', message: '/errorMessage' },
+  ]),
+  /** Statuses that mean something else at this portal, as in `{"409": "delivered"}`. */
+  statuses: z._default(z.record(z.string().check(z.regex(/^[1-5]\d\d$/, 'a status code')), statusClass), {}),
   /** "Rate limits, size limits and time-outs: not shown." */
-  limits: z.prefault(z.strictObject({ items: z._default(count, 100), calls_per_second: z._default(positive, 2) }), {}),
-  timeouts: z.prefault(z.strictObject({ call_ms: z._default(count, 10_000) }), {}),
+  limits: section({
+    items: z._default(count, 100),
+    bytes: z._default(count.check(z.minimum(1024)), 256 * 1024),
+    in_flight: z._default(count, 1),
+    calls_per_second: z._default(positive, 2),
+  }),
+  timeouts: section({ call_ms: z._default(count, 10_000) }),
+  /** "ISO 8601 UTC timestamp": digits of a second, and how far a stamp may be ahead of the portal before it alarms. */
+  stamps: section({
+    precision: z._default(z.enum(['milliseconds', 'seconds']), 'milliseconds'),
+    tolerance_ms: z._default(count, 5 * 60_000),
+  }),
+  /** Off: values are absolute, a resend is harmless. */
+  idempotency: section({ header: z.optional(headerName) }),
 });
 
 export type PortalProfile = z.infer<typeof portalProfile>;
+export type StatusClass = z.infer<typeof statusClass>;

@@ -30,8 +30,11 @@ export interface TokenCache {
 }
 
 export interface TokenCacheOptions {
-  readonly request: () => Promise<TokenGrant>;
+  /** One for each secret that may be live. While one replaces another, the one that worked last is asked first. */
+  readonly requests: readonly (() => Promise<TokenGrant>)[];
   readonly fallbackLifetimeSeconds: number;
+  /** How long before its end a token is renewed, where its life is long enough for that. */
+  readonly renewalMarginSeconds: number;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -49,7 +52,9 @@ interface Kept extends PortalToken {
 }
 
 export function createTokenCache(options: TokenCacheOptions): TokenCache {
-  const { clock, random, request } = options;
+  const { clock, random } = options;
+  const margin = options.renewalMarginSeconds * 1000;
+  let requests = options.requests;
   let kept: Kept | undefined;
   let inFlight: Promise<Kept> | undefined;
   let generation = 0;
@@ -57,17 +62,33 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
   let refusal: CredentialsRefused | undefined;
   let renewNotBefore = -Infinity;
 
+  /** Another secret is tried only where the portal says that this one is wrong. */
+  async function askAround(): Promise<TokenGrant> {
+    let refused: unknown;
+    for (const request of requests) {
+      try {
+        const grant = await request();
+        requests = [request, ...requests.filter((other) => other !== request)];
+        return grant;
+      } catch (error) {
+        if (!(error instanceof CredentialsRefused)) throw error;
+        refused = error;
+      }
+    }
+    throw refused ?? new CredentialsRefused('there is no credential');
+  }
+
   async function fetchToken(): Promise<Kept> {
     // From before the request: the portal's lifetime may have started to run while the answer travelled.
     const asked = clock.monotonic();
     try {
-      const grant = await request();
+      const grant = await askAround();
       const life = lifetimeMs(grant.expiresIn, options.fallbackLifetimeSeconds);
       generation += 1;
       kept = {
         value: new Secret(grant.accessToken),
         generation,
-        renewAt: asked + Math.max(life / 2, Math.min(life * 0.75, life - 60_000)) * (1 - random() * 0.1),
+        renewAt: asked + Math.max(life / 2, Math.min(life * 0.75, life - margin)) * (1 - random() * 0.1),
         expiresAt: asked + life,
       };
       refusal = undefined;

@@ -1,0 +1,38 @@
+import { isEditId } from '../domain/edit.js';
+import { newEditId } from './accept-edits.js';
+import { jsonAnswer, Refusal } from './answers.js';
+import { mayDo, mayTouch } from './permissions.js';
+import type { RouteContext } from './route.js';
+import type { ProxySession } from './session.js';
+
+/**
+ * `POST /v1/edits/{edit_id}/retry` and `/discard`: a person's word on an edit that needs one. A retry is a new edit, after
+ * all others of its item; a discard is possible until the first attempt, or where the edit waits for a person.
+ */
+export async function decideEdit(
+  kind: 'retry' | 'discard',
+  editId: string,
+  session: ProxySession,
+  context: RouteContext,
+): Promise<Response> {
+  if (!mayDo(session, 'resolve')) throw new Refusal('permission_missing');
+  if (!isEditId(editId)) throw new Refusal('edit_unknown');
+  const [receipt] = await context.outbox.receipts(session.vendor, [editId]);
+  if (receipt === undefined || !mayTouch(session, receipt.id)) throw new Refusal('edit_unknown');
+  const decided = await context.outbox.decide({
+    vendor: session.vendor,
+    by: session.subject,
+    editId,
+    verdict: kind === 'retry' ? { kind, newId: newEditId(), ...context.stamping() } : { kind },
+    now: context.clock.wall(),
+  });
+  switch (decided.kind) {
+    case 'decided':
+      context.wake();
+      return jsonAnswer({ receipts: [decided.receipt] }, kind === 'retry' ? 202 : 200);
+    case 'edit_unknown':
+      throw new Refusal('edit_unknown');
+    case 'edit_settled':
+      throw new Refusal('edit_settled');
+  }
+}

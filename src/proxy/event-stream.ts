@@ -1,0 +1,125 @@
+import { Refusal } from './answers.js';
+import type { Clock } from './clock.js';
+import type { Outbox } from './outbox.js';
+import { mayDo, mayTouch } from './permissions.js';
+import type { RouteContext } from './route.js';
+import type { ProxySession } from './session.js';
+
+/** Between two looks for what other processes changed. */
+const LOOK_MS = 2_000;
+/** A comment that keeps gateways from closing an idle stream. */
+const HEARTBEAT_MS = 15_000;
+const PAGE = 200;
+
+/**
+ * `GET /v1/events`: server-sent events (HTML standard, section 9.2), read by the page with fetch because EventSource cannot
+ * send a token. Hints only, `{id, seq}`: an item changed. What it changed to is read from receipts and `since=`. The event
+ * id is the revision to go on from; one that we do not know gets `event: reset`. The stream ends with the session.
+ */
+export async function eventStream(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+  if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
+  const newest = await context.outbox.revision();
+  const last = request.headers.get('Last-Event-ID');
+  const known = last !== null && /^\d{1,15}$/.test(last) && Number(last) <= newest;
+  const hints = new HintSource(context.outbox, session, context.clock, known ? Number(last) : newest);
+  request.signal.addEventListener('abort', () => {
+    hints.end();
+  });
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(
+        encode(last !== null && !known ? `event: reset\nid: ${String(newest)}\ndata: {}\n\n` : ': open\n\n'),
+      );
+    },
+    async pull(controller) {
+      const text = await hints.next();
+      if (text === undefined) controller.close();
+      else controller.enqueue(encode(text));
+    },
+    cancel() {
+      hints.end();
+    },
+  });
+  return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' } });
+}
+
+/** What a stream says next; asked only as fast as the page reads. */
+class HintSource {
+  readonly #outbox: Outbox;
+  readonly #session: ProxySession;
+  readonly #clock: Clock;
+  readonly #endsAt: number;
+  readonly #leave: () => void;
+  #revision: number;
+  #spokeAt: number;
+  #ended = false;
+  #changed = false;
+  #rouse: (() => void) | undefined;
+
+  constructor(outbox: Outbox, session: ProxySession, clock: Clock, revision: number) {
+    this.#outbox = outbox;
+    this.#session = session;
+    this.#clock = clock;
+    this.#revision = revision;
+    this.#spokeAt = clock.monotonic();
+    this.#endsAt = clock.monotonic() + Math.max(session.expiresAt - clock.wall(), 0);
+    this.#leave = outbox.subscribe((vendor) => {
+      if (vendor !== session.vendor) return;
+      this.#changed = true;
+      this.#rouse?.();
+    });
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#leave();
+    this.#rouse?.();
+  }
+
+  async next(): Promise<string | undefined> {
+    for (;;) {
+      const left = this.#endsAt - this.#clock.monotonic();
+      if (this.#ended || left <= 0) {
+        this.end();
+        return undefined;
+      }
+      this.#changed = false;
+      const text = (await this.#hints()) ?? this.#heartbeat();
+      if (text !== undefined) return text;
+      if (!this.#changed) await this.#wait(Math.min(LOOK_MS, left));
+    }
+  }
+
+  async #hints(): Promise<string | undefined> {
+    const changed = await this.#outbox.list(this.#session.vendor, { since: this.#revision, limit: PAGE });
+    this.#revision = changed.at(-1)?.revision ?? this.#revision;
+    const seen = changed.filter((item) => mayTouch(this.#session, item.id));
+    if (seen.length === 0) return undefined;
+    this.#spokeAt = this.#clock.monotonic();
+    return seen
+      .map(({ id, seq, revision }) => `id: ${String(revision)}\ndata: ${JSON.stringify({ id, seq })}\n\n`)
+      .join('');
+  }
+
+  #heartbeat(): string | undefined {
+    if (this.#clock.monotonic() - this.#spokeAt < HEARTBEAT_MS) return undefined;
+    this.#spokeAt = this.#clock.monotonic();
+    return ': still here\n\n';
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(milliseconds, resolve);
+      this.#rouse = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}
+
+const encoder = new TextEncoder();
+
+function encode(text: string): Uint8Array {
+  return encoder.encode(text);
+}

@@ -1,0 +1,108 @@
+import { pointAt } from './json-pointer.js';
+import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
+import type { UpdateOutcome } from './outcome.js';
+import type { PortalProfile, StatusClass } from './profile.js';
+
+/** A whole answer of the portal: nothing here has been believed yet. */
+export interface PortalAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** When it was complete, on our wall clock. */
+  readonly at: number;
+}
+
+const MOST_CODE_LENGTH = 100;
+const REFUSED = new Set([400, 403, 404, 409, 413, 415, 422]);
+const TRY_AGAIN = new Set([408, 425, 429]);
+
+/** What a complete answer to an inventory update means, by the profile. 401 is the caller's to try once more. */
+export function readUpdateAnswer(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome | 'unauthorized' {
+  switch (classify(answer.status, profile)) {
+    case 'credentials':
+      return 'unauthorized';
+    case 'held':
+      return { kind: 'held', reason: 'portal_unreadable' };
+    case 'refused':
+      return { kind: 'refused', code: errorCode(answer, profile) };
+    case 'retry':
+      return {
+        kind: 'retry',
+        reason: answer.status === 429 ? 'portal_busy' : 'portal_error',
+        afterMs: waitAsked(answer),
+      };
+    case 'delivered':
+      return readSuccess(answer, profile);
+  }
+}
+
+export function classify(status: number, profile: PortalProfile): StatusClass {
+  const set = profile.statuses[String(status)];
+  if (set !== undefined) return set;
+  if (status >= 200 && status < 300) return 'delivered';
+  if (status === 401) return 'credentials';
+  if (REFUSED.has(status)) return 'refused';
+  // 3xx, and whatever else no inventory update should answer, is a setting that is wrong.
+  return status >= 500 || TRY_AGAIN.has(status) ? 'retry' : 'held';
+}
+
+/** A success that is no JSON comes from somebody else: a login page, a proxy in between. */
+function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome {
+  const unreadable: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
+  const type = answer.headers.get('Content-Type');
+  if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return unreadable;
+  const body = parseJson(answer.text);
+  const { list, id, status, taken } = profile.results;
+  const results = pointAt(body, list);
+  if (!Array.isArray(results)) return answer.status === 207 ? unreadable : { kind: 'delivered' };
+  const refused = new Map<string, string>();
+  for (const result of results) {
+    const item = pointAt(result, id);
+    const said = pointAt(result, status);
+    if (typeof item !== 'string' || said === undefined) continue;
+    if (!taken.some((word) => word === said)) refused.set(item, bounded(said));
+  }
+  return refused.size === 0 ? { kind: 'delivered' } : { kind: 'delivered', refused };
+}
+
+/** Tells one refusal from another. For the operator's log and for counting equal ones; it never reaches a page. */
+export function errorCode(answer: PortalAnswer, profile: PortalProfile): string {
+  const body = parseJson(answer.text);
+  for (const { code } of profile.errors) {
+    const found = pointAt(body, code);
+    if (typeof found === 'string' || typeof found === 'number') return `${String(answer.status)} ${bounded(found)}`;
+  }
+  return String(answer.status);
+}
+
+/** RFC 9110 section 10.2.3, or the draft RateLimit fields: `reset` or `t` seconds when nothing remains. */
+export function waitAsked({ headers, at }: PortalAnswer): number | undefined {
+  const after = headers.get('Retry-After');
+  if (after !== null) {
+    const wait = /^\d{1,9}$/.test(after) ? Number(after) * 1000 : Date.parse(after) - at;
+    if (Number.isFinite(wait)) return clamp(wait);
+  }
+  const limit = headers.get('RateLimit') ?? '';
+  const remaining = /\b(?:remaining|r)=(\d+)/.exec(limit)?.[1] ?? headers.get('RateLimit-Remaining');
+  const reset = /\b(?:reset|t)=(\d{1,9})/.exec(limit)?.[1] ?? headers.get('RateLimit-Reset');
+  if (reset === null || reset === undefined || Number(remaining ?? 0) > 0) return undefined;
+  return Number.isFinite(Number(reset)) ? clamp(Number(reset) * 1000) : undefined;
+}
+
+function clamp(milliseconds: number): number {
+  return Math.min(Math.max(milliseconds, 0), RETRY_AFTER_CAP_MS);
+}
+
+function bounded(value: unknown): string {
+  return String(value)
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, MOST_CODE_LENGTH);
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import type { LanePortal } from './lane-worker.js';
+import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';
+import { createTokenCache, type TokenCache } from './token-cache.js';
+
+/** Which credential delivers whose edits. */
+export interface PortalAccount {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** For every vendor that has no credential of its own. Two while one replaces the other: the first is tried first. */
+  readonly credentials: readonly PortalCredential[];
+  readonly byVendor?: ReadonlyMap<string, readonly PortalCredential[]> | undefined;
+}
+
+/**
+ * Edits travel in lanes: all that one credential delivers to one address. Where every vendor shares both, there is one
+ * lane; with a credential of its own, or its name in the path, each vendor has one.
+ */
+export class PortalLanes {
+  readonly #account: PortalAccount;
+  readonly #calls: PortalCalls;
+  readonly #random: () => number;
+  readonly #lanes = new Map<string, LanePortal>();
+  readonly #tokens = new Map<readonly PortalCredential[], TokenCache>();
+
+  constructor(account: PortalAccount, calls: PortalCalls, random: () => number) {
+    this.#account = account;
+    this.#calls = calls;
+    this.#random = random;
+  }
+
+  laneOf(vendor: string): string {
+    return this.#account.byVendor?.has(vendor) === true || this.hasVendorPath ? vendor : SHARED;
+  }
+
+  /** Whether ids of one vendor can never meet those of another at the portal. */
+  separates(vendor: string): boolean {
+    return this.laneOf(vendor) !== SHARED;
+  }
+
+  get hasVendorPath(): boolean {
+    return this.#calls.profile.update.path.includes('{vendor}');
+  }
+
+  portalOf(lane: string): LanePortal {
+    const known = this.#lanes.get(lane);
+    if (known !== undefined) return known;
+    const made = this.#make(lane);
+    this.#lanes.set(lane, made);
+    return made;
+  }
+
+  #make(lane: string): LanePortal {
+    const credentials = this.#account.byVendor?.get(lane) ?? this.#account.credentials;
+    const names = credentials.map(({ clientId }) => clientId);
+    return createLanePortal(this.#calls, {
+      credential: [this.#account.baseUrl, ...names].join(' '),
+      vendor: lane,
+      tokens: this.#tokensOf(credentials),
+    });
+  }
+
+  /** Lanes that share a credential share its token. */
+  #tokensOf(credentials: readonly PortalCredential[]): TokenCache {
+    const known = this.#tokens.get(credentials);
+    if (known !== undefined) return known;
+    const { clock, profile } = this.#calls;
+    const tokens = createTokenCache({
+      requests: credentials.map((credential) => () => requestToken(this.#calls, credential)),
+      fallbackLifetimeSeconds: profile.token.fallback_lifetime_seconds,
+      renewalMarginSeconds: profile.token.renewal_margin_seconds,
+      clock,
+      random: this.#random,
+    });
+    this.#tokens.set(credentials, tokens);
+    return tokens;
+  }
+}
+
+/** The lane of every vendor without one of its own. No vendor is named so: names have at least one character. */
+const SHARED = '';

@@ -1,0 +1,51 @@
+import type { EditId } from '../domain/edit.js';
+import { isSettled } from '../domain/truth.js';
+import type { Receipt } from '../contract/widget.js';
+import type { Clock } from './clock.js';
+import type { Outbox } from './outbox.js';
+
+/** RFC 7240 section 4.3. Longer than this a page asks again instead. */
+export const LONGEST_WAIT_SECONDS = 10;
+
+/** @returns seconds, capped; `undefined` where the request has no such preference */
+export function preferredWait(request: Request): number | undefined {
+  const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(request.headers.get('Prefer') ?? '');
+  return match === null ? undefined : Math.min(Number(match[1]), LONGEST_WAIT_SECONDS);
+}
+
+/** Resolves with the receipts as soon as all are settled, and with what they are at the deadline otherwise. */
+export async function settledReceipts(
+  outbox: Outbox,
+  vendor: string,
+  ids: readonly EditId[],
+  wait: { readonly seconds: number; readonly clock: Clock },
+): Promise<{ readonly receipts: readonly Receipt[]; readonly settled: boolean }> {
+  const { clock } = wait;
+  const deadline = clock.monotonic() + wait.seconds * 1000;
+  let changed = false;
+  let rouse: (() => void) | undefined;
+  const leave = outbox.subscribe((whose) => {
+    if (whose !== vendor) return;
+    changed = true;
+    rouse?.();
+  });
+  try {
+    for (;;) {
+      changed = false;
+      const receipts = await outbox.receipts(vendor, ids);
+      const settled = receipts.every((receipt) => isSettled(receipt.state));
+      const left = deadline - clock.monotonic();
+      if (settled || left <= 0) return { receipts, settled };
+      if (changed) continue;
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(left, resolve);
+        rouse = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+  } finally {
+    leave();
+  }
+}
