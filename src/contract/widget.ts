@@ -63,7 +63,12 @@ export const listedItem = z.object({
 });
 export type ListedItem = z.infer<typeof listedItem>;
 
-export const listing = z.object({ inventory: z.array(listedItem), next: z.optional(z.string()) });
+export const listing = z.object({
+  inventory: z.array(listedItem),
+  /** Where `since` goes on. */
+  revision: z.optional(z.number()),
+  next: z.optional(z.string()),
+});
 export type Listing = z.infer<typeof listing>;
 
 export const session = z.object({

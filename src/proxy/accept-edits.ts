@@ -1,13 +1,13 @@
-import { editBatch, type EditBatch } from '../contract/widget.js';
-import type { Problem, ProblemCode } from '../contract/problem.js';
+import { fieldErrors, MAX_FIELD_ERRORS } from '../contract/field-errors.js';
+import { editBatch, type EditBatch, type Receipt } from '../contract/widget.js';
+import type { ProblemCode } from '../contract/problem.js';
 import { isEditId, type EditId } from '../domain/edit.js';
 import { jsonAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, readText } from './bounded-body.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
-
-const MOST_ERRORS_NAMED = 20;
+import { preferredWait, settledReceipts } from './settled-receipts.js';
 
 /**
  * `POST /v1/inventory`: a batch is checked whole, then stored whole, then answered with 202 and a receipt for each edit.
@@ -18,7 +18,7 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
   if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new Refusal('idempotency_key_required');
   const text = await readBody(request, context.limits.maxBodyBytes);
-  const { inventory } = parseBatch(text, context.limits.maxEdits);
+  const { inventory, sent_at } = parseBatch(text, context.limits.maxEdits);
   refuseDuplicates(inventory);
   const foreign = indicesWhere(inventory, (edit) => !mayTouch(session, edit.id));
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
@@ -26,16 +26,20 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   const accepted = await context.outbox.accept({
     vendor: session.vendor,
     subject: session.subject,
+    name: session.name,
+    lane: context.laneOf(session.vendor),
     idempotencyKey,
     // Of what was asked for: `sent_at` differs each time that the same batch is sent.
     digest: await sha256(JSON.stringify(inventory)),
     edits: inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() })),
+    sentAt: sent_at === undefined ? undefined : Date.parse(sent_at),
     now: context.clock.wall(),
+    ...context.stamping(),
   });
   switch (accepted.kind) {
     case 'accepted':
       context.wake();
-      return jsonAnswer({ receipts: accepted.receipts }, 202);
+      return answerReceipts(request, accepted.receipts, session, context);
     case 'idempotency_key_reused':
       throw new Refusal('idempotency_key_reused');
     case 'edit_id_reused':
@@ -43,6 +47,22 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
     case 'item_unknown':
       throw itemRefusal('item_unknown', accepted.indices);
   }
+}
+
+/** 202 once durable; with `Prefer: wait`, 200 as soon as the portal has settled all, 202 at the deadline. */
+async function answerReceipts(
+  request: Request,
+  receipts: readonly Receipt[],
+  session: ProxySession,
+  { outbox, clock }: RouteContext,
+): Promise<Response> {
+  const seconds = preferredWait(request);
+  if (seconds === undefined) return jsonAnswer({ receipts }, 202);
+  const ids = receipts.map((receipt) => receipt.edit_id);
+  const waited = await settledReceipts(outbox, session.vendor, ids, { seconds, clock });
+  const answer = jsonAnswer({ receipts: waited.receipts }, waited.settled ? 200 : 202);
+  answer.headers.set('Preference-Applied', `wait=${String(seconds)}`);
+  return answer;
 }
 
 async function readBody(request: Request, most: number): Promise<string> {
@@ -65,12 +85,7 @@ function parseBatch(text: string, maxEdits: number): EditBatch {
   if (editsOf(json) > maxEdits) throw new Refusal('too_many_edits');
   const batch = editBatch.safeParse(json);
   if (batch.success) return batch.data;
-  throw new Refusal(
-    'invalid_body',
-    batch.error.issues
-      .slice(0, MOST_ERRORS_NAMED)
-      .map((issue) => ({ pointer: pointerTo(issue.path), message: issue.message })),
-  );
+  throw new Refusal('invalid_body', fieldErrors(batch.error));
 }
 
 function editsOf(json: unknown): number {
@@ -91,22 +106,18 @@ function refuseDuplicates(inventory: EditBatch['inventory']): void {
 }
 
 function itemRefusal(code: ProblemCode, indices: readonly number[]): Refusal {
-  const errors: Problem['errors'] = indices
-    .slice(0, MOST_ERRORS_NAMED)
-    .map((index) => ({ pointer: `/inventory/${String(index)}`, message: code }));
-  return new Refusal(code, errors);
+  const named = indices.slice(0, MAX_FIELD_ERRORS);
+  return new Refusal(
+    code,
+    named.map((index) => ({ pointer: `/inventory/${String(index)}`, message: code })),
+  );
 }
 
 function indicesWhere<T>(values: readonly T[], matches: (value: T) => boolean): number[] {
   return values.flatMap((value, index) => (matches(value) ? [index] : []));
 }
 
-/** RFC 6901. */
-function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-function newEditId(): EditId {
+export function newEditId(): EditId {
   const id = crypto.randomUUID();
   if (!isEditId(id)) throw new TypeError('a UUID is an edit id');
   return id;

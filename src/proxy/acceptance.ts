@@ -68,7 +68,7 @@ function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Fact
     });
   return {
     edit,
-    stamp: nextStamp(batch.now + batch.portalOffset, item?.lastStamp),
+    stamp: nextStamp(batch.now + batch.portalOffset, item?.lastStamp, batch.stampUnit),
     state: conflict ? 'conflict' : 'received',
     was: newest?.available,
   };
@@ -78,8 +78,8 @@ function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Fact
  * `updated_at` for the portal: its clock as far as we know it, and always later than the item's last one. A stamp that
  * went ahead once is never taken back; it catches up.
  */
-export function nextStamp(portalNow: number, last: number | undefined): number {
-  return Math.max(Math.floor(portalNow), (last ?? 0) + 1);
+export function nextStamp(portalNow: number, last: number | undefined, unit: number): number {
+  return Math.max(Math.floor(portalNow / unit) * unit, (last ?? 0) + unit);
 }
 
 export function isSameEdit(known: EditFacts, edit: AcceptedEdit): boolean {

@@ -11,9 +11,9 @@ import type { ProxySession } from './session.js';
  */
 export async function decideEdit(
   kind: 'retry' | 'discard',
-  editId: string,
   session: ProxySession,
   context: RouteContext,
+  editId: string,
 ): Promise<Response> {
   if (!mayDo(session, 'resolve')) throw new Refusal('permission_missing');
   if (!isEditId(editId)) throw new Refusal('edit_unknown');

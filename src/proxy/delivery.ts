@@ -1,6 +1,5 @@
 import type { Clock } from './clock.js';
-import { LaneWorker, type LanePortal } from './lane-worker.js';
-import type { LaneLimits } from './lane-policy.js';
+import { LaneWorker, type LanePace, type LanePortal } from './lane-worker.js';
 import type { Log } from './log.js';
 import { LeaseLost, type Lease, type Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
@@ -25,7 +24,7 @@ export interface Delivery {
 export interface DeliveryOptions {
   readonly outbox: Outbox;
   readonly portalOf: (lane: string) => LanePortal;
-  readonly limits: LaneLimits & { readonly inFlight: number; readonly callsPerSecond: number };
+  readonly limits: () => LanePace;
   /** Longest that one call to the portal may take. */
   readonly callMs: number;
   readonly clock: Clock;

@@ -34,13 +34,14 @@ export function corsHeaders(request: Request, options: GuardOptions): Record<str
   return {
     Vary: 'Origin',
     'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+    'Access-Control-Expose-Headers': 'Preference-Applied, Retry-After, X-Request-Id',
   };
 }
 
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Requested-With',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Requested-With',
   'Access-Control-Max-Age': '7200',
 } as const;
 

@@ -1,14 +1,16 @@
-import { Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
+import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
 import { silent, type Log } from './log.js';
 import { StorageFailed, type Outbox } from './outbox.js';
-import { createPortalClient, requestToken, type PortalAccount } from './portal-client.js';
+import type { PortalCalls } from './portal-client.js';
+import { PortalClock } from './portal-clock.js';
+import { PortalLanes, type PortalAccount } from './portal-lanes.js';
 import { portalProfile, type PortalProfile } from './profile.js';
 import { publicRoute, type PublicFiles } from './public-routes.js';
 import type { Authenticate } from './session.js';
-import { createTokenCache } from './token-cache.js';
+import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
 import { findRoute, ROUTES } from './routes.js';
 
@@ -43,6 +45,8 @@ export interface InventoryProxy {
   fetch(request: Request): Promise<Response>;
   /** Starts delivery. */
   start(): void;
+  /** Delivers with other credentials or another profile from the next call on. */
+  reload(portal: PortalAccount, profile: PortalProfile): void;
   /** Stops delivery once the call in flight is settled. The outbox is its owner's to close. */
   stop(): Promise<void>;
 }
@@ -57,23 +61,31 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const profile = options.profile ?? portalProfile.parse({});
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
-  const guard: GuardOptions = {
-    allowedOrigins: new Set(options.allowedOrigins),
-    publicOrigin: new URL(options.publicUrl).origin,
-  };
-  const clientOptions = { account: options.portal, profile, fetch: options.fetch ?? fetch };
-  const tokens = createTokenCache({
-    request: () => requestToken(clientOptions),
-    fallbackLifetimeSeconds: profile.token.fallback_lifetime_seconds,
-    clock,
-    random,
-  });
+  const publicUrl = new URL(options.publicUrl);
+  const guard: GuardOptions = { allowedOrigins: new Set(options.allowedOrigins), publicOrigin: publicUrl.origin };
+  const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+  const portalClock = new PortalClock();
+  const now = steadyNow(clock);
+  let portal = lanesOf(options.portal, profile);
+
+  function lanesOf(account: PortalAccount, settings: PortalProfile): PortalLanes {
+    const calls: PortalCalls = {
+      baseUrl: account.baseUrl,
+      profile: settings,
+      fetch: options.fetch ?? fetch,
+      clock,
+      portalClock,
+    };
+    return new PortalLanes(account, calls, random);
+  }
+
   const delivery = createDelivery({
     outbox,
-    portal: createPortalClient(clientOptions, tokens),
-    itemsPerCall: profile.limits.items,
-    callsPerSecond: profile.limits.calls_per_second,
+    portalOf: (lane) => portal.portalOf(lane),
+    limits: () => portal.limits,
+    callMs: profile.timeouts.call_ms,
     clock,
+    now,
     random,
     log,
   });
@@ -81,6 +93,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     outbox,
     limits,
     clock,
+    laneOf: (vendor) => portal.laneOf(vendor),
+    stamping: () => ({ portalOffset: portalClock.offset, stampUnit: portal.stampUnit }),
     wake: () => {
       delivery.wake();
     },
@@ -94,12 +108,12 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     const found = findRoute(ROUTES, request.method, path);
     if (found.kind === 'unknown') throw new Refusal('route_unknown');
     if (found.kind === 'method') throw new Refusal('method_not_allowed', undefined, { Allow: found.allow });
-    return found.route.answer(request, session, context);
+    return found.route.answer(request, session, context, found.segment);
   }
 
   async function answer(request: Request, path: string, requestId: string): Promise<Response> {
     try {
-      if (path !== '/v1' && !path.startsWith('/v1/')) {
+      if (!isApi(path)) {
         return await publicRoute(request, path, {
           files: options.files,
           ready: async () => {
@@ -124,13 +138,12 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       const { pathname } = new URL(request.url);
       const inside = pathname.startsWith(`${basePath}/`) || basePath === '';
       const path = inside ? pathname.slice(basePath.length) : '/';
-      const isApi = path.startsWith('/v1');
-      const preflight = isApi && request.method === 'OPTIONS';
+      const preflight = isApi(path) && request.method === 'OPTIONS';
       const response = preflight ? preflightAnswer(request, guard) : await answer(request, path, requestId);
-      for (const [name, value] of Object.entries({ ...SECURITY_HEADERS, 'X-Request-Id': requestId })) {
+      for (const [name, value] of Object.entries({ ...everywhere, 'X-Request-Id': requestId })) {
         response.headers.set(name, value);
       }
-      if (isApi) {
+      if (isApi(path)) {
         response.headers.set('Cross-Origin-Resource-Policy', 'same-origin');
         for (const [name, value] of Object.entries(corsHeaders(request, guard))) response.headers.set(name, value);
       }
@@ -145,10 +158,18 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     start() {
       delivery.start();
     },
+    reload(account, settings) {
+      portal = lanesOf(account, settings);
+      delivery.wake();
+    },
     stop() {
       return delivery.stop();
     },
   };
+}
+
+function isApi(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/');
 }
 
 /** A preflight carries no session; it tells listed origins what they may send, and others nothing. */

@@ -13,10 +13,16 @@ export interface LanePortal {
   update(items: readonly OpenEdit[]): Promise<UpdateOutcome>;
 }
 
+export interface LanePace extends LaneLimits {
+  /** Calls at once in one lane. */
+  readonly inFlight: number;
+  readonly callsPerSecond: number;
+}
+
 export interface LaneWorkerOptions {
   readonly outbox: Outbox;
   readonly portalOf: (lane: string) => LanePortal;
-  readonly limits: LaneLimits & { readonly inFlight: number; readonly callsPerSecond: number };
+  readonly limits: () => LanePace;
   readonly clock: Clock;
   /** Milliseconds since the epoch, steady. */
   readonly now: () => number;
@@ -39,30 +45,16 @@ export class LaneWorker {
   }
 
   async work(lease: Lease): Promise<void> {
-    const { outbox, limits, now, stopping } = this.#options;
+    const { outbox, now, stopping } = this.#options;
     const visit = new LaneVisit(lease, this.#options.portalOf(lease.lane), this.#streak(lease.lane));
     while (!stopping() && visit.state.notBefore <= now()) {
+      const limits = this.#options.limits();
       const due = await outbox.due(lease, now(), limits.items * limits.inFlight);
-      const calls = this.#calls(due, visit.state);
+      const calls = callsOf(due, visit.state, limits);
       if (calls.length === 0) break;
       await Promise.all(calls.map((edits) => this.#send(visit, edits)));
     }
     await outbox.releaseLane(lease, visit.state);
-  }
-
-  /** As many calls as may be in flight at once; a lane on probation sends one. */
-  #calls(due: readonly OpenEdit[], state: LaneState): (readonly OpenEdit[])[] {
-    const { limits } = this.#options;
-    const calls: (readonly OpenEdit[])[] = [];
-    let rest = due;
-    while (calls.length < limits.inFlight && rest.length > 0) {
-      const batch = chooseBatch(rest, state, limits);
-      calls.push(batch);
-      if (state.held !== undefined || state.failures > 0) break;
-      const taken = new Set(batch);
-      rest = rest.filter((edit) => !taken.has(edit));
-    }
-    return calls;
   }
 
   async #send(visit: LaneVisit, wanted: readonly OpenEdit[]): Promise<void> {
@@ -116,7 +108,7 @@ export class LaneWorker {
 
   async #pace(lane: string): Promise<void> {
     const { clock, limits, pause } = this.#options;
-    const interval = 1000 / limits.callsPerSecond;
+    const interval = 1000 / limits().callsPerSecond;
     const at = Math.max(this.#nextCall.get(lane) ?? -Infinity, clock.monotonic());
     this.#nextCall.set(lane, at + interval);
     if (at > clock.monotonic()) await pause(at - clock.monotonic());
@@ -145,4 +137,18 @@ class LaneVisit {
     const changed = provenBy !== undefined && provenBy !== portal.credential;
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
+}
+
+/** As many calls as may be in flight at once; a lane on probation sends one. */
+function callsOf(due: readonly OpenEdit[], state: LaneState, limits: LanePace): (readonly OpenEdit[])[] {
+  const calls: (readonly OpenEdit[])[] = [];
+  let rest = due;
+  while (calls.length < limits.inFlight && rest.length > 0) {
+    const batch = chooseBatch(rest, state, limits);
+    calls.push(batch);
+    if (state.held !== undefined || state.failures > 0) break;
+    const taken = new Set(batch);
+    rest = rest.filter((edit) => !taken.has(edit));
+  }
+  return calls;
 }

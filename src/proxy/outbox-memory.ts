@@ -218,7 +218,7 @@ export class MemoryOutbox implements Outbox {
     });
   }
 
-  #again(row: Row, verdict: { newId: EditId; portalOffset: number }, by: string, now: number): Row {
+  #again(row: Row, verdict: Extract<Decision['verdict'], { kind: 'retry' }>, by: string, now: number): Row {
     return this.#tables.append(row.item, {
       ...row,
       editId: verdict.newId,
@@ -226,7 +226,7 @@ export class MemoryOutbox implements Outbox {
       subject: by,
       name: undefined,
       was: newestPlain(row.item)?.available,
-      stamp: nextStamp(now + verdict.portalOffset, row.item.lastStamp),
+      stamp: nextStamp(now + verdict.portalOffset, row.item.lastStamp, verdict.stampUnit),
       acceptedAt: now,
       bulk: false,
       state: 'received',

@@ -80,6 +80,8 @@ export interface Acceptance {
   readonly now: number;
   /** The portal's clock minus ours. */
   readonly portalOffset: number;
+  /** Between two stamps that the portal can tell apart: 1, or 1000. */
+  readonly stampUnit: number;
 }
 
 export type Accepted =
@@ -97,7 +99,8 @@ export interface Decision {
   readonly editId: EditId;
   readonly verdict:
     /** Accepts the wish again, as a new edit after all others of the item. */
-    { readonly kind: 'retry'; readonly newId: EditId; readonly portalOffset: number } | { readonly kind: 'discard' };
+    | { readonly kind: 'retry'; readonly newId: EditId; readonly portalOffset: number; readonly stampUnit: number }
+    | { readonly kind: 'discard' };
   readonly now: number;
 }
 

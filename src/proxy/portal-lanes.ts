@@ -1,4 +1,4 @@
-import type { LanePortal } from './lane-worker.js';
+import type { LanePace, LanePortal } from './lane-worker.js';
 import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';
 import { createTokenCache, type TokenCache } from './token-cache.js';
 
@@ -35,6 +35,16 @@ export class PortalLanes {
   /** Whether ids of one vendor can never meet those of another at the portal. */
   separates(vendor: string): boolean {
     return this.laneOf(vendor) !== SHARED;
+  }
+
+  get limits(): LanePace {
+    const { items, bytes, in_flight, calls_per_second } = this.#calls.profile.limits;
+    return { items, bytes, inFlight: in_flight, callsPerSecond: calls_per_second };
+  }
+
+  /** Milliseconds between two stamps that the portal can tell apart. */
+  get stampUnit(): number {
+    return this.#calls.profile.stamps.precision === 'seconds' ? 1000 : 1;
   }
 
   get hasVendorPath(): boolean {

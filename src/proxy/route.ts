@@ -7,11 +7,20 @@ export interface RouteContext {
   readonly outbox: Outbox;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
+  readonly laneOf: (vendor: string) => string;
+  /** How a stamp for the portal is made now. */
+  readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
   readonly wake: () => void;
 }
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly answer: (request: Request, session: ProxySession, context: RouteContext) => Promise<Response>;
+  /** Path below the proxy's root; the one group, where there is one, is handed to `answer`. */
+  readonly path: RegExp;
+  readonly answer: (
+    request: Request,
+    session: ProxySession,
+    context: RouteContext,
+    segment: string,
+  ) => Promise<Response>;
 }

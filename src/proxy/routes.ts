@@ -1,33 +1,40 @@
 import { inventoryList } from './list-inventory.js';
 import { acceptEdits } from './accept-edits.js';
 import { jsonAnswer, Refusal } from './answers.js';
+import { decideEdit } from './decide-edit.js';
+import { eventStream } from './event-stream.js';
+import { readHistory } from './read-history.js';
 import { isEditId, type EditId } from '../domain/edit.js';
 import { toTimestamp } from '../domain/item.js';
 import type { Session } from '../contract/widget.js';
 import { VERSION } from '../contract/version.js';
-import { mayDo } from './permissions.js';
+import { mayDo, mayTouch } from './permissions.js';
 import type { Route, RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 
 export const ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/v1/session', answer: describeSession },
-  { method: 'GET', path: '/v1/inventory', answer: inventoryList },
-  { method: 'POST', path: '/v1/inventory', answer: acceptEdits },
-  { method: 'GET', path: '/v1/receipts', answer: readReceipts },
+  { method: 'GET', path: /^\/v1\/session$/, answer: describeSession },
+  { method: 'GET', path: /^\/v1\/inventory$/, answer: inventoryList },
+  { method: 'POST', path: /^\/v1\/inventory$/, answer: acceptEdits },
+  { method: 'GET', path: /^\/v1\/receipts$/, answer: readReceipts },
+  { method: 'POST', path: /^\/v1\/edits\/([^/]+)\/retry$/, answer: (_, ...rest) => decideEdit('retry', ...rest) },
+  { method: 'POST', path: /^\/v1\/edits\/([^/]+)\/discard$/, answer: (_, ...rest) => decideEdit('discard', ...rest) },
+  { method: 'GET', path: /^\/v1\/history$/, answer: readHistory },
+  { method: 'GET', path: /^\/v1\/events$/, answer: eventStream },
 ];
 
 export type FoundRoute =
-  | { readonly kind: 'found'; readonly route: Route }
+  | { readonly kind: 'found'; readonly route: Route; readonly segment: string }
   | { readonly kind: 'method'; readonly allow: string }
   | { readonly kind: 'unknown' };
 
 export function findRoute(routes: readonly Route[], method: string, path: string): FoundRoute {
-  const here = routes.filter((route) => route.path === path);
+  const here = routes.filter((route) => route.path.test(path));
   if (here.length === 0) return { kind: 'unknown' };
   const route = here.find((candidate) => candidate.method === method);
   return route === undefined
     ? { kind: 'method', allow: here.map((candidate) => candidate.method).join(', ') }
-    : { kind: 'found', route };
+    : { kind: 'found', route, segment: route.path.exec(path)?.[1] ?? '' };
 }
 
 async function describeSession(_request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
@@ -49,5 +56,6 @@ async function readReceipts(request: Request, session: ProxySession, context: Ro
   const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',');
   const wellFormed: EditId[] = ids.filter(isEditId);
   if (wellFormed.length !== ids.length || ids.length > context.limits.maxEdits) throw new Refusal('invalid_query');
-  return jsonAnswer({ receipts: await context.outbox.receipts(session.vendor, wellFormed) });
+  const receipts = await context.outbox.receipts(session.vendor, wellFormed);
+  return jsonAnswer({ receipts: receipts.filter((receipt) => mayTouch(session, receipt.id)) });
 }

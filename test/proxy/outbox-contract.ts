@@ -51,6 +51,7 @@ export function batch(edits: readonly AcceptedEdit[], more: Partial<Acceptance> 
     edits,
     now: T0,
     portalOffset: 0,
+    stampUnit: 1,
     ...more,
   };
 }
@@ -492,7 +493,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         vendor: 'vendor-a',
         by: 'person-b',
         editId: wish.edit_id,
-        verdict: { kind: 'retry', newId, portalOffset: 0 },
+        verdict: { kind: 'retry', newId, portalOffset: 0, stampUnit: 1 },
         now: T0 + MINUTE,
       });
 

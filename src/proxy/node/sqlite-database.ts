@@ -2,6 +2,9 @@ import Database from 'better-sqlite3';
 import { StorageFailed } from '../outbox.js';
 import { MIGRATIONS } from './sqlite-schema.js';
 
+/** "Vnvt", so that a file of another program is not taken for ours. */
+const APPLICATION_ID = 0x566e7674;
+
 /**
  * Opens the one connection of this process to its file, and refuses to go on where a promise could not be kept.
  *
@@ -15,47 +18,86 @@ export function openDatabase(path: string): Database.Database {
   try {
     database = new Database(path, { timeout: 0 });
     expectPragma(database, 'locking_mode = EXCLUSIVE', 'exclusive');
+    refuseWhatIsNotOurs(database, path);
     expectPragma(database, 'journal_mode = WAL', 'wal');
     database.pragma('synchronous = FULL');
     expectPragma(database, 'synchronous', 2);
-    expectPragma(database, 'quick_check(1)', 'ok');
+    // A sync that reaches the disk also on macOS, where a plain one does not.
+    database.pragma('fullfsync = ON');
+    database.pragma('checkpoint_fullfsync = ON');
     database.pragma('foreign_keys = ON');
+    expectPragma(database, 'foreign_keys', 1);
     migrate(database);
     return database;
   } catch (error) {
     database?.close();
-    throw error instanceof StorageFailed ? error : new StorageFailed(explain(path, error), { cause: error });
+    throw storageFailed(path, error);
   }
 }
 
+/** Whether the disk or the file is at fault, and not the statement that met it. */
+export function isStorageError(error: unknown): boolean {
+  return (
+    codeOf(error).startsWith('SQLITE_') &&
+    !/^SQLITE_(CONSTRAINT|ERROR|MISUSE|RANGE|MISMATCH|TOOBIG)/.test(codeOf(error))
+  );
+}
+
+export function storageFailed(path: string, error: unknown): StorageFailed {
+  return error instanceof StorageFailed ? error : new StorageFailed(explain(path, error), { cause: error });
+}
+
 function expectPragma(database: Database.Database, pragma: string, expected: unknown): void {
-  const value: unknown = database.pragma(pragma, { simple: true });
+  const value = read(database, pragma);
   if (value !== expected)
     throw new StorageFailed(`PRAGMA ${pragma} answered ${String(value)}, not ${String(expected)}`);
 }
 
+/** Before the first write: what is refused stays as it is. */
+function refuseWhatIsNotOurs(database: Database.Database, path: string): void {
+  if (read(database, 'quick_check(1)') !== 'ok') throw new StorageFailed(damaged(path));
+  const version = Number(read(database, 'user_version'));
+  if (version > MIGRATIONS.length) {
+    throw new StorageFailed(`${path} was written by a newer version; start that version, or use another file`);
+  }
+  const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
+  if (read(database, 'application_id') !== APPLICATION_ID && tables !== 0) {
+    throw new StorageFailed(`${path} is the database of another program; use another file`);
+  }
+}
+
 function migrate(database: Database.Database): void {
   const run = database.transaction(() => {
-    const version = Number(database.pragma('user_version', { simple: true }));
-    if (version > MIGRATIONS.length) {
-      throw new StorageFailed('the database was written by a newer version; start that version, or use another file');
-    }
+    const version = Number(read(database, 'user_version'));
     for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+    database.pragma(`application_id = ${String(APPLICATION_ID)}`);
     database.pragma(`user_version = ${String(MIGRATIONS.length)}`);
   });
   // Immediate, so that the exclusive lock is taken now and not at the first edit.
   run.immediate();
 }
 
+function read(database: Database.Database, pragma: string): unknown {
+  return database.pragma(pragma, { simple: true });
+}
+
 function explain(path: string, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process; one proxy per file`;
   if (code.startsWith('SQLITE_READONLY')) return `${path} cannot be written; check its owner and mode`;
   if (code.startsWith('SQLITE_CANTOPEN'))
     return `${path} cannot be opened; check that its folder exists and is writable`;
   if (code.startsWith('SQLITE_FULL')) return `no space left for ${path}`;
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
-    return `${path} is damaged or no SQLite database; it was left as it is`;
+    return damaged(path);
   }
   return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function damaged(path: string): string {
+  return `${path} is damaged or no SQLite database; it was left as it is`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,0 +1,137 @@
+import type { EditId } from '../../domain/edit.js';
+import { toTimestamp, type ItemId } from '../../domain/item.js';
+import type { EditState } from '../../domain/truth.js';
+import type { HistoryEntry, Receipt } from '../../contract/widget.js';
+import type { EditFacts } from '../acceptance.js';
+import type { LaneState, Lease, OpenEdit, RevisedItem, WaitingEdit } from '../outbox.js';
+
+/** What both databases answer, and what callers hear of it. SQLite has no booleans. */
+type Flag = boolean | 0 | 1;
+
+export interface EditRow {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly edit_id: EditId;
+  readonly item: number;
+  readonly item_id: ItemId;
+  readonly label: string | null;
+  readonly lane: string;
+  readonly available: Flag;
+  readonly was: Flag | null;
+  readonly clicked_at: string;
+  readonly base: string | null;
+  readonly stamp: number;
+  readonly accepted_at: number;
+  readonly retry_of: EditId | null;
+  readonly state: EditState;
+  readonly reason: string | null;
+  readonly decided_by: string | null;
+  readonly attempts: number;
+  readonly open_attempt: number | null;
+  readonly settled_at: number | null;
+}
+
+/** For a query of `edit AS e JOIN item`. */
+export const EDIT_COLUMNS = `e.seq, e.vendor, e.subject, e.name, e.edit_id, e.item, item.id AS item_id, item.label, e.lane,
+  e.available, e.was, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state, e.reason, e.decided_by,
+  e.attempts, e.open_attempt, e.settled_at`;
+
+export interface LaneRow {
+  readonly name: string;
+  readonly fence: number;
+  readonly held: string | null;
+  readonly failures: number;
+  readonly not_before: number;
+  readonly proven_by: string | null;
+}
+
+export function receiptOf(row: EditRow): Receipt {
+  return { edit_id: row.edit_id, id: row.item_id, seq: row.seq, ...stateOf(row) };
+}
+
+export function factsOf(row: EditRow | undefined): EditFacts | undefined {
+  return row && { item_id: row.item_id, available: Boolean(row.available), clicked_at: row.clicked_at, base: row.base };
+}
+
+export function listedOf(row: EditRow & { readonly revision: number }): RevisedItem {
+  return {
+    id: row.item_id,
+    available: Boolean(row.available),
+    ...(row.label !== null && { label: row.label }),
+    edit_id: row.edit_id,
+    seq: row.seq,
+    revision: row.revision,
+    ...stateOf(row),
+  };
+}
+
+export function entryOf(row: EditRow): HistoryEntry {
+  return {
+    seq: row.seq,
+    edit_id: row.edit_id,
+    id: row.item_id,
+    subject: row.subject,
+    ...(row.name !== null && { name: row.name }),
+    ...(row.was !== null && { from: Boolean(row.was) }),
+    to: Boolean(row.available),
+    accepted_at: toTimestamp(row.accepted_at),
+    ...(row.settled_at !== null && { settled_at: toTimestamp(row.settled_at) }),
+    updated_at: toTimestamp(row.stamp),
+    state: row.state,
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.decided_by !== null && { decided_by: row.decided_by }),
+    ...(row.retry_of !== null && { retry_of: row.retry_of }),
+  };
+}
+
+export function waitingOf(row: EditRow): WaitingEdit {
+  const { vendor, subject, available, label, attempts, accepted_at } = row;
+  return {
+    ...receiptOf(row),
+    vendor,
+    subject,
+    available: Boolean(available),
+    ...(label !== null && { label }),
+    attempts,
+    accepted_at,
+  };
+}
+
+export function openEditOf(row: EditRow): OpenEdit {
+  return {
+    seq: row.seq,
+    vendor: row.vendor,
+    id: row.item_id,
+    available: Boolean(row.available),
+    updated_at: toTimestamp(row.stamp),
+    attempts: row.attempts,
+    again: row.state === 'delivered',
+  };
+}
+
+export function leaseOf(row: LaneRow, want: Lease['want']): Lease {
+  const state: LaneState = {
+    failures: row.failures,
+    notBefore: row.not_before,
+    ...(row.held !== null && { held: row.held }),
+    ...(row.proven_by !== null && { provenBy: row.proven_by }),
+  };
+  return { lane: row.name, fence: row.fence, state, want };
+}
+
+/** Whole milliseconds that an integer column holds; never earlier than asked, and `Infinity` is far away. */
+export function wholeTime(milliseconds: number): number {
+  return Math.ceil(Math.max(0, Math.min(milliseconds, Number.MAX_SAFE_INTEGER)));
+}
+
+function stateOf(row: EditRow): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'updated_at'> {
+  const delayed = row.state === 'received' && row.reason !== null;
+  return {
+    state: row.state,
+    ...(delayed && { delayed }),
+    ...(row.reason !== null && { reason: row.reason }),
+    updated_at: toTimestamp(row.stamp),
+  };
+}

@@ -1,0 +1,85 @@
+import type Database from 'better-sqlite3';
+import { StorageFailed } from '../outbox.js';
+import { isStorageError, storageFailed } from './sqlite-database.js';
+
+interface Job {
+  readonly work: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes of many callers in one transaction: they share one sync of the disk, which costs more than all of their work.
+ *
+ * Whoever calls in one turn of the event loop is one group; it runs when the turn ends, so that a lone caller waits for
+ * nobody. Results are handed out after the commit and not before. A job that fails does not harm its neighbours: its
+ * writes are undone, theirs are done. When the disk fails nothing of the group is there, and each caller hears so.
+ *
+ * Jobs run one after the other and see what earlier ones wrote. They may run twice, so they touch nothing but the
+ * database.
+ */
+export class GroupCommit {
+  readonly #database: Database.Database;
+  readonly #begin: Database.Statement<[]>;
+  readonly #commit: Database.Statement<[]>;
+  readonly #changes: Database.Statement<[], number>;
+  #queue: Job[] = [];
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#commit = database.prepare('COMMIT');
+    this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  }
+
+  run<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (!this.#database.open) throw new StorageFailed('the outbox is closed');
+      if (this.#queue.length === 0) setImmediate(() => this.flush());
+      this.#queue.push({ work, resolve: (value) => resolve(value as T), reject });
+    });
+  }
+
+  /** Runs what is queued, now. */
+  flush(): void {
+    let group = this.#queue;
+    this.#queue = [];
+    while (group.length > 0) group = this.#run(group);
+  }
+
+  /** @returns the jobs that have to run once more, without the one that failed halfway */
+  #run(group: readonly Job[]): Job[] {
+    const answers: (() => void)[] = [];
+    try {
+      this.#begin.run();
+      for (const job of group) {
+        const before = this.#changes.get();
+        try {
+          const value = job.work();
+          answers.push(() => job.resolve(value));
+        } catch (error) {
+          if (isStorageError(error)) throw error;
+          if (this.#changes.get() !== before) {
+            this.#rollBack();
+            job.reject(error);
+            return group.filter((other) => other !== job);
+          }
+          answers.push(() => job.reject(error));
+        }
+      }
+      this.#commit.run();
+    } catch (error) {
+      const failed = storageFailed(this.#database.name, error);
+      this.#rollBack();
+      for (const job of group) job.reject(failed);
+      return [];
+    }
+    for (const answer of answers) answer();
+    return [];
+  }
+
+  #rollBack(): void {
+    // After some errors SQLite has rolled back by itself.
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+  }
+}

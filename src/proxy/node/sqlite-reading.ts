@@ -1,0 +1,84 @@
+import type Database from 'better-sqlite3';
+import type { HistoryEntry } from '../../contract/widget.js';
+import type { HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
+import { EDIT_COLUMNS, entryOf, listedOf, waitingOf, type EditRow } from './outbox-rows.js';
+
+type Book = Omit<OutboxCount, 'oldestWaiting'>;
+type ListedRow = EditRow & { readonly revision: number };
+
+/** What people ask the SQLite outbox. Each question walks along one index and stops when the page is full. */
+export class SqliteReading {
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: Database.Database) {
+    this.#sql = prepare(database);
+  }
+
+  list(vendor: string, page: ListPage): RevisedItem[] {
+    const rows =
+      page.since === undefined
+        ? this.#sql.list.all(vendor, page.after ?? '', page.limit)
+        : this.#sql.listSince.all(vendor, page.since, page.limit);
+    return rows.map(listedOf);
+  }
+
+  history(vendor: string, { item, before = Number.MAX_SAFE_INTEGER, limit }: HistoryPage): HistoryEntry[] {
+    const rows =
+      item === undefined
+        ? this.#sql.history.all(vendor, before, limit)
+        : this.#sql.historyOfItem.all(item, vendor, before, limit);
+    return rows.map(entryOf);
+  }
+
+  waiting(after: number, limit: number): WaitingEdit[] {
+    return this.#sql.waiting.all(after, after, limit).map(waitingOf);
+  }
+
+  count(): OutboxCount {
+    const book = this.#sql.book.get();
+    if (book === undefined) throw new TypeError('the book has one row');
+    return { ...book, oldestWaiting: this.#sql.oldestWaiting.get() };
+  }
+
+  revision(): number {
+    return this.#sql.revision.get() ?? 0;
+  }
+}
+
+function prepare(database: Database.Database) {
+  const listed = `SELECT ${EDIT_COLUMNS}, item.revision FROM item CROSS JOIN edit AS e ON e.seq = item.shown`;
+  const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e CROSS JOIN item ON item.key = e.item`;
+  return {
+    list: database.prepare<[string, string, number], ListedRow>(
+      `${listed} WHERE item.vendor = ? AND item.id > ? ORDER BY item.id LIMIT ?`,
+    ),
+    listSince: database.prepare<[string, number, number], ListedRow>(
+      `${listed} WHERE item.vendor = ? AND item.revision > ? ORDER BY item.revision LIMIT ?`,
+    ),
+    history: database.prepare<[string, number, number], EditRow>(
+      `${edits} WHERE e.vendor = ? AND e.seq < ? ORDER BY e.seq DESC LIMIT ?`,
+    ),
+    historyOfItem: database.prepare<[string, string, number, number], EditRow>(
+      `SELECT ${EDIT_COLUMNS} FROM item CROSS JOIN edit AS e ON e.item = item.key
+       WHERE item.id = ? AND item.vendor = ? AND e.seq < ? ORDER BY e.stamp DESC LIMIT ?`,
+    ),
+    // Two ordered walks, merged: one walk over both would pass every settled edit.
+    waiting: database.prepare<[number, number, number], EditRow>(
+      `SELECT ${EDIT_COLUMNS} FROM (
+         SELECT * FROM (SELECT seq FROM edit INDEXED BY edit_received WHERE state = 'received' AND seq > ?)
+         UNION ALL
+         SELECT * FROM (SELECT seq FROM edit INDEXED BY edit_parked WHERE state IN ('refused', 'conflict') AND seq > ?)
+         ORDER BY seq LIMIT ?
+       ) AS page CROSS JOIN edit AS e ON e.seq = page.seq CROSS JOIN item ON item.key = e.item ORDER BY e.seq`,
+    ),
+    book: database.prepare<[], Book>(
+      'SELECT accepted, received, delivered, parked, superseded, discarded, pruned FROM book',
+    ),
+    oldestWaiting: database
+      .prepare<[], number>(
+        `SELECT accepted_at FROM edit INDEXED BY edit_received WHERE state = 'received' ORDER BY seq LIMIT 1`,
+      )
+      .pluck(),
+    revision: database.prepare<[], number>('SELECT revision FROM book').pluck(),
+  };
+}
