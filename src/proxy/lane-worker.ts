@@ -57,40 +57,54 @@ export class LaneWorker {
     await outbox.releaseLane(lease, visit.state);
   }
 
+  /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
   async #send(visit: LaneVisit, wanted: readonly OpenEdit[]): Promise<void> {
-    const { outbox, now, random, onOutcome } = this.#options;
-    const { lease, portal, streak } = visit;
-    // First the pace, then the claim: what is claimed can no longer be replaced by a newer wish.
-    await this.#pace(lease.lane);
-    if (this.#options.stopping()) return this.#putBack(lease, wanted);
-    const edits = await outbox.openAttempt(lease, wanted, now());
-    if (edits.length === 0) return;
-    const outcome = await this.#call(portal, edits);
-    onOutcome(outcome);
-    const context = { now: now(), random, credential: portal.credential };
-    visit.state = nextState(visit.state, outcome, context);
-    if (outcome.kind === 'refused' && visit.state.held === undefined && edits.length > 1) {
-      // One bad edit must not hold up the good ones: halves, until the bad one stands alone.
-      const middle = Math.ceil(edits.length / 2);
-      await this.#send(visit, edits.slice(0, middle));
-      await this.#send(visit, edits.slice(middle));
-      return;
+    const { outbox, now, random, onOutcome, stopping } = this.#options;
+    const { lease, portal } = visit;
+    const parts = [wanted];
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      // First the pace, then the claim: what is claimed can no longer be replaced by a newer wish.
+      await this.#pace(lease.lane);
+      if (stopping()) return this.#putBack(lease, [part, ...parts].flat());
+      const edits = await outbox.openAttempt(lease, part, now());
+      if (edits.length === 0) continue;
+      const outcome = await this.#call(portal, edits);
+      onOutcome(outcome);
+      const context = { now: now(), random, credential: portal.credential };
+      visit.state = nextState(visit.state, outcome, context);
+      const refused = outcome.kind === 'refused' && visit.state.held === undefined;
+      if (refused && edits.length > 1) {
+        const middle = Math.ceil(edits.length / 2);
+        parts.push(edits.slice(middle), edits.slice(0, middle));
+        continue;
+      }
+      await outbox.settle(lease, settlementsOf(edits, outcome, visit.state, context), now());
+      if (refused) await this.#notePark(visit, edits, outcome.code);
+      else if (outcome.kind === 'delivered') this.#notePass(visit, edits, outcome.refused);
+      // What makes one part wait makes the others wait with it.
+      if (visit.state.notBefore > now()) return this.#putBack(lease, parts.flat(), reasonOf(outcome));
     }
-    await outbox.settle(lease, settlementsOf(edits, outcome, visit.state, context), now());
-    const [only] = edits;
-    if (outcome.kind === 'delivered' && edits.some((edit) => outcome.refused?.has(edit.id) !== true)) streak.passed();
-    if (outcome.kind !== 'refused' || visit.state.held !== undefined || only === undefined) return;
-    const back = streak.refused(only, outcome.code);
+  }
+
+  #notePass({ streak }: LaneVisit, edits: readonly OpenEdit[], refused?: ReadonlyMap<string, string>): void {
+    if (edits.some((edit) => refused?.has(edit.id) !== true)) streak.passed();
+  }
+
+  /** Parked for itself, or with others for a portal that refuses everything. */
+  async #notePark(visit: LaneVisit, [edit]: readonly OpenEdit[], code: string): Promise<void> {
+    const { outbox, now } = this.#options;
+    const back = edit === undefined ? [] : visit.streak.refused(edit, code);
     if (back.length === 0) return;
     visit.state = { ...visit.state, held: 'portal_refuses', notBefore: now() + PROBE_MS };
-    await outbox.unpark(lease, back, 'portal_refuses', now());
+    await outbox.unpark(visit.lease, back, 'portal_refuses', now());
   }
 
   /** Not sent, so not applied: as if nobody had claimed it. */
-  #putBack(lease: Lease, edits: readonly OpenEdit[]): Promise<void> {
+  async #putBack(lease: Lease, edits: readonly OpenEdit[], reason?: string): Promise<void> {
     const { outbox, now } = this.#options;
-    const waiting = edits.map((edit) => ({ edit, kind: 'waiting', dueAt: now(), uncertain: false }) as const);
-    return outbox.settle(lease, waiting, now());
+    if (edits.length === 0) return;
+    const waiting = edits.map((edit) => ({ edit, kind: 'waiting', reason, dueAt: now(), uncertain: false }) as const);
+    await outbox.settle(lease, waiting, now());
   }
 
   async #call(portal: LanePortal, edits: readonly OpenEdit[]): Promise<UpdateOutcome> {
@@ -151,4 +165,8 @@ function callsOf(due: readonly OpenEdit[], state: LaneState, limits: LanePace): 
     rest = rest.filter((edit) => !taken.has(edit));
   }
   return calls;
+}
+
+function reasonOf(outcome: UpdateOutcome): string | undefined {
+  return 'reason' in outcome ? outcome.reason : undefined;
 }

@@ -3,6 +3,7 @@ import type { EditId } from '../domain/edit.js';
 import type { EditState } from '../domain/truth.js';
 import type { HistoryEntry, Receipt } from '../contract/widget.js';
 import type { EditFacts } from './acceptance.js';
+import type { Unsure } from './late-landing.js';
 import type { HistoryPage, LaneState, ListPage, OpenEdit, OutboxCount, RevisedItem, WaitingEdit } from './outbox.js';
 import { inSendingOrder } from './sending-order.js';
 
@@ -41,9 +42,8 @@ export interface ItemRow {
   revision: number;
   /** Oldest first. */
   edits: Row[];
-  /** An attempt of this edit may still land at the portal until then. */
-  unsure?: { readonly until: number; readonly seq: number } | undefined;
-  /** When the newest value is said once more. */
+  unsure?: Unsure | undefined;
+  /** When the newest delivered value is said once more, unless a newer one is on its way. */
   assertAt?: number | undefined;
 }
 
@@ -69,7 +69,7 @@ export function dueRows(lane: LaneRow, now: number): Row[] {
       row.item.assertAt !== undefined &&
       row.item.assertAt <= now &&
       !heads.has(row.item.id) &&
-      newestPlain(row.item) === row,
+      row.item.edits.findLast((other) => other.state === 'delivered') === row,
   );
   const waiting = [...heads.values()].filter((row) => (row.dueAt ?? Infinity) <= now);
   return inSendingOrder([...waiting, ...again].filter((row) => !busy.has(row.item.id)));
@@ -83,12 +83,6 @@ export function newestCounted(item: ItemRow): Row | undefined {
 /** The newest value that nobody has to decide about. */
 export function newestPlain(item: ItemRow): Row | undefined {
   return item.edits.findLast((row) => !['superseded', 'discarded', 'conflict'].includes(row.state));
-}
-
-/** When a delivered value has to be said again: an attempt of an older edit may land after it. */
-export function assertion(item: ItemRow, delivered: Row, now: number): number | undefined {
-  const { unsure } = item;
-  return unsure !== undefined && unsure.seq < delivered.seq && unsure.until > now ? unsure.until : undefined;
 }
 
 export function editOf(row: Row): OpenEdit {

@@ -2,8 +2,9 @@ import type { ItemId } from '../domain/item.js';
 import type { EditId } from '../domain/edit.js';
 import type { EditState } from '../domain/truth.js';
 import type { Receipt } from '../contract/widget.js';
-import { newestCounted, receiptOf, type ItemRow, type LaneRow, type Row } from './outbox-memory-rows.js';
-import type { LaneWanted } from './outbox.js';
+import { newestCounted, newestPlain, receiptOf, type ItemRow, type LaneRow, type Row } from './outbox-memory-rows.js';
+import { sayAgainAt, unsureAfter } from './late-landing.js';
+import type { LaneWanted, Settlement } from './outbox.js';
 
 /** What is known of an edit when it is accepted; the rest of its row is how it fares. */
 export type Wish = Omit<Row, 'seq' | 'item' | 'attempts' | 'open' | 'dueAt' | 'settledAt' | 'decidedBy' | 'reason'>;
@@ -67,7 +68,6 @@ export class MemoryTables {
       decidedBy: undefined,
     };
     item.lastStamp = row.stamp;
-    if (!conflict) item.assertAt = undefined;
     item.edits.push(row);
     this.edits.set(editKey(row.vendor, row.editId), row);
     this.lane(row.lane).rows.set(row.seq, row);
@@ -81,6 +81,30 @@ export class MemoryTables {
     row.settledAt = now;
     if (state === 'delivered') row.reason = undefined;
     this.touch(row.item);
+  }
+
+  settle(row: Row, settlement: Settlement, now: number, unsureMs: number): void {
+    const { item } = row;
+    if (settlement.kind === 'waiting' && settlement.uncertain) this.#notSure(row, now, unsureMs);
+    if (settlement.edit.again) {
+      // It stays delivered, whatever the portal answers now; only whether to say it again is open.
+      item.assertAt = settlement.kind === 'waiting' ? settlement.dueAt : undefined;
+      return;
+    }
+    switch (settlement.kind) {
+      case 'delivered':
+        this.finish(row, 'delivered', now);
+        item.assertAt = sayAgainAt(item.unsure, row.seq, now);
+        return;
+      case 'refused':
+        row.reason = settlement.reason;
+        this.finish(row, newestPlain(item) === row ? 'refused' : 'superseded', now);
+        return;
+      case 'waiting':
+        row.reason = settlement.reason;
+        row.dueAt = settlement.dueAt;
+        this.touch(item);
+    }
   }
 
   unpark(row: Row, reason: string, now: number): void {
@@ -101,7 +125,7 @@ export class MemoryTables {
     for (const row of lane.rows.values()) {
       if (!row.open) continue;
       row.open = false;
-      row.item.unsure = { until: want.now + want.unsureMs, seq: row.seq };
+      this.#notSure(row, want.now, want.unsureMs);
       if (row.state === 'received') row.dueAt = want.now;
     }
   }
@@ -110,9 +134,9 @@ export class MemoryTables {
     const size = this.edits.size + this.keys.size;
     for (const [key, { acceptedAt }] of this.keys) if (acceptedAt < before.keys) this.keys.delete(key);
     for (const item of this.items.values()) {
-      const kept = new Set([item.edits.at(-1), newestCounted(item)]);
+      const kept = new Set([item.edits.at(-1), newestCounted(item), newestPlain(item)]);
       item.edits = item.edits.filter((row) => {
-        if (kept.has(row) || row.settledAt === undefined || row.settledAt >= before.settled) return true;
+        if (kept.has(row) || row.state === 'refused' || (row.settledAt ?? Infinity) >= before.settled) return true;
         this.edits.delete(editKey(row.vendor, row.editId));
         this.lane(row.lane).rows.delete(row.seq);
         this.pruned += 1;
@@ -120,6 +144,10 @@ export class MemoryTables {
       });
     }
     return size - this.edits.size - this.keys.size;
+  }
+
+  #notSure({ item, seq }: Row, now: number, unsureMs: number): void {
+    item.unsure = unsureAfter(item.unsure, seq, now, unsureMs);
   }
 
   /** What nobody has tried yet, and what waits for a person, gives way to the newer wish. */

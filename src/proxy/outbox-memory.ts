@@ -2,7 +2,6 @@ import type { EditId } from '../domain/edit.js';
 import type { HistoryEntry, Receipt } from '../contract/widget.js';
 import { judge, nextStamp, type NewEdit } from './acceptance.js';
 import {
-  assertion,
   countRows,
   dueRows,
   editOf,
@@ -156,8 +155,7 @@ export class MemoryOutbox implements Outbox {
       const row = lane.rows.get(settlement.edit.seq);
       if (row?.open !== true) continue;
       row.open = false;
-      if (settlement.edit.again) this.#settleAgain(row, settlement, lease, now);
-      else this.#settle(row, settlement, lease, now);
+      this.#tables.settle(row, settlement, now, lease.want.unsureMs);
       this.#tell(row.vendor);
     }
     return Promise.resolve();
@@ -184,6 +182,8 @@ export class MemoryOutbox implements Outbox {
   async nextDue(): Promise<number | undefined> {
     const times = [...this.#tables.lanes.values()].flatMap((lane) => {
       const due = dueRows(lane, Infinity).map((row) => row.dueAt ?? row.item.assertAt ?? 0);
+      // What a lost holder left open is due as soon as somebody else may hold the lane.
+      if ([...lane.rows.values()].some((row) => row.open)) due.push(0);
       return due.length === 0 ? [] : [Math.max(Math.min(...due), lane.state.notBefore, lane.leaseUntil)];
     });
     return Promise.resolve(times.length === 0 ? undefined : Math.min(...times));
@@ -231,35 +231,6 @@ export class MemoryOutbox implements Outbox {
       bulk: false,
       state: 'received',
     });
-  }
-
-  #settle(row: Row, settlement: Settlement, lease: Lease, now: number): void {
-    const { item } = row;
-    switch (settlement.kind) {
-      case 'delivered':
-        this.#tables.finish(row, 'delivered', now);
-        item.assertAt = assertion(item, row, now);
-        return;
-      case 'refused': {
-        const replaced = item.edits.some((other) => other.seq > row.seq && other.state !== 'conflict');
-        row.reason = settlement.reason;
-        this.#tables.finish(row, replaced ? 'superseded' : 'refused', now);
-        return;
-      }
-      case 'waiting':
-        if (settlement.uncertain) item.unsure = { until: now + lease.want.unsureMs, seq: row.seq };
-        row.reason = settlement.reason;
-        row.dueAt = settlement.dueAt;
-        this.#tables.touch(item);
-    }
-  }
-
-  /** A value that was said once more stays delivered, whatever the portal answers; only whether to ask again is open. */
-  #settleAgain({ item }: Row, settlement: Settlement, lease: Lease, now: number): void {
-    item.assertAt = settlement.kind === 'waiting' ? settlement.dueAt : undefined;
-    if (settlement.kind === 'waiting' && settlement.uncertain) {
-      item.unsure = { until: now + lease.want.unsureMs, seq: 0 };
-    }
   }
 
   #held(lease: Lease): LaneRow {

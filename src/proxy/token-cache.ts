@@ -64,7 +64,7 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
 
   /** Another secret is tried only where the portal says that this one is wrong. */
   async function askAround(): Promise<TokenGrant> {
-    let refused: unknown;
+    let refused = new CredentialsRefused('there is no credential');
     for (const request of requests) {
       try {
         const grant = await request();
@@ -75,7 +75,7 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
         refused = error;
       }
     }
-    throw refused ?? new CredentialsRefused('there is no credential');
+    throw refused;
   }
 
   async function fetchToken(): Promise<Kept> {

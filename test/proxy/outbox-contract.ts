@@ -403,6 +403,57 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDue(), undefined);
     });
 
+    test('says the newest value once more also when a younger attempt was lost after the older one', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([edit('a', false)]));
+      await round(outbox, T0 + SECOND, delivered);
+      await round(outbox, T0 + 2 * SECOND, waits(T0 + 3 * SECOND, true));
+      await round(outbox, T0 + 3 * SECOND, delivered);
+
+      assert.equal(await outbox.nextDue(), T0 + 2 * SECOND + WANT.unsureMs);
+    });
+
+    test('still says a value once more when the newer one, that was to replace it, is discarded', async (outbox) => {
+      const [older, newer, dropped] = [edit('a', true), edit('a', false), edit('a', true)];
+      await outbox.accept(batch([older]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([newer]));
+      await round(outbox, T0 + SECOND, delivered);
+      await round(outbox, T0 + 2 * SECOND, delivered);
+      await outbox.accept(batch([dropped]));
+
+      await outbox.decide({ by: 'person-b', editId: dropped.edit_id, verdict: { kind: 'discard' }, now: T0 });
+
+      assert.equal(await outbox.nextDue(), T0 + WANT.unsureMs);
+      const again = await round(outbox, T0 + WANT.unsureMs, delivered);
+      assert.deepEqual(
+        again.map((one) => [one.available, one.again]),
+        [[false, true]],
+      );
+    });
+
+    test('parks what the portal refuses when the newer wish was discarded meanwhile', async (outbox) => {
+      const [older, dropped] = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([older]));
+      const held = await lease(outbox, T0);
+      const open = await attempt(outbox, held, T0);
+      await outbox.accept(batch([dropped]));
+      await outbox.decide({ by: 'person-b', editId: dropped.edit_id, verdict: { kind: 'discard' }, now: T0 });
+
+      await outbox.settle(held, open.map(refused), T0);
+
+      assert.deepEqual(await statesOf(outbox, older, dropped), ['refused', 'discarded']);
+    });
+
+    test('knows when it may take over from a holder who is gone', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+
+      await attempt(outbox, await lease(outbox, T0), T0);
+
+      assert.equal(await outbox.nextDue(), T0 + WANT.leaseMs);
+    });
+
     test('keeps a lane for one holder, and takes it back when the lease runs out', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await lease(outbox, T0);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/proxy/clock.js';
 import { Secret } from '../../src/proxy/secret.js';
-import type { PortalAccount } from '../../src/proxy/portal-client.js';
+import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
 import type { HeldItem } from '../../src/sandbox/held-items.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
@@ -38,8 +38,7 @@ export class WeatherPortal {
 
   readonly account: PortalAccount = {
     baseUrl: BASE_URL,
-    clientId: CLIENT_ID,
-    clientSecret: new Secret(CLIENT_SECRET),
+    credentials: [{ clientId: CLIENT_ID, clientSecret: new Secret(CLIENT_SECRET) }],
   };
 
   readonly fetch: typeof fetch;

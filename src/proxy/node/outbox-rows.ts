@@ -47,6 +47,16 @@ export interface LaneRow {
   readonly proven_by: string | null;
 }
 
+/** What a write answers, and which vendors have to hear of it once it is committed. */
+export interface Written<T> {
+  readonly answer: T;
+  readonly changed: Iterable<string>;
+}
+
+export function unchanged<T>(answer: T): Written<T> {
+  return { answer, changed: [] };
+}
+
 export function receiptOf(row: EditRow): Receipt {
   return { edit_id: row.edit_id, id: row.item_id, seq: row.seq, ...stateOf(row) };
 }

@@ -1,4 +1,5 @@
 import type { Outbox } from '../outbox.js';
+import type { Written } from './outbox-rows.js';
 import { SqliteAcceptance } from './sqlite-acceptance.js';
 import { SqliteBook } from './sqlite-book.js';
 import { isStorageError, openDatabase, storageFailed } from './sqlite-database.js';
@@ -36,13 +37,9 @@ export function openSqliteOutbox(path: string): Outbox {
     }
   }
 
-  function tell(vendor: string): void {
-    for (const listener of listeners) listener(vendor);
-  }
-
-  async function told<T>(work: () => { readonly answer: T; readonly changed?: string }): Promise<T> {
+  async function told<T>(work: () => Written<T>): Promise<T> {
     const { answer, changed } = await writes.run(work);
-    if (changed !== undefined) tell(changed);
+    for (const vendor of changed) for (const listener of listeners) listener(vendor);
     return answer;
   }
 
@@ -72,10 +69,8 @@ export function openSqliteOutbox(path: string): Outbox {
       return read(() => delivery.due(lease, most));
     },
     openAttempt: (lease, edits, now) => writes.run(() => delivery.openAttempt(lease, edits, now)),
-    async settle(lease, settlements, now) {
-      const vendors = await writes.run(() => delivery.settle(lease, settlements, now));
-      for (const vendor of vendors) tell(vendor);
-    },
+    settle: (lease, settlements, now) => told(() => delivery.settle(lease, settlements, now)),
+    unpark: (lease, edits, reason, now) => told(() => delivery.unpark(lease, edits, reason, now)),
     releaseLane: (lease, state) => writes.run(() => delivery.releaseLane(lease, state)),
     nextDue: () => read(() => delivery.nextDue()),
 

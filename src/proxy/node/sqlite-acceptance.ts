@@ -1,32 +1,21 @@
 import type Database from 'better-sqlite3';
 import { toTimestamp, type ItemId } from '../../domain/item.js';
 import type { EditId } from '../../domain/edit.js';
-import type { EditState } from '../../domain/truth.js';
 import type { Receipt } from '../../contract/widget.js';
 import { judge, nextStamp, type ItemFacts, type NewEdit } from '../acceptance.js';
 import type { Acceptance, Accepted, Decided, Decision } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
-import { EDIT_COLUMNS, factsOf, receiptOf, type EditRow } from './outbox-rows.js';
+import { factsOf, receiptOf, unchanged, type EditRow, type Written } from './outbox-rows.js';
+import {
+  prepareAcceptance,
+  type AcceptanceStatements,
+  type ItemRow,
+  type LiveRow,
+} from './sqlite-acceptance-statements.js';
 import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteLine } from './sqlite-line.js';
 
-interface ItemRow {
-  readonly key: number;
-  readonly vendor: string;
-  readonly last_stamp: number;
-  readonly again_at: number | null;
-  readonly plain: number | null;
-  /** Of the edit that `plain` names. */
-  readonly available: 0 | 1 | null;
-  readonly stamp: number | null;
-}
-
-interface LiveRow {
-  readonly seq: number;
-  readonly state: EditState;
-  readonly attempts: number;
-  readonly open_attempt: number | null;
-}
+type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 
 interface Wish {
   readonly seq: number;
@@ -54,21 +43,20 @@ interface Wish {
 export class SqliteAcceptance {
   readonly #book: SqliteBook;
   readonly #line: SqliteLine;
-  readonly #sql: ReturnType<typeof prepare>;
+  readonly #sql: AcceptanceStatements;
 
   constructor(database: Database.Database, book: SqliteBook, line: SqliteLine) {
     this.#book = book;
     this.#line = line;
-    this.#sql = prepare(database);
+    this.#sql = prepareAcceptance(database);
   }
 
-  /** @returns the answer, and whose edits changed */
-  accept(batch: Acceptance): { readonly answer: Accepted; readonly changed?: string } {
+  accept(batch: Acceptance): Written<Accepted> {
     const { vendor, subject, idempotencyKey, digest } = batch;
     const known = this.#sql.findKey.get(vendor, subject, idempotencyKey);
     if (known !== undefined) {
-      if (known.digest !== digest) return { answer: { kind: 'idempotency_key_reused' } };
-      return { answer: { kind: 'accepted', receipts: this.receipts(vendor, known.edit_ids.split(',') as EditId[]) } };
+      if (known.digest !== digest) return unchanged({ kind: 'idempotency_key_reused' });
+      return unchanged({ kind: 'accepted', receipts: this.receipts(vendor, known.edit_ids.split(',') as EditId[]) });
     }
     const earlier = batch.edits.map((edit) => this.#sql.findEdit.get(edit.edit_id, vendor));
     const items = batch.edits.map((edit) => this.#sql.findItem.get(edit.id));
@@ -77,24 +65,23 @@ export class SqliteAcceptance {
       items: items.map(itemFacts),
       knowsBase: (at, base) => this.#sql.knowsStamp.get(items[at]?.key ?? 0, base) !== undefined,
     });
-    if (judgement.kind === 'refused') return { answer: judgement.why };
+    if (judgement.kind === 'refused') return unchanged(judgement.why);
     const made = this.#insert(batch, judgement.edits, new Map(items.map((item, at) => [batch.edits[at]?.id, item])));
     const ids = batch.edits.map((edit) => edit.edit_id);
     this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);
     const receipts = earlier.flatMap((row) => (row === undefined ? (made.shift() ?? []) : [receiptOf(row)]));
-    return { answer: { kind: 'accepted', receipts }, changed: vendor };
+    return { answer: { kind: 'accepted', receipts }, changed: [vendor] };
   }
 
-  /** @returns the answer, and whose edits changed */
-  decide({ vendor, editId, by, verdict, now }: Decision): { readonly answer: Decided; readonly changed?: string } {
+  decide({ vendor, editId, by, verdict, now }: Decision): Written<Decided> {
     const row = vendor === undefined ? this.#sql.findAnyEdit.get(editId) : this.#sql.findEdit.get(editId, vendor);
-    if (row === undefined) return { answer: { kind: 'edit_unknown' } };
+    if (row === undefined) return unchanged({ kind: 'edit_unknown' });
     const parked = row.state === 'refused' || row.state === 'conflict';
     if (!parked && !(verdict.kind === 'discard' && isUntried(row))) {
-      return { answer: { kind: 'edit_settled', receipt: receiptOf(row) } };
+      return unchanged({ kind: 'edit_settled', receipt: receiptOf(row) });
     }
     const receipt = verdict.kind === 'discard' ? this.#discard(row, by, now) : this.#again(row, verdict, by, now);
-    return { answer: { kind: 'decided', receipt }, changed: row.vendor };
+    return { answer: { kind: 'decided', receipt }, changed: [row.vendor] };
   }
 
   receipts(vendor: string, ids: readonly EditId[]): Receipt[] {
@@ -149,7 +136,8 @@ export class SqliteAcceptance {
     this.#sql.insertEdit.run({
       ...wish,
       item: key,
-      due_at: waits ? null : wish.accepted_at,
+      // At once, whatever the clock of acceptance says.
+      due_at: waits ? null : 0,
       turn: waits ? null : turn(),
     });
     return {
@@ -180,16 +168,11 @@ export class SqliteAcceptance {
   #discard(row: EditRow, by: string, now: number): Receipt {
     this.#sql.discard.run(now, by, row.seq);
     this.#sql.reviewItem.run(this.#book.take(1, 0).revision, row.item);
-    this.#line.bringForward(row.item, now);
+    this.#line.bringForward(row.item);
     return receiptOf({ ...row, state: 'discarded' });
   }
 
-  #again(
-    row: EditRow,
-    verdict: { readonly newId: EditId; readonly portalOffset: number },
-    by: string,
-    now: number,
-  ): Receipt {
+  #again(row: EditRow, verdict: Retry, by: string, now: number): Receipt {
     const item = this.#sql.findItem.get(row.item_id);
     this.#sql.noteDecision.run(by, row.seq);
     return this.#append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
@@ -206,61 +189,13 @@ export class SqliteAcceptance {
       was: item?.available ?? null,
       clicked_at: row.clicked_at,
       base: row.base,
-      stamp: nextStamp(now + verdict.portalOffset, item?.last_stamp),
+      stamp: nextStamp(now + verdict.portalOffset, item?.last_stamp, verdict.stampUnit),
       accepted_at: now,
       retry_of: row.edit_id,
       state: 'received',
       reason: null,
     });
   }
-}
-
-function prepare(database: Database.Database) {
-  const edit = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.key = e.item`;
-  return {
-    findKey: database.prepare<[string, string, string], { digest: string; edit_ids: string }>(
-      'SELECT digest, edit_ids FROM idempotency WHERE vendor = ? AND subject = ? AND key = ?',
-    ),
-    insertKey: database.prepare('INSERT INTO idempotency VALUES (?, ?, ?, ?, ?, ?)'),
-    findEdit: database.prepare<[string, string], EditRow>(`${edit} WHERE e.edit_id = ? AND e.vendor = ?`),
-    findAnyEdit: database.prepare<[string], EditRow>(`${edit} WHERE e.edit_id = ?`),
-    findItem: database.prepare<[string], ItemRow>(
-      `SELECT item.key, item.vendor, item.last_stamp, item.again_at, item.plain, plain.available, plain.stamp
-       FROM item LEFT JOIN edit AS plain ON plain.seq = item.plain WHERE item.id = ?`,
-    ),
-    knowsStamp: database.prepare<[number, number]>('SELECT 1 FROM edit WHERE item = ? AND stamp = ?'),
-    insertItem: database.prepare(
-      'INSERT INTO item (id, vendor, label, last_stamp, revision, shown, plain) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    ),
-    updateItem: database.prepare(
-      'UPDATE item SET label = coalesce(?, label), last_stamp = ?, revision = ?, shown = ?, plain = ? WHERE key = ?',
-    ),
-    live: database.prepare<[number], LiveRow>(
-      `SELECT seq, state, attempts, open_attempt FROM edit
-       WHERE item = ? AND state IN ('received', 'refused', 'conflict') ORDER BY seq`,
-    ),
-    supersede: database.prepare(
-      `UPDATE edit SET state = 'superseded', settled_at = ?, due_at = NULL, turn = NULL WHERE seq = ?`,
-    ),
-    insertEdit: database.prepare(
-      `INSERT INTO edit (seq, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
-         accepted_at, retry_of, state, reason, due_at, turn)
-       VALUES (@seq, @vendor, @subject, @name, @edit_id, @item, @lane, @bulk, @available, @was, @clicked_at, @base, @stamp,
-         @accepted_at, @retry_of, @state, @reason, @due_at, @turn)`,
-    ),
-    discard: database.prepare(
-      `UPDATE edit SET state = 'discarded', settled_at = ?, decided_by = ?, due_at = NULL, turn = NULL WHERE seq = ?`,
-    ),
-    noteDecision: database.prepare('UPDATE edit SET decided_by = ? WHERE seq = ?'),
-    reviewItem: database.prepare(
-      `UPDATE item SET revision = ?,
-         shown = (SELECT seq FROM edit WHERE item = item.key AND state NOT IN ('superseded', 'discarded')
-                  ORDER BY stamp DESC LIMIT 1),
-         plain = (SELECT seq FROM edit WHERE item = item.key AND state NOT IN ('superseded', 'discarded', 'conflict')
-                  ORDER BY stamp DESC LIMIT 1)
-       WHERE key = ?`,
-    ),
-  };
 }
 
 function itemFacts(item: ItemRow | undefined): ItemFacts | undefined {

@@ -84,8 +84,12 @@ function read(database: Database.Database, pragma: string): unknown {
 function explain(path: string, error: unknown): string {
   const code = codeOf(error);
   if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process; one proxy per file`;
-  if (code.startsWith('SQLITE_READONLY')) return `${path} cannot be written; check its owner and mode`;
-  if (code.startsWith('SQLITE_CANTOPEN'))
+  // An exclusive lock needs a file that is open for writing.
+  if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_IOERR_LOCK') {
+    return `${path} cannot be written; check its owner and mode, and that its disk knows locks`;
+  }
+  // The driver's own error has no code.
+  if (code.startsWith('SQLITE_CANTOPEN') || (error instanceof TypeError && error.message.includes('directory')))
     return `${path} cannot be opened; check that its folder exists and is writable`;
   if (code.startsWith('SQLITE_FULL')) return `no space left for ${path}`;
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {

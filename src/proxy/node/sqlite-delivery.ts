@@ -1,37 +1,23 @@
 import type Database from 'better-sqlite3';
-import type { EditState } from '../../domain/truth.js';
 import { sayAgainAt, unsureAfter, type Unsure } from '../late-landing.js';
 import { LeaseLost, type LaneState, type LaneWanted, type Lease, type OpenEdit, type Settlement } from '../outbox.js';
-import { EDIT_COLUMNS, leaseOf, openEditOf, wholeTime, type EditRow, type LaneRow } from './outbox-rows.js';
-import { WORKING_LANES } from './sqlite-lanes.js';
+import { leaseOf, openEditOf, wholeTime, type Written } from './outbox-rows.js';
+import { prepareDelivery, type DeliveryStatements, type OpenRow } from './sqlite-delivery-statements.js';
 import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteLine } from './sqlite-line.js';
 
-type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown';
-
-interface OpenRow {
-  readonly seq: number;
-  readonly vendor: string;
-  readonly item: number;
-  readonly lane: string;
-  readonly bulk: 0 | 1;
-  readonly state: EditState;
-  readonly open_attempt: number;
-  readonly plain: number | null;
-  readonly unsure_until: number | null;
-  readonly unsure_seq: number | null;
-}
+type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
 
 /** The way of edits to the portal, under a lease. Runs inside a transaction, but for `due`. */
 export class SqliteDelivery {
   readonly #book: SqliteBook;
   readonly #line: SqliteLine;
-  readonly #sql: ReturnType<typeof prepare>;
+  readonly #sql: DeliveryStatements;
 
   constructor(database: Database.Database, book: SqliteBook, line: SqliteLine) {
     this.#book = book;
     this.#line = line;
-    this.#sql = prepare(database);
+    this.#sql = prepareDelivery(database);
   }
 
   /** The lane that has been without a holder for longest, of those with something to do. */
@@ -65,34 +51,57 @@ export class SqliteDelivery {
   openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): OpenEdit[] {
     this.#expectHeld(lease);
     this.#sql.renew.run(wholeTime(now + lease.want.leaseMs), lease.lane);
-    const attempt = this.#sql.openAttempt.run(lease.lane, now).lastInsertRowid;
-    const open = edits.flatMap((edit) => {
-      const attempts = this.#sql.open.get(attempt, edit.seq, lease.lane, edit.again ? 'delivered' : 'received');
-      return attempts === undefined ? [] : [{ ...edit, attempts }];
+    const wanted = edits.flatMap((edit) => {
+      const row = this.#sql.mayOpen.get(edit.seq, lease.lane, edit.again ? 'delivered' : 'received');
+      return row === undefined ? [] : [{ edit: { ...edit, attempts: row.attempts + 1 }, earlier: row.open_attempt }];
     });
-    if (open.length === 0) this.#sql.dropAttempt.run(attempt);
-    else this.#sql.fillAttempt.run(open.map(({ seq }) => seq).join(','), open.length, attempt);
-    return open;
+    if (wanted.length === 0) return [];
+    const seqs = wanted.map(({ edit }) => edit.seq);
+    const attempt = this.#sql.openAttempt.run(lease.lane, seqs.join(','), seqs.length, now).lastInsertRowid;
+    for (const seq of seqs) this.#sql.open.run(attempt, seq);
+    this.#endAttempts(
+      wanted.flatMap(({ earlier }) => (earlier === null ? [] : [[earlier, 'split']])),
+      now,
+    );
+    return wanted.map(({ edit }) => edit);
   }
 
-  /** @returns whose edits changed */
-  settle(lease: Lease, settlements: readonly Settlement[], now: number): Set<string> {
+  settle(lease: Lease, settlements: readonly Settlement[], now: number): Written<void> {
     this.#expectHeld(lease);
-    const vendors = new Set<string>();
+    const changed = new Set<string>();
     const endings: [attempt: number, ending: Ending][] = [];
     let { revision } = this.#book.take(settlements.length, 0);
     for (const settlement of settlements) {
       const row = this.#sql.openRow.get(settlement.edit.seq, lease.lane);
       if (row === undefined) continue;
       if (row.state === 'delivered') this.#settleAgain(row, settlement, lease, now);
-      else this.#settle(row, settlement, lease, now);
-      this.#sql.touch.run(revision++, row.item);
-      this.#line.bringForward(row.item, now);
+      else {
+        this.#settle(row, settlement, lease, now);
+        this.#sql.touch.run(revision++, row.item);
+      }
+      this.#line.bringForward(row.item);
       endings.push([row.open_attempt, settlement.kind]);
-      vendors.add(row.vendor);
+      changed.add(row.vendor);
     }
     this.#endAttempts(endings, now);
-    return vendors;
+    return { answer: undefined, changed };
+  }
+
+  unpark(lease: Lease, edits: readonly OpenEdit[], reason: string, now: number): Written<void> {
+    this.#expectHeld(lease);
+    const changed = new Set<string>();
+    let { revision } = this.#book.take(edits.length, 0);
+    for (const { seq } of edits) {
+      const row = this.#sql.refusedRow.get(seq, lease.lane);
+      if (row === undefined) continue;
+      this.#sql.unpark.run(reason, seq);
+      // While an earlier value is being said again, it stands behind that.
+      const behind = row.again_at !== null && this.#line.standBack(row.item);
+      if (!behind) this.#sql.wait.run(reason, wholeTime(now), seq);
+      this.#sql.touch.run(revision++, row.item);
+      changed.add(row.vendor);
+    }
+    return { answer: undefined, changed };
   }
 
   releaseLane(lease: Lease, { held, failures, notBefore, provenBy }: LaneState): void {
@@ -115,8 +124,8 @@ export class SqliteDelivery {
     for (const row of rows) {
       this.#sql.close.run(row.seq);
       this.#notSure(row, want.now, want.unsureMs);
-      if (row.state === 'received') this.#line.comeBack({ ...row, due_at: null }, want.now);
-      else this.#line.bringForward(row.item, want.now);
+      if (row.state === 'received') this.#line.comeBack(row);
+      else this.#line.bringForward(row.item);
     }
     this.#endAttempts(
       rows.map((row) => [row.open_attempt, 'unknown']),
@@ -136,7 +145,7 @@ export class SqliteDelivery {
         return;
       case 'waiting':
         if (settlement.uncertain) this.#notSure(row, now, lease.want.unsureMs);
-        this.#sql.wait.run(settlement.reason, wholeTime(settlement.dueAt), row.seq);
+        this.#sql.wait.run(settlement.reason ?? null, wholeTime(settlement.dueAt), row.seq);
     }
   }
 
@@ -156,11 +165,14 @@ export class SqliteDelivery {
   #endAttempts(endings: readonly (readonly [attempt: number, ending: Ending])[], now: number): void {
     const attempts = new Map<number, Record<Ending, number>>();
     for (const [attempt, ending] of endings) {
-      const count = attempts.get(attempt) ?? { delivered: 0, refused: 0, waiting: 0, unknown: 0 };
+      const count = attempts.get(attempt) ?? { delivered: 0, refused: 0, waiting: 0, unknown: 0, split: 0 };
       count[ending] += 1;
       attempts.set(attempt, count);
     }
-    for (const [id, count] of attempts) this.#sql.endAttempt.run({ id, now, ...count });
+    for (const [id, count] of attempts) {
+      const all = Object.values(count).reduce((sum, edits) => sum + edits, 0);
+      this.#sql.endAttempt.run({ id, now, all, ...count });
+    }
   }
 
   #expectHeld(lease: Lease): void {
@@ -170,83 +182,4 @@ export class SqliteDelivery {
 
 function unsureOf({ unsure_until: until, unsure_seq: seq }: OpenRow): Unsure | undefined {
   return until === null || seq === null ? undefined : { until, seq };
-}
-
-function prepare(database: Database.Database) {
-  const openRow = `SELECT e.seq, e.vendor, e.item, e.lane, e.bulk, e.state, e.open_attempt, item.plain, item.unsure_until,
-    item.unsure_seq FROM edit AS e JOIN item ON item.key = e.item`;
-  return {
-    wantedLane: database
-      .prepare<[{ now: number }], string>(
-        `WITH ${WORKING_LANES} SELECT work.name FROM work LEFT JOIN lane USING (name)
-         WHERE coalesce(lane.lease_until, 0) <= @now AND coalesce(lane.not_before, 0) <= @now
-           AND (EXISTS (SELECT 1 FROM edit WHERE lane = work.name AND turn IS NOT NULL)
-             OR EXISTS (SELECT 1 FROM edit WHERE lane = work.name AND open_attempt IS NOT NULL)
-             OR EXISTS (SELECT 1 FROM edit WHERE lane = work.name AND bulk IN (0, 1) AND turn IS NULL AND due_at <= @now))
-         ORDER BY coalesce(lane.leased_at, 0), work.name LIMIT 1`,
-      )
-      .pluck(),
-    lease: database.prepare<[{ name: string; until: number; now: number }], LaneRow>(
-      `INSERT INTO lane (name, fence, lease_until, leased_at) VALUES (@name, 1, @until, @now)
-       ON CONFLICT (name) DO UPDATE SET fence = fence + 1, lease_until = @until, leased_at = @now
-       RETURNING name, fence, held, failures, not_before, proven_by`,
-    ),
-    fence: database.prepare<[string], number>('SELECT fence FROM lane WHERE name = ?').pluck(),
-    renew: database.prepare('UPDATE lane SET lease_until = ? WHERE name = ?'),
-    release: database.prepare(
-      'UPDATE lane SET lease_until = 0, held = ?, failures = ?, not_before = ?, proven_by = ? WHERE name = ?',
-    ),
-    endLeases: database.prepare('UPDATE lane SET lease_until = 0'),
-    endedPause: database.prepare<[string, number]>(
-      'SELECT 1 FROM edit WHERE lane = ? AND bulk IN (0, 1) AND turn IS NULL AND due_at <= ? LIMIT 1',
-    ),
-    due: database.prepare<[string, number], EditRow>(
-      `SELECT ${EDIT_COLUMNS} FROM edit AS e CROSS JOIN item ON item.key = e.item
-       WHERE e.lane = ? AND e.turn IS NOT NULL ORDER BY e.bulk, e.turn, e.seq LIMIT ?`,
-    ),
-    nextDue: database
-      .prepare<[], number | null>(
-        `WITH ${WORKING_LANES} SELECT min(max(coalesce(lane.lease_until, 0), coalesce(lane.not_before, 0),
-           CASE WHEN EXISTS (SELECT 1 FROM edit WHERE lane = work.name AND open_attempt IS NOT NULL) THEN 0 ELSE min(
-             coalesce((SELECT due_at FROM edit WHERE lane = work.name AND turn IS NOT NULL ORDER BY bulk, turn LIMIT 1), 9e15),
-             coalesce((SELECT due_at FROM edit WHERE lane = work.name AND bulk = 0 AND turn IS NULL AND due_at IS NOT NULL
-                       ORDER BY due_at LIMIT 1), 9e15),
-             coalesce((SELECT due_at FROM edit WHERE lane = work.name AND bulk = 1 AND turn IS NULL AND due_at IS NOT NULL
-                       ORDER BY due_at LIMIT 1), 9e15)) END))
-         FROM work LEFT JOIN lane USING (name)`,
-      )
-      .pluck(),
-    open: database
-      .prepare<[number | bigint, number, string, string], number>(
-        `UPDATE edit SET open_attempt = ?, attempts = attempts + 1, due_at = NULL, turn = NULL
-         WHERE seq = ? AND lane = ? AND state = ? AND due_at IS NOT NULL RETURNING attempts`,
-      )
-      .pluck(),
-    openAttempt: database.prepare(`INSERT INTO attempt (lane, edits, opened_at, still_open) VALUES (?, '', ?, 1)`),
-    fillAttempt: database.prepare('UPDATE attempt SET edits = ?, still_open = ? WHERE id = ?'),
-    dropAttempt: database.prepare('DELETE FROM attempt WHERE id = ?'),
-    endAttempt: database.prepare(
-      `UPDATE attempt SET delivered = delivered + @delivered, refused = refused + @refused, waiting = waiting + @waiting,
-         unknown = unknown + @unknown, still_open = still_open - @delivered - @refused - @waiting - @unknown,
-         closed_at = iif(still_open = @delivered + @refused + @waiting + @unknown, @now, NULL)
-       WHERE id = @id`,
-    ),
-    openRow: database.prepare<[number, string], OpenRow>(
-      `${openRow} WHERE e.seq = ? AND e.lane = ? AND e.open_attempt IS NOT NULL`,
-    ),
-    openRows: database.prepare<[string], OpenRow>(
-      `${openRow} WHERE e.lane = ? AND e.open_attempt IS NOT NULL ORDER BY e.seq`,
-    ),
-    close: database.prepare('UPDATE edit SET open_attempt = NULL WHERE seq = ?'),
-    deliver: database.prepare(
-      `UPDATE edit SET state = 'delivered', reason = NULL, settled_at = ?, open_attempt = NULL WHERE seq = ?`,
-    ),
-    refuse: database.prepare(
-      'UPDATE edit SET state = ?, reason = ?, settled_at = ?, open_attempt = NULL WHERE seq = ?',
-    ),
-    wait: database.prepare('UPDATE edit SET reason = ?, due_at = ?, open_attempt = NULL WHERE seq = ?'),
-    touch: database.prepare('UPDATE item SET revision = ? WHERE key = ?'),
-    notSure: database.prepare('UPDATE item SET unsure_until = ?, unsure_seq = ? WHERE key = ?'),
-    sayAgain: database.prepare('UPDATE item SET again_at = ? WHERE key = ?'),
-  };
 }

@@ -12,5 +12,5 @@ function stepping(table: string, where: string): string {
   const first = `SELECT lane FROM edit WHERE ${where}`;
   return `${table}(name) AS (
     SELECT * FROM (${first} ORDER BY lane LIMIT 1)
-    UNION ALL SELECT (${first} AND lane > name ORDER BY lane LIMIT 1) AS next FROM ${table} WHERE next IS NOT NULL)`;
+    UNION ALL SELECT (${first} AND lane > ${table}.name ORDER BY lane LIMIT 1) AS next FROM ${table} WHERE next IS NOT NULL)`;
 }

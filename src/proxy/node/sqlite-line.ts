@@ -3,10 +3,13 @@ import type Database from 'better-sqlite3';
 /** At most so many leave a pause at once, so that no transaction grows with what waits. The others follow. */
 const MOST_ENDED_PAUSES = 1000;
 
-interface Placed {
+interface InLane {
   readonly seq: number;
   readonly lane: string;
   readonly bulk: 0 | 1;
+}
+
+interface Placed extends InLane {
   readonly vendor: string;
   readonly due_at: number | null;
   readonly open_attempt: number | null;
@@ -22,7 +25,7 @@ interface Placed {
 export class SqliteLine {
   readonly #head: Database.Statement<[string, number], number>;
   readonly #last: Database.Statement<[string, number, string], number>;
-  readonly #enter: Database.Statement<[number, number, number]>;
+  readonly #enter: Database.Statement<[number, number]>;
   readonly #pause: Database.Statement<[number, number]>;
   readonly #ended: Database.Statement<[string, 0 | 1, number, number], Placed>;
   readonly #oldestReceived: Database.Statement<[number], Placed>;
@@ -37,7 +40,7 @@ export class SqliteLine {
     this.#last = database
       .prepare<[string, number, string], number>(`SELECT turn ${inLine} AND vendor = ? ORDER BY turn DESC LIMIT 1`)
       .pluck();
-    this.#enter = database.prepare('UPDATE edit SET due_at = coalesce(due_at, ?), turn = ? WHERE seq = ?');
+    this.#enter = database.prepare('UPDATE edit SET due_at = coalesce(due_at, 0), turn = ? WHERE seq = ?');
     this.#pause = database.prepare('UPDATE edit SET due_at = ? WHERE seq = ?');
     this.#ended = database.prepare(
       `${placed} WHERE lane = ? AND bulk = ? AND turn IS NULL AND due_at <= ? ORDER BY due_at LIMIT ?`,
@@ -59,8 +62,8 @@ export class SqliteLine {
   }
 
   /** Puts an edit that comes back at the head of the line. */
-  comeBack({ seq, lane, bulk }: Placed, now: number): void {
-    this.#enter.run(now, this.#head.get(lane, bulk) ?? 0, seq);
+  comeBack({ seq, lane, bulk }: InLane): void {
+    this.#enter.run(this.#head.get(lane, bulk) ?? 0, seq);
   }
 
   /** Lets in what has paused long enough. */
@@ -73,16 +76,16 @@ export class SqliteLine {
       for (const { seq, vendor } of ended.sort((a, b) => a.seq - b.seq)) {
         const turn = turns.get(vendor) ?? head;
         turns.set(vendor, turn + 1);
-        this.#enter.run(now, turn, seq);
+        this.#enter.run(turn, seq);
       }
     }
   }
 
   /** Brings forward what is first of its item now, if it is not placed yet. */
-  bringForward(item: number, now: number): void {
+  bringForward(item: number): void {
     const next = this.#oldestReceived.get(item);
     if (next !== undefined) {
-      if (next.due_at === null && next.open_attempt === null) this.comeBack(next, now);
+      if (next.due_at === null && next.open_attempt === null) this.comeBack(next);
       return;
     }
     const againAt = this.#againAt.get(item) ?? null;

@@ -58,7 +58,7 @@ function prepare(database: Database.Database) {
     // Oldest first, and none after one that is open or younger: ids grow with time.
     attempts: database.prepare(
       `DELETE FROM attempt WHERE id IN (
-         SELECT id FROM (SELECT id, closed_at FROM attempt ORDER BY id LIMIT ?) WHERE closed_at < ?)`,
+         SELECT id FROM (SELECT id, closed_at FROM attempt WHERE id > 0 ORDER BY id LIMIT ?) WHERE closed_at < ?)`,
     ),
     ended: database.prepare<[number, number, number, number], EndedRow>(
       `SELECT e.seq, e.settled_at, e.state = 'refused' OR e.open_attempt IS NOT NULL OR e.due_at IS NOT NULL

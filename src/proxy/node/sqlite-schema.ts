@@ -19,9 +19,10 @@
  *
  *   `turn` is the place in line: a newcomer stands behind the last of its vendor, and never before the head of the line.
  *   So vendors leave in turn, and the order costs nothing to keep (see `sqlite-line.ts`).
- * - `attempt`: one portal call, written before its first byte leaves. It is open until each of its edits is settled or
- *   found open by the next holder of the lane, and goes when it is older than settled edits may be. An edit names its
- *   attempt without a foreign key: checking one would search all edits for each attempt that goes.
+ * - `attempt`: one portal call, written before its first byte leaves. It is open until each of its edits is settled, or
+ *   leaves again in a part of a split batch, or is found open by the next holder of the lane. It goes when it is older
+ *   than settled edits may be. An edit names its attempt without a foreign key: checking one would search all edits for
+ *   each attempt that goes.
  * - `idempotency`: one accepted batch under its key, for as long as keys live.
  * - `lane`: from its first lease on. The fence only grows. A lease ends with the process: one process has the file.
  * - `book`: one row. The last numbers given, and how many edits are in which state. Triggers keep it, so that no code
@@ -95,7 +96,8 @@ export const MIGRATIONS: readonly string[] = [
     delivered INTEGER NOT NULL DEFAULT 0,
     refused INTEGER NOT NULL DEFAULT 0,
     waiting INTEGER NOT NULL DEFAULT 0,
-    unknown INTEGER NOT NULL DEFAULT 0
+    unknown INTEGER NOT NULL DEFAULT 0,
+    split INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
   CREATE TABLE idempotency (

@@ -1,0 +1,72 @@
+import type Database from 'better-sqlite3';
+import type { EditState } from '../../domain/truth.js';
+import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
+
+export interface ItemRow {
+  readonly key: number;
+  readonly vendor: string;
+  readonly last_stamp: number;
+  readonly again_at: number | null;
+  readonly plain: number | null;
+  /** Of the edit that `plain` names. */
+  readonly available: 0 | 1 | null;
+  readonly stamp: number | null;
+}
+
+/** An edit of an item that has not come to its end. */
+export interface LiveRow {
+  readonly seq: number;
+  readonly state: EditState;
+  readonly attempts: number;
+  readonly open_attempt: number | null;
+}
+
+export type AcceptanceStatements = ReturnType<typeof prepareAcceptance>;
+
+export function prepareAcceptance(database: Database.Database) {
+  const edit = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.key = e.item`;
+  return {
+    findKey: database.prepare<[string, string, string], { digest: string; edit_ids: string }>(
+      'SELECT digest, edit_ids FROM idempotency WHERE vendor = ? AND subject = ? AND key = ?',
+    ),
+    insertKey: database.prepare('INSERT INTO idempotency VALUES (?, ?, ?, ?, ?, ?)'),
+    findEdit: database.prepare<[string, string], EditRow>(`${edit} WHERE e.edit_id = ? AND e.vendor = ?`),
+    findAnyEdit: database.prepare<[string], EditRow>(`${edit} WHERE e.edit_id = ?`),
+    findItem: database.prepare<[string], ItemRow>(
+      `SELECT item.key, item.vendor, item.last_stamp, item.again_at, item.plain, plain.available, plain.stamp
+       FROM item LEFT JOIN edit AS plain ON plain.seq = item.plain WHERE item.id = ?`,
+    ),
+    knowsStamp: database.prepare<[number, number]>('SELECT 1 FROM edit WHERE item = ? AND stamp = ?'),
+    insertItem: database.prepare(
+      'INSERT INTO item (id, vendor, label, last_stamp, revision, shown, plain) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
+    updateItem: database.prepare(
+      'UPDATE item SET label = coalesce(?, label), last_stamp = ?, revision = ?, shown = ?, plain = ? WHERE key = ?',
+    ),
+    live: database.prepare<[number], LiveRow>(
+      `SELECT seq, state, attempts, open_attempt FROM edit
+       WHERE item = ? AND state IN ('received', 'refused', 'conflict') ORDER BY seq`,
+    ),
+    supersede: database.prepare(
+      `UPDATE edit SET state = 'superseded', settled_at = ?, due_at = NULL, turn = NULL WHERE seq = ?`,
+    ),
+    insertEdit: database.prepare(
+      `INSERT INTO edit (seq, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
+         accepted_at, retry_of, state, reason, due_at, turn)
+       VALUES (@seq, @vendor, @subject, @name, @edit_id, @item, @lane, @bulk, @available, @was, @clicked_at, @base, @stamp,
+         @accepted_at, @retry_of, @state, @reason, @due_at, @turn)`,
+    ),
+    discard: database.prepare(
+      `UPDATE edit SET state = 'discarded', settled_at = ?, decided_by = ?, due_at = NULL, turn = NULL WHERE seq = ?`,
+    ),
+    noteDecision: database.prepare('UPDATE edit SET decided_by = ? WHERE seq = ?'),
+    reviewItem: database.prepare(
+      `UPDATE item SET revision = ?,
+         shown = (SELECT seq FROM edit WHERE item = item.key AND state NOT IN ('superseded', 'discarded')
+                  ORDER BY stamp DESC LIMIT 1),
+         plain = (SELECT seq FROM edit WHERE item = item.key AND state NOT IN ('superseded', 'discarded', 'conflict')
+                  ORDER BY stamp DESC LIMIT 1)
+       WHERE key = ?`,
+    ),
+  };
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { EditId } from '../../src/domain/edit.js';
+import type { ItemId, Timestamp } from '../../src/domain/item.js';
+import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
+import type {
+  Acceptance,
+  AcceptedEdit,
+  Decision,
+  Lease,
+  OpenEdit,
+  Outbox,
+  Settlement,
+} from '../../src/proxy/outbox.js';
+
+/**
+ * Two stores, one history: whatever is done to both, they tell the same. The store in memory finds everything out anew for
+ * each answer; the others keep what they know in rows, so a row that they forget to change shows here.
+ */
+const T0 = Date.parse('2026-06-01T08:00:00.000Z');
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+const VENDORS = ['vendor-a', 'vendor-b'] as const;
+const ITEMS = { 'vendor-a': ['a', 'b', 'c'], 'vendor-b': ['x', 'y'] } as const;
+
+type Vendor = (typeof VENDORS)[number];
+type Ending = 'delivered' | 'refused' | 'waits' | 'lost' | 'stays open';
+
+export type Step =
+  | { readonly do: 'accept'; readonly vendor: Vendor; readonly wishes: readonly Wish[]; readonly late: boolean }
+  | { readonly do: 'repeat'; readonly at: number }
+  | { readonly do: 'decide'; readonly at: number; readonly verdict: 'retry' | 'discard' }
+  | { readonly do: 'send'; readonly most: number; readonly endings: readonly Ending[]; readonly split: boolean }
+  | { readonly do: 'settle'; readonly ending: Ending }
+  | { readonly do: 'unpark' | 'release' | 'prune' }
+  | { readonly do: 'pass'; readonly seconds: number };
+
+interface Wish {
+  readonly item: number;
+  readonly available: boolean;
+  /** Which of the item's earlier stamps it was made on. */
+  readonly base: number | undefined;
+}
+
+const wish = fc.record({
+  item: fc.nat(2),
+  available: fc.boolean(),
+  base: fc.option(fc.nat(5), { nil: undefined }),
+});
+const ending = fc.constantFrom<Ending>('delivered', 'delivered', 'refused', 'waits', 'lost', 'stays open');
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('accept' as const),
+      vendor: fc.constantFrom(...VENDORS),
+      wishes: fc.uniqueArray(wish, { minLength: 1, maxLength: 2, selector: ({ item }) => item }),
+      late: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('repeat' as const), at: fc.nat() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('decide' as const),
+      at: fc.nat(),
+      verdict: fc.constantFrom('retry', 'discard'),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('send' as const),
+      most: fc.integer({ min: 1, max: 9 }),
+      endings: fc.array(ending, { minLength: 1, maxLength: 5 }),
+      split: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ending }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('unpark', 'release', 'prune') }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 9, 25, 300) }) },
+);
+
+export const steps = fc.array(step, { minLength: 5, maxLength: 40 });
+
+/** Does the same to a store in memory and to another one, and compares what they tell after each step. */
+export class OutboxAgreement {
+  readonly #memory = new MemoryOutbox();
+  readonly #other: Outbox;
+  readonly #batches: Acceptance[] = [];
+  readonly #edits: { readonly vendor: Vendor; readonly id: EditId }[] = [];
+  readonly #stamps = new Map<string, Timestamp[]>();
+  #leases: readonly [Lease, Lease] | undefined;
+  #open: readonly OpenEdit[] = [];
+  #refused: readonly OpenEdit[] = [];
+  #now = T0;
+
+  constructor(other: Outbox) {
+    this.#other = other;
+  }
+
+  async take(next: Step): Promise<void> {
+    await this.#take(next);
+    await this.#compare();
+  }
+
+  async #take(next: Step): Promise<void> {
+    switch (next.do) {
+      case 'accept':
+        return this.#accept(next.vendor, next.wishes, next.late);
+      case 'repeat': {
+        const batch = this.#batches.at(next.at % this.#batches.length);
+        if (batch !== undefined) await this.#both((outbox) => outbox.accept(batch));
+        return;
+      }
+      case 'decide':
+        return this.#decide(next.at, next.verdict);
+      case 'send':
+        return this.#send(next);
+      case 'settle':
+        return this.#settle(this.#open, [next.ending]);
+      case 'unpark': {
+        const refused = this.#refused;
+        await this.#held((outbox, lease) => outbox.unpark(lease, refused, 'portal_refuses', this.#now));
+        return;
+      }
+      case 'release':
+        return this.#release();
+      case 'prune':
+        await this.#memory.prune({ settled: this.#now - MINUTE, keys: this.#now - 2 * MINUTE });
+        await this.#other.prune({ settled: this.#now - MINUTE, keys: this.#now - 2 * MINUTE });
+        return;
+      case 'pass':
+        this.#now += next.seconds * SECOND;
+    }
+  }
+
+  async #accept(vendor: Vendor, wishes: readonly Wish[], late: boolean): Promise<void> {
+    const key = `key-${String(this.#batches.length)}`;
+    const edits = wishes.map(({ item, available, base }): AcceptedEdit => {
+      const id = (ITEMS[vendor][item] ?? 'a') as ItemId;
+      const known = this.#stamps.get(id) ?? [];
+      const edit_id = `edit-${String(this.#edits.length)}` as EditId;
+      this.#edits.push({ vendor, id: edit_id });
+      const seen = base === undefined ? undefined : known.at(base % known.length);
+      return { id, available, edit_id, updated_at: at(this.#now), ...(seen !== undefined && { base: seen }) };
+    });
+    const sentAt = this.#now + (late ? 5 * MINUTE : 0);
+    const more = { digest: key, lane: '', now: this.#now, portalOffset: 0, stampUnit: 1, sentAt };
+    const batch: Acceptance = { vendor, subject: 'person-a', idempotencyKey: key, edits, ...more };
+    this.#batches.push(batch);
+    const accepted = await this.#both((outbox) => outbox.accept(batch));
+    for (const { id, updated_at } of accepted.kind === 'accepted' ? accepted.receipts : []) {
+      this.#stamps.set(id, [...(this.#stamps.get(id) ?? []), updated_at]);
+    }
+  }
+
+  async #decide(index: number, kind: 'retry' | 'discard'): Promise<void> {
+    const known = this.#edits.at(index % this.#edits.length);
+    if (known === undefined) return;
+    const newId = `edit-${String(this.#edits.length)}` as EditId;
+    const verdict: Decision['verdict'] = kind === 'discard' ? { kind } : { kind, newId, portalOffset: 0, stampUnit: 1 };
+    const decision = { vendor: known.vendor, by: 'person-b', editId: known.id, verdict, now: this.#now };
+    const decided = await this.#both((outbox) => outbox.decide(decision));
+    if (decided.kind === 'decided' && kind === 'retry') this.#edits.push({ vendor: known.vendor, id: newId });
+  }
+
+  async #send({ most, endings, split }: Extract<Step, { do: 'send' }>): Promise<void> {
+    if (this.#leases === undefined) await this.#lease();
+    if (this.#leases === undefined) return;
+    const due = await this.#held(async (outbox, lease) => bySeq(await outbox.due(lease, this.#now, 1000)));
+    const wanted = (due ?? []).slice(0, most);
+    let open = (await this.#held((outbox, lease) => outbox.openAttempt(lease, wanted, this.#now))) ?? [];
+    if (split) open = (await this.#held((outbox, lease) => outbox.openAttempt(lease, open, this.#now))) ?? [];
+    this.#open = [...this.#open, ...open];
+    await this.#settle(open, endings);
+  }
+
+  async #settle(edits: readonly OpenEdit[], endings: readonly Ending[]): Promise<void> {
+    const settlements = edits.flatMap((edit, index) => {
+      return settlementOf(edit, endings[index % endings.length] ?? 'delivered', this.#now) ?? [];
+    });
+    await this.#held((outbox, lease) => outbox.settle(lease, settlements, this.#now));
+    const settled = new Set(settlements.map(({ edit }) => edit.seq));
+    this.#open = this.#open.filter(({ seq }) => !settled.has(seq));
+    this.#refused = settlements.flatMap(({ kind, edit }) => (kind === 'refused' ? [edit] : []));
+  }
+
+  async #lease(): Promise<void> {
+    const want = { ...WANT, now: this.#now };
+    const [memory, other] = [await this.#memory.leaseLane(want), await this.#other.leaseLane(want)];
+    assert.deepEqual(other?.state, memory?.state);
+    this.#open = [];
+    this.#leases = memory && other && [memory, other];
+  }
+
+  /** Sometimes with attempts open, as when a process stops in the middle. */
+  async #release(): Promise<void> {
+    const state = { failures: this.#open.length, notBefore: this.#now + 2 * SECOND };
+    await this.#held((outbox, lease) => outbox.releaseLane(lease, state));
+    this.#leases = undefined;
+  }
+
+  async #both<T>(act: (outbox: Outbox) => Promise<T>): Promise<T> {
+    const [memory, other] = [await act(this.#memory), await act(this.#other)];
+    assert.deepEqual(plain(other), plain(memory));
+    return memory;
+  }
+
+  async #held<T>(act: (outbox: Outbox, lease: Lease) => Promise<T>): Promise<T | undefined> {
+    if (this.#leases === undefined) return undefined;
+    const [memory, other] = this.#leases;
+    return this.#both((outbox) => act(outbox, outbox === this.#memory ? memory : other));
+  }
+
+  async #compare(): Promise<void> {
+    for (const vendor of VENDORS) {
+      const ids = this.#edits.map(({ id }) => id);
+      await this.#both((outbox) => outbox.receipts(vendor, ids));
+      await this.#both((outbox) => outbox.history(vendor, { limit: 99 }));
+      await this.#both(async (outbox) => (await outbox.list(vendor, { limit: 99 })).map(withoutRevision));
+      await this.#both(async (outbox) => (await outbox.list(vendor, { since: 0, limit: 99 })).map(withoutRevision));
+    }
+    await this.#both((outbox) => outbox.waiting({ limit: 99 }));
+    await this.#both((outbox) => outbox.count());
+    await this.#both(async (outbox) => Math.max((await outbox.nextDue()) ?? Infinity, this.#now));
+  }
+}
+
+function settlementOf(edit: OpenEdit, ending: Ending, now: number): Settlement | undefined {
+  switch (ending) {
+    case 'delivered':
+      return { edit, kind: 'delivered' };
+    case 'refused':
+      return { edit, kind: 'refused', reason: 'item_refused' };
+    case 'waits':
+    case 'lost': {
+      const uncertain = ending === 'lost';
+      return { edit, kind: 'waiting', reason: 'portal_error', dueAt: now + 3 * SECOND, uncertain };
+    }
+    case 'stays open':
+      return undefined;
+  }
+}
+
+/** The order among vendors is each store's own; what is due is not. */
+function bySeq(edits: readonly OpenEdit[]): OpenEdit[] {
+  return [...edits].sort((a, b) => a.seq - b.seq);
+}
+
+function withoutRevision<T extends { readonly revision: number }>({ revision: _, ...item }: T): Omit<T, 'revision'> {
+  return item;
+}
+
+/** An absent field and an undefined one say the same. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+function at(time: number): Timestamp {
+  return new Date(time).toISOString() as Timestamp;
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import type { Outbox } from '../../src/proxy/outbox.js';
+
+/** A SQLite outbox on a real file in a folder of its own, which a test may close and open as often as it likes. */
+export class OutboxFile {
+  readonly folder = mkdtempSync(join(tmpdir(), 'outbox-'));
+  readonly path = join(this.folder, 'inventory.sqlite');
+  #outbox: Outbox | undefined;
+
+  open(): Outbox {
+    this.#outbox = openSqliteOutbox(this.path);
+    return this.#outbox;
+  }
+
+  /** As after a restart of the process. */
+  async reopen(): Promise<Outbox> {
+    await this.#outbox?.close();
+    return this.open();
+  }
+
+  async remove(): Promise<void> {
+    await this.#outbox?.close();
+    rmSync(this.folder, { recursive: true });
+  }
+}
