@@ -1,5 +1,7 @@
+import { parseArgs } from 'node:util';
 import { StorageFailed } from '../outbox.js';
-import { PortTaken } from './listen.js';
+import { check } from './check-command.js';
+import { CannotListen } from './listen.js';
 import { startProxy } from './proxy-command.js';
 import { startSandbox } from './sandbox-command.js';
 import { EXIT_CONFIG, SettingsRefused, type Environment } from './settings.js';
@@ -7,6 +9,8 @@ import { EXIT_CONFIG, SettingsRefused, type Environment } from './settings.js';
 const USAGE = `Usage: vendor-inventory COMMAND
 
   proxy     the proxy, configured by the environment
+  check     says what the configuration assumes of the portal, and gets a token
+            --send ID proves an update (available, or --unavailable)
   sandbox   a sandbox portal to try the proxy with
 
 The settings are listed in README.md.
@@ -22,6 +26,10 @@ const STOP_LIMIT_MS = 20_000;
 /** Runs one command until a signal stops it; every expected failure is one clear line. */
 export async function run(words: readonly string[], environment: Environment): Promise<void> {
   const [word, ...rest] = words;
+  if (word === 'check') {
+    await runCheck(rest, environment);
+    return;
+  }
   const command = word !== undefined && Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
   if (command === undefined || rest.length > 0) {
     const asked = word === '--help' || word === '-h' || word === 'help';
@@ -30,25 +38,49 @@ export async function run(words: readonly string[], environment: Environment): P
     return;
   }
   try {
-    stopOnSignal(await command(environment));
+    const started = command(environment);
+    stopOnSignal(started);
+    await started;
   } catch (error) {
     process.exitCode = explain(error);
   }
 }
 
-function stopOnSignal(stop: () => Promise<void>): void {
+async function runCheck(words: readonly string[], environment: Environment): Promise<void> {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: { send: { type: 'string' }, unavailable: { type: 'boolean', default: false } },
+    });
+    const say = (line: string): void => void process.stdout.write(`${line}\n`);
+    const well = await check(environment, { send: values.send, available: !values.unavailable, say });
+    process.exitCode = well ? 0 : 1;
+  } catch (error) {
+    if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = 64;
+      return;
+    }
+    process.exitCode = explain(error);
+  }
+}
+
+/** Listens from the first moment: whoever reads "listens" in the log may send a signal at once. */
+function stopOnSignal(started: Promise<() => Promise<void>>): void {
   let stopping = false;
   const onSignal = (): void => {
     // A second signal means "now": what is in flight is recovered at the next start.
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.exit(explain(error));
-      },
-    );
+    started
+      .then((stop) => stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.exit(explain(error));
+        },
+      );
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
@@ -59,7 +91,7 @@ function explain(error: unknown): number {
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);
     return EXIT_CONFIG;
   }
-  if (error instanceof PortTaken || error instanceof StorageFailed) {
+  if (error instanceof CannotListen || error instanceof StorageFailed) {
     process.stderr.write(`${error.message}\n`);
     return 1;
   }

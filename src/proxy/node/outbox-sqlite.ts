@@ -8,6 +8,7 @@ import { GroupCommit } from './sqlite-group-commit.js';
 import { SqliteLine } from './sqlite-line.js';
 import { NOTHING_PRUNED, SqlitePruning, type Pruned } from './sqlite-pruning.js';
 import { SqliteReading } from './sqlite-reading.js';
+import { plannedOnce } from './sqlite-statements.js';
 
 /**
  * The outbox in one SQLite file: the store of a single machine.
@@ -20,12 +21,13 @@ import { SqliteReading } from './sqlite-reading.js';
 export function openSqliteOutbox(path: string): Outbox {
   const database = openDatabase(path);
   const writes = new GroupCommit(database);
-  const book = new SqliteBook(database);
-  const line = new SqliteLine(database);
-  const acceptance = new SqliteAcceptance(database, book, line);
-  const delivery = new SqliteDelivery(database, book, line);
-  const reading = new SqliteReading(database);
-  const pruning = new SqlitePruning(database);
+  const statements = plannedOnce(database);
+  const book = new SqliteBook(statements);
+  const line = new SqliteLine(statements);
+  const acceptance = new SqliteAcceptance(statements, book, line);
+  const delivery = new SqliteDelivery(statements, book, line);
+  const reading = new SqliteReading(statements);
+  const pruning = new SqlitePruning(statements);
   const listeners = new Set<(vendor: string) => void>();
   delivery.endLeases();
 

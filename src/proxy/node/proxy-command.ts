@@ -1,11 +1,13 @@
 import { authenticateByEmbedToken } from '../embed-token.js';
 import { systemClock } from '../clock.js';
-import { createInventoryProxy } from '../handler.js';
+import { createInventoryProxy, type InventoryProxy } from '../handler.js';
+import type { Log } from '../log.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
 import { readProxySettings } from './proxy-settings.js';
-import type { Environment } from './settings.js';
+import { readPortalSettings } from './portal-settings.js';
+import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
 import { readWidgetFiles } from './widget-files.js';
 
 /** `vendor-inventory proxy`: the proxy alone, from the environment. Resolves to what stops it. */
@@ -14,8 +16,8 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const log = createJsonLog(settings.logLevel);
   const outbox = openSqliteOutbox(settings.databasePath);
   const proxy = createInventoryProxy({
-    portal: settings.portal,
-    profile: settings.profile,
+    portal: settings.portal.account,
+    profile: settings.portal.profile,
     outbox,
     authenticate: authenticateByEmbedToken({
       ...settings.session,
@@ -33,10 +35,29 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const server = await listen((request) => proxy.fetch(request), settings);
   proxy.start();
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
+  const reload = (): void => {
+    reloadPortal(proxy, environment, log);
+  };
+  process.on('SIGHUP', reload);
   return async () => {
+    process.off('SIGHUP', reload);
     await server.close();
     await proxy.stop();
     await outbox.close();
     log('info', 'proxy stopped');
   };
+}
+
+/** SIGHUP: other secrets or another profile without a restart. A bad setting is said, and the old ones stay in force. */
+function reloadPortal(proxy: InventoryProxy, environment: Environment, log: Log): void {
+  try {
+    const reader = new SettingsReader(environment);
+    const { account, profile } = readPortalSettings(reader);
+    reader.finish();
+    proxy.reload(account, profile);
+    log('info', 'portal settings were read again');
+  } catch (error) {
+    if (!(error instanceof SettingsRefused)) throw error;
+    for (const fault of error.faults) log('error', 'portal settings are refused; the old ones stay', { error: fault });
+  }
 }

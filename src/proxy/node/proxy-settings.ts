@@ -4,14 +4,12 @@ import * as z from 'zod/mini';
 import { sharedSecret, type EmbedTokenKey } from '../embed-token.js';
 import { DEFAULT_LIMITS } from '../handler.js';
 import type { LogLevel } from '../log.js';
-import type { PortalAccount } from '../portal-client.js';
-import { portalProfile, type PortalProfile } from '../profile.js';
 import { Secret } from '../secret.js';
+import { readPortalSettings, type PortalSettings } from './portal-settings.js';
 import { SettingsReader, type Environment } from './settings.js';
 
 export interface ProxySettings {
-  readonly portal: PortalAccount;
-  readonly profile: PortalProfile;
+  readonly portal: PortalSettings;
   readonly databasePath: string;
   readonly host: string;
   readonly port: number;
@@ -33,8 +31,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
   const publicUrl = reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`;
   reader.url('PUBLIC_URL', publicUrl, true);
   const settings: ProxySettings = {
-    portal: readAccount(reader),
-    profile: readProfile(reader),
+    portal: readPortalSettings(reader),
     databasePath: readDatabasePath(reader),
     host,
     port,
@@ -49,39 +46,11 @@ export function readProxySettings(environment: Environment): ProxySettings {
       maxBodyBytes: reader.integer('MAX_BODY_BYTES', DEFAULT_LIMITS.maxBodyBytes, 1024, 16 * 1024 * 1024),
       maxEdits: reader.integer('MAX_EDITS', DEFAULT_LIMITS.maxEdits, 1, 10_000),
     },
-    widgetDirectory: reader.optional('WIDGET_DIR') ?? DEFAULT_WIDGET_DIRECTORY,
+    widgetDirectory: reader.folder('WIDGET_DIR', reader.optional('WIDGET_DIR') ?? DEFAULT_WIDGET_DIRECTORY),
     logLevel: reader.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };
   reader.finish();
   return settings;
-}
-
-function readAccount(reader: SettingsReader): PortalAccount {
-  const base = reader.required('PORTAL_BASE_URL', "the portal's base address");
-  if (base !== '') reader.url('PORTAL_BASE_URL', base, true);
-  return {
-    baseUrl: base.replace(/\/+$/, ''),
-    clientId: reader.required('PORTAL_CLIENT_ID', 'the client identifier that the portal generated for you'),
-    clientSecret: new Secret(readSecret(reader)),
-  };
-}
-
-function readSecret(reader: SettingsReader): string {
-  const value = reader.optional('PORTAL_CLIENT_SECRET');
-  const path = reader.optional('PORTAL_CLIENT_SECRET_FILE');
-  if ((value === undefined) === (path === undefined)) {
-    reader.fault('set exactly one of PORTAL_CLIENT_SECRET and PORTAL_CLIENT_SECRET_FILE: the secret of the portal');
-    return '';
-  }
-  const secret = path === undefined ? value : reader.file('PORTAL_CLIENT_SECRET_FILE', path);
-  if (secret === '') reader.fault('PORTAL_CLIENT_SECRET_FILE is empty');
-  return secret ?? '';
-}
-
-function readProfile(reader: SettingsReader): PortalProfile {
-  const path = reader.optional('PORTAL_PROFILE');
-  const text = path === undefined ? '{}' : (reader.file('PORTAL_PROFILE', path) ?? '{}');
-  return reader.json('PORTAL_PROFILE', text, portalProfile) ?? portalProfile.parse({});
 }
 
 function readDatabasePath(reader: SettingsReader): string {
@@ -94,11 +63,16 @@ function readDatabasePath(reader: SettingsReader): string {
 function readOrigins(reader: SettingsReader): string[] {
   const origins = (reader.optional('ALLOWED_ORIGINS') ?? '').split(/[\s,]+/).filter((origin) => origin !== '');
   for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+    if (!isExactOrigin(origin)) {
       reader.fault(`ALLOWED_ORIGINS: ${origin} is no exact origin such as https://admin.example.com (no path, no *)`);
     }
   }
   return origins;
+}
+
+function isExactOrigin(text: string): boolean {
+  // A star is a letter like any other to the URL parser, and no browser ever sends one.
+  return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.enum(['OKP', 'EC']) })).check(z.minLength(1)) });

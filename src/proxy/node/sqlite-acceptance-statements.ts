@@ -1,6 +1,6 @@
-import type Database from 'better-sqlite3';
 import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
+import type { Statements } from './sqlite-statements.js';
 
 export interface ItemRow {
   readonly key: number;
@@ -23,7 +23,7 @@ export interface LiveRow {
 
 export type AcceptanceStatements = ReturnType<typeof prepareAcceptance>;
 
-export function prepareAcceptance(database: Database.Database) {
+export function prepareAcceptance(database: Statements) {
   const edit = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.key = e.item`;
   return {
     findKey: database.prepare<[string, string, string], { digest: string; edit_ids: string }>(

@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3';
 import { toTimestamp, type ItemId } from '../../domain/item.js';
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
@@ -14,6 +13,7 @@ import {
 } from './sqlite-acceptance-statements.js';
 import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteLine } from './sqlite-line.js';
+import type { Statements } from './sqlite-statements.js';
 
 type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 
@@ -45,7 +45,7 @@ export class SqliteAcceptance {
   readonly #line: SqliteLine;
   readonly #sql: AcceptanceStatements;
 
-  constructor(database: Database.Database, book: SqliteBook, line: SqliteLine) {
+  constructor(database: Statements, book: SqliteBook, line: SqliteLine) {
     this.#book = book;
     this.#line = line;
     this.#sql = prepareAcceptance(database);

@@ -1,7 +1,7 @@
-import type Database from 'better-sqlite3';
 import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type EditRow, type LaneRow } from './outbox-rows.js';
 import { WORKING_LANES } from './sqlite-lanes.js';
+import type { Statements } from './sqlite-statements.js';
 
 /** An edit that is at the portal, perhaps, and what is known of its item. */
 export interface OpenRow {
@@ -19,7 +19,7 @@ export interface OpenRow {
 
 export type DeliveryStatements = ReturnType<typeof prepareDelivery>;
 
-export function prepareDelivery(database: Database.Database) {
+export function prepareDelivery(database: Statements) {
   const openRow = `SELECT e.seq, e.vendor, e.item, e.lane, e.bulk, e.state, e.open_attempt, item.plain, item.unsure_until,
     item.unsure_seq FROM edit AS e JOIN item ON item.key = e.item`;
   return {

@@ -1,10 +1,10 @@
-import type Database from 'better-sqlite3';
 import { sayAgainAt, unsureAfter, type Unsure } from '../late-landing.js';
 import { LeaseLost, type LaneState, type LaneWanted, type Lease, type OpenEdit, type Settlement } from '../outbox.js';
 import { leaseOf, openEditOf, wholeTime, type Written } from './outbox-rows.js';
 import { prepareDelivery, type DeliveryStatements, type OpenRow } from './sqlite-delivery-statements.js';
 import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteLine } from './sqlite-line.js';
+import type { Statements } from './sqlite-statements.js';
 
 type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
 
@@ -14,7 +14,7 @@ export class SqliteDelivery {
   readonly #line: SqliteLine;
   readonly #sql: DeliveryStatements;
 
-  constructor(database: Database.Database, book: SqliteBook, line: SqliteLine) {
+  constructor(database: Statements, book: SqliteBook, line: SqliteLine) {
     this.#book = book;
     this.#line = line;
     this.#sql = prepareDelivery(database);

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { Statements } from './sqlite-statements.js';
 
 /** At most so many leave a pause at once, so that no transaction grows with what waits. The others follow. */
 const MOST_ENDED_PAUSES = 1000;
@@ -33,7 +34,7 @@ export class SqliteLine {
   readonly #againAt: Database.Statement<[number], number | null>;
   readonly #leave: Database.Statement<[number]>;
 
-  constructor(database: Database.Database) {
+  constructor(database: Statements) {
     const placed = 'SELECT seq, lane, bulk, vendor, due_at, open_attempt FROM edit';
     const inLine = 'FROM edit WHERE lane = ? AND bulk = ? AND turn IS NOT NULL';
     this.#head = database.prepare<[string, number], number>(`SELECT turn ${inLine} ORDER BY turn LIMIT 1`).pluck();

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { Statements } from './sqlite-statements.js';
 
 /** Rows looked at in one transaction: acceptance goes on between them. */
 const ROWS_AT_ONCE = 500;
@@ -26,7 +26,7 @@ export const NOTHING_PRUNED: Pruned = { rows: 0, settledAt: -1, seq: 0 };
 export class SqlitePruning {
   readonly #sql: ReturnType<typeof prepare>;
 
-  constructor(database: Database.Database) {
+  constructor(database: Statements) {
     this.#sql = prepare(database);
   }
 
@@ -49,7 +49,7 @@ export class SqlitePruning {
   }
 }
 
-function prepare(database: Database.Database) {
+function prepare(database: Statements) {
   return {
     keys: database.prepare(
       `DELETE FROM idempotency WHERE (vendor, subject, key) IN (

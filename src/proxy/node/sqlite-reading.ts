@@ -1,7 +1,7 @@
-import type Database from 'better-sqlite3';
 import type { HistoryEntry } from '../../contract/widget.js';
 import type { HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
 import { EDIT_COLUMNS, entryOf, listedOf, waitingOf, type EditRow } from './outbox-rows.js';
+import type { Statements } from './sqlite-statements.js';
 
 type Book = Omit<OutboxCount, 'oldestWaiting'>;
 type ListedRow = EditRow & { readonly revision: number };
@@ -10,7 +10,7 @@ type ListedRow = EditRow & { readonly revision: number };
 export class SqliteReading {
   readonly #sql: ReturnType<typeof prepare>;
 
-  constructor(database: Database.Database) {
+  constructor(database: Statements) {
     this.#sql = prepare(database);
   }
 
@@ -45,7 +45,7 @@ export class SqliteReading {
   }
 }
 
-function prepare(database: Database.Database) {
+function prepare(database: Statements) {
   const listed = `SELECT ${EDIT_COLUMNS}, item.revision FROM item CROSS JOIN edit AS e ON e.seq = item.shown`;
   const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e CROSS JOIN item ON item.key = e.item`;
   return {

@@ -1,0 +1,62 @@
+import { pointAt } from './json-pointer.js';
+import { portalProfile, type PortalProfile } from './profile.js';
+
+/** Where a fact about the portal comes from: its own document, our default, or the operator's profile. */
+export type Origin = 'documented' | 'assumed' | 'set';
+
+export interface Assumption {
+  readonly point: string;
+  readonly value: string;
+  readonly origin: Origin;
+  /** The setting of the profile, where there is one. */
+  readonly setting?: string | undefined;
+}
+
+const DOCUMENTED: readonly (readonly [point: string, value: string])[] = [
+  ['token request', 'POST {base_url}/v1/oauth/token with client_id, client_secret, grant_type'],
+  ['inventory object', '{"inventory": [{"id", "available", "updated_at"}]}'],
+  ['updated_at', 'ISO 8601 UTC'],
+];
+
+/** Every point that the portal's document leaves open, and the settings of the profile that answer it. */
+const OPEN: readonly (readonly [point: string, settings: readonly string[]])[] = [
+  ['update method and path', ['/update/method', '/update/path', '/update/headers']],
+  ['token request body', ['/token/body', '/token/extra_fields']],
+  ['token lifetime', ['/token/fallback_lifetime_seconds', '/token/renewal_margin_seconds']],
+  ['how the token is sent', ['/authorization/header', '/authorization/prefix']],
+  ['answers for single items', ['/results/list', '/results/id', '/results/status', '/results/taken']],
+  ['error body', ['/errors']],
+  ['meaning of statuses', ['/statuses']],
+  ['limits', ['/limits/items', '/limits/bytes', '/limits/in_flight', '/limits/calls_per_second']],
+  ['time-out of a call', ['/timeouts/call_ms']],
+  ['stamps', ['/stamps/precision', '/stamps/tolerance_ms']],
+  ['idempotency key', ['/idempotency/header']],
+];
+
+/** @param given the profile as the operator wrote it, before defaults */
+export function listAssumptions(profile: PortalProfile, given: unknown): Assumption[] {
+  const documented = DOCUMENTED.map(([point, value]): Assumption => ({ point, value, origin: 'documented' }));
+  const open = OPEN.flatMap(([point, settings]) =>
+    settings.map((pointer): Assumption => {
+      const value = pointAt(profile, pointer);
+      const origin = pointAt(given, pointer) === undefined ? 'assumed' : 'set';
+      return { point, value: value === undefined ? 'off' : JSON.stringify(value), origin, setting: dotted(pointer) };
+    }),
+  );
+  return [...documented, ...open];
+}
+
+/** Settings that the table above does not name: none, as a test proves. */
+export function unlistedSettings(): string[] {
+  const listed = new Set(OPEN.flatMap(([, settings]) => settings));
+  const defaults = portalProfile.parse({ idempotency: { header: 'Idempotency-Key' } });
+  return Object.entries(defaults).flatMap(([section, value]) => {
+    const inner =
+      typeof value === 'object' && !Array.isArray(value) && section !== 'statuses' ? Object.keys(value) : [''];
+    return inner.map((key) => `/${section}${key === '' ? '' : `/${key}`}`).filter((pointer) => !listed.has(pointer));
+  });
+}
+
+function dotted(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.');
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { isItemId, toTimestamp } from '../../domain/item.js';
+import { listAssumptions } from '../assumptions.js';
+import { systemClock } from '../clock.js';
+import { PortalClock } from '../portal-clock.js';
+import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
+import { CredentialsRefused, createTokenCache } from '../token-cache.js';
+import type { UpdateOutcome } from '../outcome.js';
+import { readProxySettings, type ProxySettings } from './proxy-settings.js';
+import type { Environment } from './settings.js';
+
+/** More than this between the portal's clock and ours is worth a look at the machine's clock. */
+const NOTABLE_OFFSET_MS = 60_000;
+
+export interface CheckRequest {
+  /** Item to prove an update with. */
+  readonly send?: string | undefined;
+  readonly available: boolean;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * `vendor-inventory check`: reads the configuration, says where every fact about the portal comes from, gets a token, and
+ * says in plain words what to change.
+ * @returns whether everything that was tried worked
+ */
+export async function check(environment: Environment, { send, available, say }: CheckRequest): Promise<boolean> {
+  const settings = readProxySettings(environment);
+  const { account, profile } = settings.portal;
+  say('Settings: complete.');
+  sayAssumptions(settings, environment, say);
+  sayHostPolicy(settings, say);
+
+  const portalClock = new PortalClock();
+  const calls: PortalCalls = { baseUrl: account.baseUrl, profile, fetch, clock: systemClock, portalClock };
+  const shared = account.credentials.map((credential, at): [string, PortalCredential] => [nameOf(at), credential]);
+  const own = [...(account.byVendor ?? [])].flatMap(([vendor, credentials]) =>
+    credentials.map((credential, at): [string, PortalCredential] => [`of ${vendor} ${nameOf(at)}`, credential]),
+  );
+  let well = true;
+  for (const [name, credential] of [...shared, ...own]) {
+    const failure = await tryToken(calls, credential);
+    say(`Token ${name}: ${failure ?? 'granted.'}`);
+    well &&= failure === undefined;
+  }
+  sayClock(portalClock, say);
+  if (send === undefined) say('Update: not tried. Name an item with --send ID to prove one.');
+  else well = (await trySend(calls, account.credentials, { send, available, say })) && well;
+  return well;
+}
+
+function nameOf(at: number): string {
+  return at === 0 ? 'with the first secret' : 'with the second secret';
+}
+
+function sayAssumptions(settings: ProxySettings, environment: Environment, say: (line: string) => void): void {
+  const path = environment['PORTAL_PROFILE'];
+  const given: unknown = path === undefined || path === '' ? {} : JSON.parse(readFileSync(path, 'utf8'));
+  say('');
+  say("The portal's document leaves much open. What this proxy goes by:");
+  for (const { point, value, origin, setting } of listAssumptions(settings.portal.profile, given)) {
+    say(`  ${origin.padEnd(10)}  ${(setting ?? point).padEnd(34)}  ${value}`);
+  }
+  say('Ask the portal about what is assumed, and put the answer into the file that PORTAL_PROFILE names.');
+  say('');
+}
+
+function sayHostPolicy({ publicUrl, portal }: ProxySettings, say: (line: string) => void): void {
+  const { origin } = new URL(publicUrl);
+  say('A host page needs this in its content security policy:');
+  say(`  script-src ${origin}; connect-src 'self' ${origin}; trusted-types lit-html`);
+  if (portal.account.byVendor === undefined && !portal.profile.update.path.includes('{vendor}')) {
+    say(
+      'One credential serves every vendor: give each embed token an `items` claim, so that nobody can claim an id first.',
+    );
+  }
+  say('');
+}
+
+async function tryToken(calls: PortalCalls, credential: PortalCredential): Promise<string | undefined> {
+  try {
+    await requestToken(calls, credential);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return error instanceof CredentialsRefused
+      ? `refused (${message}). Check PORTAL_CLIENT_ID and the secret, and whether token.body is right.`
+      : `failed (${message}). Check PORTAL_BASE_URL and that this machine reaches it.`;
+  }
+}
+
+function sayClock({ offset }: PortalClock, say: (line: string) => void): void {
+  const seconds = (Math.abs(offset) / 1000).toFixed(1);
+  if (offset === 0) say("Clock: as the portal's, as far as its answers tell.");
+  else
+    say(
+      `Clock: the portal is ${seconds} s ${offset > 0 ? 'ahead of' : 'behind'} this machine; stamps follow the portal.`,
+    );
+  if (Math.abs(offset) > NOTABLE_OFFSET_MS) say("  One of the two is off. Check this machine's time service.");
+}
+
+async function trySend(
+  calls: PortalCalls,
+  credentials: readonly PortalCredential[],
+  { send = '', available, say }: CheckRequest,
+): Promise<boolean> {
+  if (!isItemId(send)) {
+    say('Update: not sent. --send takes an id of 1 to 200 characters without control characters.');
+    return false;
+  }
+  const tokens = createTokenCache({
+    requests: credentials.map((credential) => () => requestToken(calls, credential)),
+    fallbackLifetimeSeconds: calls.profile.token.fallback_lifetime_seconds,
+    renewalMarginSeconds: calls.profile.token.renewal_margin_seconds,
+    clock: systemClock,
+    random: Math.random,
+  });
+  const portal = createLanePortal(calls, { credential: '', vendor: '', tokens });
+  const updated_at = toTimestamp(Date.now() + calls.portalClock.offset);
+  const edit = { seq: 0, vendor: '', id: send, available, updated_at, attempts: 1, again: false };
+  const outcome = await portal.update([edit]);
+  say(`Update of ${JSON.stringify(send)} to ${available ? 'available' : 'not available'}: ${explain(outcome)}`);
+  return outcome.kind === 'delivered' && outcome.refused === undefined;
+}
+
+function explain(outcome: UpdateOutcome): string {
+  switch (outcome.kind) {
+    case 'delivered':
+      return outcome.refused === undefined
+        ? 'delivered.'
+        : 'answered, and the item refused. Check the id, and results.taken in the profile.';
+    case 'refused':
+      return `refused (${outcome.code}). Check the id, then update.method and update.path.`;
+    case 'retry':
+    case 'unknown':
+      return `no answer to rely on (${outcome.reason}). The proxy would keep trying; check the portal, then timeouts.call_ms.`;
+    case 'held':
+      return outcome.reason === 'portal_credentials'
+        ? 'the token is not accepted. Check authorization.header and authorization.prefix in the profile.'
+        : 'the answer is none that an inventory update gives. Check update.path and PORTAL_BASE_URL.';
+  }
+}

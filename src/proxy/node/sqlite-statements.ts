@@ -1,0 +1,20 @@
+import type Database from 'better-sqlite3';
+
+/** Where prepared statements come from. */
+export interface Statements {
+  prepare<Values extends unknown[] = unknown[], Row = unknown>(sql: string): Database.Statement<Values, Row>;
+}
+
+/**
+ * Statements that are planned once.
+ *
+ * SQLite plans a statement with a join or an order anew for each value that is bound to it, in case a better plan exists
+ * for that value. Here none does, and planning takes 5 to 30 times as long as the statement. Behind a unary plus it does
+ * not look at the value.
+ */
+export function plannedOnce(database: Database.Database): Statements {
+  return {
+    prepare: <Values extends unknown[], Row>(sql: string) =>
+      database.prepare(sql.replace(/[?@]/g, '+$&')) as Database.Statement<Values, Row>,
+  };
+}
