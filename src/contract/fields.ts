@@ -7,7 +7,8 @@ export const itemId = z.custom<ItemId>(isItemId, '1 to 200 characters without co
 
 export const editId = z.custom<EditId>(isEditId, '1 to 64 of A-Z a-z 0-9 . _ -');
 
-const utcDateTime = z.iso.datetime();
+// Bounded, because a fraction may have as many digits as its sender likes: nanoseconds are 30 characters.
+const utcDateTime = z.iso.datetime().check(z.maxLength(30));
 
 export const timestamp = z.custom<Timestamp>(
   (value) => utcDateTime.safeParse(value).success,

@@ -1,13 +1,12 @@
+import { fieldErrors, MAX_FIELD_ERRORS } from '../contract/field-errors.js';
 import { editBatch, type EditBatch } from '../contract/widget.js';
-import type { Problem, ProblemCode } from '../contract/problem.js';
+import type { ProblemCode } from '../contract/problem.js';
 import { isEditId, type EditId } from '../domain/edit.js';
 import { jsonAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, readText } from './bounded-body.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
-
-const MOST_ERRORS_NAMED = 20;
 
 /**
  * `POST /v1/inventory`: a batch is checked whole, then stored whole, then answered with 202 and a receipt for each edit.
@@ -65,12 +64,7 @@ function parseBatch(text: string, maxEdits: number): EditBatch {
   if (editsOf(json) > maxEdits) throw new Refusal('too_many_edits');
   const batch = editBatch.safeParse(json);
   if (batch.success) return batch.data;
-  throw new Refusal(
-    'invalid_body',
-    batch.error.issues
-      .slice(0, MOST_ERRORS_NAMED)
-      .map((issue) => ({ pointer: pointerTo(issue.path), message: issue.message })),
-  );
+  throw new Refusal('invalid_body', fieldErrors(batch.error));
 }
 
 function editsOf(json: unknown): number {
@@ -91,19 +85,15 @@ function refuseDuplicates(inventory: EditBatch['inventory']): void {
 }
 
 function itemRefusal(code: ProblemCode, indices: readonly number[]): Refusal {
-  const errors: Problem['errors'] = indices
-    .slice(0, MOST_ERRORS_NAMED)
-    .map((index) => ({ pointer: `/inventory/${String(index)}`, message: code }));
-  return new Refusal(code, errors);
+  const named = indices.slice(0, MAX_FIELD_ERRORS);
+  return new Refusal(
+    code,
+    named.map((index) => ({ pointer: `/inventory/${String(index)}`, message: code })),
+  );
 }
 
 function indicesWhere<T>(values: readonly T[], matches: (value: T) => boolean): number[] {
   return values.flatMap((value, index) => (matches(value) ? [index] : []));
-}
-
-/** RFC 6901. */
-function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function newEditId(): EditId {

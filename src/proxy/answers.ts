@@ -1,3 +1,4 @@
+import type { FieldError } from '../contract/field-errors.js';
 import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../contract/problem.js';
 
 /** An expected refusal on its way to the caller. Thrown by routes, turned into an answer in one place. */
@@ -5,10 +6,10 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   readonly code: ProblemCode;
-  readonly errors: Problem['errors'];
+  readonly errors: FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: ProblemCode, errors?: Problem['errors'], headers?: Readonly<Record<string, string>>) {
+  constructor(code: ProblemCode, errors?: FieldError[], headers?: Readonly<Record<string, string>>) {
     super(code);
     this.code = code;
     this.errors = errors;
@@ -22,6 +23,9 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 } as const;
+
+/** RFC 6797, where the proxy is reached by https. It speaks for its own host name alone, not for those below. */
+export const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
 const REASON_PHRASES: Record<number, string> = {
   400: 'Bad Request',

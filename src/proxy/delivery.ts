@@ -33,6 +33,8 @@ const BACK_OFF_BASE_MS = 1_000;
 const BACK_OFF_CAP_MS = 5 * 60_000;
 const HELD_PROBE_MS = 5 * 60_000;
 const STORAGE_PAUSE_MS = 1_000;
+// The wall clock may be set while delivery sleeps, and no timer counts further than 24 days.
+const LONGEST_SLEEP_MS = 5 * 60_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { outbox, portal, clock, log } = options;
@@ -65,13 +67,15 @@ export function createDelivery(options: DeliveryOptions): Delivery {
           if (interrupted > 0) log('warn', 'edits with an unknown outcome are sent again', { items: interrupted });
           recovered = true;
         }
-        const edits = await outbox.openAttempt(clock.wall(), options.itemsPerCall);
+        // What is claimed can no longer be replaced by a newer wish: claim only when the call may go out at once.
+        await turn();
+        const edits = stopping ? [] : await outbox.openAttempt(clock.wall(), options.itemsPerCall);
         if (edits.length > 0) {
           await deliver(edits);
           continue;
         }
         const due = await outbox.nextDue();
-        if (!woken && !stopping) await pause(due === undefined ? HELD_PROBE_MS : Math.max(due - clock.wall(), 0));
+        if (!woken && !stopping) await pause(Math.min(Math.max((due ?? Infinity) - clock.wall(), 0), LONGEST_SLEEP_MS));
       } catch (error) {
         // What was sent and could not be settled is an open attempt still: of unknown outcome, like after a crash.
         recovered = false;
@@ -81,10 +85,35 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  async function deliver(edits: readonly OpenEdit[]): Promise<void> {
-    await pace();
+  async function deliver(claimed: readonly OpenEdit[]): Promise<void> {
+    const parts = [claimed];
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      await turn();
+      if (stopping) {
+        // What is left was not applied: it goes back as if nobody had claimed it.
+        await outbox.settle([part, ...parts].flat(), { kind: 'waiting', dueAt: clock.wall() }, clock.wall());
+        return;
+      }
+      const outcome = await call(part);
+      if (outcome.kind === 'refused' && part.length > 1) {
+        // One bad item must not hold up the good ones: halves until the bad one stands alone.
+        const middle = Math.ceil(part.length / 2);
+        parts.push(part.slice(middle), part.slice(0, middle));
+        continue;
+      }
+      // What makes one part wait makes the others wait with it.
+      const final = outcome.kind === 'delivered' || outcome.kind === 'refused';
+      const settled = final ? part : [part, ...parts.splice(0)].flat();
+      await outbox.settle(settled, settlementOf(outcome, settled), clock.wall());
+    }
+  }
+
+  async function call(edits: readonly OpenEdit[]): Promise<UpdateOutcome> {
     const started = clock.monotonic();
+    nextCallAt = started + 1000 / options.callsPerSecond;
     const outcome = await portal.update(edits);
+    // "Come again later" is said to the caller, not about these items.
+    if ('afterMs' in outcome) nextCallAt = Math.max(nextCallAt, clock.monotonic() + (outcome.afterMs ?? 0));
     lastOutcome = outcome.kind;
     log(outcome.kind === 'delivered' ? 'info' : 'warn', 'portal call', {
       code: outcome.kind,
@@ -92,14 +121,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       milliseconds: Math.round(clock.monotonic() - started),
       ...('reason' in outcome && { reason: outcome.reason }),
     });
-    if (outcome.kind === 'refused' && edits.length > 1) {
-      // One bad item must not hold up the good ones: halves until the bad one stands alone.
-      const middle = Math.ceil(edits.length / 2);
-      await deliver(edits.slice(0, middle));
-      await deliver(edits.slice(middle));
-      return;
-    }
-    await outbox.settle(edits, settlementOf(outcome, edits), clock.wall());
+    return outcome;
   }
 
   function settlementOf(outcome: UpdateOutcome, edits: readonly OpenEdit[]): Settlement {
@@ -124,9 +146,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return Math.ceil(options.random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(attempts - 1, 20)));
   }
 
-  async function pace(): Promise<void> {
+  /** Waits until the profile's pace and the portal permit the next call. */
+  async function turn(): Promise<void> {
     while (nextCallAt > clock.monotonic() && !stopping) await pause(nextCallAt - clock.monotonic());
-    nextCallAt = clock.monotonic() + 1000 / options.callsPerSecond;
   }
 
   return {

@@ -1,4 +1,4 @@
-import { Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
+import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
@@ -57,11 +57,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const profile = options.profile ?? portalProfile.parse({});
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
-  const guard: GuardOptions = {
-    allowedOrigins: new Set(options.allowedOrigins),
-    publicOrigin: new URL(options.publicUrl).origin,
-  };
-  const clientOptions = { account: options.portal, profile, fetch: options.fetch ?? fetch };
+  const publicUrl = new URL(options.publicUrl);
+  const guard: GuardOptions = { allowedOrigins: new Set(options.allowedOrigins), publicOrigin: publicUrl.origin };
+  const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+  const clientOptions = { account: options.portal, profile, fetch: options.fetch ?? fetch, clock };
   const tokens = createTokenCache({
     request: () => requestToken(clientOptions),
     fallbackLifetimeSeconds: profile.token.fallback_lifetime_seconds,
@@ -99,7 +98,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
 
   async function answer(request: Request, path: string, requestId: string): Promise<Response> {
     try {
-      if (path !== '/v1' && !path.startsWith('/v1/')) {
+      if (!isApi(path)) {
         return await publicRoute(request, path, {
           files: options.files,
           ready: async () => {
@@ -124,13 +123,12 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       const { pathname } = new URL(request.url);
       const inside = pathname.startsWith(`${basePath}/`) || basePath === '';
       const path = inside ? pathname.slice(basePath.length) : '/';
-      const isApi = path.startsWith('/v1');
-      const preflight = isApi && request.method === 'OPTIONS';
+      const preflight = isApi(path) && request.method === 'OPTIONS';
       const response = preflight ? preflightAnswer(request, guard) : await answer(request, path, requestId);
-      for (const [name, value] of Object.entries({ ...SECURITY_HEADERS, 'X-Request-Id': requestId })) {
+      for (const [name, value] of Object.entries({ ...everywhere, 'X-Request-Id': requestId })) {
         response.headers.set(name, value);
       }
-      if (isApi) {
+      if (isApi(path)) {
         response.headers.set('Cross-Origin-Resource-Policy', 'same-origin');
         for (const [name, value] of Object.entries(corsHeaders(request, guard))) response.headers.set(name, value);
       }
@@ -149,6 +147,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       return delivery.stop();
     },
   };
+}
+
+function isApi(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/');
 }
 
 /** A preflight carries no session; it tells listed origins what they may send, and others nothing. */

@@ -62,8 +62,14 @@ export interface OpenEdit extends PortalItem {
 export type Settlement =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** `dueAt` in milliseconds since the epoch. */
-  | { readonly kind: 'waiting'; readonly reason: string; readonly dueAt: number };
+  /** `dueAt` in milliseconds since the epoch. No reason: nothing is wrong, its turn has only not come. */
+  | { readonly kind: 'waiting'; readonly reason?: string; readonly dueAt: number };
+
+/**
+ * No edit waits longer for its next attempt. One that is due later than that was planned by a clock that has been set
+ * back since, and is due now.
+ */
+export const LONGEST_WAIT_MS = 3_600_000;
 
 /** The disk said no: nothing was promised, and the same request may come again. */
 export class StorageFailed extends Error {

@@ -1,5 +1,7 @@
 import { tokenAnswer, type InventoryUpdate, type PortalItem, type TokenRequest } from '../contract/portal.js';
-import { readText } from './bounded-body.js';
+import { drain, readText } from './bounded-body.js';
+import type { Clock } from './clock.js';
+import { LONGEST_WAIT_MS } from './outbox.js';
 import type { PortalProfile } from './profile.js';
 import type { Secret } from './secret.js';
 import { CredentialsRefused, type PortalToken, type TokenCache, type TokenGrant } from './token-cache.js';
@@ -22,6 +24,7 @@ export interface PortalClientOptions {
   readonly account: PortalAccount;
   readonly profile: PortalProfile;
   readonly fetch: typeof fetch;
+  readonly clock: Clock;
 }
 
 /** Why an edit is held up, as the page may know it. */
@@ -77,7 +80,7 @@ export interface PortalClient {
 }
 
 export function createPortalClient(options: PortalClientOptions, tokens: TokenCache): PortalClient {
-  const { account, profile } = options;
+  const { account, profile, clock } = options;
   const url = account.baseUrl + profile.update.path;
 
   async function send(payload: string, token: PortalToken): Promise<UpdateOutcome | 'unauthorized'> {
@@ -94,14 +97,14 @@ export function createPortalClient(options: PortalClientOptions, tokens: TokenCa
         redirect: 'manual',
         signal: AbortSignal.timeout(profile.timeouts.call_ms),
       });
-      // A status line alone is no promise: only the whole answer counts.
-      await readText(response.body, MAX_ANSWER_BYTES);
+      // A status line alone is no promise: only the whole answer counts. Nobody reads what it says.
+      await drain(response.body, MAX_ANSWER_BYTES);
     } catch (error) {
       return neverLeft(error)
         ? { kind: 'retry', reason: 'portal_unreachable' }
         : { kind: 'unknown', reason: 'portal_unreachable' };
     }
-    return response.status === 401 ? 'unauthorized' : classify(response);
+    return response.status === 401 ? 'unauthorized' : classify(response, clock.wall());
   }
 
   return {
@@ -130,15 +133,15 @@ export function createPortalClient(options: PortalClientOptions, tokens: TokenCa
 
 const REFUSALS = new Set([400, 403, 404, 409, 413, 415, 422]);
 
-function classify(response: Response): UpdateOutcome {
+function classify(response: Response, now: number): UpdateOutcome {
   const { status } = response;
   if (response.ok) {
     return isJsonOrEmpty(response) ? { kind: 'delivered' } : { kind: 'held', reason: 'portal_unreadable' };
   }
   if (REFUSALS.has(status)) return { kind: 'refused' };
-  if (status === 429) return { kind: 'retry', reason: 'portal_busy', afterMs: retryAfterMs(response) };
+  if (status === 429) return { kind: 'retry', reason: 'portal_busy', afterMs: retryAfterMs(response, now) };
   if (status >= 500 || status === 408 || status === 425) {
-    return { kind: 'retry', reason: 'portal_error', afterMs: retryAfterMs(response) };
+    return { kind: 'retry', reason: 'portal_error', afterMs: retryAfterMs(response, now) };
   }
   // 3xx and whatever else no inventory update should answer.
   return { kind: 'held', reason: 'portal_unreadable' };
@@ -149,12 +152,15 @@ function isJsonOrEmpty(response: Response): boolean {
   return type === null || /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
 }
 
+// Date.parse alone would take "-1" and "3.5" for days long ago, which means "at once".
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
 /** RFC 9110 section 10.2.3, in seconds or as a date; an hour at most. */
-function retryAfterMs(response: Response): number | undefined {
-  const value = response.headers.get('Retry-After');
-  if (value === null) return undefined;
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 3_600_000) : undefined;
+function retryAfterMs(response: Response, now: number): number | undefined {
+  const value = response.headers.get('Retry-After') ?? '';
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, LONGEST_WAIT_MS);
+  const date = HTTP_DATE.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - now, 0), LONGEST_WAIT_MS);
 }
 
 /** The connection was never made, so the portal cannot have applied the call. */

@@ -29,7 +29,7 @@ export const portalProfile = z.strictObject({
   ),
   /** "Rate limits, size limits and time-outs: not shown." */
   limits: z.prefault(z.strictObject({ items: z._default(count, 100), calls_per_second: z._default(positive, 2) }), {}),
-  timeouts: z.prefault(z.strictObject({ call_ms: z._default(count, 10_000) }), {}),
+  timeouts: z.prefault(z.strictObject({ call_ms: z._default(count.check(z.maximum(600_000)), 10_000) }), {}),
 });
 
 export type PortalProfile = z.infer<typeof portalProfile>;

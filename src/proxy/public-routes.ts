@@ -1,4 +1,5 @@
 import { jsonAnswer, Refusal } from './answers.js';
+import type { UpdateOutcome } from './portal-client.js';
 
 /** Static files by their name below the root: `widget.js`, `widget-1.2.3.js`, `assets/...`. */
 export type PublicFiles = (name: string) => Promise<PublicFile | undefined>;
@@ -11,7 +12,7 @@ export interface PublicFile {
 export interface PublicContext {
   readonly files: PublicFiles | undefined;
   /** Rejects when the outbox does not answer. */
-  readonly ready: () => Promise<{ readonly portal: string | undefined }>;
+  readonly ready: () => Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }>;
 }
 
 /** The routes that anybody may GET. They read no session and change no state. */
@@ -22,8 +23,9 @@ export async function publicRoute(request: Request, path: string, context: Publi
   if (path === '/livez') return jsonAnswer({ status: 'ok' });
   if (path === '/readyz') {
     const { portal } = await context.ready();
-    // A portal that is down does not make the proxy unready: it still accepts, which is its purpose.
-    return jsonAnswer({ status: portal === undefined || portal === 'delivered' ? 'ready' : 'degraded' });
+    // A portal that is down does not make the proxy unready: it still accepts, which is its purpose. One that refuses
+    // an item is not down.
+    return jsonAnswer({ status: portal === undefined || IN_ORDER.has(portal) ? 'ready' : 'degraded' });
   }
   if (!SERVED.test(path)) throw new Refusal('route_unknown');
   const file = await context.files?.(path.slice(1));
@@ -39,5 +41,7 @@ export async function publicRoute(request: Request, path: string, context: Publi
     },
   });
 }
+
+const IN_ORDER: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);
 
 const SERVED = /^\/(?:widget\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;

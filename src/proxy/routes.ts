@@ -5,7 +5,7 @@ import { isEditId, type EditId } from '../domain/edit.js';
 import { toTimestamp } from '../domain/item.js';
 import type { Session } from '../contract/widget.js';
 import { VERSION } from '../contract/version.js';
-import { mayDo } from './permissions.js';
+import { mayDo, mayTouch } from './permissions.js';
 import type { Route, RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 
@@ -49,5 +49,6 @@ async function readReceipts(request: Request, session: ProxySession, context: Ro
   const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',');
   const wellFormed: EditId[] = ids.filter(isEditId);
   if (wellFormed.length !== ids.length || ids.length > context.limits.maxEdits) throw new Refusal('invalid_query');
-  return jsonAnswer({ receipts: await context.outbox.receipts(session.vendor, wellFormed) });
+  const receipts = await context.outbox.receipts(session.vendor, wellFormed);
+  return jsonAnswer({ receipts: receipts.filter((receipt) => mayTouch(session, receipt.id)) });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { fieldErrors } from '../contract/field-errors.js';
 import { faults } from './faults.js';
-import { fieldErrors, readJson } from './json-body.js';
+import { readJson } from './json-body.js';
 import { json, methodNotAllowed, problem, routeUnknown } from './responses.js';
 import type { Conceal } from './secrecy.js';
 import type { SandboxState } from './sandbox-state.js';

@@ -1,8 +1,9 @@
+import { fieldErrors, type FieldError } from '../contract/field-errors.js';
 import { inventoryUpdate, type PortalItem } from '../contract/portal.js';
 import type { Faults } from './faults.js';
 import type { HeldItems } from './held-items.js';
-import { fieldErrors, type JsonBody } from './json-body.js';
-import { json, problem, type FieldError } from './responses.js';
+import type { JsonBody } from './json-body.js';
+import { json, problem } from './responses.js';
 import type { TokenCheck, Tokens } from './tokens.js';
 import type { Reception, Verdict } from './verdict.js';
 

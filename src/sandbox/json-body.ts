@@ -1,6 +1,3 @@
-import type * as z from 'zod/mini';
-import type { FieldError } from './responses.js';
-
 /** The profile's default limit for one call. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
@@ -14,8 +11,6 @@ export type JsonBody =
 
 // Anchored at both ends: `text/plain;application/json` is a type that a foreign page may send without a preflight.
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
-
-const MAX_FIELD_ERRORS = 20;
 
 /**
  * Reads a request body as JSON in UTF-8 (RFC 8259), never more than `MAX_BODY_BYTES` of it. Bytes are counted as they
@@ -33,11 +28,6 @@ export async function readJson(request: Request): Promise<JsonBody> {
   } catch {
     return refuse(400, 'The body is not JSON in UTF-8.');
   }
-}
-
-/** What a schema found wrong, as RFC 6901 pointers. Values of the body are never repeated, field names are. */
-export function fieldErrors(error: z.core.$ZodError): FieldError[] {
-  return error.issues.flatMap(errorsOf).slice(0, MAX_FIELD_ERRORS);
 }
 
 function refuse(status: BodyRefusal['status'], detail: string): JsonBody {
@@ -68,24 +58,4 @@ function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array<
     offset += chunk.byteLength;
   }
   return bytes;
-}
-
-function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
-  const path = issue.path.map(String);
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ pointer: pointerTo([...path, key]), message: 'unknown field' }));
-    case 'invalid_type':
-      return [{ pointer: pointerTo(path), message: `expected ${issue.expected}` }];
-    case 'too_small':
-      return [{ pointer: pointerTo(path), message: `expected at least ${issue.minimum}` }];
-    case 'too_big':
-      return [{ pointer: pointerTo(path), message: `expected at most ${issue.maximum}` }];
-    default:
-      return [{ pointer: pointerTo(path), message: issue.message }];
-  }
-}
-
-function pointerTo(path: readonly string[]): string {
-  return path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

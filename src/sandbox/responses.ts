@@ -1,8 +1,4 @@
-/** Where in a body something is wrong (RFC 6901 pointer) and what is expected there. */
-export interface FieldError {
-  readonly pointer: string;
-  readonly message: string;
-}
+import type { FieldError } from '../contract/field-errors.js';
 
 export interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>;

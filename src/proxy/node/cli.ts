@@ -1,5 +1,5 @@
 import { StorageFailed } from '../outbox.js';
-import { PortTaken } from './listen.js';
+import { CannotListen } from './listen.js';
 import { startProxy } from './proxy-command.js';
 import { startSandbox } from './sandbox-command.js';
 import { EXIT_CONFIG, SettingsRefused, type Environment } from './settings.js';
@@ -30,25 +30,30 @@ export async function run(words: readonly string[], environment: Environment): P
     return;
   }
   try {
-    stopOnSignal(await command(environment));
+    const started = command(environment);
+    stopOnSignal(started);
+    await started;
   } catch (error) {
     process.exitCode = explain(error);
   }
 }
 
-function stopOnSignal(stop: () => Promise<void>): void {
+/** Listens from the first moment: whoever reads "listens" in the log may send a signal at once. */
+function stopOnSignal(started: Promise<() => Promise<void>>): void {
   let stopping = false;
   const onSignal = (): void => {
     // A second signal means "now": what is in flight is recovered at the next start.
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.exit(explain(error));
-      },
-    );
+    started
+      .then((stop) => stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.exit(explain(error));
+        },
+      );
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
@@ -59,7 +64,7 @@ function explain(error: unknown): number {
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);
     return EXIT_CONFIG;
   }
-  if (error instanceof PortTaken || error instanceof StorageFailed) {
+  if (error instanceof CannotListen || error instanceof StorageFailed) {
     process.stderr.write(`${error.message}\n`);
     return 1;
   }

@@ -7,13 +7,20 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export class PortTaken extends Error {
+const SWEEP_MS = 50;
+
+/** Nobody can be served at that address; the message is one line for an operator. */
+export class CannotListen extends Error {
+  override readonly name: string = 'CannotListen';
+}
+
+export class PortTaken extends CannotListen {
   override readonly name = 'PortTaken';
 }
 
 /**
  * Serves a fetch handler over HTTP.
- * @throws {PortTaken} when somebody else listens there
+ * @throws {PortTaken} when somebody else listens there, {CannotListen} for any other reason
  */
 export function listen(
   handler: (request: Request) => Promise<Response>,
@@ -22,7 +29,11 @@ export function listen(
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new PortTaken(`port ${String(at.port)} is taken; set another one`) : error);
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new PortTaken(`port ${String(at.port)} is taken; set another one`)
+          : new CannotListen(`cannot listen on ${at.host}:${String(at.port)}: ${error.message}`, { cause: error }),
+      );
     });
     server.listen(at.port, at.host, () => {
       const { port } = server.address() as AddressInfo;
@@ -30,10 +41,14 @@ export function listen(
         port,
         close: () =>
           new Promise((done) => {
+            // Node keeps a connection whose request has just ended for the next one, and waits for its client to tire.
+            const sweep = setInterval(() => {
+              if ('closeIdleConnections' in server) server.closeIdleConnections();
+            }, SWEEP_MS);
             server.close(() => {
+              clearInterval(sweep);
               done();
             });
-            if ('closeIdleConnections' in server) server.closeIdleConnections();
           }),
       });
     });

@@ -3,7 +3,14 @@ import { toTimestamp, type ItemId } from '../../domain/item.js';
 import { isEditId, type EditId } from '../../domain/edit.js';
 import type { EditState } from '../../domain/truth.js';
 import type { ListedItem, Receipt } from '../../contract/widget.js';
-import { StorageFailed, type Acceptance, type Accepted, type AcceptedEdit, type Outbox } from '../outbox.js';
+import {
+  LONGEST_WAIT_MS,
+  StorageFailed,
+  type Acceptance,
+  type Accepted,
+  type AcceptedEdit,
+  type Outbox,
+} from '../outbox.js';
 import { openDatabase } from './sqlite-database.js';
 
 interface EditRow {
@@ -81,7 +88,7 @@ export function openSqliteOutbox(path: string): Outbox {
   }
 
   const openAttempt = database.transaction((now: number, most: number) => {
-    const rows = statements.dueHeads.all(now, most);
+    const rows = statements.dueHeads.all({ now, furthest: now + LONGEST_WAIT_MS, most });
     for (const row of rows) statements.open.run(row.seq);
     return rows.map((row) => ({
       seq: row.seq,
@@ -102,7 +109,7 @@ export function openSqliteOutbox(path: string): Outbox {
           statements.refuse.run({ seq, reason: settlement.reason });
           break;
         case 'waiting':
-          statements.postpone.run({ seq, reason: settlement.reason, due: Math.max(settlement.dueAt, now) });
+          statements.postpone.run({ seq, reason: settlement.reason ?? null, due: Math.max(settlement.dueAt, now) });
           break;
       }
     }
@@ -148,8 +155,8 @@ function prepare(database: Database.Database) {
       `INSERT INTO edit (vendor, subject, edit_id, item_id, available, clicked_at, base, stamp, accepted_at, state, due_at)
        VALUES (@vendor, @subject, @edit_id, @item_id, @available, @clicked_at, @base, @stamp, @now, 'received', @now)`,
     ),
-    dueHeads: database.prepare<[number, number], EditRow>(
-      `SELECT e.* ${HEADS} AND e.due_at <= ? ORDER BY e.seq LIMIT ?`,
+    dueHeads: database.prepare<[{ now: number; furthest: number; most: number }], EditRow>(
+      `SELECT e.* ${HEADS} AND (e.due_at <= @now OR e.due_at > @furthest) ORDER BY e.seq LIMIT @most`,
     ),
     nextDue: database.prepare<[], { due: number | null }>(`SELECT min(e.due_at) AS due ${HEADS}`),
     open: database.prepare('UPDATE edit SET open = 1, attempts = attempts + 1 WHERE seq = ?'),

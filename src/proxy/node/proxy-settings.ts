@@ -49,7 +49,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
       maxBodyBytes: reader.integer('MAX_BODY_BYTES', DEFAULT_LIMITS.maxBodyBytes, 1024, 16 * 1024 * 1024),
       maxEdits: reader.integer('MAX_EDITS', DEFAULT_LIMITS.maxEdits, 1, 10_000),
     },
-    widgetDirectory: reader.optional('WIDGET_DIR') ?? DEFAULT_WIDGET_DIRECTORY,
+    widgetDirectory: reader.folder('WIDGET_DIR', reader.optional('WIDGET_DIR') ?? DEFAULT_WIDGET_DIRECTORY),
     logLevel: reader.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };
   reader.finish();
@@ -58,9 +58,9 @@ export function readProxySettings(environment: Environment): ProxySettings {
 
 function readAccount(reader: SettingsReader): PortalAccount {
   const base = reader.required('PORTAL_BASE_URL', "the portal's base address");
-  if (base !== '') reader.url('PORTAL_BASE_URL', base, true);
+  const url = base === '' ? undefined : reader.url('PORTAL_BASE_URL', base, true);
   return {
-    baseUrl: base.replace(/\/+$/, ''),
+    baseUrl: (url?.href ?? '').replace(/\/+$/, ''),
     clientId: reader.required('PORTAL_CLIENT_ID', 'the client identifier that the portal generated for you'),
     clientSecret: new Secret(readSecret(reader)),
   };
@@ -94,11 +94,16 @@ function readDatabasePath(reader: SettingsReader): string {
 function readOrigins(reader: SettingsReader): string[] {
   const origins = (reader.optional('ALLOWED_ORIGINS') ?? '').split(/[\s,]+/).filter((origin) => origin !== '');
   for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+    if (!isExactOrigin(origin)) {
       reader.fault(`ALLOWED_ORIGINS: ${origin} is no exact origin such as https://admin.example.com (no path, no *)`);
     }
   }
   return origins;
+}
+
+function isExactOrigin(text: string): boolean {
+  // A star is a letter like any other to the URL parser, and no browser ever sends one.
+  return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.enum(['OKP', 'EC']) })).check(z.minLength(1)) });

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { fieldErrors } from '../../contract/field-errors.js';
 
 /** A bad setting ends the start with this code: EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIG = 78;
@@ -66,7 +67,9 @@ export class SettingsReader {
   /** An absolute http(s) URL without user, query or fragment. Plain `http:` only where `loopbackOnly` lets it. */
   url(name: string, text: string, httpsUnlessLoopback: boolean): URL | undefined {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
+    // The parts of a parsed URL hide an empty query and an empty fragment.
+    const isPlain = url !== undefined && url.username === '' && url.password === '' && !/[?#]/.test(text);
+    if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
       this.fault(`${name} must be an absolute http or https URL without user, query or fragment`);
       return undefined;
     }
@@ -87,6 +90,13 @@ export class SettingsReader {
     }
   }
 
+  folder(name: string, path: string): string {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      this.fault(`${name} cannot be read: ${path} is no folder`);
+    }
+    return path;
+  }
+
   json<T>(name: string, text: string, schema: z.core.$ZodType<T>): T | undefined {
     let value: unknown;
     try {
@@ -97,8 +107,9 @@ export class SettingsReader {
     }
     const parsed = z.safeParse(schema, value);
     if (parsed.success) return parsed.data;
-    for (const issue of parsed.error.issues)
-      this.fault(`${name}: ${issue.path.join('.') || 'value'}: ${issue.message}`);
+    for (const { pointer, message } of fieldErrors(parsed.error)) {
+      this.fault(`${name}${pointer === '' ? '' : ` at ${pointer}`}: ${message}`);
+    }
     return undefined;
   }
 

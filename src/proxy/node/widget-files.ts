@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import type { PublicFile, PublicFiles } from '../public-routes.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ export async function readWidgetFiles(directory: string): Promise<PublicFiles> {
     const contentType = CONTENT_TYPES[extname(entry.name)];
     if (!entry.isFile() || contentType === undefined) continue;
     const path = join(entry.parentPath, entry.name);
-    const name = path.slice(directory.length).replaceAll('\\', '/').replace(/^\/+/, '');
+    const name = relative(directory, path).replaceAll('\\', '/');
     files.set(name, { body: new Uint8Array(await readFile(path)), contentType });
   }
   return (name) => Promise.resolve(files.get(name));

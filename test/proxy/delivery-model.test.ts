@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import type { Receipt } from '../../src/contract/widget.js';
+import type { HeldItem } from '../../src/sandbox/held-items.js';
+import { DeliveryStand, type Wish } from '../support/delivery-stand.js';
+import type { Weather } from '../support/weather-portal.js';
+
+const GOOD = ['boat', 'kayak', 'sauna', 'workshop'];
+const REFUSED = 'cabin';
+const LOSSY: ReadonlySet<Weather> = new Set(['request lost', 'answer late', 'answer lost', 'answer cut short']);
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+type Step =
+  | { readonly do: 'post'; readonly wishes: readonly Wish[] }
+  | { readonly do: 'pass'; readonly milliseconds: number }
+  | { readonly do: 'weather'; readonly weather: Weather }
+  | { readonly do: 'down'; readonly down: boolean }
+  | { readonly do: 'set clock'; readonly by: number }
+  | { readonly do: 'expire tokens' | 'restart' | 'crash' };
+
+const wish = fc.record({ id: fc.constantFrom(...GOOD, REFUSED), available: fc.boolean() });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('post' as const),
+      wishes: fc.uniqueArray(wish, { minLength: 1, maxLength: 4, selector: ({ id }) => id }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      milliseconds: fc.constantFrom(1, 300, 600, 4000, 11_000, MINUTE, 6 * MINUTE),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('weather' as const),
+      weather: fc.constantFrom<Weather>('clear', 'unreachable', 'too many', 'a web page', ...LOSSY),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('down' as const), down: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('set clock' as const), by: fc.integer({ min: -DAY, max: DAY }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('expire tokens', 'restart', 'crash') }) },
+);
+
+describe('after any weather, crashes and clocks, once all is well again', () => {
+  it('every edit has come to its end, and the portal holds the last wish for each item', async (t) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.double({ min: 0, max: 1, noNaN: true }), (steps, chance) =>
+        live(t, steps, chance),
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+async function live(t: TestContext, steps: readonly Step[], chance: number): Promise<void> {
+  const stand = new DeliveryStand(t, { itemsPerCall: 3, random: () => chance });
+  await stand.portal.misbehave({ refuse_items: [REFUSED] });
+  const accepted: Receipt[] = [];
+
+  for (const next of steps) accepted.push(...(await take(stand, next)));
+  stand.portal.weather = 'clear';
+  await stand.portal.misbehave({ refuse_items: [REFUSED] });
+  await stand.clock.pass(70 * MINUTE);
+
+  const ends = accepted.length === 0 ? [] : await stand.receiptsOf(accepted);
+  assert.deepEqual(
+    ends.map(({ edit_id, seq, updated_at }) => [edit_id, seq, updated_at]),
+    accepted.map(({ edit_id, seq, updated_at }) => [edit_id, seq, updated_at]),
+    'no accepted edit is lost, and none changes its place or its stamp',
+  );
+  const wishes = steps.flatMap((next) => (next.do === 'post' ? next.wishes : []));
+  const items = await stand.portal.items();
+  for (const id of [...GOOD, REFUSED]) {
+    const ofItem = ends.filter((end) => end.id === id);
+    const held = items.find((item) => (item.id as string) === id);
+    checkEnds(ofItem, id);
+    checkHeld(held, wishes.filter((wished) => wished.id === id).at(-1), ofItem.at(-1));
+  }
+  await checkJournal(stand, ends, steps);
+}
+
+async function take(stand: DeliveryStand, next: Step): Promise<Receipt[]> {
+  switch (next.do) {
+    case 'post':
+      return stand.post(...next.wishes);
+    case 'pass':
+      await stand.clock.pass(next.milliseconds);
+      break;
+    case 'weather':
+      stand.portal.weather = next.weather;
+      break;
+    case 'down':
+      await stand.portal.misbehave({ down: next.down, refuse_items: [REFUSED] });
+      break;
+    case 'set clock':
+      stand.clock.setWallBy(next.by);
+      break;
+    case 'expire tokens':
+      await stand.portal.expireTokens();
+      break;
+    case 'restart':
+      await stand.restart();
+      break;
+    case 'crash':
+      await stand.crash();
+      break;
+  }
+  return [];
+}
+
+/** Each edit of an item has come to an end that its place allows. */
+function checkEnds(ends: readonly Receipt[], id: string): void {
+  for (const [at, { state, updated_at }] of ends.entries()) {
+    assert.ok(at === 0 || (ends[at - 1]?.updated_at ?? '') < updated_at, 'stamps increase');
+    const isLast = at === ends.length - 1;
+    if (id === REFUSED) assert.equal(state, isLast ? 'refused' : 'superseded');
+    else assert.ok(state === 'delivered' || (state === 'superseded' && !isLast), `an edit of ${id} ended ${state}`);
+  }
+}
+
+/** Whether the portal orders by arrival or by stamp, it holds the last wish. */
+function checkHeld(held: HeldItem | undefined, wished: Wish | undefined, last: Receipt | undefined): void {
+  if (wished === undefined || wished.id === REFUSED) {
+    assert.equal(held, undefined);
+    return;
+  }
+  const value = { available: wished.available, updated_at: last?.updated_at };
+  assert.deepEqual([held?.by_arrival, held?.by_updated_at], [value, value]);
+}
+
+async function checkJournal(stand: DeliveryStand, ends: readonly Receipt[], steps: readonly Step[]): Promise<void> {
+  const newest = new Map<string, string>();
+  const applied = new Map<string, number>();
+  const answered = new Set<string>();
+  for (const { inventory, applied: isApplied, status } of await stand.portal.updates()) {
+    for (const { id, updated_at } of inventory ?? []) {
+      assert.ok((newest.get(id) ?? '') <= updated_at, 'no older edit after a newer');
+      newest.set(id, updated_at);
+      if (!isApplied) continue;
+      applied.set(`${id} ${updated_at}`, (applied.get(`${id} ${updated_at}`) ?? 0) + 1);
+      if (status === 200) answered.add(`${id} ${updated_at}`);
+    }
+  }
+  for (const { id, updated_at, state } of ends) {
+    if (state === 'delivered') assert.ok(answered.has(`${id} ${updated_at}`), 'delivered is what the portal answered');
+  }
+  const isLossless = steps.every((next) => next.do !== 'crash' && !(next.do === 'weather' && LOSSY.has(next.weather)));
+  if (isLossless) for (const [what, times] of applied) assert.equal(times, 1, `${what} arrived ${times} times`);
+}

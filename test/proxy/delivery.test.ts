@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Receipt } from '../../src/contract/widget.js';
+import { DeliveryStand } from '../support/delivery-stand.js';
+import { RETRY_AFTER_SECONDS, type Weather } from '../support/weather-portal.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+const ON = { id: 'kayak', available: true };
+const OFF = { id: 'kayak', available: false };
+
+describe('while the portal does not take it, an edit', () => {
+  const reasons: readonly (readonly [weather: Weather, reason: string])[] = [
+    ['unreachable', 'portal_unreachable'],
+    ['request lost', 'portal_unreachable'],
+    ['answer lost', 'portal_unreachable'],
+    ['answer late', 'portal_unreachable'],
+    ['answer cut short', 'portal_unreachable'],
+    ['too many', 'portal_busy'],
+    ['a web page', 'portal_unreadable'],
+  ];
+
+  for (const [weather, reason] of reasons) {
+    it(`is received but delayed, because ${reason} (${weather}), and delivered once the weather clears`, async (t) => {
+      const stand = new DeliveryStand(t);
+      await warmUp(stand);
+      stand.portal.weather = weather;
+      const edits = await stand.post(ON);
+      await stand.clock.pass(MINUTE);
+      const [during] = await stand.receiptsOf(edits);
+
+      stand.portal.weather = 'clear';
+      await stand.clock.pass(5 * MINUTE);
+
+      assert.deepEqual(short(during), { state: 'received', delayed: true, reason });
+      const [after] = await stand.receiptsOf(edits);
+      assert.deepEqual(short(after), { state: 'delivered', delayed: undefined, reason: undefined });
+    });
+  }
+
+  it('is received but delayed while the portal says that it is down', async (t) => {
+    const stand = new DeliveryStand(t);
+    await stand.portal.misbehave({ down: true });
+
+    const edits = await stand.post(ON);
+    await stand.clock.pass(MINUTE);
+
+    const [receipt] = await stand.receiptsOf(edits);
+    assert.deepEqual(short(receipt), { state: 'received', delayed: true, reason: 'portal_unreachable' });
+  });
+
+  it('waits through a day of it, asks no more often than need be, and leaves within five minutes after', async (t) => {
+    const stand = new DeliveryStand(t, { random: () => 0.999 });
+    stand.portal.weather = 'unreachable';
+    const edits = await stand.post(ON, { id: 'boat', available: false });
+    await stand.clock.pass(24 * 60 * MINUTE);
+    const asked = stand.portal.calls;
+
+    stand.portal.weather = 'clear';
+    await stand.clock.pass(5 * MINUTE);
+
+    assert.ok(asked < 320, `${asked} calls`);
+    assert.deepEqual(await stand.statesOf(edits), ['delivered', 'delivered']);
+  });
+
+  it('is sent again with the payload and the stamp that it had', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    stand.portal.weather = 'answer lost';
+    await stand.post(ON);
+    await stand.clock.pass(10 * SECOND);
+
+    stand.portal.weather = 'clear';
+    await stand.clock.pass(MINUTE);
+
+    const [, ...sent] = await stand.portal.updates();
+    assert.ok(sent.length >= 2);
+    for (const { inventory, applied } of sent) {
+      assert.deepEqual(inventory, sent[0]?.inventory);
+      assert.equal(applied, true);
+    }
+  });
+
+  it('is not asked for again before the portal said, nor is any other', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    const before = stand.portal.updateCalls;
+    stand.portal.weather = 'too many';
+    await stand.post(ON);
+    await stand.clock.pass(SECOND);
+    stand.portal.weather = 'clear';
+
+    const other = await stand.post({ id: 'boat', available: true });
+    await stand.clock.pass((RETRY_AFTER_SECONDS - 2) * SECOND);
+    const early = stand.portal.updateCalls - before;
+    await stand.clock.pass(2 * SECOND);
+
+    assert.equal(early, 1);
+    assert.deepEqual(await stand.statesOf(other), ['delivered']);
+  });
+
+  it('is not asked for again before the portal said, though the proxy was started anew', async (t) => {
+    const stand = new DeliveryStand(t, { random: () => 0 });
+    await warmUp(stand);
+    stand.portal.weather = 'too many';
+    const edits = await stand.post(ON);
+    await stand.clock.pass(SECOND);
+    stand.portal.weather = 'clear';
+
+    await stand.restart();
+    await stand.clock.pass(RETRY_AFTER_SECONDS * SECOND - MINUTE);
+    const early = await stand.statesOf(edits);
+    await stand.clock.pass(MINUTE);
+
+    assert.deepEqual(early, ['received']);
+    assert.deepEqual(await stand.statesOf(edits), ['delivered']);
+  });
+
+  it('is probed every five minutes where the portal answers with web pages', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    const before = stand.portal.updateCalls;
+    stand.portal.weather = 'a web page';
+
+    await stand.post(ON);
+    await stand.clock.pass(30 * MINUTE + SECOND);
+
+    assert.equal(stand.portal.updateCalls - before, 1 + 6);
+  });
+
+  it('goes out within minutes though somebody set the clock back by a day', async (t) => {
+    const stand = new DeliveryStand(t);
+    stand.portal.weather = 'unreachable';
+    const edits = await stand.post(ON);
+    await stand.clock.pass(SECOND);
+    stand.clock.setWallBy(-24 * 60 * MINUTE);
+
+    stand.portal.weather = 'clear';
+    await stand.clock.pass(10 * MINUTE);
+
+    assert.deepEqual(await stand.statesOf(edits), ['delivered']);
+  });
+});
+
+describe('a portal whose tokens have expired', () => {
+  it('gets a new one asked for, once, and nobody hears of it', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    await stand.portal.expireTokens();
+
+    const edits = await stand.post(ON);
+    await stand.clock.pass(SECOND);
+
+    assert.deepEqual(await stand.statesOf(edits), ['delivered']);
+    const kinds = (await stand.portal.journal()).map(({ kind, status }) => `${kind} ${status}`);
+    assert.deepEqual(kinds, ['token 200', 'update 200', 'update 401', 'token 200', 'update 200']);
+  });
+});
+
+describe('two edits of one item', () => {
+  it('are one delivery where the older had not left yet: the newer replaces it', async (t) => {
+    const stand = new DeliveryStand(t);
+    await stand.stopDelivery();
+    const older = await stand.post(ON);
+    const newer = await stand.post(OFF);
+
+    await stand.restart();
+    await stand.clock.everybodySleeps();
+
+    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['superseded', 'delivered']);
+    assert.deepEqual(await sentValues(stand), [[['kayak', false]]]);
+  });
+
+  it('are one delivery where the older only waits for its turn', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    const older = await stand.post(ON);
+    await stand.clock.pass(100);
+
+    const newer = await stand.post(OFF);
+    await stand.clock.pass(SECOND);
+
+    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['superseded', 'delivered']);
+  });
+
+  it('arrive in their order where the older may have arrived already', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    stand.portal.weather = 'answer lost';
+    const older = await stand.post(ON);
+    await stand.clock.pass(SECOND);
+    const newer = await stand.post(OFF);
+
+    stand.portal.weather = 'clear';
+    await stand.clock.pass(MINUTE);
+
+    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['delivered', 'delivered']);
+    const values = (await sentValues(stand)).flat().slice(1);
+    assert.deepEqual(values.at(-1), ['kayak', false]);
+    assert.ok(values.slice(0, -1).every(([, available]) => available === true));
+  });
+
+  it('have stamps that increase, even where the clock is set back between them', async (t) => {
+    const stand = new DeliveryStand(t);
+    const [older] = await stand.post(ON);
+    stand.clock.setWallBy(-24 * 60 * MINUTE);
+
+    const [newer] = await stand.post(OFF);
+
+    assert.ok(newer !== undefined && older !== undefined && newer.updated_at > older.updated_at);
+  });
+
+  it('have stamps that increase within one millisecond', async (t) => {
+    const stand = new DeliveryStand(t);
+    const stamps = new Set<string>();
+
+    for (let at = 0; at < 5; at += 1) for (const { updated_at } of await stand.post(ON)) stamps.add(updated_at);
+
+    assert.equal(stamps.size, 5);
+    assert.deepEqual([...stamps], [...stamps].sort());
+  });
+});
+
+describe('the pace of delivery', () => {
+  it('is two calls a second at most, however much there is', async (t) => {
+    const stand = new DeliveryStand(t, { itemsPerCall: 1 });
+    await warmUp(stand);
+    const before = stand.portal.updateCalls;
+
+    await stand.post(...Array.from({ length: 30 }, (_, at) => ({ id: `boat-${at}`, available: true })));
+    await stand.clock.pass(10 * SECOND);
+
+    assert.equal(stand.portal.updateCalls - before, 20);
+  });
+
+  it('is as many items a call as the profile says, the oldest first', async (t) => {
+    const stand = new DeliveryStand(t, { itemsPerCall: 2 });
+    await stand.stopDelivery();
+    await stand.post(...['c', 'a', 'b'].map((id) => ({ id, available: true })));
+
+    await stand.restart();
+    await stand.clock.pass(SECOND);
+
+    const ids = (await sentValues(stand)).map((items) => items.map(([id]) => id));
+    assert.deepEqual(ids, [['c', 'a'], ['b']]);
+  });
+});
+
+/** A first edit that has gone through, so that the token is there and the pace has begun. */
+async function warmUp(stand: DeliveryStand): Promise<void> {
+  await stand.post({ id: 'first', available: true });
+  await stand.clock.everybodySleeps();
+}
+
+function short(receipt: Receipt | undefined): Pick<Receipt, 'state' | 'delayed' | 'reason'> | undefined {
+  return receipt && { state: receipt.state, delayed: receipt.delayed, reason: receipt.reason };
+}
+
+async function sentValues(stand: DeliveryStand): Promise<(readonly [string, boolean])[][]> {
+  const updates = await stand.portal.updates();
+  return updates.map(({ inventory }) => (inventory ?? []).map(({ id, available }) => [id, available] as const));
+}

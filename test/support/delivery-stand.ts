@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { receipts, type Receipt } from '../../src/contract/widget.js';
+import type { Clock } from '../../src/proxy/clock.js';
+import { createInventoryProxy, type InventoryProxy } from '../../src/proxy/handler.js';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import type { Outbox } from '../../src/proxy/outbox.js';
+import { portalProfile } from '../../src/proxy/profile.js';
+import type { ProxySession } from '../../src/proxy/session.js';
+import { HOST_ORIGIN, pageRequest, PROXY_URL } from './page-request.js';
+import { scratchFolder } from './scratch-folder.js';
+import { VirtualClock } from './virtual-clock.js';
+import { PATIENCE_MS, WeatherPortal } from './weather-portal.js';
+
+export interface Wish {
+  readonly id: string;
+  readonly available: boolean;
+}
+
+export interface StandOptions {
+  readonly itemsPerCall?: number;
+  readonly random?: () => number;
+}
+
+interface RunningProxy {
+  readonly proxy: InventoryProxy;
+  readonly outbox: Outbox;
+  readonly kill: () => void;
+}
+
+const SESSION: ProxySession = {
+  vendor: 'boat-tours',
+  subject: 'ada',
+  permissions: new Set(['view', 'edit']),
+  expiresAt: Date.UTC(9999, 0),
+};
+
+/** A proxy that delivers in virtual time, and that can be stopped, killed and started again on the same file. */
+export class DeliveryStand {
+  readonly clock = new VirtualClock();
+  readonly portal = new WeatherPortal(this.clock);
+  readonly #file = join(scratchFolder(), 'inventory.sqlite');
+  readonly #options: StandOptions;
+  #running: RunningProxy;
+
+  constructor(t: TestContext, options: StandOptions = {}) {
+    this.#options = options;
+    this.#running = this.#start();
+    t.after(() => this.#kill());
+  }
+
+  get outbox(): Outbox {
+    return this.#running.outbox;
+  }
+
+  /** Hands a batch over as a page does. */
+  async post(...wishes: readonly Wish[]): Promise<Receipt[]> {
+    const updated_at = new Date(this.clock.wall()).toISOString();
+    const body = { inventory: wishes.map((wish) => ({ ...wish, updated_at })) };
+    return this.#ask('POST', '/v1/inventory', body);
+  }
+
+  /** How these edits stand. */
+  async receiptsOf(edits: readonly Receipt[]): Promise<Receipt[]> {
+    return this.#ask('GET', `/v1/receipts?ids=${edits.map(({ edit_id }) => edit_id).join(',')}`);
+  }
+
+  async statesOf(edits: readonly Receipt[]): Promise<string[]> {
+    return (await this.receiptsOf(edits)).map(({ state }) => state);
+  }
+
+  /** Resolves when delivery has ended. The outbox stays open. */
+  stopDelivery(): Promise<void> {
+    return this.#running.proxy.stop();
+  }
+
+  /** As by SIGTERM and a new start. */
+  async restart(): Promise<void> {
+    // What is in flight takes as long as its patience lasts: a token and two updates at most.
+    await Promise.all([this.stopDelivery(), this.clock.pass(3 * PATIENCE_MS)]);
+    await this.#kill();
+    this.#running = this.#start();
+  }
+
+  /** As by kill -9 and a new start: what was in flight is never settled, and nobody is left to hear of it. */
+  async crash(): Promise<void> {
+    await this.#kill();
+    this.#running = this.#start();
+  }
+
+  async #kill(): Promise<void> {
+    this.#running.kill();
+    await this.outbox.close();
+  }
+
+  #start(): RunningProxy {
+    const { clock, kill } = mortal(this.clock);
+    const outbox = openSqliteOutbox(this.#file);
+    const proxy = createInventoryProxy({
+      portal: this.portal.account,
+      profile: portalProfile.parse({ limits: { items: this.#options.itemsPerCall ?? 100 } }),
+      outbox,
+      authenticate: () => Promise.resolve(SESSION),
+      allowedOrigins: [HOST_ORIGIN],
+      publicUrl: PROXY_URL,
+      fetch: this.portal.fetchBy(clock),
+      clock,
+      random: this.#options.random ?? (() => 1 / 3),
+    });
+    proxy.start();
+    return { proxy, outbox, kill };
+  }
+
+  async #ask(method: string, path: string, body?: object): Promise<Receipt[]> {
+    const answer = await this.#running.proxy.fetch(pageRequest(method, path, { body }));
+    if (!answer.ok) throw new Error(`${method} ${path.slice(0, 20)} answered ${answer.status}`);
+    return receipts.parse(await answer.json()).receipts;
+  }
+}
+
+/** A clock that wakes nobody any more once its process is dead. */
+function mortal(clock: Clock): { clock: Clock; kill: () => void } {
+  const cancels = new Set<() => void>();
+  let isDead = false;
+  return {
+    clock: {
+      wall: () => clock.wall(),
+      monotonic: () => clock.monotonic(),
+      after(milliseconds, callback) {
+        if (isDead) return () => undefined;
+        const cancel = clock.after(milliseconds, () => {
+          cancels.delete(cancel);
+          callback();
+        });
+        cancels.add(cancel);
+        return cancel;
+      },
+    },
+    kill() {
+      isDead = true;
+      for (const cancel of cancels) cancel();
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '../../src/proxy/clock.js';
+import { Secret } from '../../src/proxy/secret.js';
+import type { PortalAccount } from '../../src/proxy/portal-client.js';
+import type { HeldItem } from '../../src/sandbox/held-items.js';
+import type { JournalEntry } from '../../src/sandbox/journal.js';
+import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
+
+/** What a call meets on its way to the portal. What the portal itself may do wrong, the sandbox does (`misbehave`). */
+export type Weather =
+  | 'clear'
+  /** The connection is refused: the portal sees nothing. */
+  | 'unreachable'
+  /** The portal sees nothing, and the caller loses patience. */
+  | 'request lost'
+  /** The portal acts, and the caller loses patience before its answer comes. */
+  | 'answer late'
+  /** The portal acts, and the connection is reset. */
+  | 'answer lost'
+  /** The portal acts, and its answer breaks off after the status line. */
+  | 'answer cut short'
+  /** Something in front of the portal says "too many" and when to come again. */
+  | 'too many'
+  /** Something in front of the portal answers with a page of its own. */
+  | 'a web page';
+
+export const RETRY_AFTER_SECONDS = 90;
+
+/** After this a caller loses patience: the profile's default. */
+export const PATIENCE_MS = 10_000;
+
+const CLIENT_ID = 'guest-house';
+const CLIENT_SECRET = 'portal-secret-that-is-not-one';
+const BASE_URL = 'https://portal.test';
+
+/** The sandbox portal at the far end of a wire with weather. Its journal is what the tests believe. */
+export class WeatherPortal {
+  weather: Weather = 'clear';
+
+  readonly account: PortalAccount = {
+    baseUrl: BASE_URL,
+    clientId: CLIENT_ID,
+    clientSecret: new Secret(CLIENT_SECRET),
+  };
+
+  readonly fetch: typeof fetch;
+
+  readonly #sandbox: SandboxPortal;
+  readonly #paths: string[] = [];
+
+  constructor(clock: Clock) {
+    this.#sandbox = createSandboxPortal({
+      clientId: CLIENT_ID,
+      clientSecret: CLIENT_SECRET,
+      now: () => clock.wall(),
+    });
+    this.fetch = this.fetchBy(clock);
+  }
+
+  /** All that was sent, whether or not it arrived. */
+  get calls(): number {
+    return this.#paths.length;
+  }
+
+  /** Updates that were sent, whether or not they arrived. */
+  get updateCalls(): number {
+    return this.#paths.filter((path) => path === '/v1/inventory').length;
+  }
+
+  /** @param clock of the process that calls: it dies with its patience */
+  fetchBy(clock: Clock): typeof fetch {
+    return async (input, init) => {
+      const request = new Request(input, init);
+      this.#paths.push(new URL(request.url).pathname);
+      switch (this.weather) {
+        case 'clear':
+          return this.#sandbox.fetch(request);
+        case 'unreachable':
+          throw fetchFailed('ECONNREFUSED');
+        case 'request lost':
+          return losePatience(clock);
+        case 'answer late':
+          await this.#sandbox.fetch(request);
+          return losePatience(clock);
+        case 'answer lost':
+          await this.#sandbox.fetch(request);
+          throw fetchFailed('ECONNRESET');
+        case 'answer cut short':
+          return cutShort(await this.#sandbox.fetch(request));
+        case 'too many':
+          return new Response(null, { status: 429, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
+        case 'a web page':
+          return new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } });
+      }
+    };
+  }
+
+  /** Replaces the sandbox's faults as a whole. */
+  async misbehave(faults: { readonly down?: boolean; readonly refuse_items?: readonly string[] }): Promise<void> {
+    await this.#control('PUT', 'faults', faults);
+  }
+
+  async expireTokens(): Promise<void> {
+    await this.#control('POST', 'expire-tokens', {});
+  }
+
+  async journal(): Promise<JournalEntry[]> {
+    return ((await this.#control('GET', 'journal')) as { entries: JournalEntry[] }).entries;
+  }
+
+  async updates(): Promise<JournalEntry[]> {
+    return (await this.journal()).filter(({ kind }) => kind === 'update');
+  }
+
+  async items(): Promise<HeldItem[]> {
+    return ((await this.#control('GET', 'items')) as { items: HeldItem[] }).items;
+  }
+
+  async #control(method: string, what: string, body?: unknown): Promise<unknown> {
+    const answer = await this.#sandbox.fetch(
+      new Request(`${BASE_URL}/sandbox/${what}`, {
+        method,
+        ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+      }),
+    );
+    if (!answer.ok) throw new Error(`the sandbox answered ${answer.status} to ${what}`);
+    return answer.json();
+  }
+}
+
+/** As fetch fails on Node: the reason is the cause's code. */
+function fetchFailed(code: string): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+}
+
+function losePatience(clock: Clock): Promise<never> {
+  return new Promise((_, reject) => {
+    clock.after(PATIENCE_MS, () => {
+      reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    });
+  });
+}
+
+function cutShort(response: Response): Response {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.error(fetchFailed('UND_ERR_SOCKET'));
+    },
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+}
