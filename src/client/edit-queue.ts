@@ -29,9 +29,13 @@ export class EditQueue {
     return this.#owner;
   }
 
-  /** Edits that exist in this page's memory only. */
+  /** Edits that exist in this page's memory only: not on the disk here, and not at the proxy. */
   get unsavedCount(): number {
-    return this.#unsaved.size;
+    return [...this.#unsaved.values()].filter(({ stage }) => stage !== 'handed-over').length;
+  }
+
+  isUnsaved(edit: EditId): boolean {
+    return this.#unsaved.has(edit);
   }
 
   /**

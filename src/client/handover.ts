@@ -15,10 +15,16 @@ import { whileSendingAlone } from './sender-lock.js';
 export interface HandoverOptions {
   readonly client: ProxyClient;
   readonly queue: EditQueue;
+  /** Edits that the page shows as not settled. Another tab may have settled them, and their rows are gone. */
+  readonly shown: () => readonly Edit[];
   /** Resolves once the queue has taken note. */
   readonly onReceipt: (receipt: Receipt) => Promise<void>;
   /** The proxy will not take this edit as it is; a person has to decide. */
   readonly onRefused: (edit: Edit, code: string) => void;
+  /** The proxy had this edit and does not know it any more, as after a restore from an old backup. It goes out again. */
+  readonly onLost: (edit: Edit) => void;
+  /** Nothing waits that could be sent. */
+  readonly onDone: () => void;
   /** The proxy cannot be used now. Sending pauses until `resume`. */
   readonly onFailure: (failure: ProxyFailure) => void;
 }
@@ -57,6 +63,11 @@ export class Handover {
   /** Sends what waits. Calls while it runs are folded into one more run. */
   flush(): void {
     if (this.#paused) return;
+    this.#poll.reset();
+    this.#start();
+  }
+
+  #start(): void {
     this.#again = true;
     if (!this.#running) void this.#run();
   }
@@ -66,10 +77,11 @@ export class Handover {
     try {
       while (this.#again && !this.#paused) {
         this.#again = false;
-        this.#poll.reset();
-        await whileSendingAlone(this.#options.queue.owner, () => this.#sendAll());
+        const rows = await this.#options.queue.rows();
+        if (rows.some(isWaiting)) await whileSendingAlone(this.#options.queue.owner, () => this.#sendAll());
         await this.#follow();
       }
+      if (!this.#paused) this.#options.onDone();
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
       this.#options.onFailure(error);
@@ -81,8 +93,7 @@ export class Handover {
 
   async #sendAll(): Promise<void> {
     const rows = await this.#options.queue.rows();
-    const waiting = rows.filter((row) => row.stage === 'stored');
-    for (const batch of batchByItem(waiting, MAX_EDITS).flatMap(cutToSize)) {
+    for (const batch of batchByItem(rows.filter(isWaiting), MAX_EDITS).flatMap(cutToSize)) {
       await this.#send(batch);
       if (this.#paused) return;
     }
@@ -94,57 +105,74 @@ export class Handover {
       for (const receipt of await this.#options.client.send(batch)) await this.#options.onReceipt(receipt);
     } catch (error) {
       if (!(error instanceof ProxyFailure) || error.retryable || !ABOUT_EDITS.has(error.code)) throw error;
-      const [only] = batch;
-      if (batch.length === 1 && only !== undefined) {
-        await this.#options.queue.mark(only.edit_id, 'refused', error.code);
-        this.#options.onRefused(only, error.code);
+      // Nothing of a refused batch was stored. One bad edit must not hold up the others: halves, until it stands alone.
+      if (batch.length > 1 && error.code !== 'permission_missing') {
+        const middle = Math.ceil(batch.length / 2);
+        await this.#send(batch.slice(0, middle));
+        await this.#send(batch.slice(middle));
         return;
       }
-      // Nothing of a refused batch was stored. One bad edit must not hold up the others.
-      for (const edit of batch) await this.#send([edit]);
+      for (const edit of batch) await this.#refuse(edit, error.code);
     }
+  }
+
+  async #refuse(edit: QueuedEdit, code: string): Promise<void> {
+    // It may be replaced from here on: nothing of it is on its way.
+    this.#sending = new Set();
+    const { queue } = this.#options;
+    const newest = (await queue.rows()).filter((row) => row.id === edit.id).at(-1);
+    if (newest !== undefined && newest.edit_id !== edit.edit_id) {
+      // A newer wish for the item waits behind it: nothing is left to decide about this one.
+      await queue.remove(edit.edit_id);
+      return;
+    }
+    await queue.mark(edit.edit_id, 'refused', code);
+    this.#options.onRefused(edit, code);
   }
 
   /** Asks what became of the edits that the proxy has, until all are settled. */
   async #follow(): Promise<void> {
     const rows = await this.#options.queue.rows();
-    const handedOver = rows.filter((row) => row.stage === 'handed-over');
+    const queued = new Set(rows.map((row) => row.edit_id));
+    const settledElsewhere = this.#options.shown().filter((edit) => !queued.has(edit.edit_id));
+    const unsettled = [...rows.filter((row) => row.stage === 'handed-over'), ...settledElsewhere];
     let open = false;
-    for (let at = 0; at < handedOver.length; at += MOST_RECEIPTS) {
-      const asked = handedOver.slice(at, at + MOST_RECEIPTS);
+    for (let at = 0; at < unsettled.length; at += MOST_RECEIPTS) {
+      const asked = unsettled.slice(at, at + MOST_RECEIPTS);
       const receipts = await this.#options.client.receipts(asked);
       const known = new Set(receipts.map((receipt) => receipt.edit_id));
       for (const receipt of receipts) {
         await this.#options.onReceipt(receipt);
         open ||= !isSettled(receipt.state);
       }
-      // The proxy lost it, as after a restore from an old backup: it goes out again.
       for (const edit of asked) {
         if (known.has(edit.edit_id)) continue;
         await this.#options.queue.mark(edit.edit_id, 'stored');
-        this.#again = true;
+        this.#options.onLost(edit);
+        open = true;
       }
     }
-    if (open && !this.#paused) this.#poll.plan(() => void this.#pollOnce());
-  }
-
-  async #pollOnce(): Promise<void> {
-    if (this.#running || this.#paused) return;
-    this.#running = true;
-    try {
-      await this.#follow();
-    } catch (error) {
-      if (!(error instanceof ProxyFailure)) throw error;
-      this.#options.onFailure(error);
-    } finally {
-      this.#running = false;
-    }
-    if (this.#again) void this.#run();
+    if (!open || this.#paused) return;
+    this.#poll.plan(() => {
+      this.#start();
+    });
   }
 }
 
-/** Refusals that are about what an edit says, not about who asks or how. */
-const ABOUT_EDITS = new Set(['item_unknown', 'invalid_body', 'duplicate_item', 'edit_id_reused', 'permission_missing']);
+/** Refusals that are about what a batch says, not about who asks or how. */
+const ABOUT_EDITS = new Set([
+  'item_unknown',
+  'invalid_body',
+  'duplicate_item',
+  'edit_id_reused',
+  'permission_missing',
+  'too_many_edits',
+  'body_too_large',
+]);
+
+function isWaiting(row: QueuedEdit): boolean {
+  return row.stage === 'stored';
+}
 
 function cutToSize(batch: readonly QueuedEdit[]): QueuedEdit[][] {
   const parts: QueuedEdit[][] = [];

@@ -1,8 +1,8 @@
 import type { Edit } from '../domain/edit.js';
 import { toTimestamp, type ItemId } from '../domain/item.js';
-import { isSettled } from '../domain/truth.js';
+import { isSettled, truthOf } from '../domain/truth.js';
 import type { Receipt, Session } from '../contract/widget.js';
-import { BackOff } from './back-off.js';
+import { Connection } from './connection.js';
 import { newEditId } from './edit-id.js';
 import { ownerOf, type EditQueue } from './edit-queue.js';
 import { Handover } from './handover.js';
@@ -27,6 +27,8 @@ export interface StoreSnapshot {
   readonly problem?: string | undefined;
   readonly requestId?: string | undefined;
   readonly canEdit: boolean;
+  /** Whose edits are shown and counted. */
+  readonly owner: string;
   /** Items whose newest edit is not on the portal. */
   readonly openCount: number;
 }
@@ -47,21 +49,31 @@ export class InventoryStore {
     this.#tell(id);
   });
   readonly #listeners = new Set<StoreListener>();
-  readonly #reconnect = new BackOff(1_000, 30_000);
+  readonly #connection = new Connection(
+    () => this.#load(),
+    () => this.#options.queue.unsavedCount === 0,
+  );
   readonly #handover: Handover;
-  #snapshot: StoreSnapshot = Object.freeze({ status: 'loading', canEdit: true, openCount: 0 });
+  #snapshot: StoreSnapshot;
   #session: Session | undefined;
-  #connecting: Promise<void> | undefined;
   #users = 0;
 
   constructor(options: StoreOptions) {
     this.#options = options;
+    this.#snapshot = Object.freeze({ status: 'loading', canEdit: true, owner: options.queue.owner, openCount: 0 });
     this.#handover = new Handover({
       client: options.client,
       queue: options.queue,
+      shown: () => this.#ledger.unsettled,
       onReceipt: (receipt) => this.#applyReceipt(receipt),
       onRefused: (edit, code) => {
         this.#ledger.advance(edit, { stage: 'refused', reason: code });
+      },
+      onLost: (edit) => {
+        this.#ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });
+      },
+      onDone: () => {
+        this.#connection.wentWell();
       },
       onFailure: (failure) => {
         this.#fail(failure);
@@ -84,7 +96,7 @@ export class InventoryStore {
 
   subscribe(listener: StoreListener): () => void {
     this.#listeners.add(listener);
-    if (this.#users++ === 0) this.#wakeUp();
+    if (this.#users++ === 0) this.#connection.open();
     return () => {
       if (!this.#listeners.delete(listener)) return;
       if (--this.#users === 0) this.#rest();
@@ -106,7 +118,7 @@ export class InventoryStore {
       available,
       updated_at: toTimestamp(Date.now()),
       base: unsent ? before.edit.base : this.#ledger.base(id),
-      label: label ?? this.#ledger.hostLabel(id),
+      label: this.#ledger.hostLabel(id) ?? label ?? before?.edit.label,
     });
     this.#ledger.setLocal({ edit, stage: 'writing', unsaved: false });
     const replaceable = unsent && !this.#handover.isSending(before.edit);
@@ -122,43 +134,16 @@ export class InventoryStore {
   }
 
   /** Asks the proxy anew. */
-  async refresh(): Promise<void> {
-    this.#reconnect.reset();
-    await this.#connect();
-  }
-
-  #wakeUp(): void {
-    addEventListener('online', this.#onReturn);
-    document.addEventListener('visibilitychange', this.#onReturn);
-    addEventListener('beforeunload', this.#onLeave);
-    void this.#connect();
+  refresh(): Promise<void> {
+    return this.#connection.refresh();
   }
 
   #rest(): void {
-    removeEventListener('online', this.#onReturn);
-    document.removeEventListener('visibilitychange', this.#onReturn);
-    removeEventListener('beforeunload', this.#onLeave);
-    this.#reconnect.cancel();
+    this.#connection.close();
     this.#handover.pause();
   }
 
-  readonly #onReturn = (): void => {
-    if (document.visibilityState === 'visible') void this.refresh();
-  };
-
-  /** Only where something would be lost: what IndexedDB has, survives. */
-  readonly #onLeave = (event: BeforeUnloadEvent): void => {
-    if (this.#options.queue.unsavedCount > 0) event.preventDefault();
-  };
-
-  #connect(): Promise<void> {
-    this.#connecting ??= this.#load().finally(() => {
-      this.#connecting = undefined;
-    });
-    return this.#connecting;
-  }
-
-  async #load(): Promise<void> {
+  async #load(): Promise<() => void> {
     const { client, proxy, queue } = this.#options;
     try {
       if (this.#session === undefined) await this.#loadQueue();
@@ -168,21 +153,19 @@ export class InventoryStore {
       await this.#loadQueue();
       let cursor: string | undefined;
       do {
+        const asked = this.#ledger.moment;
         const page = await client.list(cursor);
-        for (const item of page.inventory) this.#ledger.confirm(item);
+        for (const item of page.inventory) this.#ledger.confirmListed(item, asked);
         cursor = page.next;
       } while (cursor !== undefined);
-      this.#reconnect.reset();
-      this.#update({
-        status: 'ready',
-        problem: undefined,
-        requestId: undefined,
-        canEdit: session.permissions.includes('edit'),
-      });
-      this.#handover.resume();
+      return () => {
+        this.#succeed(session);
+      };
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
-      this.#fail(error);
+      return () => {
+        this.#fail(error);
+      };
     }
   }
 
@@ -190,51 +173,59 @@ export class InventoryStore {
     const newest = new Map((await this.#options.queue.rows()).map((row) => [row.id, row]));
     for (const row of newest.values()) {
       const known = this.#ledger.local(row.id);
-      if (known !== undefined && known.edit.edit_id === row.edit_id) continue;
+      const { edit_id, stage, reason } = row;
       // An edit made while the rows were read is newer than all of them.
       if (known?.stage === 'writing') continue;
-      this.#ledger.setLocal({ edit: row, stage: row.stage, unsaved: false, reason: row.reason });
+      if (known?.edit.edit_id !== edit_id) {
+        this.#ledger.setLocal({ edit: row, stage, unsaved: this.#options.queue.isUnsaved(edit_id), reason });
+      } else if (known.stage !== stage) {
+        // Another tab has moved it on.
+        this.#ledger.advance(row, { stage, reason });
+      }
     }
   }
 
+  #succeed(session: Session): void {
+    const canEdit = session.permissions.includes('edit');
+    this.#update({ status: 'ready', problem: undefined, requestId: undefined, canEdit });
+    if (this.#connection.isOpen) this.#handover.resume();
+  }
+
   #fail(failure: ProxyFailure): void {
-    const signedOut = failure.code === 'session_refused';
     this.#handover.pause();
+    if (failure.code === 'session_changed' && this.#connection.isOpen) {
+      void this.#connection.loadAnew();
+      return;
+    }
     this.#update({
-      status: signedOut ? 'signed-out' : 'unreachable',
+      status: failure.code === 'session_refused' ? 'signed-out' : 'unreachable',
       problem: failure.code,
       requestId: failure.requestId,
     });
-    if (this.#users > 0) this.#reconnect.plan(() => void this.#connect());
+    this.#connection.loadLater();
   }
 
   async #applyReceipt(receipt: Receipt): Promise<void> {
     const { id, edit_id, updated_at, state, reason, delayed } = receipt;
+    const { queue } = this.#options;
+    await (isSettled(state) ? queue.remove(edit_id) : queue.mark(edit_id, 'handed-over'));
     const local = this.#ledger.local(id);
-    const newest = local?.edit.edit_id === edit_id;
-    const told = { id, available: local?.edit.available ?? false, updated_at, state, reason, delayed };
-    if (!isSettled(state)) {
-      await this.#options.queue.mark(edit_id, 'handed-over');
-      if (!newest) return;
-      this.#ledger.confirm(told);
-      this.#ledger.advance(local.edit, { stage: 'handed-over', delayed, reason });
-      return;
-    }
-    await this.#options.queue.remove(edit_id);
-    if (!newest) return;
-    if (state === 'superseded' || state === 'discarded') {
-      // Somebody else's newer edit counts now, and only the proxy knows it.
-      this.#ledger.dropLocal(id);
-      void this.refresh();
-      return;
-    }
-    this.#ledger.confirm(told);
-    this.#ledger.dropLocal(id);
+    // A newer wish, perhaps of this very moment, has its own receipt to wait for.
+    if (local?.edit.edit_id !== edit_id) return;
+    this.#ledger.confirmEdit({ id, available: local.edit.available, updated_at, state, reason, delayed });
+    if (isSettled(state)) this.#ledger.dropLocal(id);
+    else this.#ledger.advance(local.edit, { stage: 'handed-over', delayed, reason });
+    // Another edit counts now, and only a listing that is asked for from here on knows it.
+    if (truthOf(state) === undefined) void this.#connection.loadAnew();
   }
 
   #tell(changed: ItemId | undefined): void {
     const { openCount } = this.#ledger;
-    if (openCount !== this.#snapshot.openCount) this.#snapshot = Object.freeze({ ...this.#snapshot, openCount });
+    const { owner } = this.#options.queue;
+    const known = this.#snapshot;
+    if (openCount !== known.openCount || owner !== known.owner) {
+      this.#snapshot = Object.freeze({ ...known, openCount, owner });
+    }
     for (const listener of this.#listeners) listener(changed);
   }
 

@@ -12,6 +12,9 @@ export class ItemLedger {
   readonly #local = new Map<ItemId, LocalEdit>();
   readonly #views = new Map<ItemId, ItemView>();
   readonly #onChange: (id: ItemId) => void;
+  /** The moment of the last receipt of each item. */
+  readonly #told = new Map<ItemId, number>();
+  #moment = 0;
   #openCount = 0;
 
   constructor(onChange: (id: ItemId) => void) {
@@ -20,12 +23,17 @@ export class ItemLedger {
 
   /** In the order in which they became known: the host's first. */
   get ids(): Iterable<ItemId> {
-    return this.#views.keys();
+    return new Set([...this.#host.keys(), ...this.#views.keys()]);
   }
 
   /** Items whose newest edit is not on the portal. */
   get openCount(): number {
     return this.#openCount;
+  }
+
+  /** Counts receipts: no clock is needed to say what came before what. */
+  get moment(): number {
+    return this.#moment;
   }
 
   view(id: ItemId): ItemView {
@@ -35,6 +43,13 @@ export class ItemLedger {
   /** The newest edit that was made here and has not settled. */
   local(id: ItemId): LocalEdit | undefined {
     return this.#local.get(id);
+  }
+
+  /** Edits that were made here and of which the last word is not told. */
+  get unsettled(): Edit[] {
+    return [...this.#local.values()]
+      .filter(({ stage }) => stage === 'stored' || stage === 'handed-over')
+      .map(({ edit }) => edit);
   }
 
   /** `updated_at` of the value that a person sees, where that is no edit of their own. */
@@ -51,12 +66,21 @@ export class ItemLedger {
     this.#refresh(item.id);
   }
 
-  confirm(item: ConfirmedItem): void {
-    // A listing that was asked for before a receipt came must not bring the old value back.
+  /** What a receipt says of an edit that was made here, unless somebody's newer edit is known already. */
+  confirmEdit(item: ConfirmedItem): void {
+    this.#moment += 1;
+    this.#told.set(item.id, this.#moment);
     const known = this.#confirmed.get(item.id);
-    if (known !== undefined && Date.parse(known.updated_at) > Date.parse(item.updated_at)) return;
-    this.#confirmed.set(item.id, Object.freeze({ ...item, label: item.label ?? known?.label }));
-    this.#refresh(item.id);
+    if (known === undefined || Date.parse(known.updated_at) <= Date.parse(item.updated_at)) this.#confirm(item);
+  }
+
+  /**
+   * What a listing says, older than before where an edit was discarded.
+   *
+   * @param asked the moment at which the listing was asked for: a receipt that came since then knows better
+   */
+  confirmListed(item: ConfirmedItem, asked: number): void {
+    if ((this.#told.get(item.id) ?? 0) <= asked) this.#confirm(item);
   }
 
   setLocal(local: LocalEdit): void {
@@ -79,7 +103,17 @@ export class ItemLedger {
     const ids = [...this.#views.keys()];
     this.#local.clear();
     this.#confirmed.clear();
-    for (const id of ids) this.#refresh(id);
+    this.#views.clear();
+    this.#openCount = 0;
+    for (const id of this.#host.keys()) this.#views.set(id, this.#derive(id));
+    for (const id of ids) this.#onChange(id);
+  }
+
+  #confirm(item: ConfirmedItem): void {
+    const known = this.#confirmed.get(item.id);
+    const { label = known?.label, group = known?.group } = item;
+    this.#confirmed.set(item.id, Object.freeze({ ...item, label, group }));
+    this.#refresh(item.id);
   }
 
   #derive(id: ItemId): ItemView {
@@ -89,6 +123,7 @@ export class ItemLedger {
   #refresh(id: ItemId): void {
     const before = this.#views.get(id);
     const view = this.#derive(id);
+    if (before !== undefined && saysTheSame(before, view)) return;
     this.#views.set(id, view);
     this.#openCount += Number(isOpen(view)) - Number(before !== undefined && isOpen(before));
     this.#onChange(id);
@@ -98,4 +133,10 @@ export class ItemLedger {
 /** Edited, and not on the portal. */
 function isOpen(view: ItemView): boolean {
   return view.writing === true || (view.truth !== undefined && view.truth !== 'on-portal');
+}
+
+/** A listing or a receipt that repeats what is known is no change: nobody needs to draw again. */
+function saysTheSame(before: ItemView, now: ItemView): boolean {
+  const keys = Object.keys({ ...before, ...now }) as (keyof ItemView)[];
+  return keys.every((key) => before[key] === now[key]);
 }

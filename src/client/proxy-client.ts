@@ -23,6 +23,7 @@ import type { TokenSource } from './session.js';
  * It never retries, except once with a new token after a 401: the store is the one layer that decides when to try again.
  */
 export interface ProxyClient {
+  /** Who is signed in now. All other calls are made as this person, or fail with `session_changed`. */
   session(): Promise<Session>;
   list(cursor?: string): Promise<Listing>;
   /** Resolves once the proxy's disk has all of them. */
@@ -43,20 +44,27 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   });
 
   let person: string | undefined;
+  /** The token that was seen to be this person's. */
+  let personsToken: string | undefined;
 
   async function whoAmI(token: string | undefined): Promise<Session> {
     const answer = await ask(http, 'v1/session', session, authorized({}, token));
-    const now = JSON.stringify([answer.vendor, answer.subject]);
-    const before = person;
-    person = now;
-    if (before !== undefined && before !== now) {
-      // Whatever was about to be sent was somebody else's.
-      throw new ProxyFailure('session_changed', { retryable: true, message: 'another person is signed in now' });
-    }
+    person = personOf(answer);
+    personsToken = token;
     return answer;
   }
 
-  /** Once more with a new token after a 401, and only for the same person. */
+  /** A new token may be another person's, and whatever is about to be sent with it was not. */
+  async function expectSamePerson(token: string | undefined): Promise<void> {
+    if (person === undefined || token === personsToken) return;
+    const answer = await ask(http, 'v1/session', session, authorized({}, token));
+    if (personOf(answer) !== person) {
+      throw new ProxyFailure('session_changed', { retryable: true, message: 'another person is signed in now' });
+    }
+    personsToken = token;
+  }
+
+  /** Once more with a new token after a 401. */
   async function withToken<T>(use: (token: string | undefined) => Promise<T>): Promise<T> {
     const token = await tokens.token();
     try {
@@ -66,7 +74,6 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       const renewed = await tokens.renew(token);
       if (renewed === undefined) throw sessionRefused(proxy, error);
       try {
-        await whoAmI(renewed);
         return await use(renewed);
       } catch (again) {
         throw isSessionRequired(again) ? sessionRefused(proxy, again) : again;
@@ -75,7 +82,10 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   }
 
   function call<T>(path: string, answer: z.ZodMiniType<T>, options: Options = {}): Promise<T> {
-    return withToken((token) => ask(http, path, answer, authorized(options, token)));
+    return withToken(async (token) => {
+      await expectSamePerson(token);
+      return ask(http, path, answer, authorized(options, token));
+    });
   }
 
   return {
@@ -138,6 +148,10 @@ async function ask<T>(http: KyInstance, path: string, answer: z.ZodMiniType<T>, 
   const parsed = answer.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new ProxyFailure('unreadable', { retryable: true, message: `${path} answered another shape` });
+}
+
+function personOf({ vendor, subject }: Session): string {
+  return JSON.stringify([vendor, subject]);
 }
 
 function isSessionRequired(error: unknown): error is ProxyFailure {

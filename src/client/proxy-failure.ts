@@ -1,6 +1,6 @@
 /**
  * Why a call to the proxy or to the host's session URL did not succeed. `code` is a problem code of the proxy, or one of
- * ours: `unreachable`, `session_refused`, `session_unreachable`, `unreadable`. Texts for people are chosen by it.
+ * ours: `unreachable`, `unreadable`, `session_refused`, `session_unreachable`, `session_changed`. Texts for people are chosen by it.
  */
 export class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure';

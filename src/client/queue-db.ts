@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import type { Edit, EditId } from '../domain/edit.js';
 
 /** One row for each edit that has not settled. */
@@ -33,8 +33,7 @@ export class QueueDb {
   #open: Promise<IDBPDatabase<QueueSchema>> | undefined;
 
   async add(row: QueuedEdit, replaces: EditId | undefined): Promise<void> {
-    const database = await this.#database();
-    const transaction = database.transaction('edits', 'readwrite', { durability: 'strict' });
+    const transaction = await this.#transaction('readwrite');
     const key = replaces && (await transaction.store.index('edit').getKey([row.owner, replaces]));
     await Promise.all([
       transaction.store.add(row),
@@ -48,16 +47,14 @@ export class QueueDb {
     edit: EditId,
     change: Partial<Pick<QueuedEdit, 'stage' | 'reason' | 'owner'>>,
   ): Promise<void> {
-    const database = await this.#database();
-    const transaction = database.transaction('edits', 'readwrite', { durability: 'strict' });
+    const transaction = await this.#transaction('readwrite');
     const cursor = await transaction.store.index('edit').openCursor([owner, edit]);
     if (cursor) await cursor.update({ ...cursor.value, ...change });
     await transaction.done;
   }
 
   async remove(owner: string, edit: EditId): Promise<void> {
-    const database = await this.#database();
-    const transaction = database.transaction('edits', 'readwrite', { durability: 'strict' });
+    const transaction = await this.#transaction('readwrite');
     const key = await transaction.store.index('edit').getKey([owner, edit]);
     if (key !== undefined) await transaction.store.delete(key);
     await transaction.done;
@@ -65,12 +62,25 @@ export class QueueDb {
 
   /** In the order in which they were made. */
   async all(owner: string): Promise<QueuedEdit[]> {
-    return (await this.#database()).getAllFromIndex('edits', 'owner', owner);
+    return (await this.#transaction('readonly')).store.index('owner').getAll(owner);
   }
 
   async close(): Promise<void> {
     (await this.#open)?.close();
     this.#open = undefined;
+  }
+
+  async #transaction<M extends 'readonly' | 'readwrite'>(mode: M): Promise<IDBPTransaction<QueueSchema, ['edits'], M>> {
+    const open = this.#database();
+    const database = await open;
+    try {
+      return database.transaction('edits', mode, { durability: 'strict' });
+    } catch (error) {
+      // Browsers lose the connection of a live page without an event: a fresh one is tried once.
+      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
+      if (this.#open === open) this.#open = undefined;
+      return (await this.#database()).transaction('edits', mode, { durability: 'strict' });
+    }
   }
 
   #database(): Promise<IDBPDatabase<QueueSchema>> {

@@ -3,7 +3,11 @@ import type { ItemId } from '../domain/item.js';
 import type { HostItem } from '../client/item-view.js';
 
 /** Checks what the host's page says. A bad entry is named on the console and left out; the others count. */
-export function readHostItems(entries: readonly unknown[], warn: (message: string) => void): HostItem[] {
+export function readHostItems(entries: unknown, warn: (message: string) => void): HostItem[] {
+  if (!Array.isArray(entries)) {
+    warn('items is no array of items.');
+    return [];
+  }
   const items = new Map<ItemId, HostItem>();
   const bad: string[] = [];
   const twice = new Set<ItemId>();

@@ -5,11 +5,11 @@ import { storeFor } from '../client/stores.js';
 import { defaultProxy } from './default-proxy.js';
 import { InventoryErrorEvent, InventoryReadyEvent, InventorySessionExpiredEvent } from './events.js';
 
-/** What an element tells the controller about where its store is. */
+/** What an element tells the controller about where its store is. An attribute that was taken away is `null`. */
 export interface StoreAttributes {
-  readonly proxy: string | undefined;
-  readonly session: string | undefined;
-  readonly getSession: (() => Promise<string>) | undefined;
+  readonly proxy: string | null | undefined;
+  readonly session: string | null | undefined;
+  readonly getSession: (() => Promise<string>) | null | undefined;
 }
 
 type Host = ReactiveControllerHost & HTMLElement;
@@ -24,7 +24,9 @@ export class StoreController implements ReactiveController {
   readonly #onItem: (changed: ItemId) => boolean;
   #store: InventoryStore | undefined;
   #leave: (() => void) | undefined;
+  /** What was told last, and of which store: an element that is moved in its page does not say it again. */
   #status: StoreStatus | undefined;
+  #statusOf: InventoryStore | undefined;
   #key: readonly unknown[] = [];
 
   /**
@@ -42,6 +44,11 @@ export class StoreController implements ReactiveController {
     return this.#store;
   }
 
+  /** An element that comes back to the page has nothing else that would make it look for its store. */
+  hostConnected(): void {
+    this.#host.requestUpdate();
+  }
+
   hostUpdate(): void {
     this.#resolve();
   }
@@ -57,18 +64,20 @@ export class StoreController implements ReactiveController {
     const attributes = this.#host.isConnected ? this.#attributes() : undefined;
     const proxy = attributes === undefined ? undefined : absolute(attributes.proxy ?? defaultProxy());
     const session = absolute(attributes?.session);
-    const key = [proxy, session, attributes?.getSession];
+    const getSession = attributes?.getSession ?? undefined;
+    const key = [proxy, session, getSession];
     if (key.every((part, index) => part === this.#key[index])) return;
     this.#key = key;
     this.#leave?.();
-    this.#leave = undefined;
-    this.#status = undefined;
-    this.#store = proxy === undefined ? undefined : storeFor({ proxy, session, getSession: attributes?.getSession });
+    this.#store = proxy === undefined ? undefined : storeFor({ proxy, session, getSession });
     this.#leave = this.#store?.subscribe((changed) => {
       if (changed === undefined) this.#onSnapshot();
       else if (!this.#onItem(changed)) return;
       this.#host.requestUpdate();
     });
+    if (this.#store !== this.#statusOf) this.#status = undefined;
+    this.#statusOf = this.#store;
+    this.#onSnapshot();
   }
 
   #onSnapshot(): void {
@@ -90,8 +99,7 @@ export class StoreController implements ReactiveController {
   }
 }
 
-function absolute(url: string | undefined): string | undefined {
-  return url !== undefined && url !== '' && URL.canParse(url, document.baseURI)
-    ? new URL(url, document.baseURI).href
-    : undefined;
+function absolute(url: string | null | undefined): string | undefined {
+  if (url === null || url === undefined || url === '' || !URL.canParse(url, document.baseURI)) return undefined;
+  return new URL(url, document.baseURI).href;
 }

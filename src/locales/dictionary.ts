@@ -20,6 +20,7 @@ export interface Dictionary {
   readonly connection: (problem: string | undefined) => string;
   readonly signedOut: string;
   readonly missingProxy: string;
+  readonly badItem: string;
   readonly requestId: (id: string) => string;
   readonly inventory: string;
   readonly loading: string;

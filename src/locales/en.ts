@@ -65,6 +65,7 @@ export const en: Dictionary = {
   },
   signedOut: 'You are signed out. Sign in again on this page; your changes are kept on this device.',
   missingProxy: 'This element needs the address of its proxy: add proxy="https://…".',
+  badItem: 'This element needs the id of its item: add item="…", 1 to 200 characters, no control characters.',
   requestId: (id) => `For support: ${id}`,
   inventory: 'Inventory',
   loading: 'Loading the inventory…',

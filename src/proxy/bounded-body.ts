@@ -4,24 +4,19 @@ export class BodyTooLarge extends Error {
 
 type Body = ReadableStream<Uint8Array> | null;
 
+/** `lenient`: what matters is that all of it came; bytes that are no text are read as replacement characters. */
+type Decoding = 'strict' | 'lenient';
+
 /**
  * Reads a whole body as UTF-8 and stops at the cap, so that nobody's endless stream fills the memory.
  * @param most bytes, counted after content decoding
  * @throws {BodyTooLarge}, {TypeError} on bytes that are not UTF-8, or the stream's own error when it breaks
  */
-export async function readText(body: Body, most: number): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+export async function readText(body: Body, most: number, decoding: Decoding = 'strict'): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: decoding === 'strict' });
   let text = '';
   for await (const chunk of chunksOf(body, most)) text += decoder.decode(chunk, { stream: true });
   return text + decoder.decode();
-}
-
-/**
- * Reads a whole body and forgets it: what matters is only that all of it came.
- * @throws {BodyTooLarge}, or the stream's own error when it breaks
- */
-export async function drain(body: Body, most: number): Promise<void> {
-  for await (const chunk of chunksOf(body, most)) void chunk;
 }
 
 async function* chunksOf(body: Body, most: number): AsyncGenerator<Uint8Array, void> {

@@ -99,16 +99,27 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function enter(lease: Lease): void {
     const visit = worker
       .work(lease)
-      .catch((error: unknown) => {
-        // What was sent and could not be settled stays open until the lease runs out: of unknown outcome, as after a crash.
-        const level = error instanceof LeaseLost ? 'warn' : 'error';
-        log(level, 'delivery left a lane', { error: String(error) });
-      })
+      .catch((error: unknown) => abandon(lease, error))
       .finally(() => {
         visits.delete(visit);
         wake();
       });
     visits.add(visit);
+  }
+
+  /** What was sent and could not be settled has an unknown outcome, as after a crash: the next lease finds it open. */
+  async function abandon(lease: Lease, error: unknown): Promise<void> {
+    if (error instanceof LeaseLost) {
+      log('warn', 'delivery lost a lane to another process', { error: String(error) });
+      return;
+    }
+    log('error', 'delivery cannot use the outbox', { error: String(error) });
+    await new Promise<void>((resolve) => sleep(stopping ? 0 : STORAGE_PAUSE_MS, resolve));
+    try {
+      await outbox.releaseLane(lease, lease.state);
+    } catch (again) {
+      log('warn', 'a lane stays closed until its lease runs out', { error: String(again) });
+    }
   }
 
   function wake(): void {

@@ -79,8 +79,8 @@ export function errorCode(answer: PortalAnswer, profile: PortalProfile): string 
 export function waitAsked({ headers, at }: PortalAnswer): number | undefined {
   const after = headers.get('Retry-After');
   if (after !== null) {
-    const wait = /^\d{1,9}$/.test(after) ? Number(after) * 1000 : Date.parse(after) - at;
-    if (Number.isFinite(wait)) return clamp(wait);
+    if (/^\d+$/.test(after)) return clamp(Number(after) * 1000);
+    if (HTTP_DATE.test(after) && !Number.isNaN(Date.parse(after))) return clamp(Date.parse(after) - at);
   }
   const limit = headers.get('RateLimit') ?? '';
   const remaining = /\b(?:remaining|r)=(\d+)/.exec(limit)?.[1] ?? headers.get('RateLimit-Remaining');
@@ -88,6 +88,9 @@ export function waitAsked({ headers, at }: PortalAnswer): number | undefined {
   if (reset === null || reset === undefined || Number(remaining ?? 0) > 0) return undefined;
   return Number.isFinite(Number(reset)) ? clamp(Number(reset) * 1000) : undefined;
 }
+
+// Date.parse alone would take "-1" and "3.5" for days long ago, which means "at once".
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 function clamp(milliseconds: number): number {
   return Math.min(Math.max(milliseconds, 0), RETRY_AFTER_CAP_MS);

@@ -143,7 +143,7 @@ async function send(
   });
   portalClock.observe(response.headers.get('Date'), sent, clock.wall());
   // A status line alone is no promise: only the whole answer counts.
-  const text = await readText(response.body, MAX_ANSWER_BYTES);
+  const text = await readText(response.body, MAX_ANSWER_BYTES, 'lenient');
   return { status: response.status, headers: response.headers, text, at: clock.wall() };
 }
 

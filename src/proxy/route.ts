@@ -15,8 +15,8 @@ export interface RouteContext {
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** Path below the proxy's root; the one group, where there is one, is handed to `answer`. */
-  readonly path: RegExp;
+  /** Path below the proxy's root. One segment may be a placeholder in braces: what stands there is handed to `answer`. */
+  readonly path: string;
   readonly answer: (
     request: Request,
     session: ProxySession,

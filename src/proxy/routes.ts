@@ -13,14 +13,14 @@ import type { Route, RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 
 export const ROUTES: readonly Route[] = [
-  { method: 'GET', path: /^\/v1\/session$/, answer: describeSession },
-  { method: 'GET', path: /^\/v1\/inventory$/, answer: inventoryList },
-  { method: 'POST', path: /^\/v1\/inventory$/, answer: acceptEdits },
-  { method: 'GET', path: /^\/v1\/receipts$/, answer: readReceipts },
-  { method: 'POST', path: /^\/v1\/edits\/([^/]+)\/retry$/, answer: (_, ...rest) => decideEdit('retry', ...rest) },
-  { method: 'POST', path: /^\/v1\/edits\/([^/]+)\/discard$/, answer: (_, ...rest) => decideEdit('discard', ...rest) },
-  { method: 'GET', path: /^\/v1\/history$/, answer: readHistory },
-  { method: 'GET', path: /^\/v1\/events$/, answer: eventStream },
+  { method: 'GET', path: '/v1/session', answer: describeSession },
+  { method: 'GET', path: '/v1/inventory', answer: inventoryList },
+  { method: 'POST', path: '/v1/inventory', answer: acceptEdits },
+  { method: 'GET', path: '/v1/receipts', answer: readReceipts },
+  { method: 'POST', path: '/v1/edits/{edit_id}/retry', answer: (_, ...rest) => decideEdit('retry', ...rest) },
+  { method: 'POST', path: '/v1/edits/{edit_id}/discard', answer: (_, ...rest) => decideEdit('discard', ...rest) },
+  { method: 'GET', path: '/v1/history', answer: readHistory },
+  { method: 'GET', path: '/v1/events', answer: eventStream },
 ];
 
 export type FoundRoute =
@@ -29,12 +29,24 @@ export type FoundRoute =
   | { readonly kind: 'unknown' };
 
 export function findRoute(routes: readonly Route[], method: string, path: string): FoundRoute {
-  const here = routes.filter((route) => route.path.test(path));
+  const here = routes.flatMap((route) => {
+    const segment = segmentOf(route.path, path);
+    return segment === undefined ? [] : [{ route, segment }];
+  });
   if (here.length === 0) return { kind: 'unknown' };
-  const route = here.find((candidate) => candidate.method === method);
-  return route === undefined
-    ? { kind: 'method', allow: here.map((candidate) => candidate.method).join(', ') }
-    : { kind: 'found', route, segment: route.path.exec(path)?.[1] ?? '' };
+  const found = here.find(({ route }) => route.method === method);
+  return found === undefined
+    ? { kind: 'method', allow: here.map(({ route }) => route.method).join(', ') }
+    : { kind: 'found', ...found };
+}
+
+/** @returns what stands at the placeholder, or nothing much where there is none; `undefined`: another path */
+function segmentOf(template: string, path: string): string | undefined {
+  if (template === path) return '';
+  const [before = '', after] = template.split(/\{[a-z_]+\}/);
+  if (after === undefined || !path.startsWith(before) || !path.endsWith(after)) return undefined;
+  const segment = path.slice(before.length, path.length - after.length);
+  return segment === '' || segment.includes('/') ? undefined : segment;
 }
 
 async function describeSession(_request: Request, session: ProxySession, context: RouteContext): Promise<Response> {

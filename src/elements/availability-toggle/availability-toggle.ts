@@ -33,12 +33,12 @@ export class AvailabilityToggle extends LitElement {
 
   readonly #controller: StoreController = new StoreController(
     this,
-    () => (this.item === undefined ? undefined : this),
+    () => (isItemId(this.item) ? this : undefined),
     (changed) => changed === this.item,
   );
 
   /** Id of the item that it edits. */
-  @property() item?: string;
+  @property() item: string | null | undefined;
 
   /** Base URL of the proxy. The drop-in script knows where it came from. */
   @property() proxy: string | undefined;
@@ -75,11 +75,19 @@ export class AvailabilityToggle extends LitElement {
     }
   }
 
+  protected override update(changed: PropertyValues<this>): void {
+    const focused = this.shadowRoot?.activeElement;
+    super.update(changed);
+    // A choice that has become a switch, or "try again" that worked: the keyboard goes on where it was.
+    if (focused?.isConnected === false) this.focus();
+  }
+
   protected override updated(): void {
     const view = this.#view();
     const before = this.#shown;
     this.#shown = view;
-    if (this.item !== undefined && this.#controller.store === undefined) this.#warn(this.#misuse());
+    const misuse = this.#misuse(this.#text());
+    if (misuse !== '' && this.isConnected) this.#warn(misuse);
     if (view?.truth === undefined || view.available === undefined || before === undefined) return;
     if (view.truth !== before.truth || view.updated_at !== before.updated_at) {
       if (this.#touched) {
@@ -106,8 +114,20 @@ export class AvailabilityToggle extends LitElement {
     return { ...en, ...this.strings };
   }
 
-  #misuse(): string {
-    return isItemId(this.item) ? this.#text().missingProxy : 'item: 1 to 200 characters without control characters.';
+  /** Without an item it touches no network. */
+  get #plain(): boolean {
+    return this.item === undefined || this.item === null;
+  }
+
+  get #locked(): boolean {
+    return this.disabled || (!this.#plain && this.#controller.store?.snapshot.canEdit !== true);
+  }
+
+  /** What the author of the page has to mend, or nothing. */
+  #misuse(text: Dictionary): string {
+    if (this.#plain) return '';
+    if (!isItemId(this.item)) return text.badItem;
+    return this.#controller.store === undefined ? text.missingProxy : '';
   }
 
   /** Once: a misconfigured element must not flood the host's console. */
@@ -118,19 +138,30 @@ export class AvailabilityToggle extends LitElement {
   }
 
   #choose(available: boolean): void {
-    if (this.disabled || this.readonly) return;
-    const { item } = this;
-    if (item === undefined) {
+    if (this.#plain) {
+      if (this.disabled || this.readonly) return;
       this.checked = available;
     } else {
-      const store = this.#controller.store;
-      if (!isItemId(item) || store?.snapshot.canEdit !== true) return;
-      if (!this.dispatchEvent(new InventoryChangeEvent(item, available))) return;
-      this.#touched = true;
-      void store.set(item, available, this.#label(item));
+      const item = this.#ask(available);
+      if (item === undefined) return;
+      void this.#controller.store?.set(item, available, this.#label(item));
     }
     this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     this.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  #retry(available: boolean): void {
+    const item = this.#ask(available);
+    if (item !== undefined) void this.#controller.store?.retry(item);
+  }
+
+  /** @returns the item, where an edit of it may be taken: the host has the last word */
+  #ask(available: boolean): ItemId | undefined {
+    const { item } = this;
+    if (this.readonly || this.#locked || !isItemId(item)) return undefined;
+    if (!this.dispatchEvent(new InventoryChangeEvent(item, available))) return undefined;
+    this.#touched = true;
+    return item;
   }
 
   #label(item: ItemId): string | undefined {
@@ -138,7 +169,7 @@ export class AvailabilityToggle extends LitElement {
     return text === '' || text === (item as string) ? undefined : text;
   }
 
-  #renderControl(available: boolean | undefined, locked: boolean, text: Dictionary): TemplateResult {
+  #renderControl(available: boolean | undefined, text: Dictionary): TemplateResult {
     if (available !== undefined) {
       return html`<button
         part="control"
@@ -149,7 +180,7 @@ export class AvailabilityToggle extends LitElement {
         aria-labelledby="label"
         aria-describedby="status"
         aria-disabled=${this.readonly ? 'true' : nothing}
-        ?disabled=${locked}
+        ?disabled=${this.#locked}
         @click=${() => {
           this.#choose(!available);
         }}
@@ -163,7 +194,7 @@ export class AvailabilityToggle extends LitElement {
         class="choice"
         type="button"
         aria-disabled=${this.readonly ? 'true' : nothing}
-        ?disabled=${locked}
+        ?disabled=${this.#locked}
         @click=${() => {
           this.#choose(value);
         }}
@@ -176,18 +207,25 @@ export class AvailabilityToggle extends LitElement {
   }
 
   #renderStatus(view: ItemView | undefined, text: Dictionary): TemplateResult | typeof nothing {
-    if (this.item === undefined) return nothing;
+    if (this.#plain) return nothing;
     const snapshot = this.#controller.store?.snapshot;
-    const problem = view?.truth === undefined && !this.quiet ? connectionText(snapshot, text) : '';
+    const problem = this.#misuse(text) || this.#connectionProblem(view, text);
     const told = view !== undefined && snapshot !== undefined ? statusText(view, snapshot, text) : '';
-    const truth = problem === '' ? view?.truth : undefined;
-    return html`<div part="status" class="status" data-truth=${truth ?? (problem === '' ? 'none' : 'problem')}>
+    const truth = problem === '' && view?.unsaved !== true ? view?.truth : undefined;
+    const tone = truth ?? (problem === '' && view?.unsaved !== true ? 'none' : 'problem');
+    return html`<div part="status" class="status" data-truth=${tone}>
       <span id="status" role="status" aria-live=${this.#touched ? 'polite' : 'off'}>
         ${truth === undefined ? nothing : truthIcon(truth)}<span>${problem === '' ? told : problem}</span>
       </span>
       ${
-        truth === 'needs-attention' && view !== undefined && !this.readonly && !this.disabled
-          ? html`<button class="again" type="button" @click=${() => void this.#controller.store?.retry(view.id)}>
+        truth === 'needs-attention' && !this.readonly && !this.#locked
+          ? html`<button
+              class="again"
+              type="button"
+              @click=${() => {
+                this.#retry(view?.available === true);
+              }}
+            >
               ${text.tryAgain}
             </button>`
           : nothing
@@ -195,15 +233,17 @@ export class AvailabilityToggle extends LitElement {
     </div>`;
   }
 
+  #connectionProblem(view: ItemView | undefined, text: Dictionary): string {
+    if (this.quiet || view?.truth !== undefined) return '';
+    return connectionText(this.#controller.store?.snapshot, text);
+  }
+
   protected override render(): TemplateResult {
     const text = this.#text();
     const view = this.#view();
-    const plain = this.item === undefined;
-    const available = plain ? this.checked : view?.available;
-    const store = this.#controller.store;
-    const locked = this.disabled || (!plain && store?.snapshot.canEdit !== true);
+    const available = this.#plain ? this.checked : view?.available;
     return html`<span id="label" class="label"><slot>${view?.label ?? this.item ?? text.available}</slot></span>
-      ${this.#renderControl(available, locked, text)}${this.#renderStatus(view, text)}`;
+      ${this.#renderControl(available, text)}${this.#renderStatus(view, text)}`;
   }
 }
 

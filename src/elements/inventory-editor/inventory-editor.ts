@@ -3,7 +3,7 @@ import { property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { HostItemInput } from '../../contract/host-items.js';
 import type { ItemId } from '../../domain/item.js';
-import type { StoreSnapshot } from '../../client/inventory-store.js';
+import type { InventoryStore, StoreSnapshot } from '../../client/inventory-store.js';
 import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 import { InventorySavedEvent } from '../events.js';
@@ -57,15 +57,26 @@ export class InventoryEditor extends LitElement {
   /** Own texts over the dictionary's. */
   @property({ attribute: false }) strings: Partial<Dictionary> = {};
 
-  #given: readonly unknown[] | undefined;
-  #givenTo: unknown;
-  #open = 0;
+  #childItems: readonly unknown[] | undefined;
+  #given: unknown;
+  #givenTo: InventoryStore | undefined;
+  #counted: Counted | undefined;
+  #warned = false;
 
-  protected override updated(_changed: PropertyValues<this>): void {
+  protected override update(changed: PropertyValues<this>): void {
     this.#giveItems();
-    const open = this.#controller.store?.snapshot.openCount ?? 0;
-    if (open === 0 && this.#open > 0) this.dispatchEvent(new InventorySavedEvent());
-    this.#open = open;
+    super.update(changed);
+  }
+
+  protected override updated(): void {
+    const { store } = this.#controller;
+    const before = this.#counted;
+    this.#counted = store && { store, owner: store.snapshot.owner, open: store.snapshot.openCount };
+    if (store === undefined && this.isConnected && !this.#warned) {
+      this.#warned = true;
+      this.#warn({ ...en, ...this.strings }.missingProxy);
+    }
+    if (isSaved(before, this.#counted)) this.dispatchEvent(new InventorySavedEvent());
   }
 
   /** Asks the proxy anew. */
@@ -76,7 +87,7 @@ export class InventoryEditor extends LitElement {
   #giveItems(): void {
     const { store } = this.#controller;
     if (store === undefined) return;
-    const entries = this.items ?? this.#given ?? readChildItems(this, this.#warn);
+    const entries = this.items ?? (this.#childItems ??= readChildItems(this, this.#warn));
     if (entries === this.#given && store === this.#givenTo) return;
     this.#given = entries;
     this.#givenTo = store;
@@ -126,7 +137,7 @@ export class InventoryEditor extends LitElement {
         .quiet=${true}
         ?readonly=${this.readonly}
         ?disabled=${this.disabled}
-        >${view?.label ?? id}${view?.group === undefined ? nothing : html`<small>${view.group}</small>`}</availability-toggle
+        >${view?.label ?? id}${view?.group === undefined ? nothing : html` <small>${view.group}</small>`}</availability-toggle
       >
     </li>`;
   }
@@ -171,6 +182,19 @@ export class InventoryEditor extends LitElement {
       ${this.#renderBody(snapshot, text)}
     </section>`;
   }
+}
+
+/** Open edits, and whose they are. */
+interface Counted {
+  readonly store: InventoryStore;
+  readonly owner: string;
+  readonly open: number;
+}
+
+/** The last open edit has reached the portal; it is not that somebody else's edits are counted now. */
+function isSaved(before: Counted | undefined, now: Counted | undefined): boolean {
+  if (before === undefined || now === undefined) return false;
+  return before.open > 0 && now.open === 0 && before.store === now.store && before.owner === now.owner;
 }
 
 declare global {

@@ -1,0 +1,74 @@
+import { BackOff } from './back-off.js';
+import { PageLife } from './page-life.js';
+
+/**
+ * When to ask the proxy: as soon as somebody looks, when the page comes back to life, and after a failure, less and less
+ * often until everything went well. One load at a time.
+ */
+export class Connection {
+  readonly #load: () => Promise<() => void>;
+  readonly #later = new BackOff(1_000, 30_000);
+  readonly #pageLife: PageLife;
+  #loading: Promise<void> | undefined;
+  #open = false;
+
+  /**
+   * @param load resolves to what is to be told of its outcome
+   * @param mayLeave whether nothing would be lost with the page
+   */
+  constructor(load: () => Promise<() => void>, mayLeave: () => boolean) {
+    this.#load = load;
+    this.#pageLife = new PageLife(() => void this.refresh(), mayLeave);
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  open(): void {
+    this.#open = true;
+    this.#pageLife.watch();
+    void this.#connect();
+  }
+
+  close(): void {
+    this.#open = false;
+    this.#pageLife.unwatch();
+    this.#later.cancel();
+  }
+
+  async refresh(): Promise<void> {
+    this.#later.reset();
+    await this.#connect();
+  }
+
+  /** A load that is on its way may be about the time before: another one follows it. */
+  async loadAnew(): Promise<void> {
+    await this.#loading;
+    await this.#connect();
+  }
+
+  loadLater(): void {
+    if (this.#open) this.#later.plan(() => void this.#connect());
+  }
+
+  wentWell(): void {
+    this.#later.reset();
+  }
+
+  #connect(): Promise<void> {
+    this.#loading ??= this.#loadOnce();
+    return this.#loading;
+  }
+
+  async #loadOnce(): Promise<void> {
+    let tell: () => void;
+    try {
+      tell = await this.#load();
+    } finally {
+      this.#loading = undefined;
+    }
+    // Only now: whoever is told may ask anew at once.
+    tell();
+  }
+}

@@ -1,0 +1,36 @@
+import { afterThisTest } from './clean-up.js';
+
+/** The browser's storage is full, for writes: IndexedDB answers as it does over its quota. */
+export function fillStorage(): void {
+  replace(IDBObjectStore.prototype, 'add', () => {
+    throw new DOMException('no space left', 'QuotaExceededError');
+  });
+}
+
+/** The browser forbids storage, as some do in a private window. */
+export function forbidStorage(): void {
+  replace(IDBFactory.prototype, 'open', () => {
+    throw new DOMException('storage is forbidden', 'SecurityError');
+  });
+}
+
+/** IndexedDB goes away under a live page and tells nobody. */
+export function loseConnections(): () => void {
+  const connections = new Set<IDBDatabase>();
+  const { transaction } = IDBDatabase.prototype;
+  replace(IDBDatabase.prototype, 'transaction', function (this: IDBDatabase, ...words: Parameters<typeof transaction>) {
+    connections.add(this);
+    return transaction.apply(this, words);
+  });
+  return () => {
+    for (const connection of connections) connection.close();
+  };
+}
+
+function replace<T extends object, K extends keyof T>(target: T, name: K, value: T[K]): void {
+  const before = target[name];
+  target[name] = value;
+  afterThisTest(() => {
+    target[name] = before;
+  });
+}

@@ -1,0 +1,257 @@
+import { expect } from '@open-wc/testing';
+import { itemId, BOAT, CABIN, KAYAK } from './items.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
+import { pretendProxy, VISITOR, type PretendProxy } from './pretend-proxy.js';
+import { until } from './until.js';
+
+function batches(proxy: PretendProxy): string[][] {
+  return proxy.heardOn('POST v1/inventory').map(({ body }) => {
+    const { inventory } = body as { inventory: { id: string }[] };
+    return inventory.map(({ id }) => id);
+  });
+}
+
+/** Edits of a person without a connection, who sees them leave when it is back. */
+async function offlineStore(proxy: PretendProxy) {
+  proxy.down = true;
+  const page = openStore(proxy);
+  await untilStatus(page.store, 'unreachable');
+  return {
+    ...page,
+    async reconnect(): Promise<void> {
+      proxy.down = false;
+      await page.store.refresh();
+    },
+  };
+}
+
+describe('edits that wait', () => {
+  it('leave in one batch', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+
+    await reconnect();
+    await untilTruth(store, CABIN, 'received');
+
+    expect(batches(proxy)).to.deep.equal([[KAYAK, BOAT, CABIN]]);
+  });
+
+  it('leave once: only the newest wish for each item', async () => {
+    const proxy = pretendProxy();
+    const { store, queue, reconnect } = await offlineStore(proxy);
+    await store.set(KAYAK, false);
+    await store.set(BOAT, false);
+    await store.set(KAYAK, true);
+    const waiting = await queue.rows();
+
+    await reconnect();
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(waiting).to.have.length(2);
+    expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([
+      [BOAT, false],
+      [KAYAK, true],
+    ]);
+  });
+
+  it('are cut to batches that a browser still sends when the page goes', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    const ids = Array.from({ length: 60 }, (_, index) => itemId(`${'ü'.repeat(190)}-${String(index)}`));
+    await Promise.all(ids.map((id) => store.set(id, false, 'ö'.repeat(400))));
+
+    await reconnect();
+    await until(() => proxy.accepted.length === ids.length, 'all edits are accepted');
+
+    const sizes = proxy
+      .heardOn('POST v1/inventory')
+      .map(({ body }) => new TextEncoder().encode(JSON.stringify(body)).length);
+    expect(Math.max(...sizes)).to.be.below(60 * 1024);
+    expect(sizes).to.have.length.within(2, 3);
+  });
+
+  it('follow the first word of an item that is on its way, in their order', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const release = proxy.hold('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await until(() => proxy.sent.length === 1, 'the first edit has left');
+    await store.set(KAYAK, true);
+    await store.set(KAYAK, false);
+
+    release();
+    await until(() => proxy.accepted.length === 2, 'the newest edit is accepted');
+
+    expect(proxy.sent.map(({ available }) => available)).to.deep.equal([false, false]);
+    expect(batches(proxy)).to.deep.equal([[KAYAK], [KAYAK]]);
+  });
+
+  it('stay on the disk while they are on their way, though a newer wish waits behind them', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.hold('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await until(() => proxy.sent.length === 1, 'the first edit has left');
+
+    await store.set(KAYAK, true);
+
+    expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([false, true]);
+  });
+
+  it('leave in smaller batches where the proxy takes fewer edits at once', async () => {
+    const proxy = pretendProxy();
+    proxy.mostEdits = 2;
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+
+    await reconnect();
+
+    await until(() => proxy.accepted.length === 3, 'all edits are accepted');
+    expect(store.snapshot.status).to.equal('ready');
+  });
+});
+
+describe('a batch with a bad edit', () => {
+  it('goes on without it', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(BOAT);
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+
+    await reconnect();
+    await untilTruth(store, KAYAK, 'received');
+    await untilTruth(store, CABIN, 'received');
+    await untilTruth(store, BOAT, 'needs-attention');
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, CABIN]);
+    expect(store.view(BOAT).reason).to.equal('item_unknown');
+    expect(store.snapshot).to.include({ status: 'ready', openCount: 3 });
+  });
+
+  it('finds it in a few calls, not in one for each edit', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    const ids = Array.from({ length: 64 }, (_, index) => itemId(`room-${String(index)}`));
+    const bad = itemId('room-41');
+    proxy.foreign.add(bad);
+    await Promise.all(ids.map((id) => store.set(id, false)));
+
+    await reconnect();
+    await until(() => proxy.accepted.length === 63, 'all good edits are accepted');
+    await untilTruth(store, bad, 'needs-attention');
+
+    // Two halves for each of six levels, and the batch itself.
+    expect(batches(proxy)).to.have.length(13);
+  });
+
+  it('does not send what needs attention again by itself', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.heard.length = 0;
+
+    await store.set(BOAT, false);
+    await untilTruth(store, BOAT, 'received');
+
+    expect(batches(proxy)).to.deep.equal([[BOAT]]);
+  });
+
+  it('shows what needs attention after a reload, and lets the person try again', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const page = await openReadyStore(proxy);
+    await page.store.set(KAYAK, false);
+    await untilTruth(page.store, KAYAK, 'needs-attention');
+    page.close();
+    proxy.foreign.clear();
+    const { store } = await openReadyStore(proxy);
+    const shown = store.view(KAYAK);
+
+    await store.retry(KAYAK);
+
+    await untilTruth(store, KAYAK, 'received');
+    expect(shown).to.include({ available: false, truth: 'needs-attention', reason: 'item_unknown' });
+  });
+
+  it('leaves nothing behind when the person tries again while others are on their way', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const { store, queue } = await openReadyStore(proxy);
+    await store.set(BOAT, false);
+    await until(() => proxy.heardOn('GET v1/receipts').length === 1, 'the first edit is followed');
+    const release = proxy.hold('GET v1/receipts');
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.foreign.clear();
+    proxy.portal = 'swift';
+
+    await store.retry(KAYAK);
+    release();
+    await untilTruth(store, KAYAK, 'on-portal');
+
+    expect((await queue.rows()).map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+});
+
+describe('a person who lost the right to edit', () => {
+  it('learns it of all edits that waited, by one call', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+    proxy.person = VISITOR;
+
+    await reconnect();
+    for (const id of [KAYAK, BOAT, CABIN]) await untilTruth(store, id, 'needs-attention');
+
+    expect(store.view(CABIN).reason).to.equal('permission_missing');
+    expect(batches(proxy)).to.have.length(1);
+  });
+});
+
+describe('the proxy', () => {
+  it('may lose an edit: it is on this device again, and goes out again under its own id', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+
+    proxy.loseEdits();
+    const release = proxy.hold('POST v1/inventory');
+    await untilTruth(store, KAYAK, 'on-device');
+    release();
+    await untilTruth(store, KAYAK, 'received');
+
+    const [first, again] = proxy.sent;
+    expect(again).to.deep.equal(first);
+  });
+
+  it('that loses every edit is not flooded', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    proxy.answers.set('GET v1/receipts', () => Response.json({ receipts: [] }));
+    await store.set(KAYAK, false);
+    await until(() => proxy.heardOn('GET v1/receipts').length === 1, 'the edit is lost');
+    const lost = performance.now();
+
+    await until(() => proxy.sent.length === 2, 'the edit has left again');
+
+    expect(performance.now() - lost).to.be.above(100);
+  });
+
+  it('is asked for all open edits, a hundred in one question', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    const ids = Array.from({ length: 150 }, (_, index) => itemId(`room-${String(index)}`));
+    await Promise.all(ids.map((id) => store.set(id, false)));
+
+    await reconnect();
+    await until(() => proxy.heardOn('GET v1/receipts').length >= 2, 'all are asked for');
+
+    const [first, second] = proxy.heardOn('GET v1/receipts').map(({ query }) => query.get('ids')?.split(',') ?? []);
+    expect([first?.length, second?.length]).to.deep.equal([100, 50]);
+    expect(new Set([...(first ?? []), ...(second ?? [])]).size).to.equal(150);
+  });
+});

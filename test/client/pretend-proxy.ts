@@ -1,0 +1,306 @@
+import type { EditId } from '../../src/domain/edit.js';
+import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
+import type { EditState } from '../../src/domain/truth.js';
+import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../../src/contract/problem.js';
+import {
+  editBatch,
+  REQUESTED_WITH,
+  type EditBatch,
+  type ListedItem,
+  type Listing,
+  type Permission,
+  type Receipt,
+  type Session,
+} from '../../src/contract/widget.js';
+import { afterThisTest } from './clean-up.js';
+import { LONG_AGO } from './items.js';
+
+export interface Person {
+  readonly vendor: string;
+  readonly subject: string;
+  readonly permissions: readonly Permission[];
+}
+
+export const ANNA: Person = { vendor: 'harbour-tours', subject: 'anna', permissions: ['view', 'edit'] };
+export const BEN: Person = { vendor: 'harbour-tours', subject: 'ben', permissions: ['view', 'edit'] };
+export const VISITOR: Person = { vendor: 'harbour-tours', subject: 'visitor', permissions: ['view'] };
+
+export type RouteName =
+  'GET v1/session' | 'GET v1/inventory' | 'POST v1/inventory' | 'GET v1/receipts' | 'POST inventory-session';
+
+/** One request as the far side saw it. */
+export interface Heard {
+  readonly route: RouteName;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly credentials: RequestCredentials;
+  readonly body: unknown;
+}
+
+export type SentEdit = EditBatch['inventory'][number] & { readonly edit_id: EditId };
+
+interface AcceptedEdit extends SentEdit {
+  readonly receipt: Receipt;
+}
+
+export const REQUEST_ID = 'request-4711';
+
+/**
+ * The far side of the network: a proxy that keeps the contract and has no portal behind it, and the host's session URL.
+ * An edit stays `received` until the test says what became of it, unless the portal is `swift`.
+ */
+export class PretendProxy {
+  readonly url: string;
+  /** On the host: answers a POST with a token of the person who is signed in there. */
+  readonly sessionUrl: string;
+  /** Who is signed in at the host, by the host's own cookies. */
+  person: Person | undefined = ANNA;
+  /** No request gets through. */
+  down = false;
+  /** Every call to the proxy ends like this. */
+  refusal: ProblemCode | undefined;
+  /** Items that the session does not know. */
+  readonly foreign = new Set<ItemId>();
+  portal: 'slow' | 'swift' = 'slow';
+  mostEdits = 500;
+  pageSize = 1000;
+  /** Answers that break the contract. */
+  readonly answers = new Map<RouteName, () => Response>();
+  readonly heard: Heard[] = [];
+
+  readonly #gates = new Map<RouteName, Promise<void>>();
+  readonly #lostAnswers = new Set<RouteName>();
+  readonly #lateAnswers = new Map<RouteName, Promise<void>>();
+  readonly #tokens = new Map<string, Person>();
+  readonly #given = new Map<ItemId, ListedItem>();
+  #edits: AcceptedEdit[] = [];
+  #tokensMade = 0;
+  #stamps = Date.now();
+
+  constructor(name: string) {
+    this.url = `https://${name}.proxy.test/inventory`;
+    this.sessionUrl = `https://${name}.host.test/inventory-session`;
+  }
+
+  serves(url: string): boolean {
+    return url.startsWith(`${this.url}/`) || url === this.sessionUrl;
+  }
+
+  /** What the proxy knew before this page came. */
+  knows(item: Pick<ListedItem, 'id' | 'available'> & Partial<ListedItem>): void {
+    this.#given.set(item.id, { state: 'delivered', updated_at: LONG_AGO, ...item });
+  }
+
+  /** Requests to one route, the oldest first. */
+  heardOn(route: RouteName): Heard[] {
+    return this.heard.filter((request) => request.route === route);
+  }
+
+  /** Every edit that came, accepted or not, as often as it came. */
+  get sent(): SentEdit[] {
+    return this.heardOn('POST v1/inventory').flatMap(({ body }) => (body as { inventory: SentEdit[] }).inventory);
+  }
+
+  /** Edits that it has, in the order of their acceptance. */
+  get accepted(): readonly AcceptedEdit[] {
+    return this.#edits;
+  }
+
+  /** From now on requests to this route wait for the returned function, and are answered then. */
+  hold(route: RouteName): () => void {
+    return holdIn(this.#gates, route);
+  }
+
+  /** From now on answers of this route, made in time, come late: with the returned function. */
+  holdAnswers(route: RouteName): () => void {
+    return holdIn(this.#lateAnswers, route);
+  }
+
+  /** From now on requests to this route do their work, and their answers are lost on the way back. */
+  loseAnswers(route: RouteName): void {
+    this.#lostAnswers.add(route);
+  }
+
+  /** Tells what became of the newest edit of an item. */
+  settle(id: ItemId, state: EditState, told: Pick<Receipt, 'reason' | 'delayed'> = {}): void {
+    const edit = this.#edits.filter((accepted) => accepted.id === id).at(-1);
+    if (edit === undefined) throw new Error(`nobody sent an edit of ${id}`);
+    this.#edits[this.#edits.indexOf(edit)] = { ...edit, receipt: { ...edit.receipt, state, ...told } };
+  }
+
+  /** Another person's edit, made somewhere else. */
+  takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered'): void {
+    this.#given.set(id, { id, available, state, updated_at: this.#stamp() });
+  }
+
+  /** As after a restore from an old backup. */
+  loseEdits(): void {
+    this.#edits = [];
+  }
+
+  expireTokens(): void {
+    this.#tokens.clear();
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    if (this.down) throw new TypeError('Failed to fetch');
+    const url = new URL(request.url);
+    const path = request.url.startsWith(this.url) ? request.url.slice(this.url.length + 1) : url.pathname.slice(1);
+    const route = `${request.method} ${path.replace(/\?.*/, '')}` as RouteName;
+    const text = await request.text();
+    const heard: Heard = {
+      route,
+      query: url.searchParams,
+      headers: request.headers,
+      credentials: request.credentials,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+    this.heard.push(heard);
+    await this.#gates.get(route);
+    const made = this.answers.get(route)?.() ?? this.#answer(heard);
+    await this.#lateAnswers.get(route);
+    if (this.#lostAnswers.has(route)) throw new TypeError('Failed to fetch');
+    return made;
+  }
+
+  #answer(request: Heard): Response {
+    if (request.route === 'POST inventory-session') return this.#giveToken();
+    if (this.refusal !== undefined) return problemAnswer(this.refusal);
+    const person = this.#whoAsks(request.headers);
+    if (person === undefined) return problemAnswer('session_required');
+    switch (request.route) {
+      case 'GET v1/session':
+        return answer(this.#session(person));
+      case 'GET v1/inventory':
+        return answer(this.#listing(request.query));
+      case 'POST v1/inventory':
+        return this.#accept(person, request);
+      case 'GET v1/receipts':
+        return answer({ receipts: this.#receipts((request.query.get('ids') ?? '').split(',')) });
+    }
+  }
+
+  #giveToken(): Response {
+    if (this.person === undefined) return new Response('signed out', { status: 401 });
+    this.#tokensMade += 1;
+    const token = `token-${String(this.#tokensMade)}`;
+    this.#tokens.set(token, this.person);
+    return answer({ token });
+  }
+
+  #whoAsks(headers: Headers): Person | undefined {
+    const bearer = headers.get('Authorization');
+    return bearer === null ? this.person : this.#tokens.get(bearer.replace(/^Bearer /, ''));
+  }
+
+  #session({ vendor, subject, permissions }: Person): Session {
+    return {
+      vendor,
+      subject,
+      permissions: [...permissions],
+      limits: { max_edits: this.mostEdits, max_body_bytes: 256 * 1024 },
+      server_time: toTimestamp(Date.now()),
+      expires_at: toTimestamp(Date.now() + 600_000),
+      version: '0.1.0',
+    };
+  }
+
+  #listing(query: URLSearchParams): Listing {
+    const items = new Map(this.#given);
+    for (const { id, available, label, receipt } of this.#edits) {
+      const { state, updated_at, reason, delayed } = receipt;
+      if (state === 'superseded' || state === 'discarded') continue;
+      const known = items.get(id);
+      if (known !== undefined && known.updated_at > updated_at) continue;
+      items.set(id, { ...known, id, available, label: label ?? known?.label, state, updated_at, reason, delayed });
+    }
+    const from = Number(query.get('cursor') ?? '0');
+    const to = from + this.pageSize;
+    const inventory = [...items.values()];
+    return { inventory: inventory.slice(from, to), ...(to < inventory.length && { next: String(to) }) };
+  }
+
+  #accept(person: Person, { headers, body }: Heard): Response {
+    if (headers.get(REQUESTED_WITH.name) !== REQUESTED_WITH.value) return problemAnswer('header_required');
+    if (headers.get('Content-Type') !== 'application/json') return problemAnswer('json_required');
+    if (!person.permissions.includes('edit')) return problemAnswer('permission_missing');
+    if (!headers.has('Idempotency-Key')) return problemAnswer('idempotency_key_required');
+    const batch = editBatch.safeParse(body);
+    if (!batch.success) return problemAnswer('invalid_body');
+    const edits = batch.data.inventory as SentEdit[];
+    if (edits.length > this.mostEdits) return problemAnswer('too_many_edits');
+    if (new Set(edits.map(({ id }) => id)).size < edits.length) return problemAnswer('duplicate_item');
+    const foreign = edits.flatMap(({ id }, index) => (this.foreign.has(id) ? [index] : []));
+    if (foreign.length > 0) return problemAnswer('item_unknown', foreign);
+    for (const edit of edits) this.#store(edit);
+    return answer({ receipts: this.#receipts(edits.map(({ edit_id }) => edit_id)) }, 202);
+  }
+
+  #store(edit: SentEdit): void {
+    if (this.#edits.some(({ edit_id }) => edit_id === edit.edit_id)) return;
+    const { id, edit_id } = edit;
+    const state = this.portal === 'swift' ? 'delivered' : 'received';
+    this.#edits.push({
+      ...edit,
+      receipt: { edit_id, id, seq: this.#edits.length + 1, state, updated_at: this.#stamp() },
+    });
+  }
+
+  #receipts(ids: readonly string[]): Receipt[] {
+    return this.#edits.filter(({ edit_id }) => ids.includes(edit_id)).map(({ receipt }) => receipt);
+  }
+
+  #stamp(): Timestamp {
+    this.#stamps += 1;
+    return toTimestamp(this.#stamps);
+  }
+}
+
+/** Stands at the edge of the network until the test ends. Each one has its own address, so each has its own edits. */
+export function pretendProxy(): PretendProxy {
+  const proxy = new PretendProxy(crypto.randomUUID());
+  const beyond = globalThis.fetch;
+  globalThis.fetch = (input, init) => {
+    const request = new Request(input, init);
+    return proxy.serves(request.url) ? proxy.fetch(request) : beyond(request);
+  };
+  afterThisTest(() => {
+    globalThis.fetch = beyond;
+  });
+  return proxy;
+}
+
+export function problemAnswer(code: ProblemCode, indices?: readonly number[]): Response {
+  const { status, detail } = PROBLEMS[code];
+  const body: Problem = {
+    type: 'about:blank',
+    title: 'Problem',
+    status,
+    code,
+    detail,
+    retryable: isRetryable(code),
+    request_id: REQUEST_ID,
+    ...(indices !== undefined && {
+      errors: indices.map((index) => ({ pointer: `/inventory/${String(index)}`, message: code })),
+    }),
+  };
+  return answer(body, status, 'application/problem+json');
+}
+
+function holdIn(gates: Map<RouteName, Promise<void>>, route: RouteName): () => void {
+  let open = (): void => undefined;
+  gates.set(
+    route,
+    new Promise((resolve) => {
+      open = resolve;
+    }),
+  );
+  return () => {
+    gates.delete(route);
+    open();
+  };
+}
+
+function answer(body: unknown, status = 200, type = 'application/json'): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': type } });
+}

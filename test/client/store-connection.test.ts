@@ -1,0 +1,436 @@
+import { expect } from '@open-wc/testing';
+import type { InventoryStore } from '../../src/client/inventory-store.js';
+import { hearWarnings } from './console-warnings.js';
+import { fillStorage } from './failing-storage.js';
+import { BOAT, KAYAK } from './items.js';
+import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from './open-store.js';
+import { pretendClock } from './pretend-clock.js';
+import { pretendProxy } from './pretend-proxy.js';
+import { until } from './until.js';
+
+/** The next time that the store says so. For tests that hold the clock, in which nothing can look again and again. */
+function nextTime(store: InventoryStore, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.subscribe(() => {
+      if (!condition()) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+function nextFailure(store: InventoryStore): Promise<void> {
+  return nextTime(store, () => store.snapshot.status === 'unreachable');
+}
+
+/** Whatever the store has begun has come so far that its next request is out: it reads the queue twice before it. */
+async function letItGoOn({ queue }: OpenStore): Promise<void> {
+  for (let reads = 0; reads < 5; reads += 1) await queue.rows();
+}
+
+function leavePage(): Event {
+  const event = new Event('beforeunload', { cancelable: true });
+  dispatchEvent(event);
+  return event;
+}
+
+describe('a page whose proxy cannot be reached', () => {
+  it('keeps an edit on this device and sends it when the network is back', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    pretendClock();
+    const { store, queue } = openStore(proxy);
+    await nextFailure(store);
+    await store.set(KAYAK, false);
+    const waiting = await queue.rows();
+    proxy.down = false;
+
+    dispatchEvent(new Event('online'));
+
+    await nextTime(store, () => store.view(KAYAK).truth === 'received');
+    expect(waiting.map(({ id, stage }) => [id, stage])).to.deep.equal([[KAYAK, 'stored']]);
+  });
+
+  it('looks again when the person comes back to it', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    pretendClock();
+    const { store } = openStore(proxy);
+    await nextFailure(store);
+    await store.set(KAYAK, false);
+    proxy.down = false;
+
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await nextTime(store, () => store.view(KAYAK).truth === 'received');
+    expect(store.snapshot.status).to.equal('ready');
+  });
+
+  it('looks again by itself, at longer and longer intervals of at most half a minute', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    const clock = pretendClock();
+    const { store } = openStore(proxy);
+    const waits: number[] = [];
+
+    for (let failures = 1; failures <= 8; failures += 1) {
+      await nextFailure(store);
+      waits.push(...clock.waits);
+      clock.advance(30_000);
+    }
+
+    expect(waits).to.have.length(8);
+    for (const [index, wait] of waits.entries()) {
+      const most = Math.min(30_000, 1_000 * 2 ** index);
+      expect(wait).to.be.within(most / 2, most);
+    }
+  });
+
+  it('never takes an edit back, however much time passes', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    proxy.down = true;
+    const clock = pretendClock();
+    const failed = nextFailure(store);
+    await store.set(KAYAK, false);
+    await failed;
+
+    for (let hours = 0; hours < 24; hours += 1) {
+      const again = nextFailure(store);
+      clock.advance(3_600_000);
+      await again;
+    }
+
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
+  });
+
+  it('asks less and less often where the proxy answers but takes no edits', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    proxy.answers.set('POST v1/inventory', () => new Response('full', { status: 503 }));
+    const clock = pretendClock();
+    const waits: number[] = [];
+    const failed = nextFailure(store);
+    await store.set(KAYAK, false);
+    await failed;
+
+    for (let failures = 1; failures <= 6; failures += 1) {
+      waits.push(Math.max(...clock.waits));
+      const again = nextFailure(store);
+      clock.advance(30_000);
+      await again;
+    }
+
+    expect(waits[5]).to.be.above(15_000);
+    expect(proxy.sent).to.have.length(7);
+  });
+
+  it('looks again soon after a new failure, once everything had been fine', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    const { store } = page;
+    const clock = pretendClock();
+    proxy.down = true;
+    for (let failures = 1; failures <= 5; failures += 1) {
+      const again = nextFailure(store);
+      if (failures === 1) void store.refresh();
+      else clock.advance(30_000);
+      await again;
+    }
+    proxy.down = false;
+    const received = nextTime(store, () => store.view(KAYAK).truth === 'received');
+    await store.set(KAYAK, false);
+    clock.advance(30_000);
+    await received;
+    await clock.untilSet(1_000);
+    await letItGoOn(page);
+    proxy.down = true;
+
+    const failed = nextFailure(store);
+    await store.set(KAYAK, true);
+    await failed;
+
+    expect(Math.max(...clock.waits)).to.be.at.most(1_000);
+  });
+});
+
+describe('a listener that hears of a failure', () => {
+  it('may ask the proxy at once', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    pretendClock();
+    const { store } = openStore(proxy);
+    let asked = Promise.resolve();
+    const stop = store.subscribe(() => {
+      stop();
+      proxy.down = false;
+      asked = store.refresh();
+    });
+    await nextFailure(store);
+
+    await asked;
+
+    expect(store.snapshot.status).to.equal('ready');
+  });
+});
+
+describe('a page that is opened again', () => {
+  it('shows what waited, and sends it', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    proxy.down = true;
+    await page.store.set(KAYAK, false, 'Kayak tour');
+    await untilStatus(page.store, 'unreachable');
+    page.close();
+    proxy.down = false;
+    const release = proxy.hold('POST v1/inventory');
+
+    const { store } = await openReadyStore(proxy);
+    const shown = store.view(KAYAK);
+    release();
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(shown).to.include({ available: false, truth: 'on-device' });
+    expect(proxy.accepted.map(({ id, available, label }) => [id, available, label])).to.deep.equal([
+      [KAYAK, false, 'Kayak tour'],
+    ]);
+  });
+
+  it('shows and sends what was made before the proxy ever answered', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    const page = openStore(proxy);
+    await untilStatus(page.store, 'unreachable');
+    await page.store.set(KAYAK, false);
+    page.close();
+
+    const { store } = openStore(proxy);
+    await untilTruth(store, KAYAK, 'on-device');
+    proxy.down = false;
+    await store.refresh();
+
+    await untilTruth(store, KAYAK, 'received');
+    expect(proxy.sent).to.have.length(1);
+  });
+
+  it('follows an edit that the proxy had already, and does not send it twice', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    await page.store.set(KAYAK, false);
+    await untilTruth(page.store, KAYAK, 'received');
+    page.close();
+    proxy.settle(KAYAK, 'delivered');
+
+    const { store, queue } = await openReadyStore(proxy);
+
+    await untilTruth(store, KAYAK, 'on-portal');
+    await until(async () => (await queue.rows()).length === 0, 'the settled row is gone');
+    expect(proxy.sent).to.have.length(1);
+  });
+
+  it('sends again what left without an answer, under the same id, so that it counts once', async () => {
+    const proxy = pretendProxy();
+    proxy.loseAnswers('POST v1/inventory');
+    const page = await openReadyStore(proxy);
+    await page.store.set(KAYAK, false);
+    await untilStatus(page.store, 'unreachable');
+    page.close();
+
+    openStore(proxy);
+    await until(() => proxy.sent.length === 2, 'the edit has left again');
+
+    expect(proxy.sent[1]).to.deep.equal(proxy.sent[0]);
+    expect(proxy.accepted).to.have.length(1);
+  });
+});
+
+describe('two tabs of one person', () => {
+  it('show the same in the end, whichever of them heard from the proxy', async () => {
+    const proxy = pretendProxy();
+    const first = await openReadyStore(proxy);
+    const second = await openReadyStore(proxy);
+    await first.store.set(KAYAK, false);
+    await untilTruth(first.store, KAYAK, 'received');
+    first.close();
+    proxy.settle(KAYAK, 'delivered');
+    await second.store.refresh();
+    await until(async () => (await second.queue.rows()).length === 0, 'the second tab has settled the edit');
+
+    const leave = first.store.subscribe(() => undefined);
+
+    await untilTruth(first.store, KAYAK, 'on-portal');
+    expect(first.store.snapshot.openCount).to.equal(0);
+    leave();
+  });
+
+  it('both say that an edit needs attention, whichever of them sent it', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const first = await openReadyStore(proxy);
+    proxy.down = true;
+    await first.store.set(KAYAK, false);
+    await untilStatus(first.store, 'unreachable');
+    first.close();
+    proxy.down = false;
+    const second = await openReadyStore(proxy);
+    await untilTruth(second.store, KAYAK, 'needs-attention');
+
+    const leave = first.store.subscribe(() => undefined);
+
+    await untilTruth(first.store, KAYAK, 'needs-attention');
+    expect(first.store.view(KAYAK).reason).to.equal('item_unknown');
+    leave();
+  });
+
+  it('do not send at the same time', async () => {
+    const proxy = pretendProxy();
+    const first = await openReadyStore(proxy);
+    const release = proxy.hold('POST v1/inventory');
+    await first.store.set(KAYAK, false);
+    await until(() => proxy.sent.length === 1, 'the first tab sends');
+    const second = await openReadyStore(proxy);
+    await letItGoOn(second);
+    const whileTheFirstSends = proxy.sent.length;
+
+    release();
+    await untilTruth(second.store, KAYAK, 'received');
+
+    expect(whileTheFirstSends).to.equal(1);
+    expect(proxy.sent).to.have.length(1);
+  });
+});
+
+describe('a page that somebody leaves', () => {
+  it('is not held up for what is on the disk', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    const { store } = openStore(proxy);
+    await store.set(KAYAK, false);
+
+    expect(leavePage().defaultPrevented).to.equal(false);
+  });
+
+  it('asks first while an edit is in memory only, and no more once the proxy has it', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const release = proxy.hold('POST v1/inventory');
+    fillStorage();
+    await store.set(KAYAK, false);
+    const whileUnsaved = leavePage().defaultPrevented;
+
+    release();
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(whileUnsaved).to.equal(true);
+    expect(leavePage().defaultPrevented).to.equal(false);
+  });
+});
+
+describe('a store that nobody looks at', () => {
+  it('stops asking', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    const clock = pretendClock();
+    const received = nextTime(page.store, () => page.store.view(KAYAK).truth === 'received');
+    await page.store.set(KAYAK, false);
+    await received;
+    await clock.untilSet(5_000);
+
+    page.close();
+
+    expect(clock.waits).to.deep.equal([]);
+  });
+
+  it('stops asking even when an answer is on its way', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    const clock = pretendClock();
+    const release = proxy.hold('GET v1/receipts');
+    const received = nextTime(page.store, () => page.store.view(KAYAK).truth === 'received');
+    await page.store.set(KAYAK, false);
+    await received;
+    await letItGoOn(page);
+
+    page.close();
+    release();
+    await letItGoOn(page);
+
+    expect(proxy.heardOn('GET v1/receipts')).to.have.length(1);
+    expect(clock.waits).to.deep.equal([]);
+  });
+
+  it('stops trying to reach its proxy', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    const clock = pretendClock();
+    const page = openStore(proxy);
+    await nextFailure(page.store);
+
+    page.close();
+
+    expect(clock.waits).to.deep.equal([]);
+  });
+
+  it('stops asking even when it is left in the middle of loading', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    await page.store.set(KAYAK, false);
+    await untilTruth(page.store, KAYAK, 'received');
+    page.close();
+    const release = proxy.hold('GET v1/inventory');
+    const again = openStore(proxy);
+    await until(() => proxy.heardOn('GET v1/inventory').length === 2, 'it is loading');
+    again.close();
+    proxy.heard.length = 0;
+
+    release();
+    await untilStatus(again.store, 'ready');
+
+    await letItGoOn(again);
+    expect(proxy.heard).to.deep.equal([]);
+  });
+
+  it('listens to nothing', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    await letItGoOn(page);
+    page.close();
+    proxy.heard.length = 0;
+
+    dispatchEvent(new Event('online'));
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await letItGoOn(page);
+    expect(proxy.heard).to.deep.equal([]);
+  });
+
+  it('goes on where it was when somebody looks again', async () => {
+    const proxy = pretendProxy();
+    const { store, close } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    close();
+    proxy.settle(KAYAK, 'delivered');
+
+    const leave = store.subscribe(() => undefined);
+    await untilTruth(store, KAYAK, 'on-portal');
+    leave();
+
+    expect(store.snapshot.openCount).to.equal(0);
+  });
+
+  it('is one that all have left: one of two is not enough', async () => {
+    const proxy = pretendProxy();
+    const { store, close } = await openReadyStore(proxy);
+    const leave = store.subscribe(() => undefined);
+    close();
+    close();
+
+    await store.set(BOAT, false);
+
+    await untilTruth(store, BOAT, 'received');
+    leave();
+  });
+});

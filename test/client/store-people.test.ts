@@ -1,0 +1,165 @@
+import { expect } from '@open-wc/testing';
+import { hearWarnings } from './console-warnings.js';
+import { fillStorage } from './failing-storage.js';
+import { BOAT, CABIN, KAYAK } from './items.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
+import { ANNA, BEN, pretendProxy, type PretendProxy } from './pretend-proxy.js';
+import { until } from './until.js';
+
+/** Anna has edited the kayak, and the edit waits on this device because the proxy is down. */
+async function withWaitingEditOfAnna(proxy: PretendProxy, session?: string) {
+  const page = await openReadyStore(proxy, session);
+  proxy.down = true;
+  await page.store.set(KAYAK, false);
+  await untilStatus(page.store, 'unreachable');
+  return page;
+}
+
+describe('another person who signs in', () => {
+  it('neither sees nor sends what the first one had waiting', async () => {
+    const proxy = pretendProxy();
+    const { store } = await withWaitingEditOfAnna(proxy);
+    proxy.person = BEN;
+    proxy.down = false;
+
+    await store.refresh();
+    await store.set(BOAT, true);
+    await untilTruth(store, BOAT, 'received');
+
+    expect(store.view(KAYAK)).to.include({ available: undefined, truth: undefined });
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+
+  it('leaves it to the first one, who finds it waiting and sends it', async () => {
+    const proxy = pretendProxy();
+    const { store } = await withWaitingEditOfAnna(proxy);
+    proxy.person = BEN;
+    proxy.down = false;
+    await store.refresh();
+    proxy.person = ANNA;
+
+    await store.refresh();
+
+    await untilTruth(store, KAYAK, 'received');
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+
+  it('starts with no open edit, and with the items of the page and of the proxy alone', async () => {
+    const proxy = pretendProxy();
+    const { store } = await withWaitingEditOfAnna(proxy);
+    store.addHostItems([{ id: BOAT, available: true }]);
+    proxy.person = BEN;
+    proxy.knows({ id: CABIN, available: true });
+    proxy.down = false;
+
+    await store.refresh();
+
+    expect(store.snapshot).to.include({ status: 'ready', openCount: 0 });
+    expect([...store.ids]).to.deep.equal([BOAT, CABIN]);
+    expect(store.view(BOAT).available).to.equal(true);
+  });
+
+  it('on this very page is noticed when the token runs out, before anything is sent', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.person = BEN;
+    proxy.expireTokens();
+
+    await store.set(KAYAK, false);
+
+    await until(() => store.view(KAYAK).truth === undefined, "the first person's edit is gone from the page");
+    await untilStatus(store, 'ready');
+    expect(store.snapshot.openCount).to.equal(0);
+    expect(proxy.accepted).to.deep.equal([]);
+  });
+
+  it('is served at once: nothing is said of trouble in between', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.person = BEN;
+    proxy.expireTokens();
+    const statuses = new Set<string>();
+    store.subscribe(() => statuses.add(store.snapshot.status));
+
+    await store.set(KAYAK, false);
+    await until(() => store.view(KAYAK).truth === undefined, "the first person's edit is gone from the page");
+    await store.set(BOAT, false);
+    await untilTruth(store, BOAT, 'received');
+
+    expect([...statuses]).to.deep.equal(['ready']);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+
+  it('is told nothing of what was in memory only, and it is still called unsaved when the first one is back', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    proxy.down = true;
+    fillStorage();
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    proxy.down = false;
+    proxy.person = BEN;
+    await store.refresh();
+    const shownToBen = store.view(KAYAK);
+    proxy.person = ANNA;
+    proxy.hold('POST v1/inventory');
+
+    await store.refresh();
+
+    expect(shownToBen.available).to.equal(undefined);
+    expect(store.view(KAYAK)).to.include({ available: false, unsaved: true });
+  });
+});
+
+describe('a person who is not known yet', () => {
+  it('may edit; the edits are theirs once they are known', async () => {
+    const proxy = pretendProxy();
+    const release = proxy.hold('GET v1/session');
+    const { store, queue } = openStore(proxy);
+    await store.set(KAYAK, false);
+    const before = store.view(KAYAK).truth;
+
+    release();
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(before).to.equal('on-device');
+    expect((await queue.rows()).map(({ owner }) => owner)).to.deep.equal([
+      JSON.stringify([proxy.url, 'person', ANNA.vendor, ANNA.subject]),
+    ]);
+  });
+
+  it('who turns out to have edits from an earlier visit sends both', async () => {
+    const proxy = pretendProxy();
+    const page = await withWaitingEditOfAnna(proxy);
+    page.close();
+    const { store } = openStore(proxy);
+    await store.set(BOAT, false);
+    proxy.down = false;
+
+    await store.refresh();
+    await untilTruth(store, KAYAK, 'received');
+    await untilTruth(store, BOAT, 'received');
+
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
+  });
+});
+
+describe('a person who is signed out', () => {
+  it('is told so, keeps the edits on this device, and sends them after signing in again', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.person = undefined;
+    proxy.expireTokens();
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'signed-out');
+    const signedOut = store.view(KAYAK);
+    proxy.person = ANNA;
+
+    await store.refresh();
+
+    await untilTruth(store, KAYAK, 'received');
+    expect(signedOut).to.include({ available: false, truth: 'on-device' });
+    expect(store.snapshot.status).to.equal('ready');
+  });
+});

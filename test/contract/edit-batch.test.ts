@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { editBatch } from '../../src/contract/widget.js';
+
+const EDIT = { id: 'kayak', available: false, updated_at: '2026-11-21T08:30:00.000Z' };
+const FULL_EDIT = { ...EDIT, base: '2026-11-20T08:30:00.000Z', edit_id: 'edit-1', label: 'Kayak tour' };
+
+const accepts = (batch: unknown) => editBatch.safeParse(batch).success;
+
+describe('a batch of edits', () => {
+  it('may be exactly what the portal would be sent', () => {
+    assert.equal(accepts({ inventory: [EDIT] }), true);
+  });
+
+  it('may say what the page saw, when it was sent, and what the item is called', () => {
+    const batch = { inventory: [FULL_EDIT], sent_at: '2026-11-21T08:30:01.000Z' };
+
+    assert.deepEqual(editBatch.parse(batch), batch);
+  });
+
+  for (const field of Object.keys(EDIT)) {
+    it(`is refused without ${field}`, () => {
+      assert.equal(accepts({ inventory: [{ ...EDIT, [field]: undefined }] }), false);
+    });
+  }
+
+  const wrong: readonly (readonly [what: string, batch: unknown])[] = [
+    ['no edit in it', { inventory: [] }],
+    ['no inventory', {}],
+    ['an inventory that is no list', { inventory: EDIT }],
+    ['a list around it', [{ inventory: [EDIT] }]],
+    ['a field of its own', { inventory: [EDIT], vendor: 'other' }],
+    ['an edit with a field of its own', { inventory: [{ ...EDIT, vendor: 'other' }] }],
+    ['a field that has the name of every prototype', { inventory: [EDIT], ['__proto__']: {} }],
+    ['an availability in words', { inventory: [{ ...EDIT, available: 'true' }] }],
+    ['an availability as a number', { inventory: [{ ...EDIT, available: 1 }] }],
+    ['a number for an id', { inventory: [{ ...EDIT, id: 7 }] }],
+    ['an edit id with a comma', { inventory: [{ ...EDIT, edit_id: 'a,b' }] }],
+    ['a base that is no time', { inventory: [{ ...EDIT, base: 'yesterday' }] }],
+    ['a base that is null', { inventory: [{ ...EDIT, base: null }] }],
+    ['a label of 501 characters', { inventory: [{ ...EDIT, label: 'k'.repeat(501) }] }],
+    ['a sending time that is no time', { inventory: [EDIT], sent_at: 'now' }],
+  ];
+
+  for (const [what, batch] of wrong) {
+    it(`is refused with ${what}`, () => {
+      assert.equal(accepts(batch), false);
+    });
+  }
+});

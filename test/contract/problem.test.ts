@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isRetryable, PROBLEMS, type ProblemCode } from '../../src/contract/problem.js';
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+
+describe('the closed list of problems', () => {
+  for (const code of CODES) {
+    it(`says of ${code} what is wrong, in a sentence for a developer`, () => {
+      const { status, detail } = PROBLEMS[code];
+
+      assert.match(code, /^[a-z]+(_[a-z]+)*$/);
+      assert.ok(status >= 400 && status <= 599);
+      assert.match(detail, /^[A-Z].{10,}\.$/);
+    });
+  }
+
+  it('calls a request worth repeating only where the fault is the proxy’s', () => {
+    const retryable = CODES.filter(isRetryable);
+
+    assert.deepEqual(retryable, ['internal', 'storage_unavailable']);
+  });
+});

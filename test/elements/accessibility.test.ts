@@ -1,0 +1,256 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import '../../src/index.js';
+import type { AvailabilityToggle, InventoryEditor } from '../../src/index.js';
+import { hearWarnings } from '../client/console-warnings.js';
+import { fillStorage } from '../client/failing-storage.js';
+import { BOAT, KAYAK } from '../client/items.js';
+import { pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
+import { choices, row, shown, tryAgain, untilStatus } from './on-page.js';
+
+/** A page that looks one way; its own colours, because a toggle stands on whatever the host has behind it. */
+interface Look {
+  readonly name: string;
+  readonly scheme: 'light' | 'dark';
+  readonly dir: 'ltr' | 'rtl';
+}
+
+const LOOKS: readonly Look[] = [
+  { name: 'in light colours', scheme: 'light', dir: 'ltr' },
+  { name: 'in dark colours', scheme: 'dark', dir: 'ltr' },
+  { name: 'from right to left', scheme: 'light', dir: 'rtl' },
+];
+
+type ToggleState = (page: Page) => Promise<AvailabilityToggle>;
+type EditorState = (page: Page) => Promise<InventoryEditor>;
+
+class Page {
+  readonly #look: Look;
+  readonly proxy: PretendProxy = pretendProxy();
+
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  async toggle(set: Partial<AvailabilityToggle> = { item: KAYAK }): Promise<AvailabilityToggle> {
+    const toggle = document.createElement('availability-toggle');
+    toggle.textContent = this.#look.dir === 'rtl' ? 'جولة بالكاياك' : 'Kayak tour';
+    (await this.#open()).append(toggle);
+    Object.assign(toggle, { proxy: this.proxy.url, ...set });
+    await toggle.updateComplete;
+    return toggle;
+  }
+
+  async editor(set: Partial<InventoryEditor> = {}): Promise<InventoryEditor> {
+    const editor = document.createElement('inventory-editor');
+    (await this.#open()).append(editor);
+    Object.assign(editor, { proxy: this.proxy.url, ...set });
+    await editor.updateComplete;
+    return editor;
+  }
+
+  async #open(): Promise<HTMLElement> {
+    const { scheme, dir } = this.#look;
+    const page = await fixture<HTMLElement>(html`<main dir=${dir}></main>`);
+    page.style.setProperty('color-scheme', scheme);
+    page.style.setProperty('background', scheme === 'dark' ? '#11161d' : '#ffffff');
+    return page;
+  }
+}
+
+async function known(page: Page, available = true): Promise<AvailabilityToggle> {
+  page.proxy.knows({ id: KAYAK, available });
+  const toggle = await page.toggle();
+  await untilStatus(toggle, 'On the portal');
+  return toggle;
+}
+
+async function moved(page: Page): Promise<AvailabilityToggle> {
+  const toggle = await known(page);
+  toggle.click();
+  return toggle;
+}
+
+const TOGGLES: Readonly<Record<string, ToggleState>> = {
+  'plain and off': (page) => page.toggle({}),
+  'plain and on': (page) => page.toggle({ checked: true }),
+  'with a value that nobody has told': async (page) => {
+    const toggle = await page.toggle();
+    await untilStatus(toggle, 'Not set yet');
+    return toggle;
+  },
+  on: (page) => known(page),
+  off: (page) => known(page, false),
+  'with an edit on this device': async (page) => {
+    page.proxy.hold('POST v1/inventory');
+    const toggle = await moved(page);
+    await untilStatus(toggle, 'On this device');
+    return toggle;
+  },
+  'with an edit that waits for a connection': async (page) => {
+    page.proxy.down = true;
+    const toggle = await page.toggle();
+    await untilStatus(toggle, 'cannot be reached');
+    choices(toggle)[0]?.click();
+    await untilStatus(toggle, 'waiting for a connection');
+    return toggle;
+  },
+  'with an edit that storage refused': async (page) => {
+    hearWarnings();
+    page.proxy.hold('POST v1/inventory');
+    const toggle = await known(page);
+    fillStorage();
+    toggle.click();
+    await untilStatus(toggle, 'Not stored');
+    return toggle;
+  },
+  'with a received edit': async (page) => {
+    const toggle = await moved(page);
+    await untilStatus(toggle, 'Received');
+    return toggle;
+  },
+  'with an edit that is held up': async (page) => {
+    page.proxy.knows({ id: KAYAK, available: true, state: 'received', delayed: true, reason: 'portal_busy' });
+    const toggle = await page.toggle();
+    await untilStatus(toggle, 'the portal is busy');
+    return toggle;
+  },
+  'with an edit that needs attention': async (page) => {
+    page.proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
+    const toggle = await page.toggle();
+    await until(() => tryAgain(toggle) !== undefined, 'trying again is offered');
+    return toggle;
+  },
+  readonly: async (page) => {
+    const toggle = await known(page);
+    toggle.readonly = true;
+    await toggle.updateComplete;
+    return toggle;
+  },
+  disabled: async (page) => {
+    const toggle = await known(page);
+    toggle.disabled = true;
+    await toggle.updateComplete;
+    return toggle;
+  },
+  'in use by the keyboard': async (page) => {
+    const toggle = await known(page);
+    toggle.focus();
+    return toggle;
+  },
+  'signed out': async (page) => {
+    page.proxy.person = undefined;
+    const toggle = await page.toggle();
+    await untilStatus(toggle, 'You are signed out');
+    return toggle;
+  },
+  'in trouble': async (page) => {
+    page.proxy.refusal = 'origin_refused';
+    const toggle = await page.toggle();
+    await untilStatus(toggle, 'For support');
+    return toggle;
+  },
+  'without a proxy': async (page) => {
+    hearWarnings();
+    const toggle = await page.toggle({ item: KAYAK, proxy: undefined });
+    await untilStatus(toggle, 'address of its proxy');
+    return toggle;
+  },
+  'with a bad id': async (page) => {
+    hearWarnings();
+    const toggle = await page.toggle({ item: '' });
+    await untilStatus(toggle, 'id of its item');
+    return toggle;
+  },
+};
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', group: 'Tours', available: true },
+  { id: BOAT, label: 'Boat tour' },
+];
+
+function saying(editor: InventoryEditor, text: string): Promise<void> {
+  return until(() => editor.renderRoot.textContent?.includes(text), `the editor says "${text}"`);
+}
+
+const EDITORS: Readonly<Record<string, EditorState>> = {
+  'that loads': async (page) => {
+    page.proxy.hold('GET v1/session');
+    const editor = await page.editor();
+    await saying(editor, 'Loading');
+    return editor;
+  },
+  'without items': async (page) => {
+    const editor = await page.editor();
+    await saying(editor, 'No items yet');
+    return editor;
+  },
+  'with items': async (page) => {
+    page.proxy.knows({ id: KAYAK, available: true });
+    const editor = await page.editor({ items: ITEMS });
+    await until(() => shown(row(editor, KAYAK)).status === 'On the portal', 'the proxy has answered');
+    return editor;
+  },
+  'with an open edit': async (page) => {
+    const editor = await page.editor({ items: ITEMS });
+    row(editor, KAYAK).click();
+    await saying(editor, '1 change is not on the portal yet');
+    await untilStatus(row(editor, KAYAK), 'Received');
+    return editor;
+  },
+  'with an edit that needs attention': async (page) => {
+    page.proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
+    const editor = await page.editor({ items: ITEMS });
+    await untilStatus(row(editor, KAYAK), 'Needs attention');
+    return editor;
+  },
+  'in trouble': async (page) => {
+    page.proxy.refusal = 'storage_unavailable';
+    const editor = await page.editor({ items: ITEMS });
+    await saying(editor, 'For support');
+    return editor;
+  },
+  'for a person who is signed out': async (page) => {
+    page.proxy.person = undefined;
+    const editor = await page.editor({ items: ITEMS });
+    await saying(editor, 'You are signed out');
+    return editor;
+  },
+  'for a person who may only look': async (page) => {
+    page.proxy.person = VISITOR;
+    const editor = await page.editor({ items: ITEMS });
+    await saying(editor, 'You may look but not change');
+    return editor;
+  },
+  'that is readonly': async (page) => {
+    const editor = await page.editor({ items: ITEMS, readonly: true });
+    await until(() => row(editor, KAYAK).readonly, 'its rows are readonly');
+    return editor;
+  },
+  'without a proxy': async (page) => {
+    hearWarnings();
+    const editor = await page.editor({ items: ITEMS, proxy: undefined });
+    await saying(editor, 'address of its proxy');
+    return editor;
+  },
+};
+
+for (const look of LOOKS) {
+  describe(`everybody can use, ${look.name},`, () => {
+    for (const [name, arrange] of Object.entries(TOGGLES)) {
+      it(`a toggle ${name}`, async () => {
+        const toggle = await arrange(new Page(look));
+
+        await expect(toggle).to.be.accessible();
+      });
+    }
+
+    for (const [name, arrange] of Object.entries(EDITORS)) {
+      it(`an editor ${name}`, async () => {
+        const editor = await arrange(new Page(look));
+
+        await expect(editor).to.be.accessible();
+      });
+    }
+  });
+}

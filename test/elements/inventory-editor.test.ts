@@ -1,0 +1,520 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import '../../src/index.js';
+import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../src/index.js';
+import { hearWarnings } from '../client/console-warnings.js';
+import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
+import { BEN, pretendProxy, REQUEST_ID, VISITOR } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
+import { accessibleName } from './accessible-name.js';
+import { control, readyEditor, recordEvents, row, rows, shown, untilStatus } from './on-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', group: 'Tours', available: true },
+  { id: BOAT, label: 'Boat tour' },
+];
+
+function ids(editor: InventoryEditor): (string | null | undefined)[] {
+  return rows(editor).map(({ item }) => item);
+}
+
+/** Of the switch, or of the two choices where the value is unknown. */
+function nameOf(toggle: AvailabilityToggle): string {
+  return accessibleName(toggle.renderRoot.querySelector('[part=control]') ?? toggle);
+}
+
+function count(editor: InventoryEditor): string {
+  return editor.renderRoot.querySelector('header [role=status]')?.textContent.trim() ?? '';
+}
+
+function problem(editor: InventoryEditor): string {
+  return editor.renderRoot.querySelector('[part=problem] span')?.textContent.trim() ?? '';
+}
+
+function text(editor: InventoryEditor): string {
+  return editor.renderRoot.textContent?.replace(/\s+/g, ' ') ?? '';
+}
+
+describe('the editor', () => {
+  it("lists the host's items with their names and groups, then what the proxy adds", async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true, label: 'Cabin 7' });
+
+    const editor = await readyEditor(proxy, ITEMS);
+
+    expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
+    expect(rows(editor).map((toggle) => nameOf(toggle))).to.deep.equal(['Kayak tour Tours', 'Boat tour', 'Cabin 7']);
+  });
+
+  it("shows the proxy's value over the host's, and the host's where the proxy knows none", async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false });
+
+    const editor = await readyEditor(proxy, [...ITEMS, { id: CABIN, available: false }]);
+
+    expect(shown(row(editor, KAYAK))).to.include({ value: 'off', status: 'On the portal' });
+    expect(shown(row(editor, BOAT))).to.include({ value: 'unknown', status: 'Not set yet' });
+    expect(shown(row(editor, CABIN))).to.include({ value: 'off', status: 'As given by this page' });
+  });
+
+  it('takes its items from a script inside it, which no content security policy has to allow', async () => {
+    const proxy = pretendProxy();
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url}>
+        <script type="application/json">
+          [{ "id": "kayak-tour-2", "label": "Kayak tour", "available": true }]
+        </script>
+      </inventory-editor>`,
+    );
+
+    await until(() => rows(editor).length === 1, 'the item is listed');
+
+    expect(ids(editor)).to.deep.equal([KAYAK]);
+    expect(shown(row(editor, KAYAK)).value).to.equal('on');
+  });
+
+  it('takes its items from the property where there are both', async () => {
+    const proxy = pretendProxy();
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}>
+        <script type="application/json">
+          [{ "id": "cabin-7" }]
+        </script>
+      </inventory-editor>`,
+    );
+
+    await until(() => rows(editor).length > 0, 'the items are listed');
+
+    expect(ids(editor)).to.deep.equal([KAYAK, BOAT]);
+  });
+
+  it('is the same whether its items are set before or after it comes into the page', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true });
+    const editor = await readyEditor(proxy);
+
+    editor.items = ITEMS;
+    await until(() => rows(editor).length === 3, 'the items are listed');
+
+    expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
+  });
+
+  it("never changes the host's array", async () => {
+    const proxy = pretendProxy();
+    const items = Object.freeze(ITEMS.map((item) => Object.freeze({ ...item })));
+    const before = JSON.stringify(items);
+    const editor = await readyEditor(proxy, items);
+
+    row(editor, KAYAK).click();
+    await untilStatus(row(editor, KAYAK), 'Received');
+
+    expect(editor.items === items).to.equal(true);
+    expect(JSON.stringify(items)).to.equal(before);
+    expect(shown(row(editor, KAYAK)).value).to.equal('off');
+  });
+
+  it('shows hostile names as the text that they are', async () => {
+    const hostile = '<img src=x onerror="document.title = \'owned\'">';
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true, label: hostile });
+
+    const editor = await readyEditor(proxy, [{ id: itemId(hostile), label: hostile, group: hostile }]);
+
+    expect(editor.renderRoot.querySelector('img')).to.equal(null);
+    expect(rows(editor).map((toggle) => toggle.querySelector('img'))).to.deep.equal([null, null]);
+    expect(rows(editor)[0]?.textContent).to.equal(`${hostile} ${hostile}`);
+    expect(rows(editor)[1]?.textContent).to.equal(hostile);
+    expect(document.title).not.to.equal('owned');
+  });
+
+  it('tells the operator the name of the item alone', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+
+    row(editor, KAYAK).click();
+    await untilStatus(row(editor, KAYAK), 'Received');
+
+    expect(proxy.accepted.map(({ label }) => label)).to.deep.equal(['Kayak tour']);
+  });
+
+  it('lets edits of its rows be seen and refused from outside', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const events = recordEvents(document.body, 'inventory-change', 'inventory-receipt');
+
+    row(editor, KAYAK).click();
+    await untilStatus(row(editor, KAYAK), 'Received');
+
+    expect(events[0]).to.include({ type: 'inventory-change', itemId: KAYAK, available: false });
+    expect(events[0]?.target === editor).to.equal(true);
+    expect(events.at(-1)).to.include({ type: 'inventory-receipt', itemId: KAYAK, truth: 'received' });
+  });
+
+  for (const kind of ['readonly', 'disabled'] as const) {
+    it(`that is ${kind} has rows that are ${kind}`, async () => {
+      const proxy = pretendProxy();
+      const editor = await readyEditor(proxy, ITEMS);
+
+      editor[kind] = true;
+      await editor.updateComplete;
+      row(editor, KAYAK).click();
+
+      expect(rows(editor).map((toggle) => toggle[kind])).to.deep.equal([true, true]);
+      expect(shown(row(editor, KAYAK)).value).to.equal('on');
+    });
+  }
+
+  it('says its own texts over the usual ones, in its rows too', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+
+    editor.strings = { inventory: 'Our offers', notSetYet: 'Please choose' };
+    await editor.updateComplete;
+    await untilStatus(row(editor, BOAT), 'Please choose');
+
+    expect(editor.renderRoot.querySelector('h2')?.textContent).to.equal('Our offers');
+  });
+});
+
+describe('what the host hands to the editor', () => {
+  it('may name an item twice: it says so once, and the first counts', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+
+    const editor = await readyEditor(proxy, [
+      { id: KAYAK, available: true },
+      { id: KAYAK, available: false },
+      { id: KAYAK, available: false },
+    ]);
+    await editor.refresh();
+
+    expect(ids(editor)).to.deep.equal([KAYAK]);
+    expect(shown(row(editor, KAYAK)).value).to.equal('on');
+    expect(warnings).to.deep.equal([
+      `<inventory-editor>: the first of each repeated id counts: ${KAYAK} <inventory-editor>`,
+    ]);
+  });
+
+  it('may have bad entries: they are counted, the first is named, and the others are shown', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+    const items = [{ id: 7 }, { id: KAYAK }, { id: BOAT, available: 'yes' }, null, { id: '' }];
+
+    const editor = await readyEditor(proxy, items as unknown as InventoryEditor['items']);
+
+    expect(ids(editor)).to.deep.equal([KAYAK]);
+    expect(warnings).to.deep.equal([
+      '<inventory-editor>: 4 of its items are left out. The first: items[0].id: ' +
+        '1 to 200 characters without control characters <inventory-editor>',
+    ]);
+  });
+
+  it('may have null for what is not known, and fields of its own', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+    const items = [{ id: KAYAK, available: null, label: null, group: null, updated_at: null, colour: 'red' }];
+
+    const editor = await readyEditor(proxy, items as InventoryEditor['items']);
+
+    expect(shown(row(editor, KAYAK)).value).to.equal('unknown');
+    expect(row(editor, KAYAK).textContent).to.equal(KAYAK);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  for (const [name, script, warning] of [
+    ['no JSON', '[{ "id": "kayak-tour-2" ', 'the script inside it is not JSON.'],
+    ['no list', '{ "id": "kayak-tour-2" }', 'the JSON inside it is no array of items.'],
+  ] as const) {
+    it(`may be ${name}: that is said, and the proxy's items are shown`, async () => {
+      const warnings = hearWarnings();
+      const proxy = pretendProxy();
+      proxy.knows({ id: CABIN, available: true });
+      const page = await fixture<HTMLElement>(html`<div></div>`);
+
+      page.innerHTML = `<inventory-editor proxy="${proxy.url}"><script type="application/json">${script}</script></inventory-editor>`;
+      const editor = page.firstElementChild as InventoryEditor;
+
+      await until(() => rows(editor).length === 1, "the proxy's item is listed");
+      expect(warnings).to.deep.equal([`<inventory-editor>: ${warning} <inventory-editor>`]);
+    });
+  }
+
+  it('may be something else altogether: that is said, and nothing breaks', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true });
+
+    const editor = await readyEditor(proxy, 'kayak-tour-2' as unknown as InventoryEditor['items']);
+
+    expect(ids(editor)).to.deep.equal([CABIN]);
+    expect(warnings).to.deep.equal(['<inventory-editor>: items is no array of items. <inventory-editor>']);
+  });
+});
+
+describe("the editor's count", () => {
+  it('is of what is not on the portal yet', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const counts = [count(editor)];
+
+    row(editor, KAYAK).click();
+    await until(() => count(editor) !== counts.at(-1), 'it has changed');
+    counts.push(count(editor));
+    row(editor, BOAT).click();
+    await until(() => count(editor) !== counts.at(-1), 'it has changed');
+    counts.push(count(editor));
+
+    expect(counts).to.deep.equal([
+      'Nothing is waiting',
+      '1 change is not on the portal yet',
+      '2 changes are not on the portal yet',
+    ]);
+  });
+
+  it('comes down to nothing with the last edit that is on the portal, and that is told once', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const saved = recordEvents(document.body, 'inventory-saved');
+    row(editor, KAYAK).click();
+    row(editor, BOAT).click();
+    await untilStatus(row(editor, BOAT), 'Received');
+    proxy.settle(KAYAK, 'delivered');
+    await untilStatus(row(editor, KAYAK), 'On the portal');
+    const afterTheFirst = saved.length;
+
+    proxy.settle(BOAT, 'delivered');
+    await untilStatus(row(editor, BOAT), 'On the portal');
+    await editor.updateComplete;
+
+    expect(count(editor)).to.equal('Nothing is waiting');
+    expect(afterTheFirst).to.equal(0);
+    expect(saved).to.have.length(1);
+    expect(saved[0]).to.include({ bubbles: true, composed: true });
+    expect(saved[0]?.target === editor).to.equal(true);
+  });
+
+  it('is nobody else’s: another person has nothing waiting, and nothing was saved', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const saved = recordEvents(editor, 'inventory-saved');
+    proxy.down = true;
+    row(editor, KAYAK).click();
+    await untilStatus(row(editor, KAYAK), 'waiting for a connection');
+    proxy.down = false;
+    proxy.person = BEN;
+
+    await editor.refresh();
+    await until(() => count(editor) === 'Nothing is waiting', 'nothing of the first person is counted');
+
+    expect(saved).to.deep.equal([]);
+  });
+
+  it('is not "saved" because the editor looks at another inventory, or leaves the page', async () => {
+    const [proxy, other] = [pretendProxy(), pretendProxy()];
+    const editor = await readyEditor(proxy, ITEMS);
+    const saved = recordEvents(editor, 'inventory-saved');
+    row(editor, KAYAK).click();
+    await untilStatus(row(editor, KAYAK), 'Received');
+
+    editor.proxy = other.url;
+    await until(() => count(editor) === 'Nothing is waiting', 'the other inventory is shown');
+    editor.proxy = proxy.url;
+    await until(() => count(editor) !== 'Nothing is waiting', 'the first inventory is shown');
+    editor.requestUpdate();
+    editor.remove();
+    await editor.updateComplete;
+
+    expect(saved).to.deep.equal([]);
+  });
+});
+
+describe('an editor that changes the way in which it signs in', () => {
+  it('has not saved what waits, though it counts anew', async () => {
+    const proxy = pretendProxy();
+    const other = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} session=${proxy.sessionUrl}></inventory-editor>`,
+    );
+    await until(() => text(other).includes('No items yet'), 'the other store is ready');
+    const editor = await readyEditor(proxy, ITEMS);
+    const saved = recordEvents(editor, 'inventory-saved');
+    row(editor, KAYAK).click();
+    await untilStatus(row(editor, KAYAK), 'Received');
+
+    editor.session = proxy.sessionUrl;
+    await until(() => count(editor) === 'Nothing is waiting', 'the other store is shown');
+
+    expect(saved).to.deep.equal([]);
+  });
+});
+
+describe('the state of the editor', () => {
+  it('is loading until the proxy has answered', async () => {
+    const proxy = pretendProxy();
+    proxy.hold('GET v1/session');
+
+    const editor = await fixture<InventoryEditor>(html`<inventory-editor proxy=${proxy.url}></inventory-editor>`);
+
+    expect(text(editor)).to.include('Loading the inventory…');
+    expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('true');
+  });
+
+  it('is never in the way of what the host gave: that is shown and edited at once', async () => {
+    const proxy = pretendProxy();
+    proxy.hold('GET v1/session');
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
+    );
+    await until(() => rows(editor).length === 2, 'the items are listed');
+
+    row(editor, KAYAK).click();
+
+    await untilStatus(row(editor, KAYAK), 'On this device');
+    expect(shown(row(editor, KAYAK)).value).to.equal('off');
+  });
+
+  it('is empty where nobody knows an item', async () => {
+    const editor = await readyEditor(pretendProxy());
+
+    expect(text(editor)).to.include('No items yet.');
+    expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('false');
+  });
+
+  it('is in trouble: said once, above the rows, with a way to try again', async () => {
+    const proxy = pretendProxy();
+    proxy.refusal = 'storage_unavailable';
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
+    );
+    await until(() => problem(editor) !== '', 'the trouble is shown');
+    const whileInTrouble = [problem(editor), ...rows(editor).map((toggle) => shown(toggle).status)];
+    proxy.refusal = undefined;
+
+    editor.renderRoot.querySelector<HTMLButtonElement>('[part=problem] button')?.click();
+
+    await until(() => problem(editor) === '', 'the trouble is over');
+    expect(whileInTrouble).to.deep.equal([
+      'The inventory service cannot store changes right now. They stay on this device; we keep trying. ' +
+        `For support: ${REQUEST_ID}`,
+      'As given by this page',
+      'Not set yet',
+    ]);
+  });
+
+  it('is signed out, and the changes are kept', async () => {
+    const proxy = pretendProxy();
+    proxy.person = undefined;
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} session=${proxy.sessionUrl} .items=${ITEMS}></inventory-editor>`,
+    );
+    const expired = recordEvents(editor, 'inventory-session-expired');
+
+    await until(() => problem(editor) !== '', 'it is told');
+
+    expect(problem(editor)).to.match(/^You are signed out\. Sign in again on this page/);
+    expect(expired).to.have.length(1);
+  });
+
+  it('is read-only for a person who may only look', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+
+    const editor = await readyEditor(proxy, ITEMS);
+
+    expect(text(editor)).to.include('You may look but not change.');
+    expect(control(row(editor, KAYAK)).disabled).to.equal(true);
+  });
+
+  it('is set up wrongly without a proxy: it says what to do, on the console once', async () => {
+    const warnings = hearWarnings();
+    const editor = await fixture<InventoryEditor>(html`<inventory-editor .items=${ITEMS}></inventory-editor>`);
+
+    editor.requestUpdate();
+    await editor.updateComplete;
+
+    expect(problem(editor)).to.equal('This element needs the address of its proxy: add proxy="https://…".');
+    expect(warnings).to.deep.equal([
+      '<inventory-editor>: This element needs the address of its proxy: add proxy="https://…". <inventory-editor>',
+    ]);
+    expect(editor.renderRoot.querySelector('[part=problem] button')).to.equal(null);
+  });
+
+  it('is asked for anew by refresh, which ends when the answer is there', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const editor = await readyEditor(proxy, ITEMS);
+    proxy.takeFromElsewhere(KAYAK, false);
+
+    await editor.refresh();
+    await row(editor, KAYAK).updateComplete;
+
+    expect(shown(row(editor, KAYAK)).value).to.equal('off');
+  });
+
+  it('goes on when the editor is put somewhere else', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const other = await fixture<HTMLElement>(html`<div></div>`);
+
+    other.append(editor);
+    await editor.updateComplete;
+    row(editor, KAYAK).click();
+
+    await untilStatus(row(editor, KAYAK), 'Received');
+    expect(count(editor)).to.equal('1 change is not on the portal yet');
+  });
+});
+
+describe("the editor's events about the connection", () => {
+  it('come once, from the editor: its rows are silent', async () => {
+    const proxy = pretendProxy();
+    const page = await fixture<HTMLElement>(html`<div></div>`);
+    const events = recordEvents(page, 'inventory-ready', 'inventory-error', 'inventory-session-expired');
+    const editor = new InventoryEditor();
+    Object.assign(editor, { proxy: proxy.url, items: ITEMS });
+    page.append(editor);
+    await until(() => events.length > 0, 'the proxy has answered');
+    proxy.refusal = 'internal';
+
+    await editor.refresh();
+    for (const toggle of rows(editor)) await toggle.updateComplete;
+
+    expect(events.map(({ type }) => type)).to.deep.equal(['inventory-ready', 'inventory-error']);
+    expect(events.map(({ target }) => target === editor)).to.deep.equal([true, true]);
+    expect(events[1]).to.be.instanceOf(InventoryErrorEvent).and.to.include({ code: 'internal' });
+  });
+});
+
+describe('the editor and a toggle of the same item', () => {
+  it('never disagree, whoever was used', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const editor = await readyEditor(proxy, ITEMS);
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
+    );
+    const inTheEditor = row(editor, KAYAK);
+    const pairs = [[shown(toggle), shown(inTheEditor)]];
+    const both = async (status: string) => {
+      await Promise.all([untilStatus(toggle, status), untilStatus(inTheEditor, status)]);
+      pairs.push([shown(toggle), shown(inTheEditor)]);
+    };
+    const release = proxy.hold('POST v1/inventory');
+
+    toggle.click();
+    await both('On this device');
+    release();
+    await both('Received');
+    inTheEditor.click();
+    await until(() => proxy.accepted.length === 2, 'the second edit is accepted');
+    proxy.settle(KAYAK, 'delivered');
+    await both('On the portal');
+
+    expect(pairs.map(([one, other]) => JSON.stringify(one) === JSON.stringify(other))).to.deep.equal([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(pairs.map(([one]) => one?.value)).to.deep.equal(['on', 'off', 'off', 'on']);
+    expect(proxy.heardOn('GET v1/session')).to.have.length(1);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { StorageFailed, type Outbox } from '../../src/proxy/outbox.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+import { scratchFolder } from '../support/scratch-folder.js';
+
+const SECOND = 1000;
+
+describe('a disk that fails for a moment', () => {
+  for (const work of ['leaseLane', 'openAttempt', 'settle', 'nextDue'] as const) {
+    it(`in ${work} delays an edit by a second and loses none`, async (t) => {
+      const stand = open(t, (outbox) => failOnce(outbox, work));
+      await post(stand);
+      stand.proxy.start();
+
+      await stand.clock.pass(2 * SECOND);
+
+      assert.equal((await stand.portal.items())[0]?.id, 'kayak');
+      assert.equal((await stand.outbox.list('boat-tours', { limit: 1 }))[0]?.state, 'delivered');
+      assert.equal(stand.log.filter(({ event }) => event === 'delivery cannot use the outbox').length, 1);
+    });
+  }
+
+  it('is not asked again and again while it fails', async (t) => {
+    let asked = 0;
+    const stand = open(t, (outbox) => ({
+      ...outbox,
+      leaseLane: () => {
+        asked += 1;
+        return Promise.reject(new StorageFailed('disk I/O error'));
+      },
+    }));
+    stand.proxy.start();
+
+    await stand.clock.pass(60 * SECOND);
+
+    assert.ok(asked > 50 && asked <= 61, `asked ${asked} times`);
+  });
+});
+
+describe('an edit that comes in the very moment when delivery lies down to sleep', () => {
+  it('wakes it', async (t) => {
+    let hasCome = false;
+    const stand: OpenProxy = open(t, (outbox) => ({
+      ...outbox,
+      nextDue: async () => {
+        const due = await outbox.nextDue();
+        if (!hasCome) {
+          hasCome = true;
+          await post(stand);
+        }
+        return due;
+      },
+    }));
+    stand.proxy.start();
+
+    await stand.clock.everybodySleeps();
+
+    assert.equal((await stand.portal.items())[0]?.id, 'kayak');
+  });
+});
+
+/** The real outbox, with a hand between it and the proxy. */
+function open(t: TestContext, meddle: (outbox: Outbox) => Outbox): OpenProxy {
+  return openProxy(t, { outbox: meddle(openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'))) });
+}
+
+function failOnce(outbox: Outbox, work: 'leaseLane' | 'openAttempt' | 'settle' | 'nextDue'): Outbox {
+  let hasFailed = false;
+  const call = outbox[work] as (...words: unknown[]) => Promise<unknown>;
+  const failing = (...words: unknown[]): Promise<unknown> => {
+    if (hasFailed) return call(...words);
+    hasFailed = true;
+    return Promise.reject(new StorageFailed('disk I/O error'));
+  };
+  return { ...outbox, [work]: failing };
+}
+
+async function post({ ask }: OpenProxy): Promise<void> {
+  const body = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+  const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body });
+  assert.equal(answer.status, 202);
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { receipts } from '../../../src/contract/widget.js';
+import { listen } from '../../../src/proxy/node/listen.js';
+import { createSandboxPortal } from '../../../src/sandbox/sandbox-portal.js';
+import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
+import { Command } from '../../support/run-command.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
+
+const PORTAL_SECRET = 'canary-of-the-portal-secret';
+const STACK = /^\s+at .+:\d+:\d+/m;
+
+describe('vendor-inventory', { concurrency: 4 }, () => {
+  for (const word of ['--help', '-h', 'help']) {
+    it(`tells how to use it: ${word}`, async (t) => {
+      const command = new Command(t, [word]);
+
+      assert.equal(await command.exitCode(), 0);
+      assert.match(command.stdout, /^Usage: vendor-inventory COMMAND\n[^]*\bproxy\b[^]*\bsandbox\b/);
+      assert.equal(command.stderr, '');
+    });
+  }
+
+  for (const words of [[], ['deliver'], ['proxy', 'now'], ['constructor'], ['--version']]) {
+    it(`tells how to use it where nobody can know what is meant: "${words.join(' ')}"`, async (t) => {
+      const command = new Command(t, words);
+
+      assert.equal(await command.exitCode(), 64);
+      assert.match(command.stderr, /^Usage: vendor-inventory COMMAND\n/);
+      assert.equal(command.stdout, '');
+    });
+  }
+
+  for (const version of ['20.11.1', '22.12.0', '8.17.0']) {
+    it(`says in one line that Node ${version} is too old`, async (t) => {
+      const versions = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
+
+      const command = new Command(t, ['--help'], { node: ['--import', `data:text/javascript,${versions}`] });
+
+      assert.equal(await command.exitCode(), 1);
+      assert.equal(command.stderr, `vendor-inventory needs Node.js 22.13 or newer; this is ${version}\n`);
+      assert.equal(command.stdout, '');
+    });
+  }
+
+  it('is content with the oldest Node that it promises', async (t) => {
+    const versions = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.13.0'}})`;
+
+    const command = new Command(t, ['--help'], { node: ['--import', `data:text/javascript,${versions}`] });
+
+    assert.equal(await command.exitCode(), 0);
+  });
+});
+
+describe('vendor-inventory proxy', { concurrency: 4 }, () => {
+  it('names all that is wrong with its settings, a line each, and exits with 78', async (t) => {
+    const command = new Command(t, ['proxy'], {
+      environment: { PORTAL_CLIENT_SECRET: PORTAL_SECRET, PORT: 'http', ALLOWED_ORIGINS: '*' },
+    });
+
+    assert.equal(await command.exitCode(), 78);
+    const lines = command.stderr.trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => /[A-Z_]{4,}/.exec(line)?.[0]),
+      ['PORT', 'PORTAL_BASE_URL', 'PORTAL_CLIENT_ID', 'ALLOWED_ORIGINS', 'SESSION_SECRET_FILE', 'SESSION_ISSUER'],
+    );
+    assert.equal(command.stdout, '');
+    assert.doesNotMatch(command.stderr, /canary/);
+  });
+
+  const failures: readonly (readonly [
+    what: string,
+    changes: (t: TestContext) => Promise<object> | object,
+    line: RegExp,
+  ])[] = [
+    [
+      'its port is taken',
+      async (t) => ({ PORT: String(await takenPort(t)) }),
+      /^port \d+ is taken; set another one\n$/,
+    ],
+    ['its address is nowhere here', () => ({ HOST: '192.0.2.1' }), /^cannot listen on 192\.0\.2\.1:0: .+\n$/],
+    [
+      'the folder of its file is missing',
+      () => ({ DATABASE_URL: 'file:/nowhere/x.sqlite' }),
+      /^\/nowhere\/x\.sqlite.+\n$/,
+    ],
+    ['its file is damaged', () => ({ DATABASE_URL: `file:${damagedFile()}` }), /is damaged or no SQLite database.+\n$/],
+  ];
+
+  for (const [what, changes, line] of failures) {
+    it(`says in one line that ${what}, and exits with 1`, async (t) => {
+      const command = new Command(t, ['proxy'], { environment: { ...settings(), ...(await changes(t)) } });
+
+      assert.equal(await command.exitCode(), 1);
+      assert.match(command.stderr, line);
+      assert.equal(command.stderr.split('\n').length, 2);
+      assert.doesNotMatch(command.stderr, STACK);
+    });
+  }
+
+  it('leaves the file to the process that has it', async (t) => {
+    const environment = settings();
+    const first = new Command(t, ['proxy'], { environment });
+    await first.says(/proxy listens/);
+
+    const second = new Command(t, ['proxy'], { environment });
+
+    assert.equal(await second.exitCode(), 1);
+    assert.match(second.stderr, /^.+ is in use by another process; one proxy per file\n$/);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`stops cleanly on ${signal}, and its file is whole without its log`, async (t) => {
+      const environment = settings();
+      const command = new Command(t, ['proxy'], { environment });
+      await command.says(/proxy listens/);
+
+      command.signal(signal);
+
+      assert.equal(await command.exitCode(), 0);
+      assert.equal(command.stderr, '');
+      assert.match(command.stdout, /proxy stopped/);
+      assert.throws(() => readFileSync(`${environment['DATABASE_URL']?.slice('file:'.length)}-wal`), /ENOENT/);
+    });
+  }
+
+  it('delivers an edit, serves the script, and tells nobody a secret', async (t) => {
+    const sandbox = createSandboxPortal({ clientId: 'guest-house', clientSecret: PORTAL_SECRET });
+    const portal = await listen((request) => sandbox.fetch(request), { host: '127.0.0.1', port: 0 });
+    t.after(() => portal.close());
+    const environment = {
+      ...settings(),
+      PORTAL_BASE_URL: `http://127.0.0.1:${portal.port}`,
+      LOG_LEVEL: 'debug',
+    };
+    const command = new Command(t, ['proxy'], { environment });
+    const [, address = ''] = await command.says(/"address":"([^"]+)"/);
+    const token = await embedToken();
+    const forged = await embedToken({ origin: 'https://evil.example.com' });
+
+    const script = await fetch(`${address}/widget.js`);
+    const refused = await ask(address, 'GET', '/v1/session', forged);
+    const edit = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
+    const accepted = await ask(address, 'POST', '/v1/inventory', token, { inventory: [edit] });
+    await command.says(/"code":"delivered"/);
+    command.signal('SIGTERM');
+
+    assert.equal(await command.exitCode(), 0);
+    assert.equal(await script.text(), 'export {};\n');
+    assert.equal(refused.status, 401);
+    assert.equal(accepted.status, 202);
+    assert.equal(receipts.parse(await accepted.json()).receipts[0]?.state, 'received');
+    const said = command.stdout + command.stderr;
+    for (const line of command.stdout.trimEnd().split('\n')) assert.ok(JSON.parse(line));
+    for (const secret of [PORTAL_SECRET, SESSION_SECRET, 'sandbox-token-', ...token.split('.'), ...forged.split('.')]) {
+      assert.ok(!said.includes(secret), secret);
+    }
+  });
+});
+
+describe('vendor-inventory sandbox', () => {
+  it('plays the portal until it is told to stop', async (t) => {
+    const command = new Command(t, ['sandbox'], { environment: { PORT: '0' } });
+    const [, address = ''] = await command.says(/listens on (http:\/\/\S+)/);
+
+    const answer = await fetch(`${address}/sandbox/items`);
+    command.signal('SIGTERM');
+
+    assert.deepEqual(await answer.json(), { items: [] });
+    assert.equal(await command.exitCode(), 0);
+    assert.equal(command.stderr, '');
+  });
+
+  it('refuses a port that is none', async (t) => {
+    const command = new Command(t, ['sandbox'], { environment: { PORT: 'http' } });
+
+    assert.equal(await command.exitCode(), 78);
+    assert.equal(command.stderr, 'PORT must be a whole number from 0 to 65535\n');
+  });
+});
+
+function settings(): Record<string, string> {
+  const folder = scratchFolder();
+  const widget = join(folder, 'widget');
+  mkdirSync(widget);
+  writeFileSync(join(widget, 'widget.js'), 'export {};\n');
+  writeFileSync(join(folder, 'session-secret'), SESSION_SECRET);
+  return {
+    PORTAL_BASE_URL: 'https://portal.example.com',
+    PORTAL_CLIENT_ID: 'guest-house',
+    PORTAL_CLIENT_SECRET: PORTAL_SECRET,
+    DATABASE_URL: `file:${join(folder, 'inventory.sqlite')}`,
+    PORT: '0',
+    PUBLIC_URL: PROXY_URL,
+    ALLOWED_ORIGINS: HOST_ORIGIN,
+    SESSION_ISSUER: HOST_ORIGIN,
+    SESSION_SECRET_FILE: join(folder, 'session-secret'),
+    WIDGET_DIR: widget,
+  };
+}
+
+async function takenPort(t: TestContext): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+function damagedFile(): string {
+  const path = join(scratchFolder(), 'inventory.sqlite');
+  writeFileSync(path, 'no database');
+  return path;
+}
+
+/** The same request as ever, over the wire. */
+function ask(address: string, method: string, path: string, token: string, body?: object): Promise<Response> {
+  const { headers } = pageRequest(method, path, { token });
+  return fetch(address + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readProxySettings } from '../../../src/proxy/node/proxy-settings.js';
+import type { PortalCredential } from '../../../src/proxy/portal-client.js';
+import { portalProfile } from '../../../src/proxy/profile.js';
+import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
+import { SESSION_SECRET } from '../../support/page-request.js';
+
+describe('settings', () => {
+  it('are few where nothing is special', () => {
+    const settings = readProxySettings(minimalSettings());
+
+    const { portal, session, ...rest } = settings;
+    const [credential] = portal.account.credentials;
+    assert.equal(portal.account.baseUrl, 'https://portal.example.com');
+    assert.equal(credential?.clientId, 'guest-house');
+    assert.equal(credential.clientSecret.reveal(), 'portal-secret');
+    assert.deepEqual(portal.profile, portalProfile.parse({}));
+    assert.equal(session.issuer, 'https://admin.example.com');
+    assert.equal(session.audience, 'http://localhost:8080');
+    assert.equal(session.key.kind === 'secret' && session.key.secret.reveal(), SESSION_SECRET);
+    assert.deepEqual(
+      { ...rest, widgetDirectory: '' },
+      {
+        databasePath: 'inventory.sqlite',
+        host: '127.0.0.1',
+        port: 8080,
+        publicUrl: 'http://localhost:8080',
+        allowedOrigins: [],
+        limits: { maxBodyBytes: 262_144, maxEdits: 500 },
+        widgetDirectory: '',
+        logLevel: 'info',
+      },
+    );
+  });
+
+  it('may all be set', () => {
+    const settings = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_PROFILE: settingFile('{"update":{"path":"/v2/stock"}}'),
+      DATABASE_URL: 'file:///var/lib/inventory.sqlite',
+      HOST: '0.0.0.0',
+      PORT: '443',
+      PUBLIC_URL: 'https://inventory.example.com/below',
+      ALLOWED_ORIGINS: 'https://admin.example.com, https://shop.example.com:8443\nhttp://localhost:3000',
+      SESSION_AUDIENCE: 'inventory',
+      MAX_BODY_BYTES: '1024',
+      MAX_EDITS: '1',
+      LOG_LEVEL: 'debug',
+    });
+
+    assert.equal(settings.portal.profile.update.path, '/v2/stock');
+    assert.equal(settings.databasePath, '/var/lib/inventory.sqlite');
+    assert.deepEqual([settings.host, settings.port], ['0.0.0.0', 443]);
+    assert.equal(settings.publicUrl, 'https://inventory.example.com/below');
+    assert.deepEqual(settings.allowedOrigins, [
+      'https://admin.example.com',
+      'https://shop.example.com:8443',
+      'http://localhost:3000',
+    ]);
+    assert.equal(settings.session.audience, 'inventory');
+    assert.deepEqual(settings.limits, { maxBodyBytes: 1024, maxEdits: 1 });
+    assert.equal(settings.logLevel, 'debug');
+  });
+
+  it('that are empty count as absent', () => {
+    const empty = Object.fromEntries(
+      ['PORTAL_CLIENT_SECRET_FILE', 'SESSION_JWKS', 'PORTAL_PROFILE', 'DATABASE_URL', 'HOST', 'PORT', 'LOG_LEVEL'].map(
+        (name) => [name, ''],
+      ),
+    );
+
+    const settings = readProxySettings({ ...minimalSettings(), ...empty });
+
+    assert.deepEqual([settings.port, settings.host, settings.logLevel], [8080, '127.0.0.1', 'info']);
+  });
+
+  for (const [written, meant] of [
+    ['https://portal.example.com/', 'https://portal.example.com'],
+    ['https://portal.example.com/api//', 'https://portal.example.com/api'],
+    [' https://portal.example.com\n', 'https://portal.example.com'],
+    ['HTTPS://Portal.Example.com:443', 'https://portal.example.com'],
+    ['http://127.0.0.1:8081', 'http://127.0.0.1:8081'],
+    ['http://localhost:8081', 'http://localhost:8081'],
+    ['http://[::1]:8081', 'http://[::1]:8081'],
+  ] as const) {
+    it(`mean ${meant} by ${JSON.stringify(written)}`, () => {
+      const settings = readProxySettings({ ...minimalSettings(), PORTAL_BASE_URL: written });
+
+      assert.equal(settings.portal.account.baseUrl, meant);
+    });
+  }
+
+  it('take secrets from files, without the line break that an editor leaves', () => {
+    const settings = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_CLIENT_SECRET: undefined,
+      PORTAL_CLIENT_SECRET_FILE: settingFile('from-a-file\r\n'),
+    });
+
+    assert.deepEqual(secretsOf(settings.portal.account.credentials), ['from-a-file']);
+  });
+
+  it('take two secrets while one replaces the other', () => {
+    const settings = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_CLIENT_SECRET: undefined,
+      PORTAL_CLIENT_SECRET_FILE: settingFile('new-secret\nold-secret\n'),
+    });
+
+    assert.deepEqual(secretsOf(settings.portal.account.credentials), ['new-secret', 'old-secret']);
+  });
+
+  it('take a table of credentials by vendor, beside or in place of the one pair', () => {
+    const table = { 'boat-tours': { client_id: 'boats', client_secrets: ['one', 'two'] } };
+    const PORTAL_CREDENTIALS_FILE = settingFile(JSON.stringify(table));
+    const alone = { PORTAL_CLIENT_ID: undefined, PORTAL_CLIENT_SECRET: undefined };
+
+    const both = readProxySettings({ ...minimalSettings(), PORTAL_CREDENTIALS_FILE }).portal.account;
+    const only = readProxySettings({ ...minimalSettings(), ...alone, PORTAL_CREDENTIALS_FILE }).portal.account;
+
+    assert.deepEqual(secretsOf(both.credentials), ['portal-secret']);
+    assert.deepEqual(secretsOf(only.credentials), []);
+    assert.deepEqual(secretsOf(only.byVendor?.get('boat-tours') ?? []), ['one', 'two']);
+  });
+
+  it('may name public keys in place of a shared secret', () => {
+    const keys = [{ kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'host' }];
+
+    const { session } = readProxySettings({
+      ...minimalSettings(),
+      SESSION_SECRET_FILE: undefined,
+      SESSION_JWKS: settingFile(JSON.stringify({ keys })),
+    });
+
+    assert.deepEqual(session.key, { kind: 'jwks', jwks: { keys } });
+  });
+
+  it('may name an address of public keys', () => {
+    const { session } = readProxySettings({
+      ...minimalSettings(),
+      SESSION_SECRET_FILE: undefined,
+      SESSION_JWKS: 'https://admin.example.com/jwks.json',
+    });
+
+    assert.deepEqual(session.key, { kind: 'jwks-url', url: new URL('https://admin.example.com/jwks.json') });
+  });
+});
+
+function secretsOf(credentials: readonly PortalCredential[]): string[] {
+  return credentials.map(({ clientSecret }) => clientSecret.reveal());
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readProxySettings } from '../../../src/proxy/node/proxy-settings.js';
+import { SettingsRefused, type Environment } from '../../../src/proxy/node/settings.js';
+import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
+
+describe('a setting that is refused', () => {
+  const bad: readonly (readonly [what: string, changes: () => Environment, fault: RegExp])[] = [
+    ['no portal', () => ({ PORTAL_BASE_URL: undefined }), /^PORTAL_BASE_URL is missing/],
+    ['a portal by plain http', () => ({ PORTAL_BASE_URL: 'http://portal.example.com' }), /^PORTAL_BASE_URL.*https/],
+    [
+      'a portal that looks like loopback',
+      () => ({ PORTAL_BASE_URL: 'http://127.0.0.1.evil.com' }),
+      /^PORTAL_BASE.*https/,
+    ],
+    ['a portal that is no address', () => ({ PORTAL_BASE_URL: 'portal.example.com' }), /^PORTAL_BASE_URL must be/],
+    ['a portal with a user', () => ({ PORTAL_BASE_URL: 'https://ada@portal.example.com' }), /^PORTAL_BASE_URL must be/],
+    [
+      'a portal with a password',
+      () => ({ PORTAL_BASE_URL: 'https://:pw@portal.example.com' }),
+      /^PORTAL_BASE_URL must/,
+    ],
+    [
+      'a portal with a query',
+      () => ({ PORTAL_BASE_URL: 'https://portal.example.com/?a=1' }),
+      /^PORTAL_BASE_URL must be/,
+    ],
+    [
+      'a portal with an empty query',
+      () => ({ PORTAL_BASE_URL: 'https://portal.example.com/?' }),
+      /^PORTAL_BASE_URL must/,
+    ],
+    [
+      'a portal with an empty fragment',
+      () => ({ PORTAL_BASE_URL: 'https://portal.example.com/#' }),
+      /^PORTAL_BASE_URL must/,
+    ],
+    ['no client', () => ({ PORTAL_CLIENT_ID: undefined }), /^PORTAL_CLIENT_ID is missing/],
+    ['no secret', () => ({ PORTAL_CLIENT_SECRET: undefined }), /^set exactly one of PORTAL_CLIENT_SECRET and/],
+    [
+      'two secrets',
+      () => ({ PORTAL_CLIENT_SECRET_FILE: settingFile('x') }),
+      /^set exactly one of PORTAL_CLIENT_SECRET and/,
+    ],
+    [
+      'a secret in a file that is not there',
+      () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: '/nowhere/secret' }),
+      /^PORTAL_CLIENT_SECRET_FILE cannot be read/,
+    ],
+    [
+      'a secret in an empty file',
+      () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('\n') }),
+      /^PORTAL_CLIENT_SECRET_FILE is empty$/,
+    ],
+    ['no issuer', () => ({ SESSION_ISSUER: undefined }), /^SESSION_ISSUER is missing/],
+    ['no key of the host', () => ({ SESSION_SECRET_FILE: undefined }), /^set exactly one of SESSION_SECRET_FILE and/],
+    [
+      'two keys of the host',
+      () => ({ SESSION_JWKS: 'https://a.example.com' }),
+      /^set exactly one of SESSION_SECRET_FILE/,
+    ],
+    [
+      'a key of 31 bytes',
+      () => ({ SESSION_SECRET_FILE: settingFile('s'.repeat(31)) }),
+      /^SESSION_SECRET_FILE.*32 bytes/,
+    ],
+    ['public keys that are not JSON', () => jwks('{'), /^SESSION_JWKS is not JSON$/],
+    ['no public key', () => jwks('{"keys":[]}'), /^SESSION_JWKS at \/keys: expected at least 1$/],
+    [
+      'a secret key among the public ones',
+      () => jwks('{"keys":[{"kty":"oct","k":"x"}]}'),
+      /^SESSION_JWKS at \/keys\/0\/kty: expected OKP or EC$/,
+    ],
+    ['public keys by plain http', () => jwksAt('http://admin.example.com/jwks.json'), /^SESSION_JWKS.*https/],
+    ['every origin', () => ({ ALLOWED_ORIGINS: '*' }), /^ALLOWED_ORIGINS: \* is no exact origin/],
+    ['the origin of nobody', () => ({ ALLOWED_ORIGINS: 'null' }), /^ALLOWED_ORIGINS: null is no exact origin/],
+    [
+      'an origin with a path',
+      () => ({ ALLOWED_ORIGINS: 'https://a.example.com/' }),
+      /^ALLOWED_ORIGINS.*no exact origin/,
+    ],
+    [
+      'an origin with a star',
+      () => ({ ALLOWED_ORIGINS: 'https://*.example.com' }),
+      /^ALLOWED_ORIGINS.*no exact origin/,
+    ],
+    [
+      'an origin that is no web page’s',
+      () => ({ ALLOWED_ORIGINS: 'ftp://a.example.com' }),
+      /^ALLOWED_ORIGINS.*no exact/,
+    ],
+    ['a port that is no number', () => ({ PORT: 'http' }), /^PORT must be a whole number/],
+    ['a port that is too large', () => ({ PORT: '65536' }), /^PORT must be a whole number/],
+    ['a port with a sign', () => ({ PORT: '+80' }), /^PORT must be a whole number/],
+    ['a public address by plain http', () => ({ PUBLIC_URL: 'http://inventory.example.com' }), /^PUBLIC_URL.*https/],
+    [
+      'a profile that is not JSON',
+      () => ({ PORTAL_PROFILE: settingFile('update: {}') }),
+      /^PORTAL_PROFILE is not JSON$/,
+    ],
+    [
+      'a profile with an unknown key',
+      () => ({ PORTAL_PROFILE: settingFile('{"updates":{}}') }),
+      /^PORTAL_PROFILE at \/updates: unknown field$/,
+    ],
+    [
+      'a profile with an unknown key further in',
+      () => ({ PORTAL_PROFILE: settingFile('{"update":{"verb":"PUT"}}') }),
+      /^PORTAL_PROFILE at \/update\/verb: unknown field$/,
+    ],
+    [
+      'a profile with a bad value',
+      () => ({ PORTAL_PROFILE: settingFile('{"limits":{"items":0}}') }),
+      /^PORTAL_PROFILE at \/limits\/items: expected more than 0$/,
+    ],
+    [
+      'a profile that is not there',
+      () => ({ PORTAL_PROFILE: '/nowhere/profile.json' }),
+      /^PORTAL_PROFILE cannot be read/,
+    ],
+    [
+      'another kind of database',
+      () => ({ DATABASE_URL: 'postgres://db/inventory' }),
+      /^DATABASE_URL must be file:PATH/,
+    ],
+    ['bodies of nothing', () => ({ MAX_BODY_BYTES: '0' }), /^MAX_BODY_BYTES must be a whole number from 1024/],
+    ['batches of nothing', () => ({ MAX_EDITS: '0' }), /^MAX_EDITS must be a whole number from 1 /],
+    ['a folder of scripts that is not there', () => ({ WIDGET_DIR: '/nowhere/widget' }), /^WIDGET_DIR cannot be read/],
+    ['another log level', () => ({ LOG_LEVEL: 'loud' }), /^LOG_LEVEL must be one of debug, info, warn, error$/],
+  ];
+
+  for (const [what, changes, fault] of bad) {
+    it(`is ${what}, in one line that says so`, () => {
+      const faults = faultsOf({ ...minimalSettings(), ...changes() });
+
+      assert.equal(faults.length, 1, faults.join('\n'));
+      assert.match(faults[0] ?? '', fault);
+      assert.doesNotMatch(faults[0] ?? '', /\n|Invalid input/);
+    });
+  }
+
+  it('is named together with all others', () => {
+    const faults = faultsOf({
+      PORTAL_BASE_URL: 'http://portal.example.com',
+      ALLOWED_ORIGINS: '* https://a.example.com/x',
+      PORT: '-1',
+      PUBLIC_URL: 'nowhere',
+      DATABASE_URL: 'mysql://db',
+      LOG_LEVEL: 'loud',
+      MAX_EDITS: 'many',
+      WIDGET_DIR: '/nowhere/widget',
+      PORTAL_PROFILE: settingFile('{"a":1,"b":2}'),
+    });
+
+    const names = faults.map((fault) => /[A-Z_]{4,}/.exec(fault)?.[0]).sort();
+    assert.deepEqual(names, [
+      'ALLOWED_ORIGINS',
+      'ALLOWED_ORIGINS',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'MAX_EDITS',
+      'PORT',
+      'PORTAL_BASE_URL',
+      'PORTAL_CLIENT_ID',
+      'PORTAL_CLIENT_SECRET',
+      'PORTAL_PROFILE',
+      'PORTAL_PROFILE',
+      'PUBLIC_URL',
+      'SESSION_ISSUER',
+      'SESSION_SECRET_FILE',
+      'WIDGET_DIR',
+    ]);
+  });
+
+  it('is never repeated where it may hold a secret', () => {
+    const faults = faultsOf({
+      ...minimalSettings(),
+      PORTAL_BASE_URL: 'https://user:canary@portal.example.com',
+      PORTAL_CLIENT_SECRET_FILE: settingFile('canary'),
+      SESSION_SECRET_FILE: settingFile('canary'),
+      PORTAL_PROFILE: settingFile('{"canary'),
+    });
+
+    assert.ok(faults.length >= 4);
+    assert.doesNotMatch(faults.join('\n'), /canary/);
+  });
+});
+
+function jwks(content: string): Environment {
+  return jwksAt(settingFile(content));
+}
+
+function jwksAt(location: string): Environment {
+  return { SESSION_SECRET_FILE: undefined, SESSION_JWKS: location };
+}
+
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    readProxySettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsRefused) return error.faults;
+    throw error;
+  }
+  return [];
+}

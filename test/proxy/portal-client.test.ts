@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { ItemId, Timestamp } from '../../src/domain/item.js';
+import { createLanePortal } from '../../src/proxy/portal-client.js';
+import { PortalClock } from '../../src/proxy/portal-clock.js';
+import type { UpdateOutcome } from '../../src/proxy/outcome.js';
+import type { OpenEdit } from '../../src/proxy/outbox.js';
+import { portalProfile } from '../../src/proxy/profile.js';
+import { createTokenCache } from '../../src/proxy/token-cache.js';
+import {
+  body,
+  cutShort,
+  cutShortInChunks,
+  deadAddress,
+  endless,
+  hangUp,
+  neverAnswer,
+  servePortal,
+  status,
+  type Answer,
+} from '../support/portal-server.js';
+import { VirtualClock } from '../support/virtual-clock.js';
+
+const NOW = Date.UTC(2026, 10, 21, 8, 30);
+const KAYAK = {
+  id: 'kayak' as ItemId,
+  available: true,
+  updated_at: '2026-11-21T08:30:00.000Z' as Timestamp,
+  seq: 1,
+  vendor: 'boat-tours',
+  attempts: 1,
+  again: false,
+} satisfies OpenEdit;
+
+const JSON_TYPE = 'application/json';
+const UNREADABLE: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
+const UNKNOWN: UpdateOutcome = { kind: 'unknown', reason: 'portal_unreachable' };
+
+const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: UpdateOutcome])[] = [
+  ['200 and JSON', status(200), { kind: 'delivered' }],
+  ['201 and JSON', status(201), { kind: 'delivered' }],
+  ['204 and nothing', (response) => response.writeHead(204).end(), { kind: 'delivered' }],
+  ['200 and nothing', (response) => response.writeHead(200).end(), { kind: 'delivered' }],
+  ['JSON of a kind of its own', body('{}', 'application/vnd.portal+json; charset=utf-8'), { kind: 'delivered' }],
+  ['compressed JSON', body(gzipSync('{}'), JSON_TYPE, { 'Content-Encoding': 'gzip' }), { kind: 'delivered' }],
+  ['JSON that says nothing it should', body('[[[', JSON_TYPE), { kind: 'delivered' }],
+  ['JSON in Latin-1', body(Buffer.from('{"ort":"Gästehaus"}', 'latin1'), JSON_TYPE), { kind: 'delivered' }],
+  ['a web page', body('<h1>Welcome</h1>', 'text/html'), UNREADABLE],
+  ['a text', body('OK', 'text/plain'), UNREADABLE],
+  ['an answer that breaks off', cutShort, UNKNOWN],
+  ['an answer in pieces that breaks off', cutShortInChunks, UNKNOWN],
+  ['no answer but the end of the connection', hangUp, UNKNOWN],
+  ['a body that is no longer what it says', body('{}', JSON_TYPE, { 'Content-Encoding': 'gzip' }), UNKNOWN],
+  ['a megabyte and more', body(' '.repeat(1024 * 1024 + 1), JSON_TYPE), UNKNOWN],
+  ['a few bytes that unpack to more', body(bomb(), JSON_TYPE, { 'Content-Encoding': 'gzip' }), UNKNOWN],
+  ...[400, 403, 404, 409, 413, 415, 422].map(
+    (code) => [`${code}`, status(code), { kind: 'refused', code: `${code}` }] as const,
+  ),
+  ...[408, 425, 500, 502, 503, 504].map((code) => [`${code}`, status(code), retry('portal_error')] as const),
+  ['429', status(429), retry('portal_busy')],
+  ...[300, 304, 402, 405, 418, 451].map((code) => [`${code}`, status(code), UNREADABLE] as const),
+];
+
+const WAITS: readonly (readonly [header: string, milliseconds: number | undefined])[] = [
+  ['0', 0],
+  ['90', 90_000],
+  ['3600', 3_600_000],
+  ['86400', 3_600_000],
+  ['9'.repeat(400), 3_600_000],
+  [new Date(NOW + 120_000).toUTCString(), 120_000],
+  [new Date(NOW - 120_000).toUTCString(), 0],
+  [new Date(NOW + 86_400_000).toUTCString(), 3_600_000],
+  ['-1', undefined],
+  ['3.5', undefined],
+  ['soon', undefined],
+  ['2026', 2_026_000],
+  ['2026-11-21', undefined],
+];
+
+describe('an update that the portal answers with', () => {
+  for (const [what, answer, outcome] of OUTCOMES) {
+    it(`${what} is ${outcome.kind}`, async (t) => {
+      const portal = await servePortal(t, answer);
+
+      const told = await clientOf(portal.url).update([KAYAK]);
+
+      assert.deepEqual(told, outcome);
+      assert.equal(portal.seen.length, 1);
+    });
+  }
+
+  for (const [header, milliseconds] of WAITS) {
+    for (const code of [429, 503]) {
+      const wait = milliseconds === undefined ? 'as long as the proxy thinks fit' : `${milliseconds} ms`;
+
+      it(`${code} and Retry-After: ${header.slice(0, 40)} waits ${wait}`, async (t) => {
+        const portal = await servePortal(t, status(code, { 'Retry-After': header }));
+
+        const outcome = await clientOf(portal.url).update([KAYAK]);
+
+        assert.deepEqual(outcome, retry(code === 429 ? 'portal_busy' : 'portal_error', milliseconds));
+      });
+    }
+  }
+
+  it('no end is read no further than a megabyte', { timeout: 30_000 }, async (t) => {
+    let stop: () => void = () => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    const portal = await servePortal(t, endless(stop));
+
+    const outcome = await clientOf(portal.url).update([KAYAK]);
+
+    assert.deepEqual(outcome, UNKNOWN);
+    await stopped;
+  });
+
+  it('nothing in time is unknown: it may have been applied', async (t) => {
+    const portal = await servePortal(t, neverAnswer);
+
+    const outcome = await clientOf(portal.url, { timeouts: { call_ms: 50 } }).update([KAYAK]);
+
+    assert.deepEqual(outcome, UNKNOWN);
+  });
+
+  it('a redirect goes nowhere, and the token stays here', async (t) => {
+    const elsewhere = await servePortal(t, status(200));
+    const redirects = [301, 302, 303, 307, 308];
+    const portal = await servePortal(t, ...redirects.map((code) => status(code, { Location: `${elsewhere.url}/x` })));
+    const client = clientOf(portal.url);
+
+    for (const code of redirects) assert.deepEqual(await client.update([KAYAK]), UNREADABLE, String(code));
+
+    assert.deepEqual(elsewhere.seen, []);
+    assert.equal(portal.seen.length, redirects.length);
+  });
+});
+
+describe('an update that never leaves', () => {
+  it('because nobody listens may be tried again: nothing was applied', async () => {
+    const outcome = await clientOf(await deadAddress()).update([KAYAK]);
+
+    assert.deepEqual(outcome, retry('portal_unreachable'));
+  });
+});
+
+describe('an update whose token the portal refuses', () => {
+  it('is sent again with a new one', async (t) => {
+    const portal = await servePortal(t, status(401), status(200));
+
+    const outcome = await clientOf(portal.url).update([KAYAK]);
+
+    assert.deepEqual(outcome, { kind: 'delivered' });
+    assert.deepEqual(tokensOf(portal.seen), ['Bearer token-1', 'Bearer token-2']);
+    assert.equal(portal.seen[1]?.body, portal.seen[0]?.body);
+  });
+
+  it('is held when the new one is refused, too', async (t) => {
+    const portal = await servePortal(t, status(401));
+
+    const outcome = await clientOf(portal.url).update([KAYAK]);
+
+    assert.deepEqual(outcome, { kind: 'held', reason: 'portal_credentials' });
+    assert.equal(portal.seen.length, 2);
+  });
+
+  it('is not sent a third time by the next: that one asks for a token of its own', async (t) => {
+    const portal = await servePortal(t, status(401), status(401), status(200));
+    const client = clientOf(portal.url);
+    await client.update([KAYAK]);
+
+    const outcome = await client.update([KAYAK]);
+
+    assert.deepEqual(outcome, { kind: 'delivered' });
+    assert.deepEqual(tokensOf(portal.seen), ['Bearer token-1', 'Bearer token-2', 'Bearer token-3']);
+  });
+});
+
+describe('the request of an update', () => {
+  it('has these headers and no other, and the three fields of each item', async (t) => {
+    const portal = await servePortal(t, status(200));
+    const item = { ...KAYAK, seq: 7, attempts: 1, label: 'Kayak tour' };
+
+    await clientOf(portal.url).update([item, { ...item, id: 'boat "Ä" \u{1f6f6}' as ItemId, available: false }]);
+
+    const [request] = portal.seen;
+    const payload =
+      '{"inventory":[{"id":"kayak","available":true,"updated_at":"2026-11-21T08:30:00.000Z"},' +
+      '{"id":"boat \\"Ä\\" \u{1f6f6}","available":false,"updated_at":"2026-11-21T08:30:00.000Z"}]}';
+    assert.deepEqual(request, {
+      method: 'POST',
+      path: '/v1/inventory',
+      headers: {
+        host: new URL(portal.url).host,
+        connection: 'keep-alive',
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+        Authorization: 'Bearer token-1',
+        'content-length': String(Buffer.byteLength(payload)),
+        // What every fetch of Node says of itself.
+        'accept-language': '*',
+        'sec-fetch-mode': 'cors',
+        'user-agent': 'node',
+        'accept-encoding': 'gzip, deflate',
+      },
+      body: payload,
+    });
+  });
+
+  it('goes where and how the profile says, below the path of the portal', async (t) => {
+    const portal = await servePortal(t, status(200));
+    const profile = {
+      update: { method: 'PATCH', path: '/v2/stock' },
+      authorization: { header: 'X-Api-Key', prefix: '' },
+    };
+
+    await clientOf(`${portal.url}/api`, profile).update([KAYAK]);
+
+    const [request] = portal.seen;
+    assert.equal(request?.method, 'PATCH');
+    assert.equal(request.path, '/api/v2/stock');
+    assert.equal(request.headers['X-Api-Key'], 'token-1');
+    assert.equal('Authorization' in request.headers, false);
+  });
+});
+
+function clientOf(baseUrl: string, profile: object = {}): ReturnType<typeof createLanePortal> {
+  const clock = new VirtualClock(NOW);
+  let issued = 0;
+  const tokens = createTokenCache({
+    requests: [() => Promise.resolve({ accessToken: `token-${(issued += 1)}`, expiresIn: 3600 })],
+    fallbackLifetimeSeconds: 300,
+    renewalMarginSeconds: 60,
+    clock,
+    random: () => 0.5,
+  });
+  const calls = { baseUrl, profile: portalProfile.parse(profile), fetch, clock, portalClock: new PortalClock() };
+  return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
+}
+
+function retry(reason: 'portal_error' | 'portal_busy' | 'portal_unreachable', afterMs?: number): UpdateOutcome {
+  return reason === 'portal_unreachable' ? { kind: 'retry', reason } : { kind: 'retry', reason, afterMs };
+}
+
+function tokensOf(seen: readonly { readonly headers: Readonly<Record<string, string>> }[]): (string | undefined)[] {
+  return seen.map(({ headers }) => headers['Authorization']);
+}
+
+function bomb(): Uint8Array {
+  return gzipSync(Buffer.alloc(64 * 1024 * 1024));
+}

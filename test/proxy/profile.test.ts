@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { portalProfile } from '../../src/proxy/profile.js';
+
+describe('the portal profile', () => {
+  it('needs nothing: each gap of the document has the most usual answer', () => {
+    assert.deepEqual(portalProfile.parse({}), {
+      update: { method: 'POST', path: '/v1/inventory' },
+      token: { fallback_lifetime_seconds: 300 },
+      authorization: { header: 'Authorization', prefix: 'Bearer ' },
+      limits: { items: 100, calls_per_second: 2 },
+      timeouts: { call_ms: 10_000 },
+    });
+  });
+
+  it('keeps the other answers where one is given', () => {
+    const profile = portalProfile.parse({ update: { method: 'PATCH' }, limits: { items: 10 } });
+
+    assert.deepEqual(profile.update, { method: 'PATCH', path: '/v1/inventory' });
+    assert.deepEqual(profile.limits, { items: 10, calls_per_second: 2 });
+  });
+
+  const wrong: readonly (readonly [what: string, profile: object])[] = [
+    ['a key that it does not have', { updates: {} }],
+    ['a key that a part of it does not have', { update: { verb: 'POST' } }],
+    ['a secret', { client_secret: 'x' }],
+    ['a method that sends no body', { update: { method: 'GET' } }],
+    ['a path to another server', { update: { path: 'https://evil.example.com/' } }],
+    ['a path with a query', { update: { path: '/v1/inventory?x=1' } }],
+    ['a path with a line break', { update: { path: '/v1\r\nHost: evil' } }],
+    ['a header name with a colon', { authorization: { header: 'X: y' } }],
+    ['a prefix with a line break', { authorization: { prefix: 'Bearer\r\n' } }],
+    ['no item in a call', { limits: { items: 0 } }],
+    ['half an item in a call', { limits: { items: 1.5 } }],
+    ['no call in a second', { limits: { calls_per_second: 0 } }],
+    ['a token that lives for no time', { token: { fallback_lifetime_seconds: 0 } }],
+    ['no time for a call', { timeouts: { call_ms: 0 } }],
+    ['more time for a call than a timer can count', { timeouts: { call_ms: 2 ** 31 } }],
+  ];
+
+  for (const [what, profile] of wrong) {
+    it(`is none with ${what}`, () => {
+      assert.equal(portalProfile.safeParse(profile).success, false);
+    });
+  }
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { problem } from '../../src/contract/problem.js';
+import { expectProblem } from '../support/expect-problem.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+
+describe('a proxy that is asked whether it is ready', () => {
+  it('is, before it ever spoke to the portal', async (t) => {
+    assert.deepEqual(await readiness(openProxy(t)), [200, 'ready']);
+  });
+
+  it('is, after the portal took an update', async (t) => {
+    const stand = openProxy(t);
+
+    await deliver(stand);
+
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('is but degraded while the portal is down: it still accepts', async (t) => {
+    const stand = openProxy(t);
+    await stand.portal.misbehave({ down: true });
+
+    await deliver(stand);
+
+    assert.deepEqual(await readiness(stand), [200, 'degraded']);
+  });
+
+  it('is not degraded by one item that the portal refuses', async (t) => {
+    const stand = openProxy(t);
+    await stand.portal.misbehave({ refuse_items: ['kayak'] });
+
+    await deliver(stand);
+
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('is not when its storage does not answer', async (t) => {
+    const stand = openProxy(t);
+    await stand.outbox.close();
+
+    const answer = await stand.ask('GET', '/readyz');
+
+    assert.equal(answer.status, 503);
+    assert.equal(problem.parse(await answer.json()).code, 'storage_unavailable');
+    assert.equal((await stand.ask('GET', '/livez')).status, 200);
+  });
+});
+
+describe('a proxy that cannot do its work', () => {
+  it('promises nothing while its storage fails, and says when to come again', async (t) => {
+    const stand = openProxy(t);
+    await stand.outbox.close();
+
+    const answer = await edit(stand);
+
+    const { retryable } = await expectProblem(answer, 'storage_unavailable');
+    assert.equal(retryable, true);
+    assert.equal(answer.headers.get('Retry-After'), '5');
+  });
+
+  it('tells the caller nothing of a bug, and the operator what it was', async (t) => {
+    const stand = openProxy(t, {
+      authenticate: () => Promise.reject(new TypeError('cannot read the colour of undefined')),
+    });
+
+    const answer = await stand.ask('GET', '/v1/session');
+
+    assert.doesNotMatch(await answer.clone().text(), /colour/);
+    const { request_id } = await expectProblem(answer, 'internal');
+    const line = stand.log.find(({ code }) => code === 'internal');
+    assert.equal(line?.request_id, request_id);
+    assert.match(line.error ?? '', /colour/);
+  });
+});
+
+async function edit(stand: OpenProxy): Promise<Response> {
+  const body = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+  return stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
+}
+
+async function deliver(stand: OpenProxy): Promise<void> {
+  await edit(stand);
+  stand.proxy.start();
+  await stand.clock.everybodySleeps();
+}
+
+async function readiness({ ask }: OpenProxy): Promise<[number, unknown]> {
+  const answer = await ask('GET', '/readyz');
+  return [answer.status, ((await answer.json()) as { status: unknown }).status];
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { VERSION } from '../../src/contract/version.js';
+import { session } from '../../src/contract/widget.js';
+import { openProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+
+describe('what a page is told about its session', () => {
+  it('is who, what they may, how much at once, until when, and by whose clock', async (t) => {
+    const { ask, clock } = openProxy(t, { limits: { maxEdits: 7, maxBodyBytes: 2048 } });
+    const token = await embedToken({ name: 'Ada Lovelace', permissions: ['view', 'bulk'], lifetimeSeconds: 300 });
+
+    const answer = await ask('GET', '/v1/session', { token });
+
+    const told = session.parse(await answer.json());
+    const lifetime = Date.parse(told.expires_at) - clock.wall();
+    assert.ok(lifetime > 290_000 && lifetime <= 300_000, `expires in ${lifetime} ms`);
+    assert.deepEqual(told, {
+      vendor: 'boat-tours',
+      subject: 'ada',
+      name: 'Ada Lovelace',
+      permissions: ['view', 'bulk'],
+      limits: { max_edits: 7, max_body_bytes: 2048 },
+      server_time: new Date(clock.wall()).toISOString(),
+      expires_at: told.expires_at,
+      version: VERSION,
+    });
+  });
+
+  it('holds no name where the host gave none, and asks for no permission', async (t) => {
+    const { ask } = openProxy(t);
+
+    const answer = await ask('GET', '/v1/session', { token: await embedToken({ permissions: [] }) });
+
+    const told = session.parse(await answer.json());
+    assert.equal('name' in told, false);
+    assert.deepEqual(told.permissions, []);
+  });
+});

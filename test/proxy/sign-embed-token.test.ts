@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { signEmbedToken } from '../../src/proxy/session-token.js';
+import { embedToken, HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
+
+const CLAIMS = {
+  issuer: HOST_ORIGIN,
+  audience: PROXY_URL,
+  origin: HOST_ORIGIN,
+  subject: 'ada',
+  vendor: 'boat-tours',
+  permissions: ['view'],
+} as const;
+
+describe('a host that signs an embed token', () => {
+  it('says who may do what, where, and for ten minutes', async () => {
+    const before = Math.floor(Date.now() / 1000);
+
+    const token = await embedToken({ name: 'Ada', items: ['kayak'], permissions: ['view', 'edit'] });
+
+    const { iat = 0, exp = 0, jti = '', ...claims } = decodeJwt(token);
+    assert.deepEqual(decodeProtectedHeader(token), { alg: 'HS256', typ: 'JWT' });
+    assert.ok(iat >= before && iat <= before + 5);
+    assert.equal(exp - iat, 600);
+    assert.match(jti, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(claims, {
+      iss: HOST_ORIGIN,
+      aud: PROXY_URL,
+      sub: 'ada',
+      vendor: 'boat-tours',
+      permissions: ['view', 'edit'],
+      origin: HOST_ORIGIN,
+      name: 'Ada',
+      items: ['kayak'],
+    });
+  });
+
+  it('never makes the same token twice', async () => {
+    const [one, other] = await Promise.all([embedToken(), embedToken()]);
+
+    assert.notEqual(decodeJwt(one).jti, decodeJwt(other).jti);
+  });
+
+  for (const secret of ['', 's'.repeat(31), 'é'.repeat(15)]) {
+    it(`cannot use a secret of ${Buffer.byteLength(secret)} bytes`, async () => {
+      await assert.rejects(signEmbedToken(secret, CLAIMS), RangeError);
+    });
+  }
+
+  it('may use a secret of 32 bytes, however few characters they are', async () => {
+    assert.match(await signEmbedToken('é'.repeat(16), CLAIMS), /^[\w-]+\.[\w-]+\.[\w-]+$/);
+  });
+
+  for (const lifetimeSeconds of [901, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    it(`cannot make one that lives for ${lifetimeSeconds} seconds`, async () => {
+      await assert.rejects(signEmbedToken(SESSION_SECRET, { ...CLAIMS, lifetimeSeconds }), RangeError);
+    });
+  }
+
+  it('may make one that lives for 15 minutes', async () => {
+    const { iat = 0, exp = 0 } = decodeJwt(await embedToken({ lifetimeSeconds: 900 }));
+
+    assert.equal(exp - iat, 900);
+  });
+});

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  createTokenCache,
+  CREDENTIALS_PAUSE_MS,
+  CredentialsRefused,
+  type TokenCache,
+  type TokenGrant,
+} from '../../src/proxy/token-cache.js';
+import { VirtualClock } from '../support/virtual-clock.js';
+
+const MINUTE = 60_000;
+const FALLBACK_SECONDS = 300;
+
+describe('the portal’s token', () => {
+  it('is asked for once, however many ask at once', async () => {
+    const { cache, issuer } = open();
+
+    const tokens = await Promise.all(Array.from({ length: 1000 }, () => cache.get()));
+
+    assert.equal(issuer.requests, 1);
+    assert.equal(new Set(tokens.map(({ value }) => value.reveal())).size, 1);
+  });
+
+  it('fails for all who asked when its one request fails, and is asked for again by the next', async () => {
+    const { cache, issuer } = open();
+    issuer.answer = () => Promise.reject(new Error('the portal is down'));
+    const asked = await Promise.allSettled([cache.get(), cache.get(), cache.get()]);
+
+    issuer.answer = grant;
+    const { generation } = await cache.get();
+
+    assert.deepEqual(
+      asked.map(({ status }) => status),
+      ['rejected', 'rejected', 'rejected'],
+    );
+    assert.equal(issuer.requests, 2);
+    assert.equal(generation, 1);
+  });
+
+  it('serves until it is renewed at three quarters of its life, and serves on meanwhile', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    issuer.answer = () => grant(200);
+    await cache.get();
+
+    clock.jump(139_999);
+    const before = await cache.get();
+    clock.jump(1);
+    issuer.answer = () => new Promise(() => undefined);
+    const meanwhile = await cache.get();
+
+    assert.equal(before.generation, 1);
+    assert.equal(meanwhile.generation, 1);
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('is renewed at life less a minute where that is sooner', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    issuer.answer = () => grant(3600);
+    await cache.get();
+
+    clock.jump(45 * MINUTE - 1);
+    await cache.get();
+    const early = issuer.requests;
+    clock.jump(1);
+    await cache.get();
+
+    assert.equal(early, 1);
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('is not renewed before half of its life is over, however short that is', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    issuer.answer = () => grant(60);
+    await cache.get();
+
+    clock.jump(29_999);
+    await cache.get();
+    const early = issuer.requests;
+    clock.jump(1);
+    await cache.get();
+
+    assert.equal(early, 1);
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('is renewed a little sooner by chance, so that several proxies do not come together', async () => {
+    const { cache, clock, issuer } = open({ random: () => 1 });
+    issuer.answer = () => grant(3600);
+    await cache.get();
+
+    clock.jump(0.9 * 45 * MINUTE);
+    await cache.get();
+
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('is the new one once the renewal has come', async () => {
+    const { cache, clock } = open();
+    await cache.get();
+    clock.jump(4 * MINUTE);
+    await cache.get();
+
+    const renewed = await cache.get();
+
+    assert.equal(renewed.generation, 2);
+  });
+
+  it('serves to its end where the renewal fails, which is tried every five seconds and not more often', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    await cache.get();
+    issuer.answer = () => Promise.reject(new Error('the portal is down'));
+    clock.jump(250_000);
+
+    const generations = new Set<number>();
+    for (let second = 0; second < 50; second += 1, clock.jump(1000)) {
+      generations.add((await cache.get()).generation);
+    }
+
+    assert.deepEqual([...generations], [1]);
+    assert.equal(issuer.requests, 1 + 10);
+    await assert.rejects(cache.get(), /the portal is down/);
+  });
+
+  it('has a life that began before it was asked for', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    issuer.answer = () => {
+      clock.jump(10_000);
+      return grant(60);
+    };
+    await cache.get();
+    issuer.answer = () => Promise.reject(new Error('the portal is down'));
+
+    clock.jump(49_999);
+    const inTime = await cache.get();
+    clock.jump(1);
+
+    assert.equal(inTime.generation, 1);
+    await assert.rejects(cache.get(), /the portal is down/);
+  });
+
+  it('lives by a clock that nobody can set', async () => {
+    const { cache, clock, issuer } = open();
+    await cache.get();
+
+    clock.setWallBy(365 * 24 * 60 * MINUTE);
+    await cache.get();
+
+    assert.equal(issuer.requests, 1);
+  });
+
+  it('prints as nothing', async () => {
+    const { cache } = open();
+
+    const { value } = await cache.get();
+
+    assert.equal(JSON.stringify(value), '"[redacted]"');
+  });
+});
+
+describe('a token that the portal refused', () => {
+  it('is asked for anew, once for all who were refused', async () => {
+    const { cache, issuer } = open();
+    const old = await cache.get();
+    cache.invalidate(old.generation);
+    cache.invalidate(old.generation);
+
+    const tokens = await Promise.all([cache.get(), cache.get()]);
+
+    assert.deepEqual(
+      tokens.map(({ generation }) => generation),
+      [2, 2],
+    );
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('takes no newer one with it when the refusal comes late', async () => {
+    const { cache, issuer } = open();
+    const old = await cache.get();
+    cache.invalidate(old.generation);
+    await cache.get();
+
+    cache.invalidate(old.generation);
+    const { generation } = await cache.get();
+
+    assert.equal(generation, 2);
+    assert.equal(issuer.requests, 2);
+  });
+});
+
+describe('a lifetime that makes no sense', () => {
+  for (const lifetime of [0, -1, 'soon', '3600', Number.NaN, Number.POSITIVE_INFINITY, undefined, null, {}, true]) {
+    it(`of ${String(lifetime)} stands for five minutes, and nothing spins`, async () => {
+      const { cache, clock, issuer } = open();
+      issuer.answer = () => grant(lifetime);
+
+      for (let second = 0; second < 149; second += 1, clock.jump(1000)) await cache.get();
+      const early = issuer.requests;
+      for (let second = 149; second < FALLBACK_SECONDS; second += 1, clock.jump(1000)) await cache.get();
+
+      assert.equal(early, 1);
+      assert.equal(issuer.requests, 2);
+    });
+  }
+
+  it('of any number makes at most one request each time that somebody asks, and a long one lasts', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.double({ min: 1e-9, max: 1e308, noNaN: true }), async (lifetime) => {
+        const { cache, clock, issuer } = open();
+        issuer.answer = () => grant(lifetime);
+
+        for (let second = 0; second < 100; second += 1, clock.jump(1000)) await cache.get();
+
+        assert.ok(issuer.requests <= (lifetime > 200 ? 1 : 100), `${issuer.requests} requests`);
+      }),
+    );
+  });
+});
+
+describe('credentials that the portal refused', () => {
+  it('are not tried again for five minutes, and then once', async () => {
+    const { cache, clock, issuer } = open();
+    issuer.answer = refuse;
+    await assert.rejects(cache.get(), CredentialsRefused);
+
+    for (let asked = 0; asked < 100; asked += 1) await assert.rejects(cache.get(), CredentialsRefused);
+    clock.jump(CREDENTIALS_PAUSE_MS - 1);
+    await assert.rejects(cache.get(), CredentialsRefused);
+    const early = issuer.requests;
+    clock.jump(1);
+    await Promise.allSettled([cache.get(), cache.get(), cache.get()]);
+    await assert.rejects(cache.get(), CredentialsRefused);
+
+    assert.equal(CREDENTIALS_PAUSE_MS, 5 * MINUTE);
+    assert.equal(early, 1);
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('serve again as soon as a probe passes', async () => {
+    const { cache, clock, issuer } = open();
+    issuer.answer = refuse;
+    await assert.rejects(cache.get(), CredentialsRefused);
+    clock.jump(CREDENTIALS_PAUSE_MS);
+    issuer.answer = grant;
+
+    const { generation } = await cache.get();
+
+    assert.equal(generation, 1);
+  });
+
+  it('leave the token in hand to serve to its end', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    await cache.get();
+    issuer.answer = refuse;
+
+    clock.jump(250_000);
+    const generations = new Set<number>();
+    for (let second = 0; second < 50; second += 1, clock.jump(1000)) {
+      generations.add((await cache.get()).generation);
+    }
+
+    assert.deepEqual([...generations], [1]);
+    await assert.rejects(cache.get(), CredentialsRefused);
+    assert.equal(issuer.requests, 2);
+  });
+});
+
+interface Issuer {
+  requests: number;
+  answer: () => Promise<TokenGrant>;
+}
+
+function open({ random = () => 0.5 }: { random?: () => number } = {}): {
+  cache: TokenCache;
+  clock: VirtualClock;
+  issuer: Issuer;
+} {
+  const clock = new VirtualClock();
+  const issuer: Issuer = { requests: 0, answer: grant };
+  const cache = createTokenCache({
+    requests: [
+      () => {
+        issuer.requests += 1;
+        return issuer.answer();
+      },
+    ],
+    renewalMarginSeconds: 60,
+    fallbackLifetimeSeconds: FALLBACK_SECONDS,
+    clock,
+    random,
+  });
+  return { cache, clock, issuer };
+}
+
+function grant(expiresIn: unknown = FALLBACK_SECONDS): Promise<TokenGrant> {
+  return Promise.resolve({ accessToken: 'portal-token', expiresIn });
+}
+
+function refuse(): Promise<TokenGrant> {
+  return Promise.reject(new CredentialsRefused('the portal answered 401 to the token request'));
+}

@@ -1,0 +1,35 @@
+import { SignJWT, UnsecuredJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
+import { HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from './page-request.js';
+
+/** Signs whatever claims a test likes, as `signEmbedToken` would never do. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+export type SigningKey = Parameters<SignJWT['sign']>[0];
+
+/** What a good token says at this second; `undefined` leaves a claim out. */
+export function goodClaims(nowSeconds: number): Claims {
+  return {
+    iss: HOST_ORIGIN,
+    aud: PROXY_URL,
+    sub: 'ada',
+    vendor: 'boat-tours',
+    permissions: ['view', 'edit'],
+    origin: HOST_ORIGIN,
+    iat: nowSeconds,
+    exp: nowSeconds + 600,
+    jti: 'token-1',
+  };
+}
+
+export async function signed(
+  claims: Claims,
+  header: JWTHeaderParameters = { alg: 'HS256' },
+  key: SigningKey = new TextEncoder().encode(SESSION_SECRET),
+): Promise<string> {
+  const crit = Object.fromEntries((header.crit ?? []).map((name) => [name, true]));
+  return new SignJWT(claims as JWTPayload).setProtectedHeader(header).sign(key, { crit });
+}
+
+export function unsigned(claims: Claims): string {
+  return new UnsecuredJWT(claims as JWTPayload).encode();
+}

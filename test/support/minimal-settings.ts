@@ -1,0 +1,26 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../../src/proxy/node/settings.js';
+import { SESSION_SECRET } from './page-request.js';
+import { scratchFolder } from './scratch-folder.js';
+
+/** The few settings that a proxy cannot do without. */
+export function minimalSettings(): Environment {
+  const widget = join(scratchFolder(), 'widget');
+  mkdirSync(widget);
+  return {
+    PORTAL_BASE_URL: 'https://portal.example.com',
+    PORTAL_CLIENT_ID: 'guest-house',
+    PORTAL_CLIENT_SECRET: 'portal-secret',
+    SESSION_ISSUER: 'https://admin.example.com',
+    SESSION_SECRET_FILE: settingFile(`${SESSION_SECRET}\n`),
+    WIDGET_DIR: widget,
+  };
+}
+
+/** A file for a setting that names one. */
+export function settingFile(content: string): string {
+  const path = join(scratchFolder(), 'setting');
+  writeFileSync(path, content);
+  return path;
+}

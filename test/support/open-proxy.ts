@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { authenticateByEmbedToken } from '../../src/proxy/embed-token.js';
+import { createInventoryProxy, type InventoryProxy, type ProxyOptions } from '../../src/proxy/handler.js';
+import type { LogFields } from '../../src/proxy/log.js';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import type { Outbox } from '../../src/proxy/outbox.js';
+import { Secret } from '../../src/proxy/secret.js';
+import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET, type PageRequest } from './page-request.js';
+import { scratchFolder } from './scratch-folder.js';
+import { VirtualClock } from './virtual-clock.js';
+import { WeatherPortal } from './weather-portal.js';
+
+export interface LogLine extends LogFields {
+  readonly event: string;
+}
+
+export interface OpenProxy {
+  readonly proxy: InventoryProxy;
+  readonly outbox: Outbox;
+  readonly portal: WeatherPortal;
+  readonly clock: VirtualClock;
+  readonly log: readonly LogLine[];
+  /** Asks as a well-behaved page does. */
+  ask(method: string, path: string, request?: PageRequest): Promise<Response>;
+}
+
+/** The whole proxy before the sandbox portal, with a real file and real embed tokens, in virtual time. Not started. */
+export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): OpenProxy {
+  // Tokens are signed by the host, whose clock is the real one.
+  const clock = new VirtualClock(Date.now());
+  const portal = new WeatherPortal(clock);
+  const outbox = options.outbox ?? openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
+  const lines: LogLine[] = [];
+  const log: ProxyOptions['log'] = (_, event, fields) => void lines.push({ event, ...fields });
+  const proxy = createInventoryProxy({
+    portal: portal.account,
+    outbox,
+    authenticate: authenticateByEmbedToken({
+      key: { kind: 'secret', secret: new Secret(SESSION_SECRET) },
+      issuer: HOST_ORIGIN,
+      audience: PROXY_URL,
+      publicOrigin: PROXY_URL,
+      clock,
+      log,
+    }),
+    allowedOrigins: [HOST_ORIGIN],
+    publicUrl: PROXY_URL,
+    fetch: portal.fetch,
+    clock,
+    random: () => 0.5,
+    log,
+    ...options,
+  });
+  t.after(async () => {
+    await proxy.stop();
+    await outbox.close();
+  });
+  return {
+    proxy,
+    outbox,
+    portal,
+    clock,
+    log: lines,
+    ask: (method, path, request) => proxy.fetch(pageRequest(method, path, request)),
+  };
+}

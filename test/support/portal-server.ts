@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import { serve } from './serve.js';
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  /** As they came over the wire, names in the case that they had. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PortalServer {
+  readonly url: string;
+  readonly seen: readonly SeenRequest[];
+}
+
+export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** A portal at a real socket that answers each request as the test says, the last answer for all that follow. */
+export async function servePortal(t: TestContext, ...answers: readonly Answer[]): Promise<PortalServer> {
+  const seen: SeenRequest[] = [];
+  const listener: RequestListener = (request, response) => {
+    void text(request).then((body) => {
+      const { method = '', url = '', rawHeaders } = request;
+      const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : []));
+      seen.push({ method, path: url, headers: Object.fromEntries(pairs), body });
+      answers[Math.min(seen.length, answers.length) - 1]?.(response, request);
+    });
+  };
+  return { url: await serve(t, listener), seen };
+}
+
+/** A local address where nobody listens. */
+export async function deadAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+}
+
+export const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (response) =>
+    response.writeHead(code, { 'Content-Type': 'application/json', ...headers }).end('{}');
+
+export const body =
+  (content: string | Uint8Array, type: string, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (response) =>
+    response.writeHead(200, { 'Content-Type': type, ...headers }).end(content);
+
+/** The status line says 200, and then the connection ends before the body does. */
+export const cutShort: Answer = (response, request) => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
+  response.write('{', () => request.socket.destroy());
+};
+
+export const cutShortInChunks: Answer = (response, request) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.write('{"status":"ok"}', () => request.socket.destroy());
+};
+
+export const hangUp: Answer = (_, request) => {
+  request.socket.destroy();
+};
+
+export const neverAnswer: Answer = () => undefined;
+
+/** A body without end. Resolves `stopped` when the other side has had enough. */
+export function endless(stopped: () => void): Answer {
+  return (response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const piece = Buffer.alloc(64 * 1024, ' ');
+    const more = (): void => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on('drain', more).once('close', stopped);
+    more();
+  };
+}
