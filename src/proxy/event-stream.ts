@@ -18,7 +18,7 @@ const PAGE = 200;
  */
 export async function eventStream(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
-  const newest = await context.outbox.revision();
+  const newest = await context.outbox.revision(session.vendor);
   const last = request.headers.get('Last-Event-ID');
   const known = last !== null && /^\d{1,15}$/.test(last) && Number(last) <= newest;
   const hints = new HintSource(context.outbox, session, context.clock, known ? Number(last) : newest);

@@ -16,7 +16,7 @@ export const LARGEST_PAGE = 1000;
 export async function inventoryList(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
   const query = readQuery(new URL(request.url).searchParams);
-  const newest = await context.outbox.revision();
+  const newest = await context.outbox.revision(session.vendor);
   const inventory: RevisedItem[] = [];
   let { after, since } = query;
   let more = true;
@@ -31,7 +31,7 @@ export async function inventoryList(request: Request, session: ProxySession, con
   }
   const next = since === undefined ? after : String(since);
   const body: Listing = {
-    inventory: inventory.map(({ revision: _revision, ...item }) => item),
+    inventory: inventory.map(({ revision: _revision, seq: _seq, ...item }) => item),
     revision: since === undefined || !more ? Math.max(newest, since ?? 0) : since,
     ...(more && next !== undefined && { next }),
   };

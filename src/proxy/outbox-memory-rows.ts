@@ -182,3 +182,7 @@ export function waitingPage(rows: Iterable<Row>, after: number, limit: number): 
     .slice(0, limit)
     .map(waitingOf);
 }
+
+export function newestRevision(items: Iterable<ItemRow>, vendor: string): number {
+  return [...items].reduce((newest, item) => (item.vendor === vendor ? Math.max(newest, item.revision) : newest), 0);
+}

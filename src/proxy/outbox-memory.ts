@@ -9,6 +9,7 @@ import {
   historyPage,
   listPage,
   newestPlain,
+  newestRevision,
   receiptOf,
   waitingPage,
   type LaneRow,
@@ -91,8 +92,8 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(listPage(this.#tables.items.values(), vendor, page));
   }
 
-  async revision(): Promise<number> {
-    return Promise.resolve(this.#tables.revision);
+  async revision(vendor: string): Promise<number> {
+    return Promise.resolve(newestRevision(this.#tables.items.values(), vendor));
   }
 
   async history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]> {

@@ -29,8 +29,8 @@ export interface Outbox {
   receipts(vendor: string, editIds: readonly EditId[]): Promise<Receipt[]>;
   /** One vendor's items, each with its newest edit that counts. */
   list(vendor: string, page: ListPage): Promise<RevisedItem[]>;
-  /** The newest revision of any item. */
-  revision(): Promise<number>;
+  /** The newest revision of any item of this vendor; 0 where there is none. */
+  revision(vendor: string): Promise<number>;
   /** One vendor's edits, newest first. */
   history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]>;
   /** The operator's view over all vendors, oldest first: what is not settled, or needs a person. */

@@ -17,7 +17,14 @@ describe('a preflight', () => {
       assert.equal(answer.headers.get('Access-Control-Allow-Origin'), HOST_ORIGIN);
       assert.equal(answer.headers.get('Vary'), 'Origin');
       const allowed = (answer.headers.get('Access-Control-Allow-Headers') ?? '').toLowerCase().split(', ').sort();
-      assert.deepEqual(allowed, ['authorization', 'content-type', 'idempotency-key', 'x-requested-with']);
+      assert.deepEqual(allowed, [
+        'authorization',
+        'content-type',
+        'idempotency-key',
+        'last-event-id',
+        'prefer',
+        'x-requested-with',
+      ]);
       const methods = ROUTES.filter((route) => route.path === path).map(({ method }) => method);
       const permitted = (answer.headers.get('Access-Control-Allow-Methods') ?? '').split(', ');
       for (const method of methods) assert.ok(permitted.includes(method));

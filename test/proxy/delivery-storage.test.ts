@@ -57,7 +57,7 @@ describe('an edit that comes in the very moment when delivery lies down to sleep
     }));
     stand.proxy.start();
 
-    await stand.clock.everybodySleeps();
+    await stand.clock.pass(SECOND);
 
     assert.equal((await stand.portal.items())[0]?.id, 'kayak');
   });

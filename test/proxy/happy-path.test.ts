@@ -48,6 +48,7 @@ describe('a batch of edits on its way to the portal', () => {
         { id: 'kayak', available: false, updated_at, state: 'delivered', edit_id: 'edit-1', label: 'Kayak tour' },
         { id: 'sauna', available: true, updated_at, state: 'delivered', edit_id: stand.sauna.edit_id },
       ],
+      revision: 4,
     });
   });
 

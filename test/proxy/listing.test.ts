@@ -41,7 +41,7 @@ describe('the listing', () => {
   it('is empty for a vendor who never edited anything', async (t) => {
     const stand = openProxy(t);
 
-    assert.deepEqual(await page(stand, '/v1/inventory'), { inventory: [] });
+    assert.deepEqual(await page(stand, '/v1/inventory'), { inventory: [], revision: 0 });
   });
 
   it('shows the newest edit of an item', async (t) => {

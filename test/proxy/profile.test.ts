@@ -5,19 +5,33 @@ import { portalProfile } from '../../src/proxy/profile.js';
 describe('the portal profile', () => {
   it('needs nothing: each gap of the document has the most usual answer', () => {
     assert.deepEqual(portalProfile.parse({}), {
-      update: { method: 'POST', path: '/v1/inventory' },
-      token: { fallback_lifetime_seconds: 300 },
+      update: { method: 'POST', path: '/v1/inventory', headers: {} },
+      token: { body: 'json', extra_fields: {}, fallback_lifetime_seconds: 300, renewal_margin_seconds: 60 },
       authorization: { header: 'Authorization', prefix: 'Bearer ' },
-      limits: { items: 100, calls_per_second: 2 },
+      results: {
+        list: '/results',
+        id: '/id',
+        status: '/status',
+        taken: [200, 201, 202, 204, 'ok', 'success', 'accepted', 'updated', true],
+      },
+      errors: [
+        { code: '/type', message: '/detail' },
+        { code: '/error', message: '/error_description' },
+        { code: '/error', message: '/errorMessage' },
+      ],
+      statuses: {},
+      limits: { items: 100, bytes: 262_144, in_flight: 1, calls_per_second: 2 },
       timeouts: { call_ms: 10_000 },
+      stamps: { precision: 'milliseconds', tolerance_ms: 300_000 },
+      idempotency: {},
     });
   });
 
   it('keeps the other answers where one is given', () => {
     const profile = portalProfile.parse({ update: { method: 'PATCH' }, limits: { items: 10 } });
 
-    assert.deepEqual(profile.update, { method: 'PATCH', path: '/v1/inventory' });
-    assert.deepEqual(profile.limits, { items: 10, calls_per_second: 2 });
+    assert.deepEqual(profile.update, { method: 'PATCH', path: '/v1/inventory', headers: {} });
+    assert.deepEqual(profile.limits, { items: 10, bytes: 262_144, in_flight: 1, calls_per_second: 2 });
   });
 
   const wrong: readonly (readonly [what: string, profile: object])[] = [

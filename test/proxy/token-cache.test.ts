@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import {
   createTokenCache,
@@ -101,6 +102,7 @@ describe('the portal’s token', () => {
     await cache.get();
     clock.jump(4 * MINUTE);
     await cache.get();
+    await nextTurn();
 
     const renewed = await cache.get();
 

@@ -51,7 +51,7 @@ export function openSqliteOutbox(path: string): Outbox {
 
     receipts: (vendor, ids) => read(() => acceptance.receipts(vendor, ids)),
     list: (vendor, page) => read(() => reading.list(vendor, page)),
-    revision: () => read(() => reading.revision()),
+    revision: (vendor) => read(() => reading.revision(vendor)),
     history: (vendor, page) => read(() => reading.history(vendor, page)),
     waiting: ({ after = 0, limit }) => read(() => reading.waiting(after, limit)),
     count: () => read(() => reading.count()),

@@ -40,8 +40,8 @@ export class SqliteReading {
     return { ...book, oldestWaiting: this.#sql.oldestWaiting.get() };
   }
 
-  revision(): number {
-    return this.#sql.revision.get() ?? 0;
+  revision(vendor: string): number {
+    return this.#sql.revision.get(vendor) ?? 0;
   }
 }
 
@@ -79,6 +79,6 @@ function prepare(database: Statements) {
         `SELECT accepted_at FROM edit INDEXED BY edit_received WHERE state = 'received' ORDER BY seq LIMIT 1`,
       )
       .pluck(),
-    revision: database.prepare<[], number>('SELECT revision FROM book').pluck(),
+    revision: database.prepare<[string], number | null>('SELECT max(revision) FROM item WHERE vendor = ?').pluck(),
   };
 }
