@@ -16,7 +16,7 @@ export async function sendingOrderOf(
   outbox: Outbox,
   posts: readonly Post[],
 ): Promise<[actual: string[], right: string[]]> {
-  const accepted = [];
+  const accepted: { id: string; vendor: string; seq: number; bulk: boolean }[] = [];
   for (const { vendor, edits } of posts) {
     const first = accepted.length;
     const ids = Array.from({ length: edits }, (_, index) => `item-${String(first + index)}`);

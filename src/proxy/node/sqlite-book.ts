@@ -1,9 +1,8 @@
-import type Database from 'better-sqlite3';
-import type { Statements } from './sqlite-statements.js';
+import type { Statement, Statements } from './sqlite-statements.js';
 
 /** Gives out the numbers of the outbox, each once: sequence numbers of edits and revisions of items. */
 export class SqliteBook {
-  readonly #take: Database.Statement<[number, number], { readonly revision: number; readonly seq: number }>;
+  readonly #take: Statement<[number, number], { readonly revision: number; readonly seq: number }>;
 
   constructor(database: Statements) {
     this.#take = database.prepare('UPDATE book SET revision = revision + ?, seq = seq + ? RETURNING revision, seq');

@@ -1,5 +1,4 @@
-import type Database from 'better-sqlite3';
-import type { Statements } from './sqlite-statements.js';
+import type { Statement, Statements } from './sqlite-statements.js';
 
 /** At most so many leave a pause at once, so that no transaction grows with what waits. The others follow. */
 const MOST_ENDED_PAUSES = 1000;
@@ -24,15 +23,15 @@ interface Placed extends InLane {
  * comes back (its pause is over, its elder is done) takes the turn of the head of the line: its vendor waited for it.
  */
 export class SqliteLine {
-  readonly #head: Database.Statement<[string, number], number>;
-  readonly #last: Database.Statement<[string, number, string], number>;
-  readonly #enter: Database.Statement<[number, number]>;
-  readonly #pause: Database.Statement<[number, number]>;
-  readonly #ended: Database.Statement<[string, 0 | 1, number, number], Placed>;
-  readonly #oldestReceived: Database.Statement<[number], Placed>;
-  readonly #newestDelivered: Database.Statement<[number], Placed>;
-  readonly #againAt: Database.Statement<[number], number | null>;
-  readonly #leave: Database.Statement<[number]>;
+  readonly #head: Statement<[string, number], number>;
+  readonly #last: Statement<[string, number, string], number>;
+  readonly #enter: Statement<[number, number]>;
+  readonly #pause: Statement<[number, number]>;
+  readonly #ended: Statement<[string, 0 | 1, number, number], Placed>;
+  readonly #oldestReceived: Statement<[number], Placed>;
+  readonly #newestDelivered: Statement<[number], Placed>;
+  readonly #againAt: Statement<[number], number | null>;
+  readonly #leave: Statement<[number]>;
 
   constructor(database: Statements) {
     const placed = 'SELECT seq, lane, bulk, vendor, due_at, open_attempt FROM edit';

@@ -1,8 +1,16 @@
 import type Database from 'better-sqlite3';
 
+/** What we use of the driver's statement, under a name that a declaration file can spell. */
+export interface Statement<Values extends unknown[] = unknown[], Row = unknown> {
+  get(...values: Values): Row | undefined;
+  all(...values: Values): Row[];
+  run(...values: Values): Database.RunResult;
+  pluck(): Statement<Values, Row>;
+}
+
 /** Where prepared statements come from. */
 export interface Statements {
-  prepare<Values extends unknown[] = unknown[], Row = unknown>(sql: string): Database.Statement<Values, Row>;
+  prepare<Values extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Values, Row>;
 }
 
 /**
@@ -15,6 +23,6 @@ export interface Statements {
 export function plannedOnce(database: Database.Database): Statements {
   return {
     prepare: <Values extends unknown[], Row>(sql: string) =>
-      database.prepare(sql.replace(/[?@]/g, '+$&')) as Database.Statement<Values, Row>,
+      database.prepare(sql.replace(/[?@]/g, '+$&')) as unknown as Statement<Values, Row>,
   };
 }

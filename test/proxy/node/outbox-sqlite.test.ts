@@ -88,13 +88,13 @@ describe('the SQLite outbox after a restart', () => {
     const before = file.open();
     await before.accept(batch([edit('a', true), edit('b', true)], { now: T0 + MINUTE }));
     await deliverAll(before, T0);
-    const revision = await before.revision();
+    const revision = await before.revision('vendor-a');
     const [last] = await before.history('vendor-a', { limit: 1 });
 
     const after = await file.reopen();
     await after.accept(batch([edit('a', false)], { now: T0 }));
 
-    assert.equal(await after.revision(), revision + 1);
+    assert.equal(await after.revision('vendor-a'), revision + 1);
     const changed = await after.list('vendor-a', { limit: 9, since: revision });
     assert.deepEqual(
       changed.map(({ id, seq, updated_at }) => [id, seq, Date.parse(updated_at)]),
