@@ -32,6 +32,8 @@ export const STEPS: readonly Step[] = [
     name: 'server',
     title: 'rooms without a browser',
     folders: ['domain', 'contract', 'locales', 'proxy', 'sandbox', 'demo'],
+    // The command is tested as it is built.
+    needs: ['build'],
   },
   {
     kind: 'browser',

@@ -14,7 +14,6 @@ export interface EditRow {
   readonly subject: string;
   readonly name: string | null;
   readonly edit_id: EditId;
-  readonly item: number;
   readonly item_id: ItemId;
   readonly label: string | null;
   readonly lane: string;
@@ -34,7 +33,7 @@ export interface EditRow {
 }
 
 /** For a query of `edit AS e JOIN item`. */
-export const EDIT_COLUMNS = `e.seq, e.vendor, e.subject, e.name, e.edit_id, e.item, item.id AS item_id, item.label, e.lane,
+export const EDIT_COLUMNS = `e.seq, e.vendor, e.subject, e.name, e.edit_id, item.id AS item_id, item.label, e.lane,
   e.available, e.was, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state, e.reason, e.decided_by,
   e.attempts, e.open_attempt, e.settled_at`;
 

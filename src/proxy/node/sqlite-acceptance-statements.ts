@@ -13,6 +13,9 @@ export interface ItemRow {
   readonly stamp: number | null;
 }
 
+/** With the key of its item. */
+export type FoundEdit = EditRow & { readonly item: number };
+
 /** An edit of an item that has not come to its end. */
 export interface LiveRow {
   readonly seq: number;
@@ -24,14 +27,14 @@ export interface LiveRow {
 export type AcceptanceStatements = ReturnType<typeof prepareAcceptance>;
 
 export function prepareAcceptance(database: Statements) {
-  const edit = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.key = e.item`;
+  const edit = `SELECT ${EDIT_COLUMNS}, e.item FROM edit AS e JOIN item ON item.key = e.item`;
   return {
     findKey: database.prepare<[string, string, string], { digest: string; edit_ids: string }>(
       'SELECT digest, edit_ids FROM idempotency WHERE vendor = ? AND subject = ? AND key = ?',
     ),
     insertKey: database.prepare('INSERT INTO idempotency VALUES (?, ?, ?, ?, ?, ?)'),
-    findEdit: database.prepare<[string, string], EditRow>(`${edit} WHERE e.edit_id = ? AND e.vendor = ?`),
-    findAnyEdit: database.prepare<[string], EditRow>(`${edit} WHERE e.edit_id = ?`),
+    findEdit: database.prepare<[string, string], FoundEdit>(`${edit} WHERE e.edit_id = ? AND e.vendor = ?`),
+    findAnyEdit: database.prepare<[string], FoundEdit>(`${edit} WHERE e.edit_id = ?`),
     findItem: database.prepare<[string], ItemRow>(
       `SELECT item.key, item.vendor, item.last_stamp, item.again_at, item.plain, plain.available, plain.stamp
        FROM item LEFT JOIN edit AS plain ON plain.seq = item.plain WHERE item.id = ?`,

@@ -4,10 +4,11 @@ import type { Receipt } from '../../contract/widget.js';
 import { judge, nextStamp, type ItemFacts, type NewEdit } from '../acceptance.js';
 import type { Acceptance, Accepted, Decided, Decision } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
-import { factsOf, receiptOf, unchanged, type EditRow, type Written } from './outbox-rows.js';
+import { factsOf, receiptOf, unchanged, type Written } from './outbox-rows.js';
 import {
   prepareAcceptance,
   type AcceptanceStatements,
+  type FoundEdit,
   type ItemRow,
   type LiveRow,
 } from './sqlite-acceptance-statements.js';
@@ -165,14 +166,14 @@ export class SqliteAcceptance {
     return behind || saidAgain;
   }
 
-  #discard(row: EditRow, by: string, now: number): Receipt {
+  #discard(row: FoundEdit, by: string, now: number): Receipt {
     this.#sql.discard.run(now, by, row.seq);
     this.#sql.reviewItem.run(this.#book.take(1, 0).revision, row.item);
     this.#line.bringForward(row.item);
     return receiptOf({ ...row, state: 'discarded' });
   }
 
-  #again(row: EditRow, verdict: Retry, by: string, now: number): Receipt {
+  #again(row: FoundEdit, verdict: Retry, by: string, now: number): Receipt {
     const item = this.#sql.findItem.get(row.item_id);
     this.#sql.noteDecision.run(by, row.seq);
     return this.#append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {

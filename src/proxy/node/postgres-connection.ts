@@ -1,0 +1,127 @@
+import { Client, DatabaseError, Pool, types, type ClientConfig } from 'pg';
+import { StorageFailed } from '../outbox.js';
+
+/** A statement that the server keeps prepared under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Where statements run: in a transaction, or each for itself. */
+export interface Queries {
+  query<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]>;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** The tables are in a schema of their own, so that they may share a database. */
+  readonly schema: string;
+}
+
+const CONNECT_MS = 5_000;
+/** The longest that one statement may take, waiting for its turn to write included. */
+const STATEMENT_MS = 15_000;
+const READERS = 4;
+const BIGINT = 20;
+
+/**
+ * Connections of this outbox, all with the same session.
+ *
+ * Each of its statements is a few short walks along an index; the planner is told so, because before the first ANALYZE it
+ * would scan. A process that freezes inside a transaction would keep all others waiting: the server ends its session.
+ */
+function sessionOf(schema: string): string {
+  return `SET search_path = ${schema}; SET jit = off; SET enable_seqscan = off; SET enable_hashjoin = off;
+    SET enable_mergejoin = off; SET lock_timeout = ${String(STATEMENT_MS - 5_000)};
+    SET idle_in_transaction_session_timeout = ${String(STATEMENT_MS)}`;
+}
+
+/** @throws {StorageFailed} */
+export async function connect({ url, schema }: ConnectionOptions): Promise<Client> {
+  const client = new Client(configOf(url));
+  // Without a listener a lost connection would end the process; whoever uses it next hears of it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(sessionOf(schema));
+    return client;
+  } catch (error) {
+    await endQuietly(client);
+    throw storageFailed(error);
+  }
+}
+
+/** Reads, each for itself, over a few connections. */
+export class Readers implements Queries {
+  readonly #pool: Pool;
+
+  constructor({ url, schema }: ConnectionOptions) {
+    this.#pool = new Pool({ ...configOf(url), max: READERS });
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => {
+      // It goes ahead of the first statement; where it fails, so does that one, as its tables are not found.
+      client.query(sessionOf(schema)).catch(() => undefined);
+    });
+  }
+
+  async query<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+    try {
+      const { rows } = await this.#pool.query({ ...statement, values });
+      return rows as Row[];
+    } catch (error) {
+      throw isBug(error) ? error : storageFailed(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+export async function endQuietly(client: Client): Promise<void> {
+  try {
+    await client.end();
+  } catch {
+    // It was lost already: there is nothing left to end.
+    return;
+  }
+}
+
+/** A statement that is wrong: not the database's fault, so trying again would not help. */
+export function isBug(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  // Wrong data, broken constraint, wrong SQL; but tables that are not there are the operator's.
+  return /^(?:22|23|42)/.test(error.code ?? '') && error.code !== '42P01';
+}
+
+export function storageFailed(error: unknown): StorageFailed {
+  if (error instanceof StorageFailed) return error;
+  return new StorageFailed(`PostgreSQL: ${explain(error)}`, { cause: error });
+}
+
+/** No text of the database's own holds a zero or half a character; what nobody can see in a name is not worth an error. */
+export function storable<T extends string | null | undefined>(text: T): T {
+  return typeof text === 'string' ? (text.replace(/[\0\p{Cs}]/gu, '\ufffd') as T) : text;
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Several addresses of one name were tried.
+  if (error instanceof AggregateError) return error.errors.map(explain).join('; ');
+  return error.message.split('\n', 1)[0] ?? '';
+}
+
+function configOf(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'vendor-inventory',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    keepAlive: true,
+    types: {
+      // Times, stamps and counts are far below 2^53.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === BIGINT ? Number : (types.getTypeParser(oid, format) as (text: string) => unknown),
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Client } from 'pg';
+import { StorageFailed } from '../outbox.js';
+import { connect, endQuietly, storageFailed, type ConnectionOptions } from './postgres-connection.js';
+import { MIGRATIONS } from './postgres-schema.js';
+
+/** Where each promise would silently be broken. */
+const PROMISES = [
+  { setting: 'fsync', wrong: ['off'], why: 'a power cut would damage the database' },
+  { setting: 'full_page_writes', wrong: ['off'], why: 'a power cut would damage the database' },
+  { setting: 'synchronous_commit', wrong: ['off'], why: 'a crash would lose what was promised' },
+  { setting: 'transaction_read_only', wrong: ['on'], why: 'nothing could be written; is it a standby?' },
+] as const;
+
+/** @throws {StorageFailed} with one clear line where the database would not keep what it took */
+export async function expectDurable(client: Client): Promise<void> {
+  const settings = await client.query<{ name: string; setting: string }>(
+    'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)',
+    [[...PROMISES.map(({ setting }) => setting), 'server_encoding']],
+  );
+  const valueOf = (name: string): string => settings.rows.find((row) => row.name === name)?.setting ?? 'unknown';
+  for (const { setting, wrong, why } of PROMISES) {
+    const value = valueOf(setting);
+    if (value === 'unknown' || wrong.some((one) => one === value)) {
+      throw new StorageFailed(`PostgreSQL has ${setting} = ${value}: ${why}`);
+    }
+  }
+  if (valueOf('server_encoding') !== 'UTF8') {
+    throw new StorageFailed(`PostgreSQL has server_encoding = ${valueOf('server_encoding')}; this needs UTF8`);
+  }
+}
+
+/**
+ * Brings the tables up to date, forward only. Several proxies may start at once: one does it, the others wait.
+ *
+ * @throws {StorageFailed} with one clear line, before anything is touched
+ */
+export async function migrate(options: ConnectionOptions): Promise<void> {
+  const { schema } = options;
+  const client = await connect(options);
+  try {
+    await expectDurable(client);
+    await client.query(
+      `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`,
+    );
+    const found = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+    if (found.rows.length === 0) await client.query(`CREATE SCHEMA ${schema}`);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
+    const last = await client.query<{ version: number }>('SELECT coalesce(max(version), 0) AS version FROM migration');
+    const version = last.rows[0]?.version ?? 0;
+    if (version > MIGRATIONS.length) {
+      throw new StorageFailed(
+        `the tables in schema ${schema} were written by a newer version; start that version, or use another database`,
+      );
+    }
+    for (const [index, migration] of MIGRATIONS.entries()) {
+      if (index < version) continue;
+      await client.query(migration);
+      await client.query('INSERT INTO migration (version) VALUES ($1)', [index + 1]);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    throw storageFailed(error);
+  } finally {
+    // Ends an open transaction too.
+    await endQuietly(client);
+  }
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { listing } from '../../src/contract/widget.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+
+interface Listener {
+  /** Resolves with all that came, as soon as it has this in it. */
+  hear(text: string): Promise<string>;
+  /** Resolves when the stream has ended. */
+  end(): Promise<void>;
+}
+
+async function listen(
+  t: TestContext,
+  { ask }: OpenProxy,
+  request: { readonly token: string; readonly last?: string },
+): Promise<Listener> {
+  const answer = await ask('GET', '/v1/events', {
+    token: request.token,
+    headers: request.last === undefined ? {} : { 'Last-Event-ID': request.last },
+  });
+  assert.equal(answer.headers.get('Content-Type'), 'text/event-stream');
+  assert.ok(answer.body);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  t.after(() => reader.cancel());
+  let said = '';
+  return {
+    async hear(text) {
+      while (!said.includes(text)) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`the stream ended without ${text}: ${said}`);
+        said += value;
+      }
+      return said;
+    },
+    async end() {
+      while (!(await reader.read()).done);
+    },
+  };
+}
+
+async function post({ ask }: OpenProxy, id: string, vendor = 'boat-tours'): Promise<void> {
+  const body = { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+  const answer = await ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body });
+  assert.equal(answer.status, 202);
+}
+
+describe('the event stream', () => {
+  it('hints at an item when it changed, and at each state that follows', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken() });
+
+    await post(stand, 'kayak');
+    const said = await events.hear('data: ');
+    stand.proxy.start();
+    await stand.clock.pass(1000);
+    await events.hear('id: 2\n');
+
+    assert.match(said, /id: 1\ndata: \{"id":"kayak","seq":1\}\n\n/);
+    assert.doesNotMatch(said, /available/);
+  });
+
+  it('goes on after the event that the page saw last', async (t) => {
+    const stand = openProxy(t);
+    await post(stand, 'kayak');
+    await post(stand, 'boat');
+
+    const events = await listen(t, stand, { token: await embedToken(), last: '1' });
+
+    const said = await events.hear('data: ');
+    assert.doesNotMatch(said, /kayak/);
+    assert.match(said, /"id":"boat"/);
+  });
+
+  it('says reset where it does not know the event', async (t) => {
+    const stand = openProxy(t);
+
+    for (const last of ['999', 'x']) {
+      const events = await listen(t, stand, { token: await embedToken(), last });
+
+      assert.match(await events.hear('event: '), /^event: reset\n/);
+    }
+  });
+
+  it('hints at nothing of another vendor, nor outside the items of the session', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken({ items: ['boat'] }) });
+
+    await post(stand, 'vase', 'pottery');
+    await post(stand, 'kayak');
+    await post(stand, 'boat');
+
+    const said = await events.hear('"id":"boat"');
+    assert.doesNotMatch(said, /vase|kayak/);
+  });
+
+  it('ends with the session', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken({ lifetimeSeconds: 60 }) });
+
+    const ended = events.end();
+    await stand.clock.pass(61_000);
+
+    await ended;
+  });
+});
+
+describe('a page that catches up', () => {
+  it('is told only what changed since, and where to go on', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    for (const id of ['a', 'b', 'c']) await post(stand, id);
+    const read = async (query: string) =>
+      listing.parse(await (await stand.ask('GET', `/v1/inventory${query}`, { token })).json());
+    const all = await read('');
+    await post(stand, 'b');
+
+    const changed = await read(`?since=${String(all.revision)}`);
+    const nothing = await read(`?since=${String(changed.revision)}`);
+
+    assert.deepEqual(
+      changed.inventory.map(({ id }) => id),
+      ['b'],
+    );
+    assert.deepEqual(nothing.inventory, []);
+  });
+
+  it('gets every change once, however small the pages', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await post(stand, id);
+
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = `/v1/inventory?since=0&limit=2${cursor === undefined ? '' : `&cursor=${cursor}`}`;
+      const page = listing.parse(await (await stand.ask('GET', query, { token })).json());
+      ids.push(...page.inventory.map(({ id }) => id));
+      cursor = page.next;
+    } while (cursor !== undefined);
+
+    assert.deepEqual(ids, ['a', 'b', 'c', 'd', 'e']);
+  });
+});

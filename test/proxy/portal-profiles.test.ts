@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { ItemId, Timestamp } from '../../src/domain/item.js';
+import { listAssumptions, unlistedSettings } from '../../src/proxy/assumptions.js';
+import { systemClock } from '../../src/proxy/clock.js';
+import type { OpenEdit } from '../../src/proxy/outbox.js';
+import type { UpdateOutcome } from '../../src/proxy/outcome.js';
+import { PortalClock } from '../../src/proxy/portal-clock.js';
+import { PortalLanes, type PortalAccount } from '../../src/proxy/portal-lanes.js';
+import { portalProfile } from '../../src/proxy/profile.js';
+import { Secret } from '../../src/proxy/secret.js';
+import { body, servePortal, status, type Answer, type PortalServer } from '../support/portal-server.js';
+
+const GRANT = body('{"access_token":"token-1","token_type":"Bearer","expires_in":3600}', 'application/json');
+
+const edit = (id: string): OpenEdit => ({
+  id: id as ItemId,
+  available: true,
+  updated_at: '2026-11-21T08:30:00.123Z' as Timestamp,
+  seq: 1,
+  vendor: 'boat-tours',
+  attempts: 1,
+  again: false,
+});
+
+const answering = (code: number, answer: object): Answer => {
+  return (response) => response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+};
+
+function lanesTo(portal: PortalServer, profile: object, account: Partial<PortalAccount> = {}): PortalLanes {
+  const calls = {
+    baseUrl: portal.url,
+    profile: portalProfile.parse(profile),
+    fetch,
+    clock: systemClock,
+    portalClock: new PortalClock(),
+  };
+  const credentials = [{ clientId: 'shared', clientSecret: new Secret('shared-secret') }];
+  return new PortalLanes({ baseUrl: portal.url, credentials, ...account }, calls, () => 0.5);
+}
+
+async function deliver(
+  t: TestContext,
+  profile: object,
+  ...answers: readonly Answer[]
+): Promise<{ portal: PortalServer; outcome: UpdateOutcome }> {
+  const portal = await servePortal(t, ...answers);
+  const lanes = lanesTo(portal, profile);
+  const outcome = await lanes.portalOf(lanes.laneOf('boat-tours')).update([edit('kayak'), edit('canoe')]);
+  return { portal, outcome };
+}
+
+describe('a portal that wants its token request as a form, and the token in a header of its own', () => {
+  it('gets both', async (t) => {
+    const profile = {
+      token: { body: 'form', extra_fields: { scope: 'inventory.write' } },
+      authorization: { header: 'X-Portal-Token', prefix: '' },
+    };
+
+    const { portal, outcome } = await deliver(t, profile, GRANT, status(204));
+
+    const [token, update] = portal.seen;
+    assert.equal(token?.headers['Content-Type'], 'application/x-www-form-urlencoded');
+    assert.deepEqual(Object.fromEntries(new URLSearchParams(token.body)), {
+      scope: 'inventory.write',
+      client_id: 'shared',
+      client_secret: 'shared-secret',
+      grant_type: 'client_credentials',
+    });
+    assert.equal(update?.headers['X-Portal-Token'], 'token-1');
+    assert.deepEqual(outcome, { kind: 'delivered' });
+  });
+});
+
+describe('a portal with the vendor in its path', () => {
+  it('has a lane for each vendor, whose name cannot leave its segment', async (t) => {
+    const portal = await servePortal(t, GRANT, status(200));
+    const lanes = lanesTo(portal, { update: { method: 'PATCH', path: '/v1/vendors/{vendor}/inventory' } });
+
+    for (const vendor of ['boat-tours', '../../admin']) await lanes.portalOf(lanes.laneOf(vendor)).update([edit('a')]);
+
+    assert.deepEqual(
+      portal.seen.map(({ method, path }) => `${method} ${path}`),
+      ['POST /v1/oauth/token', 'PATCH /v1/vendors/boat-tours/inventory', 'PATCH /v1/vendors/..%2F..%2Fadmin/inventory'],
+    );
+  });
+});
+
+describe('a portal that answers for each item', () => {
+  it('parks the one that it names, and only that', async (t) => {
+    const results = [
+      { id: 'kayak', status: 200 },
+      { id: 'canoe', status: 422, detail: 'unknown' },
+    ];
+
+    const { outcome } = await deliver(t, {}, GRANT, answering(207, { results }));
+
+    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', '422']]) });
+  });
+
+  it('is read by the pointers of the profile', async (t) => {
+    const profile = { results: { list: '/data/items', id: '/item/id', status: '/state', taken: ['stored'] } };
+    const items = [
+      { item: { id: 'kayak' }, state: 'rejected' },
+      { item: { id: 'canoe' }, state: 'stored' },
+    ];
+
+    const { outcome } = await deliver(t, profile, GRANT, answering(200, { data: { items } }));
+
+    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['kayak', 'rejected']]) });
+  });
+
+  it('is not believed where it says 207 and names nothing', async (t) => {
+    const { outcome } = await deliver(t, {}, GRANT, answering(207, {}));
+
+    assert.deepEqual(outcome, { kind: 'held', reason: 'portal_unreadable' });
+  });
+});
+
+describe('the code of a refusal', () => {
+  const bodies: readonly (readonly [of: string, body: object, code: string])[] = [
+    [
+      'RFC 9457',
+      { type: 'https://portal.example.com/unknown-item', detail: 'x' },
+      '422 https://portal.example.com/unknown-item',
+    ],
+    ['RFC 6749', { error: 'invalid_request', error_description: 'x' }, '422 invalid_request'],
+    ['error and errorMessage', { error: 'E_ITEM', errorMessage: 'x' }, '422 E_ITEM'],
+    ['nothing that we know', { oops: true }, '422'],
+  ];
+  for (const [of, answer, code] of bodies) {
+    it(`is read from a body of ${of}`, async (t) => {
+      const { outcome } = await deliver(t, {}, GRANT, answering(422, answer));
+
+      assert.deepEqual(outcome, { kind: 'refused', code });
+    });
+  }
+});
+
+describe('a portal with its own mind about', () => {
+  it('statuses is read by the table of the profile', async (t) => {
+    const { outcome } = await deliver(t, { statuses: { '409': 'delivered' } }, GRANT, answering(409, {}));
+
+    assert.deepEqual(outcome, { kind: 'delivered' });
+  });
+
+  it('stamps gets seconds', async (t) => {
+    const { portal } = await deliver(t, { stamps: { precision: 'seconds' } }, GRANT, status(200));
+
+    const { inventory } = JSON.parse(portal.seen[1]?.body ?? '') as { inventory: { updated_at: string }[] };
+    assert.equal(inventory[0]?.updated_at, '2026-11-21T08:30:00Z');
+  });
+
+  it('repeated calls gets the same key for the same batch', async (t) => {
+    const portal = await servePortal(t, GRANT, status(500), status(200));
+    const lane = lanesTo(portal, { idempotency: { header: 'Idempotency-Key' } }).portalOf('');
+
+    await lane.update([edit('kayak')]);
+    await lane.update([edit('kayak')]);
+
+    const [, first, second] = portal.seen.map(({ headers }) => headers['Idempotency-Key']);
+    assert.match(first ?? '', /^[0-9a-f]{64}$/);
+    assert.equal(second, first);
+  });
+});
+
+describe('credentials', () => {
+  it('are those of the vendor where the table has some, and a lane of its own', async (t) => {
+    const portal = await servePortal(t, GRANT, status(200));
+    const own = [{ clientId: 'boats', clientSecret: new Secret('own-secret') }];
+    const lanes = lanesTo(portal, {}, { byVendor: new Map([['boat-tours', own]]) });
+
+    await lanes.portalOf(lanes.laneOf('boat-tours')).update([edit('kayak')]);
+
+    assert.equal((JSON.parse(portal.seen[0]?.body ?? '') as { client_id: string }).client_id, 'boats');
+    assert.deepEqual([lanes.laneOf('boat-tours'), lanes.laneOf('pottery')], ['boat-tours', '']);
+  });
+
+  it('may be two while one secret replaces the other: the second is asked when the first is refused', async (t) => {
+    const portal = await servePortal(t, status(401), GRANT, status(200));
+    const credentials = ['new', 'old'].map((secret) => ({ clientId: 'shared', clientSecret: new Secret(secret) }));
+
+    const outcome = await lanesTo(portal, {}, { credentials })
+      .portalOf('')
+      .update([edit('kayak')]);
+
+    assert.deepEqual(outcome, { kind: 'delivered' });
+    const secrets = portal.seen
+      .slice(0, 2)
+      .map(({ body: sent }) => (JSON.parse(sent) as { client_secret: string }).client_secret);
+    assert.deepEqual(secrets, ['new', 'old']);
+  });
+});
+
+describe('what is assumed of the portal', () => {
+  it('names every setting of the profile', () => {
+    const unlisted = unlistedSettings();
+
+    assert.deepEqual(unlisted, []);
+  });
+
+  it('tells what the document says, what we assume, and what the operator has set', () => {
+    const given = { update: { path: '/v2/stock' } };
+
+    const rows = listAssumptions(portalProfile.parse(given), given);
+
+    const origins = new Map(rows.map(({ setting, point, origin }) => [setting ?? point, origin]));
+    assert.equal(origins.get('token request'), 'documented');
+    assert.equal(origins.get('update.path'), 'set');
+    assert.equal(origins.get('update.method'), 'assumed');
+  });
+});
