@@ -102,7 +102,8 @@ export class Handover {
   async #send(batch: readonly QueuedEdit[]): Promise<void> {
     this.#sending = new Set(batch.map((edit) => edit.edit_id));
     try {
-      for (const receipt of await this.#options.client.send(batch)) await this.#options.onReceipt(receipt);
+      const receipts = await this.#options.client.send(batch);
+      await Promise.all(receipts.map((receipt) => this.#options.onReceipt(receipt)));
     } catch (error) {
       if (!(error instanceof ProxyFailure) || error.retryable || !ABOUT_EDITS.has(error.code)) throw error;
       // Nothing of a refused batch was stored. One bad edit must not hold up the others: halves, until it stands alone.
@@ -130,6 +131,11 @@ export class Handover {
     this.#options.onRefused(edit, code);
   }
 
+  async #giveBack(edit: Edit): Promise<void> {
+    await this.#options.queue.mark(edit.edit_id, 'stored');
+    this.#options.onLost(edit);
+  }
+
   /** Asks what became of the edits that the proxy has, until all are settled. */
   async #follow(): Promise<void> {
     const rows = await this.#options.queue.rows();
@@ -141,16 +147,12 @@ export class Handover {
       const asked = unsettled.slice(at, at + MOST_RECEIPTS);
       const receipts = await this.#options.client.receipts(asked);
       const known = new Set(receipts.map((receipt) => receipt.edit_id));
-      for (const receipt of receipts) {
-        await this.#options.onReceipt(receipt);
-        open ||= !isSettled(receipt.state);
-      }
-      for (const edit of asked) {
-        if (known.has(edit.edit_id)) continue;
-        await this.#options.queue.mark(edit.edit_id, 'stored');
-        this.#options.onLost(edit);
-        open = true;
-      }
+      const lost = asked.filter((edit) => !known.has(edit.edit_id));
+      await Promise.all([
+        ...receipts.map((receipt) => this.#options.onReceipt(receipt)),
+        ...lost.map((edit) => this.#giveBack(edit)),
+      ]);
+      open ||= lost.length > 0 || receipts.some((receipt) => !isSettled(receipt.state));
     }
     if (!open || this.#paused) return;
     this.#poll.plan(() => {

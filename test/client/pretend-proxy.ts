@@ -77,9 +77,9 @@ export class PretendProxy {
   #tokensMade = 0;
   #stamps = Date.now();
 
-  constructor(name: string) {
-    this.url = `https://${name}.proxy.test/inventory`;
-    this.sessionUrl = `https://${name}.host.test/inventory-session`;
+  constructor(url: string) {
+    this.url = url;
+    this.sessionUrl = `https://${crypto.randomUUID()}.host.test/inventory-session`;
   }
 
   serves(url: string): boolean {
@@ -257,8 +257,8 @@ export class PretendProxy {
 }
 
 /** Stands at the edge of the network until the test ends. Each one has its own address, so each has its own edits. */
-export function pretendProxy(): PretendProxy {
-  const proxy = new PretendProxy(crypto.randomUUID());
+export function pretendProxy(url = `https://${crypto.randomUUID()}.proxy.test/inventory`): PretendProxy {
+  const proxy = new PretendProxy(url);
   const beyond = globalThis.fetch;
   globalThis.fetch = (input, init) => {
     const request = new Request(input, init);

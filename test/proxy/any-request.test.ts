@@ -39,7 +39,7 @@ describe('whatever a page sends', () => {
         if (answer.status === 202) assert.ok(receipts.parse(said).receipts.length > 0);
         else assert.ok([400, 422].includes(problem.parse(said).status), JSON.stringify(said));
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
@@ -57,7 +57,7 @@ describe('whatever a page sends', () => {
 
         assert.ok([200, 400, 404].includes(answer.status), String(answer.status));
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 

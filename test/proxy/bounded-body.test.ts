@@ -17,6 +17,7 @@ describe('a body that is read as text', () => {
 
         assert.equal(await readText(streamOf(bytes, size).stream, bytes.length), expected);
       }),
+      { numRuns: 40 },
     );
   });
 

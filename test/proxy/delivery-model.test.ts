@@ -59,7 +59,7 @@ describe('after any weather, crashes and clocks, once all is well again', () => 
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.double({ min: 0, max: 1, noNaN: true }), (steps, chance) =>
         live(t, steps, chance),
       ),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });

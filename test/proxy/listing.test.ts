@@ -22,6 +22,8 @@ describe('the listing', () => {
         IDS,
       );
       for (const { inventory } of pages) assert.ok(inventory.length <= limit);
+      // A last page that is full cannot know that it is the last.
+      assert.equal(pages.length, Math.floor(IDS.length / limit) + 1);
     });
   }
 

@@ -1,7 +1,37 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { AvailabilityToggle, InventoryEditor } from '../../src/index.js';
+import { AvailabilityToggle, InventoryEditor } from '../../src/widget.js';
 import { defineOnce } from '../../src/elements/define-once.js';
 import { hearWarnings } from '../client/console-warnings.js';
+import { KAYAK } from '../client/items.js';
+import { pretendProxy } from '../client/pretend-proxy.js';
+import { shown, untilStatus } from './on-page.js';
+
+/** Where the server of the tests has the script. */
+const HOME = new URL('../../src', import.meta.url).href;
+
+describe('an element of the drop-in script', () => {
+  it('asks the proxy that the script came from', async () => {
+    const proxy = pretendProxy(HOME);
+    proxy.knows({ id: KAYAK, available: true });
+
+    const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle item=${KAYAK}></availability-toggle>`);
+
+    await untilStatus(toggle, 'On the portal');
+    expect(shown(toggle).value).to.equal('on');
+  });
+
+  it('asks the proxy of its own attribute where it has one', async () => {
+    const [home, proxy] = [pretendProxy(HOME), pretendProxy()];
+    proxy.knows({ id: KAYAK, available: true });
+
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK} proxy=${proxy.url}></availability-toggle>`,
+    );
+
+    await untilStatus(toggle, 'On the portal');
+    expect(home.heard).to.deep.equal([]);
+  });
+});
 
 describe('two copies of the script on one page', () => {
   it('do not break it: the first wins, and that is said once', async () => {
