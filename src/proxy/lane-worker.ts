@@ -47,24 +47,28 @@ export class LaneWorker {
   async work(lease: Lease): Promise<void> {
     const { outbox, now, stopping } = this.#options;
     const visit = new LaneVisit(lease, this.#options.portalOf(lease.lane), this.#streak(lease.lane));
-    while (!stopping() && visit.state.notBefore <= now()) {
+    while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
+      // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
+      // be replaced by a newer wish.
+      await this.#pace(lease.lane);
+      if (stopping()) break;
       const limits = this.#options.limits();
       const due = await outbox.due(lease, now(), limits.items * limits.inFlight);
       const calls = callsOf(due, visit.state, limits);
-      if (calls.length === 0) break;
-      await Promise.all(calls.map((edits) => this.#send(visit, edits)));
+      await Promise.all(calls.map((edits, at) => this.#send(visit, edits, at > 0)));
     }
     await outbox.releaseLane(lease, visit.state);
   }
 
   /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
-  async #send(visit: LaneVisit, wanted: readonly OpenEdit[]): Promise<void> {
+  async #send(visit: LaneVisit, wanted: readonly OpenEdit[], paced: boolean): Promise<void> {
     const { outbox, now, random, onOutcome, stopping } = this.#options;
     const { lease, portal } = visit;
     const parts = [wanted];
+    let waits = paced;
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-      // First the pace, then the claim: what is claimed can no longer be replaced by a newer wish.
-      await this.#pace(lease.lane);
+      if (waits) await this.#pace(lease.lane);
+      waits = true;
       if (stopping()) return this.#putBack(lease, [part, ...parts].flat());
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;

@@ -36,6 +36,9 @@ const BASE_URL = 'https://portal.test';
 export class WeatherPortal {
   weather: Weather = 'clear';
 
+  /** Whatever call has this item in it makes the portal fail. */
+  poison: string | undefined;
+
   readonly account: PortalAccount = {
     baseUrl: BASE_URL,
     credentials: [{ clientId: CLIENT_ID, clientSecret: new Secret(CLIENT_SECRET) }],
@@ -70,6 +73,9 @@ export class WeatherPortal {
     return async (input, init) => {
       const request = new Request(input, init);
       this.#paths.push(new URL(request.url).pathname);
+      if (this.poison !== undefined && (await request.clone().text()).includes(`"${this.poison}"`)) {
+        return new Response(null, { status: 500 });
+      }
       switch (this.weather) {
         case 'clear':
           return this.#sandbox.fetch(request);

@@ -2,16 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { LeaseLost, StorageFailed } from '../outbox.js';
 import type { Written } from './outbox-rows.js';
-import {
-  connect,
-  endQuietly,
-  isBug,
-  storageFailed,
-  type ConnectionOptions,
-  type Queries,
-  type Statement,
-} from './postgres-connection.js';
+import { connect, endQuietly, isBug, storageFailed } from './postgres-connection.js';
+import type { ConnectionOptions, Queries, Statement } from './postgres-connection.js';
 import { expectDurable } from './postgres-database.js';
+import { noteOf } from './postgres-news.js';
 
 /** Work on many requests of one kind at once: it answers each. */
 export type Together<Request, Answer> = (
@@ -19,9 +13,12 @@ export type Together<Request, Answer> = (
   requests: readonly Request[],
 ) => Promise<readonly Written<Answer>[]>;
 
+/** A request is answered together with its neighbours; other work comes alone. */
+type Task<Request> =
+  { readonly request: Request } | { readonly work: (transaction: Queries) => Promise<Written<unknown>> };
+
 interface Job<Request> {
-  /** A request that is answered together with its neighbours, or work of its own kind. */
-  readonly task: { readonly request: Request } | { readonly work: (transaction: Queries) => Promise<Written<unknown>> };
+  readonly task: Task<Request>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -71,7 +68,7 @@ export class PostgresGroupCommit<Request, Answer> {
     if (this.#client !== undefined) await endQuietly(this.#client);
   }
 
-  #add(task: Job<Request>['task']): Promise<unknown> {
+  #add(task: Task<Request>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new StorageFailed('the outbox is closed');
       this.#queue.push({ task, resolve, reject });
@@ -91,55 +88,47 @@ export class PostgresGroupCommit<Request, Answer> {
   }
 
   async #commit(group: readonly Job<Request>[]): Promise<void> {
+    let outcomes: Outcome[];
     try {
-      const outcomes = await this.#transact(group);
-      for (const [index, outcome] of outcomes.entries()) {
-        const job = group[index];
-        if ('lost' in outcome) job?.reject(outcome.lost);
-        else job?.resolve(outcome.written.answer);
-      }
-      for (const vendor of changedBy(outcomes)) this.#tell(vendor);
+      outcomes = await this.#transact(group);
     } catch (error) {
-      // One job is wrong. Each for itself, so that it harms nobody but itself.
+      // One of them is wrong. Each for itself, so that it harms nobody but itself.
       if (group.length > 1 && !(error instanceof StorageFailed)) for (const job of group) await this.#commit([job]);
       else for (const job of group) job.reject(error);
+      return;
     }
+    for (const [index, outcome] of outcomes.entries()) {
+      if ('lost' in outcome) group[index]?.reject(outcome.lost);
+      else group[index]?.resolve(outcome.written.answer);
+    }
+    for (const vendor of changedBy(outcomes)) this.#tell(vendor);
   }
 
   async #transact(group: readonly Job<Request>[]): Promise<Outcome[]> {
-    const { schema } = this.#options;
-    const client = await this.#connected();
+    const client = await this.#begin();
     try {
-      await client.query(
-        `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(hashtextextended('write ${schema}', 0))`,
-      );
-      const outcomes = await this.#outcomes(new Transaction(client), group);
-      await this.#end(client, [...changedBy(outcomes)]);
+      const outcomes = await this.#outcomes({ query: (...asked) => ask(client, ...asked) }, group);
+      await this.#end(client, changedBy(outcomes));
       return outcomes;
     } catch (error) {
-      // Never to be used again: whatever state it is in, the server undoes what was not committed.
+      // Whatever state it is in, the server undoes what was not committed when the connection goes.
       this.#client = undefined;
       await endQuietly(client);
-      throw error instanceof LeaseLost || isBug(error) || !isFromDriver(error) ? error : storageFailed(error);
+      throw error;
     }
   }
 
   async #outcomes(transaction: Queries, group: readonly Job<Request>[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    let requests: Request[] = [];
-    const answer = async (): Promise<void> => {
+    for (let at = 0; at < group.length; at = outcomes.length) {
+      const requests = requestsFrom(group, at);
       if (requests.length > 0) {
         const written = await this.#together(transaction, requests);
         outcomes.push(...written.map((one) => ({ written: one })));
-      }
-      requests = [];
-    };
-    for (const { task } of group) {
-      if ('request' in task) {
-        requests.push(task.request);
         continue;
       }
-      await answer();
+      const task = group[at]?.task;
+      if (task === undefined || !('work' in task)) throw new TypeError('a job is a request or work');
       try {
         outcomes.push({ written: await task.work(transaction) });
       } catch (error) {
@@ -148,51 +137,71 @@ export class PostgresGroupCommit<Request, Answer> {
         outcomes.push({ lost: error });
       }
     }
-    await answer();
     return outcomes;
   }
 
-  async #end(client: Client, vendors: readonly string[]): Promise<void> {
-    const notes = vendors.map((vendor) => client.escapeLiteral(`${this.sender} ${vendor}`));
-    const channel = client.escapeLiteral(this.#options.schema);
-    const results: unknown = await client.query(
-      [...notes.map((note) => `SELECT pg_notify(${channel}, ${note})`), 'COMMIT'].join('; '),
-    );
-    const last: unknown = Array.isArray(results) ? results.at(-1) : results;
-    // A transaction that has failed is rolled back by COMMIT, without an error.
-    if ((last as { command?: string }).command !== 'COMMIT') throw new StorageFailed('PostgreSQL did not commit');
-  }
-
-  async #connected(): Promise<Client> {
-    if (this.#client !== undefined) return this.#client;
+  /** A connection may have been lost since it was last used: then nothing has happened yet, and a new one will do. */
+  async #begin(): Promise<Client> {
+    const lock = `pg_advisory_xact_lock(hashtextextended('write ${this.#options.schema}', 0))`;
+    const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${lock}`;
+    const used = this.#client;
+    if (used !== undefined) {
+      try {
+        await used.query(begin);
+        return used;
+      } catch {
+        await endQuietly(used);
+      }
+    }
     const client = await connect(this.#options);
     try {
       await expectDurable(client);
+      await client.query(begin);
     } catch (error) {
       await endQuietly(client);
       throw storageFailed(error);
     }
-    client.once('end', () => {
-      if (this.#client === client) this.#client = undefined;
-    });
     this.#client = client;
     return client;
   }
-}
 
-class Transaction implements Queries {
-  readonly #client: Client;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  async query<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+  async #end(client: Client, vendors: Iterable<string>): Promise<void> {
+    const channel = client.escapeLiteral(this.#options.schema);
+    const notes = Array.from(vendors, (vendor) => client.escapeLiteral(noteOf(this.sender, vendor)));
+    const statements = [...notes.map((note) => `SELECT pg_notify(${channel}, ${note})`), 'COMMIT'];
+    let results: unknown;
     try {
-      const { rows } = await this.#client.query({ ...statement, values });
-      return rows as Row[];
+      results = await client.query(statements.join('; '));
     } catch (error) {
-      throw isBug(error) ? error : storageFailed(error);
+      throw storageFailed(error);
+    }
+    const last: unknown = Array.isArray(results) ? results.at(-1) : results;
+    // A transaction that has failed is rolled back by COMMIT, without an error.
+    if ((last as { readonly command?: string }).command !== 'COMMIT') {
+      throw new StorageFailed('PostgreSQL did not commit');
     }
   }
+}
+
+async function ask<Row>(client: Client, statement: Statement, ...values: unknown[]): Promise<Row[]> {
+  try {
+    const { rows } = await client.query({ ...statement, values });
+    return rows as Row[];
+  } catch (error) {
+    throw isBug(error) ? error : storageFailed(error);
+  }
+}
+
+/** The requests in a row from there on. */
+function requestsFrom<Request>(group: readonly Job<Request>[], start: number): Request[] {
+  const requests: Request[] = [];
+  for (const { task } of group.slice(start)) {
+    if (!('request' in task)) break;
+    requests.push(task.request);
+  }
+  return requests;
+}
+
+function changedBy(outcomes: readonly Outcome[]): Set<string> {
+  return new Set(outcomes.flatMap((outcome) => ('written' in outcome ? [...outcome.written.changed] : [])));
 }

@@ -1,0 +1,65 @@
+import type { Client } from 'pg';
+import { connect, endQuietly, type ConnectionOptions } from './postgres-connection.js';
+
+/** PostgreSQL takes no longer note than 7999 bytes. */
+const MOST_BYTES = 7999;
+const AGAIN_MS = 1_000;
+
+/** What one process tells the others when it commits: who it is, and whose edits changed. */
+export function noteOf(sender: string, vendor: string): string {
+  const note = `${sender} ${vendor}`;
+  return Buffer.byteLength(note) > MOST_BYTES ? sender : note;
+}
+
+/**
+ * Hears what other processes tell, on a connection of its own. Hints only: while the connection is lost nothing is heard,
+ * and nothing is said twice.
+ */
+export class PostgresNews {
+  readonly #options: ConnectionOptions;
+  readonly #self: string;
+  readonly #heard: (vendor: string) => void;
+  #client: Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: ConnectionOptions, self: string, heard: (vendor: string) => void) {
+    this.#options = options;
+    this.#self = self;
+    this.#heard = heard;
+  }
+
+  /** Resolves when it listens, or will try again. */
+  async listen(): Promise<void> {
+    try {
+      const client = await connect(this.#options);
+      this.#client = client;
+      client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
+      client.once('end', () => this.#again());
+      await client.query(`LISTEN ${this.#options.schema}`);
+    } catch {
+      this.#again();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    if (this.#client !== undefined) await endQuietly(this.#client);
+  }
+
+  #hear(note: string): void {
+    const [sender = '', ...rest] = note.split(' ');
+    // This process has told its own listeners already.
+    if (sender !== this.#self && rest.length > 0) this.#heard(rest.join(' '));
+  }
+
+  #again(): void {
+    if (this.#closed || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.listen();
+    }, AGAIN_MS);
+    this.#timer.unref();
+  }
+}

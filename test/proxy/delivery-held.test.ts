@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { DeliveryStand, type Wish } from '../support/delivery-stand.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+const boats = (count: number): Wish[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `boat-${at}`, available: true }));
+
+async function provenStand(t: TestContext): Promise<DeliveryStand> {
+  const stand = new DeliveryStand(t);
+  await stand.post({ id: 'proof', available: true });
+  await stand.clock.pass(SECOND);
+  return stand;
+}
+
+describe('a portal that never took anything of this credential', () => {
+  it('parks nothing by refusing it: the edits wait, and are tried one at a time every five minutes', async (t) => {
+    const stand = new DeliveryStand(t);
+    await stand.portal.misbehave({ refuse_items: boats(3).map(({ id }) => id) });
+
+    const edits = await stand.post(...boats(3));
+    await stand.clock.pass(11 * MINUTE);
+
+    const receipts = await stand.receiptsOf(edits);
+    assert.deepEqual(
+      receipts.map(({ state, delayed, reason }) => [state, delayed, reason]),
+      edits.map(() => ['received', true, 'portal_refuses']),
+    );
+    const sizes = (await stand.portal.updates()).map(({ inventory }) => inventory?.length);
+    assert.deepEqual(sizes, [3, 1, 1]);
+  });
+
+  it('gets all of them within five minutes after the setting was mended', async (t) => {
+    const stand = new DeliveryStand(t);
+    await stand.portal.misbehave({ refuse_items: boats(3).map(({ id }) => id) });
+    const edits = await stand.post(...boats(3));
+    await stand.clock.pass(MINUTE);
+
+    await stand.portal.misbehave({});
+    await stand.clock.pass(5 * MINUTE);
+
+    assert.deepEqual(await stand.statesOf(edits), ['delivered', 'delivered', 'delivered']);
+  });
+
+  it('asks with another edit each time, so that one bad one cannot hold the others for ever', async (t) => {
+    const stand = new DeliveryStand(t);
+    await stand.portal.misbehave({ refuse_items: ['boat-0'] });
+
+    const edits = await stand.post(...boats(3));
+    await stand.clock.pass(16 * MINUTE);
+
+    assert.deepEqual(await stand.statesOf(edits), ['refused', 'delivered', 'delivered']);
+  });
+});
+
+describe('the same refusal of five different items in a row', () => {
+  it('is the portal’s fault: all of them are back, and wait', async (t) => {
+    const stand = await provenStand(t);
+    await stand.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
+
+    const edits = await stand.post(...boats(5));
+    await stand.clock.pass(MINUTE);
+
+    const receipts = await stand.receiptsOf(edits);
+    assert.deepEqual(
+      receipts.map(({ state, reason }) => [state, reason]),
+      edits.map(() => ['received', 'portal_refuses']),
+    );
+  });
+
+  it('of four is theirs: they are parked', async (t) => {
+    const stand = await provenStand(t);
+    await stand.portal.misbehave({ refuse_items: boats(4).map(({ id }) => id) });
+
+    const edits = await stand.post(...boats(4));
+    await stand.clock.pass(MINUTE);
+
+    assert.deepEqual(await stand.statesOf(edits), ['refused', 'refused', 'refused', 'refused']);
+  });
+
+  it('is theirs after all once the portal has taken another one', async (t) => {
+    const stand = await provenStand(t);
+    await stand.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
+    const bad = await stand.post(...boats(5));
+    await stand.clock.pass(MINUTE);
+
+    const good = await stand.post({ id: 'sauna', available: true });
+    await stand.clock.pass(30 * MINUTE);
+
+    assert.deepEqual(await stand.statesOf(good), ['delivered']);
+    assert.deepEqual(await stand.statesOf(bad), ['refused', 'refused', 'refused', 'refused', 'refused']);
+  });
+});
+
+describe('an edit that makes the portal fail', () => {
+  it('ends up failing alone, and holds up no other for long', async (t) => {
+    const stand = await provenStand(t);
+    stand.portal.poison = 'boat-7';
+
+    const edits = await stand.post(...boats(20));
+    await stand.clock.pass(20 * MINUTE);
+
+    const states = await stand.statesOf(edits);
+    assert.deepEqual(
+      states,
+      edits.map((_, at) => (at === 7 ? 'received' : 'delivered')),
+    );
+  });
+
+  it('delays a fresh edit of another item by seconds', async (t) => {
+    const stand = await provenStand(t);
+    stand.portal.poison = 'boat-0';
+    await stand.post(...boats(1));
+    await stand.clock.pass(30 * MINUTE);
+
+    const fresh = await stand.post({ id: 'sauna', available: true });
+    await stand.clock.pass(5 * MINUTE);
+
+    assert.deepEqual(await stand.statesOf(fresh), ['delivered']);
+  });
+});
+
+describe('bulk', () => {
+  it('of one vendor’s hundreds does not hold up what somebody changes by hand', async (t) => {
+    const stand = await provenStand(t);
+    await stand.post(...boats(400));
+    await stand.clock.pass(10);
+
+    const [byHand] = await stand.post({ id: 'sauna', available: true });
+    await stand.clock.pass(1000);
+
+    assert.ok(byHand);
+    assert.deepEqual(await stand.statesOf([byHand]), ['delivered']);
+  });
+});
