@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js';
 import { LaneWorker, type LanePace, type LanePortal } from './lane-worker.js';
 import type { Log } from './log.js';
+import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
 import { LeaseLost, type Lease, type Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 
@@ -77,9 +78,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function run(): Promise<void> {
+    let started = false;
     while (!stopping) {
       woken = false;
       try {
+        if (!started) await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
+        started = true;
         const lease = visits.size < MOST_LANES ? await outbox.leaseLane({ ...want, now: now() }) : undefined;
         if (lease !== undefined) {
           enter(lease);

@@ -2,6 +2,7 @@ import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
+import { startHousekeeping } from './housekeeping.js';
 import { silent, type Log } from './log.js';
 import { StorageFailed, type Outbox } from './outbox.js';
 import type { PortalCalls } from './portal-client.js';
@@ -32,6 +33,8 @@ export interface ProxyOptions {
   readonly publicUrl: string;
   /** Path below which the proxy is mounted, default none. */
   readonly basePath?: string;
+  /** How long settled edits are kept, default 400. */
+  readonly historyDays?: number;
   readonly limits?: { readonly maxBodyBytes?: number; readonly maxEdits?: number };
   /** The drop-in's files; without them the proxy serves no script. */
   readonly files?: PublicFiles;
@@ -51,6 +54,7 @@ export interface InventoryProxy {
   stop(): Promise<void>;
 }
 
+export const DEFAULT_HISTORY_DAYS = 400;
 export const DEFAULT_LIMITS = { maxBodyBytes: 256 * 1024, maxEdits: 500 } as const;
 
 export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
@@ -60,6 +64,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const random = options.random ?? Math.random;
   const profile = options.profile ?? portalProfile.parse({});
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const historyDays = options.historyDays ?? DEFAULT_HISTORY_DAYS;
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const publicUrl = new URL(options.publicUrl);
   const guard: GuardOptions = { allowedOrigins: new Set(options.allowedOrigins), publicOrigin: publicUrl.origin };
@@ -99,6 +104,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       delivery.wake();
     },
   };
+
+  let stopHousekeeping: (() => void) | undefined;
 
   async function answerApi(request: Request, path: string): Promise<Response> {
     const forged = refuseForgery(request, guard);
@@ -157,12 +164,14 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     },
     start() {
       delivery.start();
+      stopHousekeeping ??= startHousekeeping({ outbox, historyDays, clock, now, log });
     },
     reload(account, settings) {
       portal = lanesOf(account, settings);
       delivery.wake();
     },
     stop() {
+      stopHousekeeping?.();
       return delivery.stop();
     },
   };

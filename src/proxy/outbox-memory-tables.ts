@@ -130,6 +130,14 @@ export class MemoryTables {
     }
   }
 
+  limitWaits(now: number, furthest: number): void {
+    for (const row of this.edits.values()) if ((row.dueAt ?? 0) > furthest) row.dueAt = now;
+    for (const item of this.items.values()) if ((item.assertAt ?? 0) > furthest) item.assertAt = now;
+    for (const lane of this.lanes.values()) {
+      if (lane.state.notBefore > furthest) lane.state = { ...lane.state, notBefore: now };
+    }
+  }
+
   prune(before: { readonly settled: number; readonly keys: number }): number {
     const size = this.edits.size + this.keys.size;
     for (const [key, { acceptedAt }] of this.keys) if (acceptedAt < before.keys) this.keys.delete(key);

@@ -120,6 +120,11 @@ export class MemoryOutbox implements Outbox {
     return () => this.#listeners.delete(listener);
   }
 
+  async limitWaits(now: number, longestMs: number): Promise<void> {
+    this.#tables.limitWaits(now, now + longestMs);
+    return Promise.resolve();
+  }
+
   async leaseLane(want: LaneWanted): Promise<Lease | undefined> {
     for (const lane of this.#tables.lanes.values()) {
       if (lane.leaseUntil > want.now || lane.state.notBefore > want.now) continue;

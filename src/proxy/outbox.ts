@@ -40,6 +40,11 @@ export interface Outbox {
   subscribe(listener: (vendor: string) => void): () => void;
 
   /**
+   * At a start: whatever waits for longer than `longestMs` from now is due now. It was planned by a clock that has been
+   * set back since.
+   */
+  limitWaits(now: number, longestMs: number): Promise<void>;
+  /**
    * Leases a lane that has due work, for as long as `leaseMs`. What an earlier holder left open has an unknown outcome:
    * it is due again, and its items are `unsure` for `unsureMs`.
    */

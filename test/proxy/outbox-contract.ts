@@ -384,6 +384,33 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(due.length, 1);
     });
 
+    test('lets nothing wait for a clock that has been set back', async (outbox) => {
+      const [paused, older, newer] = [edit('a', true), edit('b', true), edit('b', false)];
+      await outbox.accept(batch([paused, older]));
+      const held = await lease(outbox, T0);
+      const open = await attempt(outbox, held, T0);
+      await outbox.settle(held, open.map(waits(T0 + SECOND, true)), T0);
+      await outbox.accept(batch([newer]));
+      const later = await attempt(outbox, held, T0 + SECOND);
+      await outbox.settle(
+        held,
+        later.map((one) => (one.id === 'a' ? waits(T0 + MINUTE)(one) : delivered(one))),
+        T0 + SECOND,
+      );
+      const last = await attempt(outbox, held, T0 + SECOND);
+      await outbox.settle(held, last.map(delivered), T0 + SECOND);
+      await outbox.releaseLane(held, { failures: 1, notBefore: T0 + MINUTE });
+      const setBack = T0 - 24 * 60 * MINUTE;
+
+      await outbox.limitWaits(setBack, 60 * MINUTE);
+
+      const due = await outbox.due(await lease(outbox, setBack), setBack, 9);
+      assert.deepEqual(due.map((one) => [one.id, one.again]).sort(), [
+        ['a', false],
+        ['b', true],
+      ]);
+    });
+
     test('says the newest value once more when an attempt of an older one may land after it', async (outbox) => {
       const [older, newer] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));

@@ -60,6 +60,10 @@ export function openSqliteOutbox(path: string): Outbox {
       return () => listeners.delete(listener);
     },
 
+    limitWaits: (now, longestMs) =>
+      writes.run(() => {
+        delivery.limitWaits(now, longestMs);
+      }),
     async leaseLane(want) {
       // Nothing to do is the usual answer, and needs no transaction.
       if ((await read(() => delivery.wantedLane(want.now))) === undefined) return undefined;

@@ -28,6 +28,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     allowedOrigins: settings.allowedOrigins,
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,
+    historyDays: settings.historyDays,
     limits: settings.limits,
     files: await readWidgetFiles(settings.widgetDirectory),
     log,

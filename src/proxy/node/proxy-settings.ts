@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { JSONWebKeySet } from 'jose';
 import * as z from 'zod/mini';
 import { sharedSecret, type EmbedTokenKey } from '../embed-token.js';
-import { DEFAULT_LIMITS } from '../handler.js';
+import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../handler.js';
 import type { LogLevel } from '../log.js';
 import { Secret } from '../secret.js';
 import { readPortalSettings, type PortalSettings } from './portal-settings.js';
@@ -17,6 +17,7 @@ export interface ProxySettings {
   readonly allowedOrigins: readonly string[];
   readonly session: { readonly key: EmbedTokenKey; readonly issuer: string; readonly audience: string };
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
+  readonly historyDays: number;
   readonly widgetDirectory: string;
   readonly logLevel: LogLevel;
 }
@@ -46,6 +47,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
       maxBodyBytes: reader.integer('MAX_BODY_BYTES', DEFAULT_LIMITS.maxBodyBytes, 1024, 16 * 1024 * 1024),
       maxEdits: reader.integer('MAX_EDITS', DEFAULT_LIMITS.maxEdits, 1, 10_000),
     },
+    historyDays: reader.integer('HISTORY_DAYS', DEFAULT_HISTORY_DAYS, 1, 36_500),
     widgetDirectory: reader.folder('WIDGET_DIR', reader.optional('WIDGET_DIR') ?? DEFAULT_WIDGET_DIRECTORY),
     logLevel: reader.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };

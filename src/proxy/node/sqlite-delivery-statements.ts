@@ -43,6 +43,15 @@ export function prepareDelivery(database: Statements) {
     release: database.prepare(
       'UPDATE lane SET lease_until = 0, held = ?, failures = ?, not_before = ?, proven_by = ? WHERE name = ?',
     ),
+    limitPauses: database.prepare<[{ now: number; furthest: number }]>(
+      'UPDATE edit SET due_at = @now WHERE turn IS NULL AND due_at > @furthest',
+    ),
+    limitAgain: database.prepare<[{ now: number; furthest: number }]>(
+      'UPDATE item SET again_at = @now WHERE again_at IS NOT NULL AND again_at > @furthest',
+    ),
+    limitLanes: database.prepare<[{ now: number; furthest: number }]>(
+      'UPDATE lane SET not_before = @now WHERE not_before > @furthest',
+    ),
     endLeases: database.prepare('UPDATE lane SET lease_until = 0'),
     endedPause: database.prepare<[string, number]>(
       'SELECT 1 FROM edit WHERE lane = ? AND bulk IN (0, 1) AND turn IS NULL AND due_at <= ? LIMIT 1',

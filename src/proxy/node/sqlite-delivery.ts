@@ -25,6 +25,13 @@ export class SqliteDelivery {
     return this.#sql.wantedLane.get({ now });
   }
 
+  limitWaits(now: number, longestMs: number): void {
+    const limit = { now: wholeTime(now), furthest: wholeTime(now + longestMs) };
+    this.#sql.limitPauses.run(limit);
+    this.#sql.limitAgain.run(limit);
+    this.#sql.limitLanes.run(limit);
+  }
+
   leaseLane(want: LaneWanted): Lease | undefined {
     const name = this.wantedLane(want.now);
     if (name === undefined) return undefined;

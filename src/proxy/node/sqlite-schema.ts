@@ -48,6 +48,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE UNIQUE INDEX item_by_vendor ON item (vendor, id);
   CREATE UNIQUE INDEX item_by_revision ON item (vendor, revision);
+  CREATE INDEX item_again ON item (again_at) WHERE again_at IS NOT NULL;
 
   CREATE TABLE edit (
     seq INTEGER PRIMARY KEY,

@@ -27,6 +27,7 @@ describe('settings', () => {
         port: 8080,
         publicUrl: 'http://localhost:8080',
         allowedOrigins: [],
+        historyDays: 400,
         limits: { maxBodyBytes: 262_144, maxEdits: 500 },
         widgetDirectory: '',
         logLevel: 'info',

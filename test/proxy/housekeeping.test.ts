@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+
+const DAY = 24 * 60 * 60_000;
+
+describe('a proxy that runs for long', () => {
+  it('forgets settled edits after the days of history, and keys after a week, but never an item’s newest edit', async (t) => {
+    const stand = openProxy(t, { historyDays: 30 });
+    stand.proxy.start();
+    const token = await embedToken({ permissions: ['view', 'edit', 'history'] });
+    const post = async (available: boolean, key: string): Promise<Response> =>
+      stand.ask('POST', '/v1/inventory', {
+        token,
+        body: { inventory: [{ id: 'kayak', available, updated_at: '2026-11-21T08:30:00.000Z', edit_id: key }] },
+        headers: { 'Idempotency-Key': key },
+      });
+    await post(true, 'one');
+    await stand.clock.pass(1000);
+    await post(false, 'two');
+    await stand.clock.pass(1000);
+
+    stand.clock.jump(31 * DAY);
+    await stand.clock.pass(60 * 60_000);
+
+    const entries = await stand.outbox.history('boat-tours', { limit: 9 });
+    assert.deepEqual(
+      entries.map(({ edit_id }) => edit_id as string),
+      ['two'],
+    );
+    const count = await stand.outbox.count();
+    assert.deepEqual([count.accepted, count.pruned, count.delivered], [2, 1, 1]);
+  });
+});
