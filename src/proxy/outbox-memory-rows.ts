@@ -141,12 +141,13 @@ function entryOf(row: Row): HistoryEntry {
 
 type Counted = Omit<OutboxCount, 'accepted' | 'pruned'>;
 
+/** @param rows oldest first */
 export function countRows(rows: Iterable<Row>): Counted {
   const count = { received: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
   let oldestWaiting: number | undefined;
   for (const { state, acceptedAt } of rows) {
     count[state === 'refused' || state === 'conflict' ? 'parked' : state] += 1;
-    if (state === 'received') oldestWaiting = Math.min(oldestWaiting ?? acceptedAt, acceptedAt);
+    if (state === 'received') oldestWaiting ??= acceptedAt;
   }
   return { ...count, oldestWaiting };
 }

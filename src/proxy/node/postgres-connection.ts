@@ -56,12 +56,13 @@ export class Readers implements Queries {
   readonly #pool: Pool;
 
   constructor({ url, schema }: ConnectionOptions) {
-    this.#pool = new Pool({ ...configOf(url), max: READERS });
-    this.#pool.on('error', () => undefined);
-    this.#pool.on('connect', (client) => {
-      // It goes ahead of the first statement; where it fails, so does that one, as its tables are not found.
-      client.query(sessionOf(schema)).catch(() => undefined);
+    this.#pool = new Pool({
+      ...configOf(url),
+      max: READERS,
+      // The pool waits for it, though its types do not say so.
+      onConnect: (client) => client.query(sessionOf(schema)),
     });
+    this.#pool.on('error', () => undefined);
   }
 
   async query<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
@@ -92,6 +93,11 @@ export function isBug(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   // Wrong data, broken constraint, wrong SQL; but tables that are not there are the operator's.
   return /^(?:22|23|42)/.test(error.code ?? '') && error.code !== '42P01';
+}
+
+/** The connection is gone, and the statement with it. */
+export function isLost(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || /^(?:08|57P)/.test(error.code ?? '');
 }
 
 export function storageFailed(error: unknown): StorageFailed {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { LeaseLost, StorageFailed } from '../outbox.js';
 import type { Written } from './outbox-rows.js';
-import { connect, endQuietly, isBug, storageFailed } from './postgres-connection.js';
+import { connect, endQuietly, isBug, isLost, storageFailed } from './postgres-connection.js';
 import type { ConnectionOptions, Queries, Statement } from './postgres-connection.js';
 import { expectDurable } from './postgres-database.js';
 import { noteOf } from './postgres-news.js';
@@ -113,7 +113,7 @@ export class PostgresGroupCommit<Request, Answer> {
     } catch (error) {
       // Whatever state it is in, the server undoes what was not committed when the connection goes.
       this.#client = undefined;
-      await endQuietly(client);
+      void endQuietly(client);
       throw error;
     }
   }
@@ -149,8 +149,10 @@ export class PostgresGroupCommit<Request, Answer> {
       try {
         await used.query(begin);
         return used;
-      } catch {
-        await endQuietly(used);
+      } catch (error) {
+        this.#client = undefined;
+        void endQuietly(used);
+        if (!isLost(error)) throw storageFailed(error);
       }
     }
     const client = await connect(this.#options);

@@ -33,6 +33,7 @@ export class PostgresNews {
   async listen(): Promise<void> {
     try {
       const client = await connect(this.#options);
+      if (this.#closed) return await endQuietly(client);
       this.#client = client;
       client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
       client.once('end', () => this.#again());

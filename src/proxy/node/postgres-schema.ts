@@ -28,6 +28,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE UNIQUE INDEX item_by_vendor ON item (vendor, id);
   CREATE INDEX item_by_revision ON item (vendor, revision);
+  CREATE INDEX item_again ON item (again_at) WHERE again_at IS NOT NULL;
 
   CREATE TABLE edit (
     seq bigint PRIMARY KEY,
@@ -121,7 +122,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE FUNCTION book_accepted() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE book SET
-      accepted = accepted + n.accepted, received = book.received + n.received, parked = book.parked + n.parked
+      accepted = book.accepted + n.accepted, received = book.received + n.received, parked = book.parked + n.parked
     FROM (SELECT
         count(*) AS accepted,
         count(*) FILTER (WHERE state = 'received') AS received,

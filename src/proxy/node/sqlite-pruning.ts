@@ -62,7 +62,7 @@ function prepare(database: Statements) {
     ),
     ended: database.prepare<[number, number, number, number], EndedRow>(
       `SELECT e.seq, e.settled_at, e.state = 'refused' OR e.open_attempt IS NOT NULL OR e.due_at IS NOT NULL
-           OR e.seq IN (item.shown, item.plain)
+           OR e.seq IN (coalesce(item.shown, 0), coalesce(item.plain, 0))
            OR NOT EXISTS (SELECT 1 FROM edit AS newer WHERE newer.item = e.item AND newer.stamp > e.stamp) AS kept
        FROM edit AS e CROSS JOIN item ON item.key = e.item
        WHERE e.settled_at IS NOT NULL AND e.settled_at < ? AND (e.settled_at, e.seq) > (?, ?)

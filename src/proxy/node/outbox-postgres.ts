@@ -1,0 +1,124 @@
+import type { Acceptance, Decision, Outbox } from '../outbox.js';
+import { StorageFailed } from '../outbox.js';
+import { unchanged } from './outbox-rows.js';
+import { acceptTogether, decide, receipts } from './postgres-acceptance.js';
+import { Readers, storable } from './postgres-connection.js';
+import { migrate } from './postgres-database.js';
+import { PostgresDelivery } from './postgres-delivery.js';
+import { PostgresGroupCommit } from './postgres-group-commit.js';
+import { PostgresNews } from './postgres-news.js';
+import { NOTHING_PRUNED, pruneAttempts, pruneEdits, pruneKeys, type Pruned } from './postgres-pruning.js';
+import { count, history, list, revision, waiting } from './postgres-reading.js';
+
+export interface PostgresOutboxOptions {
+  /** Proxies that share work share a schema. @default 'vendor_inventory' */
+  readonly schema?: string;
+  /**
+   * Which clock leases run out on. The database's is the only one that all machines share; a test in virtual time has
+   * its own.
+   *
+   * @default 'database'
+   */
+  readonly clock?: 'caller' | 'database';
+}
+
+/**
+ * The outbox in PostgreSQL: the store of several machines, any number of proxies on one database.
+ *
+ * A lane is leased to one of them, found by `SKIP LOCKED` and fenced: whoever lost it changes nothing any more. Writes go
+ * in groups, one after the other over all processes (`postgres-group-commit.ts`); reads see what is committed. A lost
+ * connection is a {@link StorageFailed}, and the next call finds the database again.
+ *
+ * @throws {StorageFailed} when the database cannot be used, or would not keep what it took
+ */
+export async function openPostgresOutbox(url: string, options: PostgresOutboxOptions = {}): Promise<Outbox> {
+  const { schema = 'vendor_inventory', clock = 'database' } = options;
+  if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) throw new StorageFailed(`${schema} is no name of a schema`);
+  const connection = { url, schema };
+  await migrate(connection);
+  const listeners = new Set<(vendor: string) => void>();
+  const tell = (vendor: string): void => {
+    for (const listener of listeners) listener(vendor);
+  };
+  const reads = new Readers(connection);
+  const writes = new PostgresGroupCommit(connection, acceptTogether, tell);
+  const delivery = new PostgresDelivery(clock);
+  const news = new PostgresNews(connection, writes.sender, tell);
+  await news.listen();
+
+  return {
+    accept: (batch) => writes.submit(storableBatch(batch)),
+    decide: (decision) => writes.run((transaction) => decide(transaction, storableDecision(decision))),
+
+    receipts: (vendor, ids) => receipts(reads, storable(vendor), ids),
+    list: (vendor, page) => list(reads, storable(vendor), page),
+    revision: (vendor) => revision(reads, storable(vendor)),
+    history: (vendor, page) => history(reads, storable(vendor), page),
+    waiting: ({ after = 0, limit }) => waiting(reads, after, limit),
+    count: () => count(reads),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    limitWaits: (now, longestMs) => writes.run((transaction) => delivery.limitWaits(transaction, now, longestMs)),
+    async leaseLane(want) {
+      // Nothing to do is the usual answer, and needs no transaction.
+      if (!(await delivery.hasWork(reads, want))) return undefined;
+      return writes.run((transaction) => delivery.leaseLane(transaction, want));
+    },
+    async due(lease, now, most) {
+      const ended = await delivery.hasEndedPauses(reads, lease, now);
+      if (ended) await writes.run((transaction) => delivery.endPauses(transaction, lease, now));
+      return delivery.due(reads, lease, most);
+    },
+    openAttempt: (lease, edits, now) =>
+      writes.run((transaction) => delivery.openAttempt(transaction, lease, edits, now)),
+    settle: (lease, settlements, now) =>
+      writes.run((transaction) => delivery.settle(transaction, lease, settlements, now)),
+    unpark: (lease, edits, reason, now) =>
+      writes.run((transaction) => delivery.unpark(transaction, lease, edits, reason, now)),
+    releaseLane: (lease, state) => writes.run((transaction) => delivery.releaseLane(transaction, lease, state)),
+    nextDue: () => delivery.nextDue(reads),
+
+    async prune(before) {
+      const some = async (work: typeof pruneKeys, time: number): Promise<number> => {
+        let rows = 0;
+        for (;;) {
+          const gone = await writes.run(async (transaction) => unchanged(await work(transaction, time)));
+          if (gone === 0) return rows;
+          rows += gone;
+        }
+      };
+      let rows = (await some(pruneKeys, before.keys)) + (await some(pruneAttempts, before.settled));
+      let pruned: Pruned | undefined = NOTHING_PRUNED;
+      while (pruned !== undefined) {
+        const last: Pruned = pruned;
+        pruned = await writes.run(async (transaction) =>
+          unchanged(await pruneEdits(transaction, before.settled, last)),
+        );
+        rows += (pruned ?? last).rows - last.rows;
+      }
+      return rows;
+    },
+    async close() {
+      listeners.clear();
+      await Promise.all([writes.close(), news.close(), reads.close()]);
+    },
+  };
+}
+
+function storableBatch(batch: Acceptance): Acceptance {
+  return {
+    ...batch,
+    vendor: storable(batch.vendor),
+    subject: storable(batch.subject),
+    name: storable(batch.name),
+    lane: storable(batch.lane),
+    edits: batch.edits.map((edit) => (edit.label === undefined ? edit : { ...edit, label: storable(edit.label) })),
+  };
+}
+
+function storableDecision(decision: Decision): Decision {
+  return { ...decision, vendor: storable(decision.vendor), by: storable(decision.by) };
+}

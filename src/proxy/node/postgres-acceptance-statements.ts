@@ -1,0 +1,179 @@
+import type { EditId } from '../../domain/edit.js';
+import type { ItemId } from '../../domain/item.js';
+import type { EditState } from '../../domain/truth.js';
+import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
+import type { Statement } from './postgres-connection.js';
+
+/** All that has to be known to judge some batches, asked for at once. */
+export interface AcceptanceFacts {
+  readonly seq: number;
+  readonly revision: number;
+  readonly keys: readonly { readonly at: number; readonly digest: string; readonly edit_ids: readonly EditId[] }[];
+  readonly edits: readonly EditRow[];
+  readonly items: readonly ItemFactsRow[];
+  /** Stamps that their item ever had. */
+  readonly bases: readonly (readonly [item: ItemId, stamp: number])[];
+  readonly lines: readonly LineRow[];
+}
+
+export interface ItemFactsRow {
+  readonly id: ItemId;
+  readonly vendor: string;
+  readonly last_stamp: number;
+  readonly plain: number | null;
+  /** Of the edit that `plain` names. */
+  readonly available: boolean | null;
+  readonly stamp: number | null;
+  readonly live: readonly LiveRow[] | null;
+  /** The delivered edit that is going to be said again. */
+  readonly said: { readonly seq: number; readonly open_attempt: number | null } | null;
+}
+
+export interface LiveRow {
+  readonly seq: number;
+  readonly state: EditState;
+  readonly attempts: number;
+  readonly open_attempt: number | null;
+}
+
+export interface LineRow {
+  readonly lane: string;
+  readonly bulk: boolean;
+  readonly vendor: string;
+  readonly head: number | null;
+  readonly last: number | null;
+}
+
+const asArray = (query: string): string => `coalesce((SELECT json_agg(found) FROM (${query}) AS found), '[]')`;
+
+export const FIND_FACTS: Statement = {
+  name: 'find_facts',
+  text: `SELECT seq, revision,
+    ${asArray(`SELECT wanted.at::integer - 1 AS at, digest, edit_ids
+      FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted(vendor, subject, key, at)
+      JOIN idempotency USING (vendor, subject, key)`)} AS keys,
+    ${asArray(`SELECT ${EDIT_COLUMNS}
+      FROM unnest($4::text[], $5::text[]) AS wanted(vendor, edit_id)
+      JOIN edit AS e USING (edit_id, vendor) JOIN item ON item.id = e.item`)} AS edits,
+    ${asArray(`SELECT item.id, item.vendor, item.last_stamp, item.plain, plain.available, plain.stamp,
+        (SELECT json_agg(live ORDER BY live.seq) FROM (
+          SELECT seq, state, attempts, open_attempt FROM edit
+          WHERE edit.item = item.id AND state IN ('received', 'refused', 'conflict')) AS live) AS live,
+        (SELECT row_to_json(said) FROM (
+          SELECT seq, open_attempt FROM edit
+          WHERE item.again_at IS NOT NULL AND edit.item = item.id AND state = 'delivered'
+          ORDER BY stamp DESC LIMIT 1) AS said) AS said
+      FROM unnest($6::text[]) AS wanted(id) JOIN item USING (id) LEFT JOIN edit AS plain ON plain.seq = item.plain`)} AS items,
+    coalesce((SELECT json_agg(json_build_array(wanted.item, wanted.stamp))
+      FROM unnest($7::text[], $8::bigint[]) AS wanted(item, stamp) JOIN edit USING (item, stamp)), '[]') AS bases,
+    ${asArray(`SELECT lane, bulk, vendor,
+        (SELECT turn FROM edit WHERE edit.lane = wanted.lane AND edit.bulk = wanted.bulk AND turn IS NOT NULL
+         ORDER BY turn LIMIT 1) AS head,
+        (SELECT turn FROM edit WHERE edit.lane = wanted.lane AND edit.bulk = wanted.bulk
+           AND edit.vendor = wanted.vendor AND turn IS NOT NULL ORDER BY turn DESC LIMIT 1) AS last
+      FROM unnest($9::text[], $10::boolean[], $11::text[]) AS wanted(lane, bulk, vendor)`)} AS lines
+    FROM book`,
+};
+
+export interface NewItemRow {
+  readonly id: ItemId;
+  readonly vendor: string;
+  readonly label: string | null;
+  readonly last_stamp: number;
+  readonly revision: number;
+  readonly shown: number;
+  readonly plain: number | null;
+}
+
+export interface NewEditRow {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly edit_id: EditId;
+  readonly item: ItemId;
+  readonly lane: string;
+  readonly bulk: boolean;
+  readonly available: boolean;
+  readonly was: boolean | null;
+  readonly clicked_at: string;
+  readonly base: string | null;
+  readonly stamp: number;
+  readonly accepted_at: number;
+  readonly retry_of: EditId | null;
+  readonly state: 'received' | 'conflict';
+  readonly reason: string | null;
+  readonly due_at: number | null;
+  readonly turn: number | null;
+}
+
+export interface NewKeyRow {
+  readonly vendor: string;
+  readonly subject: string;
+  readonly key: string;
+  readonly digest: string;
+  readonly edit_ids: readonly EditId[];
+  readonly accepted_at: number;
+}
+
+/** Everything that acceptance writes, in one statement. */
+export const WRITE_EDITS: Statement = {
+  name: 'write_edits',
+  text: `WITH
+    numbers AS (UPDATE book SET seq = $1, revision = $2),
+    lanes AS (INSERT INTO lane (name) SELECT DISTINCT unnest($3::text[]) ON CONFLICT DO NOTHING),
+    superseded AS (
+      UPDATE edit SET state = 'superseded', settled_at = gone.at, due_at = NULL, turn = NULL
+      FROM unnest($4::bigint[], $5::bigint[]) AS gone(seq, at) WHERE edit.seq = gone.seq),
+    stood_back AS (UPDATE edit SET due_at = NULL, turn = NULL WHERE seq = ANY ($6::bigint[])),
+    items AS (
+      INSERT INTO item (id, vendor, label, last_stamp, revision, shown, plain)
+      SELECT id, vendor, label, last_stamp, revision, shown, plain FROM jsonb_to_recordset($7::jsonb)
+        AS new(id text, vendor text, label text, last_stamp bigint, revision bigint, shown bigint, plain bigint)
+      ON CONFLICT (id) DO UPDATE SET label = coalesce(excluded.label, item.label), last_stamp = excluded.last_stamp,
+        revision = excluded.revision, shown = excluded.shown, plain = excluded.plain),
+    keys AS (
+      INSERT INTO idempotency (vendor, subject, key, digest, edit_ids, accepted_at)
+      SELECT vendor, subject, key, digest, ARRAY(SELECT jsonb_array_elements_text(edit_ids)), accepted_at
+      FROM jsonb_to_recordset($9::jsonb)
+        AS new(vendor text, subject text, key text, digest text, edit_ids jsonb, accepted_at bigint))
+    INSERT INTO edit (seq, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
+      accepted_at, retry_of, state, reason, due_at, turn)
+    SELECT seq, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
+      accepted_at, retry_of, state, reason, due_at, turn
+    FROM jsonb_to_recordset($8::jsonb) AS new(seq bigint, vendor text, subject text, name text, edit_id text, item text,
+      lane text, bulk boolean, available boolean, was boolean, clicked_at text, base text, stamp bigint,
+      accepted_at bigint, retry_of text, state text, reason text, due_at bigint, turn bigint)`,
+};
+
+const edit = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.id = e.item`;
+
+export const FIND_EDITS: Statement = {
+  name: 'find_edits',
+  text: `${edit} WHERE e.edit_id = ANY ($2::text[]) AND e.vendor = $1`,
+};
+
+export const FIND_ANY_EDIT: Statement = { name: 'find_any_edit', text: `${edit} WHERE e.edit_id = $1 LIMIT 1` };
+
+export const NOTE_DECISION: Statement = {
+  name: 'note_decision',
+  text: 'UPDATE edit SET decided_by = $2 WHERE seq = $1',
+};
+
+export const DISCARD: Statement = {
+  name: 'discard',
+  text: `WITH numbers AS (UPDATE book SET revision = revision + 1 RETURNING revision),
+    touched AS (UPDATE item SET revision = numbers.revision FROM numbers WHERE id = $4)
+    UPDATE edit SET state = 'discarded', decided_by = $2, settled_at = $3, due_at = NULL, turn = NULL WHERE seq = $1`,
+};
+
+/** After one of its edits has ceased to count. */
+export const REVIEW_ITEM: Statement = {
+  name: 'review_item',
+  text: `UPDATE item SET
+      shown = (SELECT seq FROM edit WHERE edit.item = item.id AND state NOT IN ('superseded', 'discarded')
+               ORDER BY stamp DESC LIMIT 1),
+      plain = (SELECT seq FROM edit WHERE edit.item = item.id AND state NOT IN ('superseded', 'discarded', 'conflict')
+               ORDER BY stamp DESC LIMIT 1)
+    WHERE id = $1`,
+};

@@ -1,0 +1,196 @@
+import type { ItemId } from '../../domain/item.js';
+import type { EditState } from '../../domain/truth.js';
+import { EDIT_COLUMNS } from './outbox-rows.js';
+import type { Statement } from './postgres-connection.js';
+import { headOf } from './postgres-line.js';
+
+/** An edit that is at the portal, perhaps, and all that decides what becomes of it and of its item. */
+export interface OpenRow {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly item: ItemId;
+  readonly state: EditState;
+  readonly reason: string | null;
+  readonly settled_at: number | null;
+  readonly open_attempt: number;
+  readonly plain: number | null;
+  readonly unsure_until: number | null;
+  readonly unsure_seq: number | null;
+  readonly again_at: number | null;
+  /** Its turn, should it come back. */
+  readonly head: number;
+  /** The next edit of the item that waits, and its turn. */
+  readonly next: { readonly seq: number; readonly placed: boolean; readonly head: number } | null;
+  /** The newest delivered edit of the item but this. */
+  readonly said: { readonly seq: number; readonly placed: boolean } | null;
+}
+
+export interface HeldFacts<Row> {
+  readonly fence: number | null;
+  readonly revision: number;
+  readonly rows: readonly Row[];
+}
+
+const held = (rows: string): string => `SELECT revision, (SELECT fence FROM lane WHERE name = $1) AS fence,
+  coalesce((SELECT json_agg(found ORDER BY found.seq) FROM (${rows}) AS found), '[]') AS rows FROM book`;
+
+const openRows = (
+  which: string,
+): string => `SELECT e.seq, e.vendor, e.item, e.state, e.reason, e.settled_at, e.open_attempt,
+    item.plain, item.unsure_until, item.unsure_seq, item.again_at, ${headOf('e')} AS head,
+    (SELECT row_to_json(next) FROM (
+      SELECT n.seq, n.due_at IS NOT NULL OR n.open_attempt IS NOT NULL AS placed, ${headOf('n')} AS head FROM edit AS n
+      WHERE n.item = e.item AND n.state = 'received' AND n.seq <> e.seq ORDER BY n.seq LIMIT 1) AS next) AS next,
+    (SELECT row_to_json(said) FROM (
+      SELECT d.seq, d.due_at IS NOT NULL OR d.open_attempt IS NOT NULL AS placed FROM edit AS d
+      WHERE item.again_at IS NOT NULL AND d.item = e.item AND d.state = 'delivered' AND d.seq <> e.seq
+      ORDER BY d.stamp DESC LIMIT 1) AS said) AS said
+  FROM edit AS e JOIN item ON item.id = e.item WHERE e.lane = $1 AND e.open_attempt IS NOT NULL ${which}`;
+
+export const FIND_OPEN: Statement = { name: 'find_open', text: held(openRows('AND e.seq = ANY ($2::bigint[])')) };
+
+export const FIND_LEFT_OPEN: Statement = { name: 'find_left_open', text: held(openRows('')) };
+
+export interface OpenableRow {
+  readonly seq: number;
+  readonly state: EditState;
+  readonly attempts: number;
+  readonly open_attempt: number | null;
+}
+
+export const FIND_OPENABLE: Statement = {
+  name: 'find_openable',
+  text: held(`SELECT seq, state, attempts, open_attempt FROM edit
+    WHERE lane = $1 AND seq = ANY ($2::bigint[]) AND (due_at IS NOT NULL OR open_attempt IS NOT NULL)`),
+};
+
+export const OPEN_ATTEMPT: Statement = {
+  name: 'open_attempt',
+  text: `WITH
+    made AS (
+      INSERT INTO attempt (lane, edits, still_open, opened_at)
+      VALUES ($1, $2::bigint[], cardinality($2::bigint[]), $3) RETURNING id)
+    UPDATE edit SET open_attempt = made.id, attempts = attempts + 1, due_at = NULL, turn = NULL
+    FROM made WHERE seq = ANY ($2::bigint[])`,
+};
+
+export const RENEW_LEASE: Statement = {
+  name: 'renew_lease',
+  text: `UPDATE lane SET lease_until = ${now('$3')} + $2 WHERE name = $1`,
+};
+
+/** An edit after its attempt, or one that takes another's place. */
+export interface SettledRow {
+  readonly seq: number;
+  readonly state: EditState;
+  readonly reason: string | null;
+  readonly settled_at: number | null;
+  readonly due_at: number | null;
+  readonly turn: number | null;
+}
+
+export interface PlacedRow {
+  readonly seq: number;
+  readonly due_at: number;
+  readonly turn: number | null;
+}
+
+export interface SettledItemRow {
+  readonly id: ItemId;
+  readonly revision: number | null;
+  readonly unsure_until: number | null;
+  readonly unsure_seq: number | null;
+  readonly again_at: number | null;
+}
+
+export interface EndedRow {
+  readonly id: number;
+  readonly delivered: number;
+  readonly refused: number;
+  readonly waiting: number;
+  readonly unknown: number;
+  readonly split: number;
+}
+
+const endings = (json: string): string => `UPDATE attempt SET delivered = attempt.delivered + e.delivered,
+    refused = attempt.refused + e.refused, waiting = attempt.waiting + e.waiting, unknown = attempt.unknown + e.unknown,
+    split = attempt.split + e.split, still_open = still_open - ended,
+    closed_at = CASE WHEN still_open = ended THEN $1::bigint END
+  FROM (
+    SELECT *, delivered + refused + waiting + unknown + split AS ended FROM jsonb_to_recordset(${json}::jsonb)
+      AS e(id bigint, delivered integer, refused integer, waiting integer, unknown integer, split integer)
+  ) AS e WHERE attempt.id = e.id`;
+
+export const END_ATTEMPTS: Statement = { name: 'end_attempts', text: endings('$2') };
+
+/** Everything that the end of attempts changes, in one statement. */
+export const SETTLE: Statement = {
+  name: 'settle',
+  text: `WITH
+    numbers AS (UPDATE book SET revision = $2 WHERE revision <> $2),
+    settled AS (
+      UPDATE edit SET state = s.state, reason = s.reason, settled_at = s.settled_at, due_at = s.due_at, turn = s.turn,
+        open_attempt = NULL
+      FROM jsonb_to_recordset($3::jsonb)
+        AS s(seq bigint, state text, reason text, settled_at bigint, due_at bigint, turn bigint)
+      WHERE edit.seq = s.seq),
+    placed AS (
+      UPDATE edit SET due_at = p.due_at, turn = p.turn
+      FROM jsonb_to_recordset($4::jsonb) AS p(seq bigint, due_at bigint, turn bigint) WHERE edit.seq = p.seq),
+    items AS (
+      UPDATE item SET revision = coalesce(i.revision, item.revision), unsure_until = i.unsure_until,
+        unsure_seq = i.unsure_seq, again_at = i.again_at
+      FROM jsonb_to_recordset($5::jsonb)
+        AS i(id text, revision bigint, unsure_until bigint, unsure_seq bigint, again_at bigint)
+      WHERE item.id = i.id)
+    ${endings('$6')}`,
+};
+
+export interface RefusedRow {
+  readonly seq: number;
+  readonly item: ItemId;
+  readonly vendor: string;
+  readonly head: number;
+  /** The delivered edit of the item that is going to be said again. */
+  readonly said: { readonly seq: number; readonly open: boolean } | null;
+}
+
+export const FIND_REFUSED: Statement = {
+  name: 'find_refused',
+  text: held(`SELECT e.seq, e.item, e.vendor, ${headOf('e')} AS head,
+      (SELECT row_to_json(said) FROM (
+        SELECT d.seq, d.open_attempt IS NOT NULL AS open FROM edit AS d
+        WHERE item.again_at IS NOT NULL AND d.item = e.item AND d.state = 'delivered' ORDER BY d.stamp DESC LIMIT 1
+      ) AS said) AS said
+    FROM edit AS e JOIN item ON item.id = e.item
+    WHERE e.lane = $1 AND e.seq = ANY ($2::bigint[]) AND e.state = 'refused'`),
+};
+
+export const UNPARK: Statement = {
+  name: 'unpark',
+  text: `WITH
+    numbers AS (UPDATE book SET revision = revision + (SELECT count(*) FROM jsonb_array_elements($1::jsonb))),
+    back AS (SELECT * FROM jsonb_to_recordset($1::jsonb)
+      AS b(seq bigint, item text, revision bigint, due_at bigint, turn bigint)),
+    stood_back AS (UPDATE edit SET due_at = NULL, turn = NULL WHERE seq = ANY ($2::bigint[])),
+    items AS (UPDATE item SET revision = back.revision FROM back WHERE item.id = back.item)
+    UPDATE edit SET state = 'received', reason = $3, settled_at = NULL, due_at = back.due_at, turn = back.turn
+    FROM back WHERE edit.seq = back.seq`,
+};
+
+export const RELEASE: Statement = {
+  name: 'release_lane',
+  text: `UPDATE lane SET lease_until = 0, held = $3, failures = $4, not_before = $5, proven_by = $6
+    WHERE name = $1 AND fence = $2 RETURNING fence`,
+};
+
+export const DUE: Statement = {
+  name: 'due',
+  text: `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.id = e.item
+    WHERE e.lane = $1 AND e.turn IS NOT NULL ORDER BY e.bulk, e.turn, e.seq LIMIT $2`,
+};
+
+/** Milliseconds on the database's clock, where the caller gives none of its own. */
+export function now(given: string): string {
+  return `coalesce(${given}::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`;
+}

@@ -1,0 +1,75 @@
+import type { Statement } from './postgres-connection.js';
+import { now } from './postgres-delivery-statements.js';
+
+/** Steps from one lane with something to do to the next, as `sqlite-lanes.ts` does. */
+const WORK = `WITH RECURSIVE
+  ${stepping('lined', 'turn IS NOT NULL')},
+  ${stepping('pausing', 'turn IS NULL AND due_at IS NOT NULL')},
+  ${stepping('open', 'open_attempt IS NOT NULL')},
+  work AS (
+    SELECT name FROM lined WHERE name IS NOT NULL UNION SELECT name FROM pausing WHERE name IS NOT NULL
+    UNION SELECT name FROM open WHERE name IS NOT NULL)`;
+
+/** The lane that has been without a holder for longest, of those with something to do. */
+const WANTED = `SELECT lane.name FROM work JOIN lane USING (name)
+  WHERE lease_until <= ${now('$2')} AND not_before <= $1
+    AND (EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND turn IS NOT NULL)
+      OR EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND open_attempt IS NOT NULL)
+      OR EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND NOT bulk AND turn IS NULL AND due_at <= $1)
+      OR EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND bulk AND turn IS NULL AND due_at <= $1))
+  ORDER BY leased_at, lane.name LIMIT 1`;
+
+/** Without a lock, and what time it is where leases run out. */
+export const FIND_WANTED: Statement = {
+  name: 'find_wanted',
+  text: `${WORK} SELECT ${now('$2')} AS clock, (${WANTED}) AS name`,
+};
+
+export const LOCK_WANTED: Statement = {
+  name: 'lock_wanted',
+  text: `${WORK} ${WANTED} FOR UPDATE OF lane SKIP LOCKED`,
+};
+
+export const LEASE: Statement = {
+  name: 'lease',
+  text: `UPDATE lane SET fence = fence + 1, lease_until = ${now('$3')} + $2, leased_at = ${now('$3')} WHERE name = $1
+    RETURNING name, fence, held, failures, not_before, proven_by`,
+};
+
+/** Who holds the lane, and whether pauses in it are over. */
+export const LANE_STATE: Statement = {
+  name: 'lane_state',
+  text: `SELECT fence,
+      EXISTS (SELECT 1 FROM edit WHERE lane = $1 AND NOT bulk AND turn IS NULL AND due_at <= $2)
+      OR EXISTS (SELECT 1 FROM edit WHERE lane = $1 AND bulk AND turn IS NULL AND due_at <= $2) AS ended
+    FROM lane WHERE name = $1`,
+};
+
+export const LIMIT_WAITS: Statement = {
+  name: 'limit_waits',
+  text: `WITH
+    pauses AS (UPDATE edit SET due_at = $1 WHERE turn IS NULL AND due_at > $2),
+    again AS (UPDATE item SET again_at = $1 WHERE again_at > $2)
+    UPDATE lane SET not_before = $1 WHERE not_before > $2`,
+};
+
+/** `$1`: how far the caller's clock is ahead of the one that leases run out on. */
+export const NEXT_DUE: Statement = {
+  name: 'next_due',
+  text: `${WORK} SELECT min(greatest(lease_until + $1::bigint, not_before, CASE
+      WHEN EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND turn IS NOT NULL) THEN 0
+      WHEN EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND open_attempt IS NOT NULL) THEN 0
+      ELSE least(
+        (SELECT due_at FROM edit WHERE edit.lane = lane.name AND NOT bulk AND turn IS NULL AND due_at IS NOT NULL
+         ORDER BY due_at LIMIT 1),
+        (SELECT due_at FROM edit WHERE edit.lane = lane.name AND bulk AND turn IS NULL AND due_at IS NOT NULL
+         ORDER BY due_at LIMIT 1)) END)) AS due
+    FROM work JOIN lane USING (name)`,
+};
+
+function stepping(table: string, where: string): string {
+  const first = `SELECT lane FROM edit WHERE ${where}`;
+  return `${table}(name) AS (
+    (${first} ORDER BY lane LIMIT 1)
+    UNION ALL SELECT (${first} AND edit.lane > ${table}.name ORDER BY lane LIMIT 1) FROM ${table} WHERE ${table}.name IS NOT NULL)`;
+}

@@ -1,0 +1,80 @@
+import type { HistoryEntry } from '../../contract/widget.js';
+import type { HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
+import { EDIT_COLUMNS, entryOf, listedOf, waitingOf, type EditRow } from './outbox-rows.js';
+import type { Queries, Statement } from './postgres-connection.js';
+
+type Book = Omit<OutboxCount, 'oldestWaiting'> & { readonly oldest: number | null };
+type ListedRow = EditRow & { readonly revision: number };
+
+const listed = `SELECT ${EDIT_COLUMNS}, item.revision FROM item JOIN edit AS e ON e.seq = item.shown`;
+const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.id = e.item`;
+
+const LIST: Statement = {
+  name: 'list',
+  text: `${listed} WHERE item.vendor = $1 AND item.id > $2 ORDER BY item.id LIMIT $3`,
+};
+const LIST_SINCE: Statement = {
+  name: 'list_since',
+  text: `${listed} WHERE item.vendor = $1 AND item.revision > $2 ORDER BY item.revision LIMIT $3`,
+};
+const REVISION: Statement = {
+  name: 'revision',
+  text: 'SELECT revision FROM item WHERE vendor = $1 ORDER BY revision DESC LIMIT 1',
+};
+const HISTORY: Statement = {
+  name: 'history',
+  text: `${edits} WHERE e.vendor = $1 AND e.seq < $2 ORDER BY e.seq DESC LIMIT $3`,
+};
+const HISTORY_OF_ITEM: Statement = {
+  name: 'history_of_item',
+  text: `${edits} WHERE e.item = $4 AND item.vendor = $1 AND e.seq < $2 ORDER BY e.stamp DESC LIMIT $3`,
+};
+// Two ordered walks, merged: one walk over both would pass every settled edit.
+const WAITING: Statement = {
+  name: 'waiting',
+  text: `SELECT ${EDIT_COLUMNS} FROM (
+      (SELECT seq FROM edit WHERE state = 'received' AND seq > $1 ORDER BY seq LIMIT $2)
+      UNION ALL
+      (SELECT seq FROM edit WHERE state IN ('refused', 'conflict') AND seq > $1 ORDER BY seq LIMIT $2)
+      ORDER BY seq LIMIT $2
+    ) AS page JOIN edit AS e USING (seq) JOIN item ON item.id = e.item ORDER BY e.seq`,
+};
+const COUNT: Statement = {
+  name: 'count',
+  text: `SELECT accepted, received, delivered, parked, superseded, discarded, pruned,
+      (SELECT accepted_at FROM edit WHERE state = 'received' ORDER BY seq LIMIT 1) AS oldest
+    FROM book`,
+};
+
+export async function list(queries: Queries, vendor: string, page: ListPage): Promise<RevisedItem[]> {
+  const rows =
+    page.since === undefined
+      ? await queries.query<ListedRow>(LIST, vendor, page.after ?? '', page.limit)
+      : await queries.query<ListedRow>(LIST_SINCE, vendor, page.since, page.limit);
+  return rows.map(listedOf);
+}
+
+export async function revision(queries: Queries, vendor: string): Promise<number> {
+  const [newest] = await queries.query<{ revision: number }>(REVISION, vendor);
+  return newest?.revision ?? 0;
+}
+
+export async function history(queries: Queries, vendor: string, page: HistoryPage): Promise<HistoryEntry[]> {
+  const { item, before = Number.MAX_SAFE_INTEGER, limit } = page;
+  const rows =
+    item === undefined
+      ? await queries.query<EditRow>(HISTORY, vendor, before, limit)
+      : await queries.query<EditRow>(HISTORY_OF_ITEM, vendor, before, limit, item);
+  return rows.map(entryOf);
+}
+
+export async function waiting(queries: Queries, after: number, limit: number): Promise<WaitingEdit[]> {
+  return (await queries.query<EditRow>(WAITING, after, limit)).map(waitingOf);
+}
+
+export async function count(queries: Queries): Promise<OutboxCount> {
+  const [book] = await queries.query<Book>(COUNT);
+  if (book === undefined) throw new TypeError('the book has one row');
+  const { oldest, ...counts } = book;
+  return { ...counts, ...(oldest !== null && { oldestWaiting: oldest }) };
+}

