@@ -31,6 +31,7 @@ export const en: Dictionary = {
       case 'portal_error':
         return 'the portal has a fault; we keep trying';
       case 'portal_credentials':
+      case 'portal_refuses':
       case 'portal_unreadable':
         return 'the portal does not accept our connection; the operator has to look at it';
       default:
