@@ -8,6 +8,7 @@ import { StorageFailed, type Outbox } from './outbox.js';
 import type { PortalCalls } from './portal-client.js';
 import { PortalClock } from './portal-clock.js';
 import { PortalLanes, type PortalAccount } from './portal-lanes.js';
+import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
 import { publicRoute, type PublicFiles } from './public-routes.js';
 import type { Authenticate } from './session.js';
@@ -46,6 +47,8 @@ export interface ProxyOptions {
 
 export interface InventoryProxy {
   fetch(request: Request): Promise<Response>;
+  /** The operator's view over all vendors. Asks for no session: serve it where only the operator comes in. */
+  operate(request: Request): Promise<Response>;
   /** Starts delivery. */
   start(): void;
   /** Delivers with other credentials or another profile from the next call on. */
@@ -94,6 +97,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     random,
     log,
   });
+  const ending = new AbortController();
   const context: RouteContext = {
     outbox,
     limits,
@@ -103,6 +107,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     wake: () => {
       delivery.wake();
     },
+    ending: ending.signal,
   };
 
   let stopHousekeeping: (() => void) | undefined;
@@ -162,6 +167,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       });
       return response;
     },
+    operate: createOperatorHandler(context),
     start() {
       delivery.start();
       stopHousekeeping ??= startHousekeeping({ outbox, historyDays, clock, now, log });
@@ -171,6 +177,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       delivery.wake();
     },
     stop() {
+      ending.abort();
       stopHousekeeping?.();
       return delivery.stop();
     },

@@ -11,6 +11,8 @@ export interface RouteContext {
   /** How a stamp for the portal is made now. */
   readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
   readonly wake: () => void;
+  /** Aborts when the proxy stops: streams end then. */
+  readonly ending: AbortSignal;
 }
 
 export interface Route {

@@ -6,6 +6,7 @@ import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
 import { readProxySettings } from './proxy-settings.js';
+import { operatorSocketOf, serveOperator } from './operator-socket.js';
 import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
 import { readWidgetFiles } from './widget-files.js';
@@ -34,6 +35,11 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     log,
   });
   const server = await listen((request) => proxy.fetch(request), settings);
+  const closeSocket = await serveOperator(
+    (request) => proxy.operate(request),
+    operatorSocketOf(settings.databasePath),
+    log,
+  );
   proxy.start();
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
   const reload = (): void => {
@@ -42,8 +48,9 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   process.on('SIGHUP', reload);
   return async () => {
     process.off('SIGHUP', reload);
-    await server.close();
-    await proxy.stop();
+    closeSocket();
+    // Together: what streams would keep the server open until its sessions end.
+    await Promise.all([server.close(), proxy.stop()]);
     await outbox.close();
     log('info', 'proxy stopped');
   };
