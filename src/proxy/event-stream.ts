@@ -74,6 +74,7 @@ class HintSource {
 
   end(): void {
     this.#ended = true;
+    this.#changed = true;
     this.#leave();
     this.#rouse?.();
   }
