@@ -56,6 +56,7 @@ export const en: Dictionary = {
         return 'This page may not use the inventory service. Its operator has to allow this address.';
       case 'session_unreachable':
         return 'Your sign-in cannot be checked right now. Changes stay on this device; we keep trying.';
+      case 'overloaded':
       case 'storage_unavailable':
         return 'The inventory service cannot store changes right now. They stay on this device; we keep trying.';
       case 'permission_missing':

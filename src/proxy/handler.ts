@@ -2,6 +2,7 @@ import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
+import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
 import { silent, type Log } from './log.js';
 import { StorageFailed, type Outbox } from './outbox.js';
@@ -34,6 +35,10 @@ export interface ProxyOptions {
   readonly publicUrl: string;
   /** Path below which the proxy is mounted, default none. */
   readonly basePath?: string;
+  /** Edits that may wait before no more are taken in. */
+  readonly mostWaiting?: number;
+  /** Whether the disk has room for more. */
+  readonly hasRoom?: () => Promise<boolean>;
   /** How long settled edits are kept, default 400. */
   readonly historyDays?: number;
   readonly limits?: { readonly maxBodyBytes?: number; readonly maxEdits?: number };
@@ -97,6 +102,12 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     random,
     log,
   });
+  const mayAccept = createHighWater({
+    outbox,
+    mostWaiting: options.mostWaiting ?? HIGH_WATER_EDITS,
+    hasRoom: options.hasRoom ?? (() => Promise.resolve(true)),
+    clock,
+  });
   const ending = new AbortController();
   const context: RouteContext = {
     outbox,
@@ -107,6 +118,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     wake: () => {
       delivery.wake();
     },
+    mayAccept,
     ending: ending.signal,
   };
 

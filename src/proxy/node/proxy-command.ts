@@ -2,6 +2,7 @@ import { authenticateByEmbedToken } from '../embed-token.js';
 import { systemClock } from '../clock.js';
 import { createInventoryProxy, type InventoryProxy } from '../handler.js';
 import type { Log } from '../log.js';
+import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
@@ -29,6 +30,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     allowedOrigins: settings.allowedOrigins,
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,
+    hasRoom: () => hasDiskRoom(settings.databasePath),
     historyDays: settings.historyDays,
     limits: settings.limits,
     files: await readWidgetFiles(settings.widgetDirectory),
