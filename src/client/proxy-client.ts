@@ -15,7 +15,9 @@ import {
   type Session,
 } from '../contract/widget.js';
 import { newEditId } from './edit-id.js';
+import { ownerOf } from './edit-queue.js';
 import { ProxyFailure } from './proxy-failure.js';
+import type { QueuedEdit } from './queue-db.js';
 import type { TokenSource } from './session.js';
 
 /**
@@ -26,10 +28,13 @@ export interface ProxyClient {
   /** Who is signed in now. All other calls are made as this person, or fail with `session_changed`. */
   session(): Promise<Session>;
   list(cursor?: string): Promise<Listing>;
-  /** Resolves once the proxy's disk has all of them. */
-  send(edits: readonly Edit[]): Promise<Receipt[]>;
+  /** Resolves once the proxy's disk has all of them. Edits of anybody but the person who is signed in are never sent. */
+  send(edits: readonly OwnedEdit[]): Promise<Receipt[]>;
   receipts(edits: readonly Pick<Edit, 'edit_id'>[]): Promise<Receipt[]>;
 }
+
+/** `owner` as the queue names it. */
+export type OwnedEdit = Edit & Pick<QueuedEdit, 'owner'>;
 
 const TIMEOUT_MS = 15_000;
 
@@ -49,18 +54,16 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
 
   async function whoAmI(token: string | undefined): Promise<Session> {
     const answer = await ask(http, 'v1/session', session, authorized({}, token));
-    person = personOf(answer);
+    person = ownerOf(proxy, answer.vendor, answer.subject);
     personsToken = token;
     return answer;
   }
 
-  /** A new token may be another person's, and whatever is about to be sent with it was not. */
+  /** A new token may be another person's. */
   async function expectSamePerson(token: string | undefined): Promise<void> {
     if (person === undefined || token === personsToken) return;
-    const answer = await ask(http, 'v1/session', session, authorized({}, token));
-    if (personOf(answer) !== person) {
-      throw new ProxyFailure('session_changed', { retryable: true, message: 'another person is signed in now' });
-    }
+    const { vendor, subject } = await ask(http, 'v1/session', session, authorized({}, token));
+    if (ownerOf(proxy, vendor, subject) !== person) throw sessionChanged();
     personsToken = token;
   }
 
@@ -81,9 +84,16 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     }
   }
 
-  function call<T>(path: string, answer: z.ZodMiniType<T>, options: Options = {}): Promise<T> {
+  function call<T>(
+    path: string,
+    answer: z.ZodMiniType<T>,
+    options: Options = {},
+    edits: readonly OwnedEdit[] = [],
+  ): Promise<T> {
     return withToken(async (token) => {
       await expectSamePerson(token);
+      // Somebody else may have signed in since these were read, or while a refused token was renewed.
+      if (edits.some((edit) => edit.owner !== person)) throw sessionChanged();
       return ask(http, path, answer, authorized(options, token));
     });
   }
@@ -107,12 +117,8 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
         sent_at: toTimestamp(Date.now()),
       };
       // The edit ids make a repeated batch harmless; the key only has to be new.
-      const answer = await call('v1/inventory', receipts, {
-        method: 'post',
-        json: body,
-        headers: { 'Idempotency-Key': newEditId() },
-      });
-      return answer.receipts;
+      const headers = { 'Idempotency-Key': newEditId() };
+      return (await call('v1/inventory', receipts, { method: 'post', json: body, headers }, edits)).receipts;
     },
     async receipts(edits) {
       const ids = edits.map((edit) => edit.edit_id).join(',');
@@ -150,8 +156,8 @@ async function ask<T>(http: KyInstance, path: string, answer: z.ZodMiniType<T>, 
   throw new ProxyFailure('unreadable', { retryable: true, message: `${path} answered another shape` });
 }
 
-function personOf({ vendor, subject }: Session): string {
-  return JSON.stringify([vendor, subject]);
+function sessionChanged(): ProxyFailure {
+  return new ProxyFailure('session_changed', { retryable: true, message: 'another person is signed in now' });
 }
 
 function isSessionRequired(error: unknown): error is ProxyFailure {

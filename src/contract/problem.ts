@@ -34,6 +34,10 @@ export const PROBLEMS = {
     detail: 'An edit_id came with other content before. Nothing of this batch was stored.',
   },
   internal: { status: 500, detail: 'The proxy failed. Nothing was promised; the same request may be sent again.' },
+  overloaded: {
+    status: 503,
+    detail: 'Too much waits already, or the disk is nearly full. Send the same request again later.',
+  },
   storage_unavailable: { status: 503, detail: 'The proxy cannot store edits now. Send the same request again later.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 

@@ -31,6 +31,7 @@ export const en: Dictionary = {
       case 'portal_error':
         return 'the portal has a fault; we keep trying';
       case 'portal_credentials':
+      case 'portal_refuses':
       case 'portal_unreadable':
         return 'the portal does not accept our connection; the operator has to look at it';
       default:
@@ -55,6 +56,7 @@ export const en: Dictionary = {
         return 'This page may not use the inventory service. Its operator has to allow this address.';
       case 'session_unreachable':
         return 'Your sign-in cannot be checked right now. Changes stay on this device; we keep trying.';
+      case 'overloaded':
       case 'storage_unavailable':
         return 'The inventory service cannot store changes right now. They stay on this device; we keep trying.';
       case 'permission_missing':

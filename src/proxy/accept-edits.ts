@@ -15,6 +15,7 @@ import { preferredWait, settledReceipts } from './settled-receipts.js';
  */
 export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!mayDo(session, 'edit')) throw new Refusal('permission_missing');
+  if (!(await context.mayAccept())) throw new Refusal('overloaded');
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
   if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new Refusal('idempotency_key_required');
   const text = await readBody(request, context.limits.maxBodyBytes);

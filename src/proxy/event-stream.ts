@@ -22,9 +22,11 @@ export async function eventStream(request: Request, session: ProxySession, conte
   const last = request.headers.get('Last-Event-ID');
   const known = last !== null && /^\d{1,15}$/.test(last) && Number(last) <= newest;
   const hints = new HintSource(context.outbox, session, context.clock, known ? Number(last) : newest);
-  request.signal.addEventListener('abort', () => {
+  const end = (): void => {
     hints.end();
-  });
+  };
+  request.signal.addEventListener('abort', end);
+  context.ending.addEventListener('abort', end);
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(
@@ -72,6 +74,7 @@ class HintSource {
 
   end(): void {
     this.#ended = true;
+    this.#changed = true;
     this.#leave();
     this.#rouse?.();
   }

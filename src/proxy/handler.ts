@@ -2,12 +2,14 @@ import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
+import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
 import { silent, type Log } from './log.js';
 import { StorageFailed, type Outbox } from './outbox.js';
 import type { PortalCalls } from './portal-client.js';
 import { PortalClock } from './portal-clock.js';
 import { PortalLanes, type PortalAccount } from './portal-lanes.js';
+import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
 import { publicRoute, type PublicFiles } from './public-routes.js';
 import type { Authenticate } from './session.js';
@@ -33,6 +35,10 @@ export interface ProxyOptions {
   readonly publicUrl: string;
   /** Path below which the proxy is mounted, default none. */
   readonly basePath?: string;
+  /** Edits that may wait before no more are taken in. */
+  readonly mostWaiting?: number;
+  /** Whether the disk has room for more. */
+  readonly hasRoom?: () => Promise<boolean>;
   /** How long settled edits are kept, default 400. */
   readonly historyDays?: number;
   readonly limits?: { readonly maxBodyBytes?: number; readonly maxEdits?: number };
@@ -46,6 +52,8 @@ export interface ProxyOptions {
 
 export interface InventoryProxy {
   fetch(request: Request): Promise<Response>;
+  /** The operator's view over all vendors. Asks for no session: serve it where only the operator comes in. */
+  operate(request: Request): Promise<Response>;
   /** Starts delivery. */
   start(): void;
   /** Delivers with other credentials or another profile from the next call on. */
@@ -94,6 +102,13 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     random,
     log,
   });
+  const mayAccept = createHighWater({
+    outbox,
+    mostWaiting: options.mostWaiting ?? HIGH_WATER_EDITS,
+    hasRoom: options.hasRoom ?? (() => Promise.resolve(true)),
+    clock,
+  });
+  const ending = new AbortController();
   const context: RouteContext = {
     outbox,
     limits,
@@ -103,6 +118,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     wake: () => {
       delivery.wake();
     },
+    mayAccept,
+    ending: ending.signal,
   };
 
   let stopHousekeeping: (() => void) | undefined;
@@ -162,6 +179,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       });
       return response;
     },
+    operate: createOperatorHandler(context),
     start() {
       delivery.start();
       stopHousekeeping ??= startHousekeeping({ outbox, historyDays, clock, now, log });
@@ -171,6 +189,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       delivery.wake();
     },
     stop() {
+      ending.abort();
       stopHousekeeping?.();
       return delivery.stop();
     },

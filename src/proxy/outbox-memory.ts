@@ -79,9 +79,9 @@ export class MemoryOutbox implements Outbox {
     if (!parked && !(verdict.kind === 'discard' && untried)) return { kind: 'edit_settled', receipt: receiptOf(row) };
     row.decidedBy = by;
     if (verdict.kind === 'discard') tables.finish(row, 'discarded', now);
-    const result = verdict.kind === 'discard' ? row : this.#again(row, verdict, by, now);
+    const receipt = receiptOf(verdict.kind === 'discard' ? row : this.#again(row, verdict, by, now));
     this.#tell(row.vendor);
-    return Promise.resolve({ kind: 'decided', receipt: receiptOf(result) });
+    return Promise.resolve({ kind: 'decided', receipt });
   }
 
   async receipts(vendor: string, ids: readonly EditId[]): Promise<Receipt[]> {
@@ -111,8 +111,8 @@ export class MemoryOutbox implements Outbox {
   }
 
   async count(): Promise<OutboxCount> {
-    const { edits, seq, pruned } = this.#tables;
-    return Promise.resolve({ ...countRows(edits.values()), accepted: seq, pruned });
+    const { edits, seq: accepted, pruned } = this.#tables;
+    return Promise.resolve({ ...countRows(edits.values()), accepted, pruned });
   }
 
   subscribe(listener: (vendor: string) => void): () => void {
@@ -121,8 +121,7 @@ export class MemoryOutbox implements Outbox {
   }
 
   async limitWaits(now: number, longestMs: number): Promise<void> {
-    this.#tables.limitWaits(now, now + longestMs);
-    return Promise.resolve();
+    return Promise.resolve(this.#tables.limitWaits(now, now + longestMs));
   }
 
   async leaseLane(want: LaneWanted): Promise<Lease | undefined> {

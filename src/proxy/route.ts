@@ -10,7 +10,11 @@ export interface RouteContext {
   readonly laneOf: (vendor: string) => string;
   /** How a stamp for the portal is made now. */
   readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
+  /** Whether there is room for more. */
+  readonly mayAccept: () => Promise<boolean>;
   readonly wake: () => void;
+  /** Aborts when the proxy stops: streams end then. */
+  readonly ending: AbortSignal;
 }
 
 export interface Route {

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { openDB } from 'idb';
+import type { EditId } from '../../src/domain/edit.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from './items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
@@ -256,22 +257,40 @@ describe('the proxy', () => {
     expect([first?.length, second?.length]).to.deep.equal([100, 1]);
     expect(new Set([...(first ?? []), ...(second ?? [])]).size).to.equal(101);
   });
+
+  it('is asked again as long as one edit is open, though the last ones are settled', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    page.close();
+    const edits = await handedOverBefore(page.queue.owner, 101);
+    const [first] = edits;
+    proxy.answers.set('GET v1/receipts', () => {
+      const asked = proxy.heardOn('GET v1/receipts').at(-1)?.query.get('ids')?.split(',') ?? [];
+      const receipts = edits.flatMap((edit_id, seq) => {
+        const state = edit_id === first ? 'received' : 'delivered';
+        const receipt = { edit_id, id: `room-${String(seq)}`, seq, state, updated_at: LONG_AGO };
+        return asked.includes(edit_id) ? [receipt] : [];
+      });
+      return Response.json({ receipts });
+    });
+
+    openStore(proxy);
+    await until(() => proxy.heardOn('GET v1/receipts').length >= 3, 'it is asked again');
+
+    expect(proxy.heardOn('GET v1/receipts')[2]?.query.get('ids')).to.equal(first);
+  });
 });
 
 /** Rows of earlier visits, put on the disk at once. */
-async function handedOverBefore(owner: string, edits: number): Promise<void> {
+async function handedOverBefore(owner: string, count: number): Promise<EditId[]> {
   const database = await openDB('vendor-inventory');
   const transaction = database.transaction('edits', 'readwrite');
-  for (let index = 0; index < edits; index += 1) {
-    void transaction.store.add({
-      edit_id: newEditId(),
-      id: itemId(`room-${String(index)}`),
-      available: true,
-      updated_at: LONG_AGO,
-      owner,
-      stage: 'handed-over',
-    });
+  const edits = Array.from({ length: count }, newEditId);
+  for (const [index, edit_id] of edits.entries()) {
+    const id = itemId(`room-${String(index)}`);
+    void transaction.store.add({ edit_id, id, available: true, updated_at: LONG_AGO, owner, stage: 'handed-over' });
   }
   await transaction.done;
   database.close();
+  return edits;
 }

@@ -1,15 +1,18 @@
 import { expect } from '@open-wc/testing';
-import { isEditId, type Edit } from '../../src/domain/edit.js';
+import { isEditId } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { newEditId } from '../../src/client/edit-id.js';
-import { createProxyClient, requestHostToken } from '../../src/client/proxy-client.js';
+import { ownerOf } from '../../src/client/edit-queue.js';
+import { createProxyClient, requestHostToken, type OwnedEdit } from '../../src/client/proxy-client.js';
 import { ProxyFailure } from '../../src/client/proxy-failure.js';
 import { createTokenSource } from '../../src/client/session.js';
 import { BOAT, KAYAK, LONG_AGO } from './items.js';
-import { BEN, pretendProxy, REQUEST_ID, type PretendProxy } from './pretend-proxy.js';
+import { ANNA, BEN, pretendProxy, REQUEST_ID, type PretendProxy } from './pretend-proxy.js';
 
-function edit(id: ItemId, more: Partial<Edit> = {}): Edit {
-  return { edit_id: newEditId(), id, available: false, updated_at: toTimestamp(Date.now()), ...more };
+/** An edit of Anna's. */
+function edit(proxy: PretendProxy, id: ItemId, more: Partial<OwnedEdit> = {}): OwnedEdit {
+  const owner = ownerOf(proxy.url, ANNA.vendor, ANNA.subject);
+  return { edit_id: newEditId(), id, available: false, updated_at: toTimestamp(Date.now()), owner, ...more };
 }
 
 /** A client of a page whose host gives embed tokens. */
@@ -34,8 +37,9 @@ describe('a request to the proxy', () => {
   it('names the widget, its media type, a new key and its token, and takes cookies to its own origin only', async () => {
     const proxy = pretendProxy();
     const client = clientWithTokens(proxy);
+    await client.session();
 
-    await client.send([edit(KAYAK)]);
+    await client.send([edit(proxy, KAYAK)]);
 
     const [request] = proxy.heardOn('POST v1/inventory');
     expect(request?.credentials).to.equal('same-origin');
@@ -70,9 +74,10 @@ describe('a request to the proxy', () => {
   it('has another idempotency key for each batch', async () => {
     const proxy = pretendProxy();
     const client = clientWithCookies(proxy);
-    await client.send([edit(KAYAK)]);
+    await client.session();
+    await client.send([edit(proxy, KAYAK)]);
 
-    await client.send([edit(KAYAK)]);
+    await client.send([edit(proxy, KAYAK)]);
 
     const keys = proxy.heardOn('POST v1/inventory').map(({ headers }) => headers.get('Idempotency-Key'));
     expect(new Set(keys).size).to.equal(2);
@@ -80,20 +85,21 @@ describe('a request to the proxy', () => {
 
   it("carries the portal's fields, what the person saw, and when it left; nothing of the queue's own", async () => {
     const proxy = pretendProxy();
-    const queued = { ...edit(KAYAK, { base: LONG_AGO, label: 'Kayak tour' }), owner: 'anna', stage: 'stored' };
-    const plain = edit(BOAT, { base: undefined, label: undefined });
+    const client = clientWithCookies(proxy);
+    await client.session();
+    const queued = { ...edit(proxy, KAYAK, { base: LONG_AGO, label: 'Kayak tour' }), stage: 'stored' };
+    const plain = edit(proxy, BOAT, { base: undefined, label: undefined });
     const before = toTimestamp(Date.now());
 
-    await clientWithCookies(proxy).send([queued, plain]);
+    await client.send([queued, plain]);
 
     const { inventory, sent_at } = proxy.heardOn('POST v1/inventory')[0]?.body as {
       inventory: unknown;
       sent_at: string;
     };
-    const { owner, stage, ...sent } = queued;
-    expect([owner, stage]).to.deep.equal(['anna', 'stored']);
+    const { edit_id, id, available, updated_at, base, label } = queued;
     expect(inventory).to.deep.equal([
-      sent,
+      { edit_id, id, available, updated_at, base, label },
       { edit_id: plain.edit_id, id: BOAT, available: false, updated_at: plain.updated_at },
     ]);
     expect(sent_at >= before && sent_at <= toTimestamp(Date.now())).to.equal(true);
@@ -102,7 +108,8 @@ describe('a request to the proxy', () => {
   it('asks for receipts by the ids of the edits', async () => {
     const proxy = pretendProxy();
     const client = clientWithCookies(proxy);
-    const edits = [edit(KAYAK), edit(BOAT)];
+    const edits = [edit(proxy, KAYAK), edit(proxy, BOAT)];
+    await client.session();
     await client.send(edits);
 
     const receipts = await client.receipts(edits);
@@ -146,7 +153,7 @@ describe('a refused token', () => {
     await client.session();
     proxy.expireTokens();
 
-    const receipts = await client.send([edit(KAYAK)]);
+    const receipts = await client.send([edit(proxy, KAYAK)]);
 
     expect(receipts.map(({ state }) => state)).to.deep.equal(['received']);
     expect(proxy.heardOn('POST v1/inventory').map(({ headers }) => headers.get('Authorization'))).to.deep.equal([
@@ -156,7 +163,7 @@ describe('a refused token', () => {
     expect(proxy.heardOn('POST inventory-session')).to.have.length(2);
   });
 
-  it('is not wondered about again once its successor is known to be the same person’s', async () => {
+  it('is not wondered about again once its successor is known to be of the same person', async () => {
     const proxy = pretendProxy();
     const client = clientWithTokens(proxy);
     await client.session();
@@ -164,7 +171,7 @@ describe('a refused token', () => {
     await client.list();
     proxy.heard.length = 0;
 
-    await client.send([edit(KAYAK)]);
+    await client.send([edit(proxy, KAYAK)]);
 
     expect(proxy.heard.map(({ route }) => route)).to.deep.equal(['POST v1/inventory']);
   });
@@ -176,7 +183,7 @@ describe('a refused token', () => {
     proxy.expireTokens();
     proxy.heard.length = 0;
 
-    await client.send([edit(KAYAK)]);
+    await client.send([edit(proxy, KAYAK)]);
 
     expect(proxy.heard.map(({ route }) => route)).to.deep.equal([
       'POST v1/inventory',
@@ -193,7 +200,7 @@ describe('a refused token', () => {
     proxy.expireTokens();
     proxy.person = BEN;
 
-    const failure = await failureOf(client.send([edit(KAYAK)]));
+    const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
 
     expect(failure).to.include({ code: 'session_changed', retryable: true });
     expect(proxy.accepted).to.have.length(0);
@@ -210,7 +217,7 @@ describe('a refused token', () => {
     proxy.person = BEN;
     await failureOf(client.list());
 
-    const failure = await failureOf(client.send([edit(KAYAK)]));
+    const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
 
     expect(failure.code).to.equal('session_changed');
     expect(proxy.heardOn('POST v1/inventory')).to.deep.equal([]);
@@ -225,10 +232,22 @@ describe('a refused token', () => {
     await failureOf(client.list());
 
     const session = await client.session();
-    const receipts = await client.send([edit(KAYAK)]);
+    const receipts = await client.send([edit(proxy, KAYAK, { owner: ownerOf(proxy.url, BEN.vendor, BEN.subject) })]);
 
     expect(session.subject).to.equal('ben');
     expect(receipts).to.have.length(1);
+  });
+
+  it('is not needed to refuse edits that are not of the person who is signed in', async () => {
+    const proxy = pretendProxy();
+    proxy.person = BEN;
+    const client = clientWithCookies(proxy);
+    await client.session();
+
+    const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
+
+    expect(failure).to.include({ code: 'session_changed', retryable: true });
+    expect(proxy.heardOn('POST v1/inventory')).to.deep.equal([]);
   });
 
   it('leads to one more try, not to a circle', async () => {
@@ -290,8 +309,9 @@ describe('an answer of the proxy', () => {
     const proxy = pretendProxy();
     const client = clientWithCookies(proxy);
     proxy.foreign.add(BOAT);
+    await client.session();
 
-    const failure = await failureOf(client.send([edit(KAYAK), edit(BOAT)]));
+    const failure = await failureOf(client.send([edit(proxy, KAYAK), edit(proxy, BOAT)]));
 
     expect(failure).to.include({ code: 'item_unknown', retryable: false, requestId: REQUEST_ID });
   });

@@ -90,6 +90,24 @@ describe('another person who signs in', () => {
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
+  it('while the edits of the first one are on their way does not become their author', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy, proxy.sessionUrl);
+    const release = proxy.hold('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await until(() => proxy.sent.length === 1, 'the edit has left');
+    proxy.person = BEN;
+    proxy.expireTokens();
+    await store.refresh();
+
+    release();
+    await store.set(BOAT, true);
+    await until(() => proxy.accepted.length > 0, 'an edit is accepted');
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
+    expect(queue.owner).to.include('ben');
+  });
+
   it('is told nothing of what was in memory only, and it is still called unsaved when the first one is back', async () => {
     hearWarnings();
     const proxy = pretendProxy();

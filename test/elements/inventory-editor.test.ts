@@ -292,7 +292,7 @@ describe("the editor's count", () => {
     expect(saved[0]?.target === editor).to.equal(true);
   });
 
-  it('is nobody else’s: another person has nothing waiting, and nothing was saved', async () => {
+  it('is of one person: another person has nothing waiting, and nothing was saved', async () => {
     const proxy = pretendProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');

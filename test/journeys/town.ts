@@ -74,7 +74,7 @@ export async function foundTown(): Promise<Town> {
     clientSecret,
     sessionSecret,
     records() {
-      const database = readdirSync(folder).filter((name) => name.startsWith('inventory.sqlite'));
+      const database = readdirSync(folder).filter((name) => /^inventory\.sqlite(?!\.sock)/.test(name));
       return [...log, ...database.map((name) => readFileSync(join(folder, name), 'latin1'))].join('\n');
     },
     async close() {

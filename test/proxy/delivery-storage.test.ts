@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import { StorageFailed, type Outbox } from '../../src/proxy/outbox.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
@@ -57,7 +58,7 @@ describe('an edit that comes in the very moment when delivery lies down to sleep
     }));
     stand.proxy.start();
 
-    await stand.clock.pass(SECOND);
+    await stand.clock.passUntil(arrival(stand), 3 * SECOND);
 
     assert.equal((await stand.portal.items())[0]?.id, 'kayak');
   });
@@ -83,4 +84,9 @@ async function post({ ask }: OpenProxy): Promise<void> {
   const body = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
   const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body });
   assert.equal(answer.status, 202);
+}
+
+/** Resolves when the portal has something. */
+async function arrival({ portal }: OpenProxy): Promise<void> {
+  while ((await portal.items()).length === 0) await nextTurn();
 }

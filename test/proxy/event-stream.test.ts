@@ -106,6 +106,17 @@ describe('the event stream', () => {
   });
 });
 
+describe('a proxy that stops', () => {
+  it('ends its streams, so that nobody holds it up', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken() });
+
+    await stand.proxy.stop();
+
+    await events.end();
+  });
+});
+
 describe('a page that catches up', () => {
   it('is told only what changed since, and where to go on', async (t) => {
     const stand = openProxy(t);

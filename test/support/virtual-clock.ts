@@ -13,6 +13,7 @@ const PATIENCE_TURNS = 100;
 export class VirtualClock implements Clock {
   #elapsed = 0;
   #wallOffset: number;
+  #busy = 0;
   readonly #sleepers = new Set<Sleeper>();
 
   /** @param wall milliseconds since the epoch at the start */
@@ -60,6 +61,27 @@ export class VirtualClock implements Clock {
     this.#elapsed += milliseconds;
   }
 
+  /** Work that takes real time, such as a digest: no virtual time passes until it is done. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#busy += 1;
+    try {
+      return await work;
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+
+  /** Lets time pass, millisecond by millisecond, until this has come. @throws when it has not within the time */
+  async passUntil<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+    let hasCome = false;
+    const ended = work.finally(() => (hasCome = true));
+    for (let passed = 0; !hasCome; passed += 1) {
+      if (passed > milliseconds) throw new Error(`it has not come within ${milliseconds} ms`);
+      await this.pass(1);
+    }
+    return ended;
+  }
+
   /** Resolves when the work of this moment is done: all that is left is somebody who sleeps. */
   async everybodySleeps(): Promise<void> {
     await this.#quiet();
@@ -67,6 +89,9 @@ export class VirtualClock implements Clock {
   }
 
   async #quiet(): Promise<void> {
-    for (let turns = 0; turns < PATIENCE_TURNS; turns += 1) await nextTurn();
+    for (let turns = 0; turns < PATIENCE_TURNS || this.#busy > 0; turns += 1) {
+      if (this.#busy > 0) turns = 0;
+      await nextTurn();
+    }
   }
 }

@@ -3,6 +3,7 @@ import { Secret } from '../../src/proxy/secret.js';
 import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
 import type { HeldItem } from '../../src/sandbox/held-items.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
+import type { VirtualClock } from './virtual-clock.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 
 /** What a call meets on its way to the portal. What the portal itself may do wrong, the sandbox does (`misbehave`). */
@@ -46,10 +47,12 @@ export class WeatherPortal {
 
   readonly fetch: typeof fetch;
 
+  readonly #clock: VirtualClock;
   readonly #sandbox: SandboxPortal;
   readonly #paths: string[] = [];
 
-  constructor(clock: Clock) {
+  constructor(clock: VirtualClock) {
+    this.#clock = clock;
     this.#sandbox = createSandboxPortal({
       clientId: CLIENT_ID,
       clientSecret: CLIENT_SECRET,
@@ -78,25 +81,29 @@ export class WeatherPortal {
       }
       switch (this.weather) {
         case 'clear':
-          return this.#sandbox.fetch(request);
+          return this.#reach(request);
         case 'unreachable':
           throw fetchFailed('ECONNREFUSED');
         case 'request lost':
           return losePatience(clock);
         case 'answer late':
-          await this.#sandbox.fetch(request);
+          await this.#reach(request);
           return losePatience(clock);
         case 'answer lost':
-          await this.#sandbox.fetch(request);
+          await this.#reach(request);
           throw fetchFailed('ECONNRESET');
         case 'answer cut short':
-          return cutShort(await this.#sandbox.fetch(request));
+          return cutShort(await this.#reach(request));
         case 'too many':
           return new Response(null, { status: 429, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
         case 'a web page':
           return new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } });
       }
     };
+  }
+
+  #reach(request: Request): Promise<Response> {
+    return this.#clock.during(this.#sandbox.fetch(request));
   }
 
   /** Replaces the sandbox's faults as a whole. */

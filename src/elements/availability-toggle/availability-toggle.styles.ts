@@ -64,6 +64,7 @@ export const styles = css`
   }
 
   .choices {
+    margin-block: 4px;
     display: flex;
     flex-wrap: wrap;
     align-items: center;

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StorageFailed } from '../outbox.js';
 import { check } from './check-command.js';
+import { edits, ProxyNotThere } from './edits-command.js';
 import { CannotListen } from './listen.js';
 import { startProxy } from './proxy-command.js';
 import { startSandbox } from './sandbox-command.js';
@@ -11,6 +12,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
   proxy     the proxy, configured by the environment
   check     says what the configuration assumes of the portal, and gets a token
             --send ID proves an update (available, or --unavailable)
+  edits     what waits at the running proxy: list [--json], retry ID..., discard ID...
   sandbox   a sandbox portal to try the proxy with
 
 The settings are listed in README.md.
@@ -21,20 +23,22 @@ const COMMANDS: Readonly<Record<string, (environment: Environment) => Promise<()
   sandbox: startSandbox,
 };
 
+/** EX_USAGE of sysexits.h. */
+const EXIT_USAGE = 64;
 const STOP_LIMIT_MS = 20_000;
 
 /** Runs one command until a signal stops it; every expected failure is one clear line. */
 export async function run(words: readonly string[], environment: Environment): Promise<void> {
   const [word, ...rest] = words;
-  if (word === 'check') {
-    await runCheck(rest, environment);
+  if (word === 'check' || word === 'edits') {
+    await runOnce(word, rest, environment);
     return;
   }
   const command = word !== undefined && Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
   if (command === undefined || rest.length > 0) {
     const asked = word === '--help' || word === '-h' || word === 'help';
     (asked ? process.stdout : process.stderr).write(USAGE);
-    process.exitCode = asked ? 0 : 64;
+    process.exitCode = asked ? 0 : EXIT_USAGE;
     return;
   }
   try {
@@ -46,23 +50,34 @@ export async function run(words: readonly string[], environment: Environment): P
   }
 }
 
-async function runCheck(words: readonly string[], environment: Environment): Promise<void> {
+/** Commands that end by themselves: 0 when all went well, 1 when something did not, 64 where the words are off. */
+async function runOnce(word: 'check' | 'edits', words: readonly string[], environment: Environment): Promise<void> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
   try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: { send: { type: 'string' }, unavailable: { type: 'boolean', default: false } },
-    });
-    const say = (line: string): void => void process.stdout.write(`${line}\n`);
-    const well = await check(environment, { send: values.send, available: !values.unavailable, say });
+    const well = word === 'check' ? await checkBy(words, environment, say) : await editsBy(words, environment, say);
     process.exitCode = well ? 0 : 1;
   } catch (error) {
-    if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
-      process.stderr.write(`${error.message}\n`);
-      process.exitCode = 64;
-      return;
-    }
     process.exitCode = explain(error);
   }
+}
+
+function checkBy(words: readonly string[], environment: Environment, say: (line: string) => void): Promise<boolean> {
+  const options = { send: { type: 'string' }, unavailable: { type: 'boolean', default: false } } as const;
+  const { values } = parseArgs({ args: [...words], options });
+  return check(environment, { send: values.send, available: !values.unavailable, say });
+}
+
+function editsBy(words: readonly string[], environment: Environment, say: (line: string) => void): Promise<boolean> {
+  const options = { json: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const [verb, ...editIds] = positionals;
+  if (verb === 'list' && editIds.length === 0) return edits(environment, { verb, json: values.json }, say);
+  if ((verb === 'retry' || verb === 'discard') && editIds.length > 0) return edits(environment, { verb, editIds }, say);
+  throw new WordsRefused('edits takes: list [--json], retry ID..., discard ID...');
+}
+
+class WordsRefused extends Error {
+  override readonly name = 'WordsRefused';
 }
 
 /** Listens from the first moment: whoever reads "listens" in the log may send a signal at once. */
@@ -91,9 +106,17 @@ function explain(error: unknown): number {
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);
     return EXIT_CONFIG;
   }
-  if (error instanceof CannotListen || error instanceof StorageFailed) {
+  if (error instanceof WordsRefused || isParseError(error)) {
+    process.stderr.write(`${error.message}\n`);
+    return EXIT_USAGE;
+  }
+  if (error instanceof CannotListen || error instanceof StorageFailed || error instanceof ProxyNotThere) {
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
   throw error;
+}
+
+function isParseError(error: unknown): error is Error {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

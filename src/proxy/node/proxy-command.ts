@@ -2,10 +2,12 @@ import { authenticateByEmbedToken } from '../embed-token.js';
 import { systemClock } from '../clock.js';
 import { createInventoryProxy, type InventoryProxy } from '../handler.js';
 import type { Log } from '../log.js';
+import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
 import { readProxySettings } from './proxy-settings.js';
+import { operatorSocketOf, serveOperator } from './operator-socket.js';
 import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
 import { readWidgetFiles } from './widget-files.js';
@@ -28,12 +30,18 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     allowedOrigins: settings.allowedOrigins,
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,
+    hasRoom: () => hasDiskRoom(settings.databasePath),
     historyDays: settings.historyDays,
     limits: settings.limits,
     files: await readWidgetFiles(settings.widgetDirectory),
     log,
   });
   const server = await listen((request) => proxy.fetch(request), settings);
+  const closeSocket = await serveOperator(
+    (request) => proxy.operate(request),
+    operatorSocketOf(settings.databasePath),
+    log,
+  );
   proxy.start();
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
   const reload = (): void => {
@@ -42,8 +50,9 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   process.on('SIGHUP', reload);
   return async () => {
     process.off('SIGHUP', reload);
-    await server.close();
-    await proxy.stop();
+    closeSocket();
+    // Together: what streams would keep the server open until its sessions end.
+    await Promise.all([server.close(), proxy.stop()]);
     await outbox.close();
     log('info', 'proxy stopped');
   };

@@ -55,7 +55,8 @@ export function readProxySettings(environment: Environment): ProxySettings {
   return settings;
 }
 
-function readDatabasePath(reader: SettingsReader): string {
+/** Path of the SQLite file. */
+export function readDatabasePath(reader: SettingsReader): string {
   const url = reader.optional('DATABASE_URL') ?? 'file:inventory.sqlite';
   const path = /^file:(?:\/\/)?(.+)$/.exec(url)?.[1];
   if (path === undefined) reader.fault('DATABASE_URL must be file:PATH, as in file:inventory.sqlite');

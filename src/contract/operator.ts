@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { EDIT_STATES } from '../domain/truth.js';
+import { editId, itemId, timestamp } from './fields.js';
+
+/** The wire between the operator's command and the proxy that runs beside it: a socket that only its owner can open. */
+export const waitingEdit = z.object({
+  seq: z.number(),
+  edit_id: editId,
+  id: itemId,
+  label: z.optional(z.string()),
+  vendor: z.string(),
+  subject: z.string(),
+  available: z.boolean(),
+  state: z.enum(EDIT_STATES),
+  delayed: z.optional(z.boolean()),
+  reason: z.optional(z.string()),
+  attempts: z.number(),
+  accepted_at: z.number(),
+  updated_at: timestamp,
+});
+export type WaitingEditRow = z.infer<typeof waitingEdit>;
+
+export const waitingEdits = z.object({ edits: z.array(waitingEdit), next: z.optional(z.number()) });
+
+export const operatorDecision = z.strictObject({
+  verdict: z.enum(['retry', 'discard']),
+  edit_id: editId,
+  /** Who decides: it stands in the history. */
+  by: z.string().check(z.minLength(1), z.maxLength(200)),
+});
+
+export const operatorAnswer = z.object({
+  outcome: z.enum(['decided', 'edit_unknown', 'edit_settled']),
+  state: z.optional(z.enum(EDIT_STATES)),
+  edit_id: z.optional(editId),
+});

@@ -1,0 +1,31 @@
+import type { Clock } from './clock.js';
+import type { Outbox } from './outbox.js';
+
+/** Edits that may wait before no more are taken in: about half a gigabyte of them. */
+export const HIGH_WATER_EDITS = 1_000_000;
+/** Between two looks: what comes in meanwhile is small beside the mark. */
+const LOOK_MS = 1_000;
+
+export interface HighWaterOptions {
+  readonly outbox: Outbox;
+  readonly mostWaiting: number;
+  /** Whether the disk has room; asked at most once a second. */
+  readonly hasRoom: () => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+/**
+ * Says whether to take more in. Above the mark a batch is refused before it is stored, with a word on when to come again;
+ * what was accepted is never evicted to make room.
+ */
+export function createHighWater({ outbox, mostWaiting, hasRoom, clock }: HighWaterOptions): () => Promise<boolean> {
+  let lookedAt = -Infinity;
+  let mayAccept = true;
+  return async () => {
+    if (clock.monotonic() - lookedAt < LOOK_MS) return mayAccept;
+    const [{ received }, room] = await Promise.all([outbox.count(), hasRoom()]);
+    mayAccept = received < mostWaiting && room;
+    lookedAt = clock.monotonic();
+    return mayAccept;
+  };
+}

@@ -1,0 +1,126 @@
+import { request } from 'node:http';
+import { userInfo } from 'node:os';
+import { text } from 'node:stream/consumers';
+import type * as z from 'zod/mini';
+import { isEditId } from '../../domain/edit.js';
+import { operatorAnswer, waitingEdits, type operatorDecision, type WaitingEditRow } from '../../contract/operator.js';
+import { operatorSocketOf } from './operator-socket.js';
+import { readDatabasePath } from './proxy-settings.js';
+import { SettingsReader, type Environment } from './settings.js';
+
+/** The proxy that has the database open does not answer. */
+export class ProxyNotThere extends Error {
+  override readonly name = 'ProxyNotThere';
+}
+
+export type EditsRequest =
+  | { readonly verb: 'list'; readonly json: boolean }
+  | { readonly verb: 'retry' | 'discard'; readonly editIds: readonly string[] };
+
+/**
+ * `vendor-inventory edits list|retry|discard`: the operator's view of what waits, asked of the running proxy.
+ * @returns whether everything that was asked for was done
+ * @throws {ProxyNotThere}
+ */
+export async function edits(
+  environment: Environment,
+  asked: EditsRequest,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const reader = new SettingsReader(environment);
+  const socket = operatorSocketOf(readDatabasePath(reader));
+  reader.finish();
+  if (asked.verb === 'list') {
+    await list(socket, asked.json, say);
+    return true;
+  }
+  let well = true;
+  for (const editId of asked.editIds) well = (await decide(socket, asked.verb, editId, say)) && well;
+  return well;
+}
+
+async function list(socket: string, json: boolean, say: (line: string) => void): Promise<void> {
+  let after: number | undefined = 0;
+  let count = 0;
+  do {
+    const page: z.infer<typeof waitingEdits> = waitingEdits.parse(
+      await ask(socket, 'GET', `/edits?after=${String(after)}`),
+    );
+    for (const edit of page.edits) say(json ? JSON.stringify(edit) : lineOf(edit));
+    count += page.edits.length;
+    after = page.next;
+  } while (after !== undefined);
+  if (!json)
+    say(
+      count === 0
+        ? 'Nothing waits.'
+        : `${String(count)} in all. Those that are refused or in conflict wait for a person.`,
+    );
+}
+
+async function decide(
+  socket: string,
+  verdict: 'retry' | 'discard',
+  editId: string,
+  say: (line: string) => void,
+): Promise<boolean> {
+  if (!isEditId(editId)) {
+    say(`${editId}: no edit id`);
+    return false;
+  }
+  const decision: z.infer<typeof operatorDecision> = {
+    verdict,
+    edit_id: editId,
+    by: `operator ${userInfo().username}`,
+  };
+  const answer = operatorAnswer.parse(await ask(socket, 'POST', '/edits', decision));
+  switch (answer.outcome) {
+    case 'decided':
+      say(verdict === 'retry' ? `${editId}: sent again as ${answer.edit_id ?? ''}` : `${editId}: discarded`);
+      return true;
+    case 'edit_settled':
+      say(`${editId}: nothing left to decide, it is ${answer.state ?? ''}`);
+      return false;
+    case 'edit_unknown':
+      say(`${editId}: no such edit`);
+      return false;
+  }
+}
+
+function lineOf(edit: WaitingEditRow): string {
+  const { seq, edit_id, vendor, id, available, state, reason, attempts, accepted_at } = edit;
+  const since = new Date(accepted_at).toISOString();
+  const wish = available ? 'available' : 'not available';
+  return [
+    String(seq),
+    edit_id,
+    vendor,
+    JSON.stringify(id),
+    wish,
+    state,
+    reason ?? '-',
+    `${String(attempts)} attempts`,
+    since,
+  ].join('  ');
+}
+
+function ask(socketPath: string, method: string, path: string, body?: object): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const asking = request(
+      { socketPath, method, path, headers: { 'Content-Type': 'application/json' } },
+      (response) => {
+        text(response).then((said) => {
+          resolve(JSON.parse(said));
+        }, reject);
+      },
+    );
+    asking.once('error', (cause) => {
+      reject(
+        new ProxyNotThere(`no proxy answers at ${socketPath}; is it running, as the same user, on this DATABASE_URL?`, {
+          cause,
+        }),
+      );
+    });
+    asking.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

@@ -1,0 +1,38 @@
+import { rmSync } from 'node:fs';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Log } from '../log.js';
+
+/** Where the operator's command finds the proxy that has this database open. */
+export function operatorSocketOf(databasePath: string): string {
+  return `${databasePath}.sock`;
+}
+
+/**
+ * Serves the operator's view on a unix socket that only the owner of the proxy can open. A proxy without it still does its
+ * work, so a socket that cannot be made is said and no more. @returns what closes it
+ */
+export function serveOperator(
+  handler: (request: Request) => Promise<Response>,
+  path: string,
+  log: Log,
+): Promise<() => void> {
+  const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
+  // Left by a process that was killed; the exclusive lock on the database says that nobody else is here.
+  rmSync(path, { force: true });
+  return new Promise((resolve) => {
+    // From the first moment on, and not only after a chmod.
+    const before = process.umask(0o177);
+    const done = (): void => {
+      process.umask(before);
+      resolve(() => {
+        server.close();
+        rmSync(path, { force: true });
+      });
+    };
+    server.once('error', (error) => {
+      log('warn', 'the operator socket cannot be opened', { address: path, error: String(error) });
+      done();
+    });
+    server.listen(path, done);
+  });
+}

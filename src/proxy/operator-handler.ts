@@ -1,0 +1,60 @@
+import { operatorDecision } from '../contract/operator.js';
+import { newEditId } from './accept-edits.js';
+import { jsonAnswer } from './answers.js';
+import { readText } from './bounded-body.js';
+import type { Clock } from './clock.js';
+import type { Outbox } from './outbox.js';
+
+const PAGE = 200;
+const MOST_BYTES = 4096;
+
+export interface OperatorOptions {
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
+  readonly wake: () => void;
+}
+
+/**
+ * What an operator may see and decide, over all vendors: `GET /edits?after=`, `POST /edits`. It asks for no session, so it
+ * must be served where nobody but the operator comes in: a socket with mode 0600.
+ */
+export function createOperatorHandler(options: OperatorOptions): (request: Request) => Promise<Response> {
+  const { outbox, clock } = options;
+
+  async function list(request: Request): Promise<Response> {
+    const after = Number(new URL(request.url).searchParams.get('after') ?? 0);
+    const edits = await outbox.waiting({ after: Number.isSafeInteger(after) ? after : 0, limit: PAGE });
+    const last = edits.at(-1);
+    return jsonAnswer({ edits, ...(edits.length === PAGE && last !== undefined && { next: last.seq }) });
+  }
+
+  async function decide(request: Request): Promise<Response> {
+    const asked = operatorDecision.safeParse(parse(await readText(request.body, MOST_BYTES)));
+    if (!asked.success) return jsonAnswer({ error: 'malformed' }, 422);
+    const { verdict, edit_id, by } = asked.data;
+    const decided = await outbox.decide({
+      by,
+      editId: edit_id,
+      verdict: verdict === 'retry' ? { kind: 'retry', newId: newEditId(), ...options.stamping() } : { kind: 'discard' },
+      now: clock.wall(),
+    });
+    options.wake();
+    if (decided.kind === 'edit_unknown') return jsonAnswer({ outcome: decided.kind });
+    return jsonAnswer({ outcome: decided.kind, state: decided.receipt.state, edit_id: decided.receipt.edit_id });
+  }
+
+  return async (request) => {
+    if (new URL(request.url).pathname !== '/edits') return jsonAnswer({ error: 'no such address' }, 404);
+    if (request.method === 'GET') return list(request);
+    return request.method === 'POST' ? decide(request) : jsonAnswer({ error: 'GET or POST' }, 405);
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

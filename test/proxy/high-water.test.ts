@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { expectProblem } from '../support/expect-problem.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+
+const SECOND = 1000;
+
+async function post({ ask }: OpenProxy, id: string): Promise<Response> {
+  const body = { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+  return ask('POST', '/v1/inventory', { token: await embedToken(), body });
+}
+
+describe('a proxy where too much waits', () => {
+  it('refuses before it stores, says when to come again, and keeps what it accepted', async (t) => {
+    const stand = openProxy(t, { mostWaiting: 2 });
+    for (const id of ['a', 'b']) assert.equal((await post(stand, id)).status, 202);
+    stand.clock.jump(SECOND);
+
+    const answer = await post(stand, 'c');
+
+    assert.equal(answer.headers.get('Retry-After'), '5');
+    const problem = await expectProblem(answer, 'overloaded');
+    assert.equal(problem.retryable, true);
+    assert.equal((await stand.outbox.count()).accepted, 2);
+  });
+
+  it('takes more in once the portal has taken some', async (t) => {
+    const stand = openProxy(t, { mostWaiting: 1 });
+    await post(stand, 'a');
+    stand.proxy.start();
+    await stand.clock.pass(2 * SECOND);
+
+    const answer = await post(stand, 'b');
+
+    assert.equal(answer.status, 202);
+  });
+});
+
+describe('a proxy whose disk is nearly full', () => {
+  it('refuses, and asks the disk once a second at most', async (t) => {
+    let asked = 0;
+    const stand = openProxy(t, {
+      hasRoom: () => {
+        asked += 1;
+        return Promise.resolve(false);
+      },
+    });
+
+    for (const id of ['a', 'b', 'c']) await expectProblem(await post(stand, id), 'overloaded');
+
+    assert.equal(asked, 1);
+  });
+});
