@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { isEditId } from '../../domain/edit.js';
 import { operatorAnswer, waitingEdits, type operatorDecision, type WaitingEditRow } from '../../contract/operator.js';
 import { operatorSocketOf } from './operator-socket.js';
-import { readDatabasePath } from './proxy-settings.js';
+import { readDatabase } from './proxy-settings.js';
 import { SettingsReader, type Environment } from './settings.js';
 
 /** The proxy that has the database open does not answer. */
@@ -28,8 +28,11 @@ export async function edits(
   say: (line: string) => void,
 ): Promise<boolean> {
   const reader = new SettingsReader(environment);
-  const socket = operatorSocketOf(readDatabasePath(reader));
+  const database = readDatabase(reader);
+  if (database.kind === 'postgres')
+    reader.fault('edits speaks to a proxy with a DATABASE_URL of file:PATH; not yet to PostgreSQL');
   reader.finish();
+  const socket = operatorSocketOf(database.kind === 'file' ? database.path : '');
   if (asked.verb === 'list') {
     await list(socket, asked.json, say);
     return true;

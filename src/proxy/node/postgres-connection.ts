@@ -51,17 +51,18 @@ export async function connect({ url, schema }: ConnectionOptions): Promise<Clien
   }
 }
 
+interface Asked {
+  query(sql: string): unknown;
+}
+
 /** Reads, each for itself, over a few connections. */
 export class Readers implements Queries {
   readonly #pool: Pool;
 
   constructor({ url, schema }: ConnectionOptions) {
-    this.#pool = new Pool({
-      ...configOf(url),
-      max: READERS,
-      // The pool waits for it, though its types do not say so.
-      onConnect: (client) => client.query(sessionOf(schema)),
-    });
+    // The pool waits for its promise, though its types do not say so.
+    const onConnect = (client: Asked): unknown => client.query(sessionOf(schema));
+    this.#pool = new Pool({ ...configOf(url), max: READERS, onConnect });
     this.#pool.on('error', () => undefined);
   }
 

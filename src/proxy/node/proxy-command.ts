@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
+import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
 import { readProxySettings } from './proxy-settings.js';
 import { operatorSocketOf, serveOperator } from './operator-socket.js';
@@ -16,7 +17,9 @@ import { readWidgetFiles } from './widget-files.js';
 export async function startProxy(environment: Environment): Promise<() => Promise<void>> {
   const settings = readProxySettings(environment);
   const log = createJsonLog(settings.logLevel);
-  const outbox = openSqliteOutbox(settings.databasePath);
+  const { database } = settings;
+  const outbox =
+    database.kind === 'file' ? openSqliteOutbox(database.path) : await openPostgresOutbox(database.url.reveal());
   const proxy = createInventoryProxy({
     portal: settings.portal.account,
     profile: settings.portal.profile,
@@ -30,18 +33,18 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     allowedOrigins: settings.allowedOrigins,
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,
-    hasRoom: () => hasDiskRoom(settings.databasePath),
+    // The disk of a PostgreSQL is its own operator's.
+    ...(database.kind === 'file' && { hasRoom: () => hasDiskRoom(database.path) }),
     historyDays: settings.historyDays,
     limits: settings.limits,
     files: await readWidgetFiles(settings.widgetDirectory),
     log,
   });
   const server = await listen((request) => proxy.fetch(request), settings);
-  const closeSocket = await serveOperator(
-    (request) => proxy.operate(request),
-    operatorSocketOf(settings.databasePath),
-    log,
-  );
+  const closeSocket =
+    database.kind === 'file'
+      ? await serveOperator((request) => proxy.operate(request), operatorSocketOf(database.path), log)
+      : () => undefined;
   proxy.start();
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
   const reload = (): void => {

@@ -10,7 +10,7 @@ import { SettingsReader, type Environment } from './settings.js';
 
 export interface ProxySettings {
   readonly portal: PortalSettings;
-  readonly databasePath: string;
+  readonly database: Database;
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string;
@@ -33,7 +33,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
   reader.url('PUBLIC_URL', publicUrl, true);
   const settings: ProxySettings = {
     portal: readPortalSettings(reader),
-    databasePath: readDatabasePath(reader),
+    database: readDatabase(reader),
     host,
     port,
     publicUrl,
@@ -55,12 +55,18 @@ export function readProxySettings(environment: Environment): ProxySettings {
   return settings;
 }
 
-/** Path of the SQLite file. */
-export function readDatabasePath(reader: SettingsReader): string {
+/** One machine keeps a file; several share a PostgreSQL. */
+export type Database =
+  | { readonly kind: 'file'; readonly path: string }
+  /** Its URL may hold a password. */
+  | { readonly kind: 'postgres'; readonly url: Secret };
+
+export function readDatabase(reader: SettingsReader): Database {
   const url = reader.optional('DATABASE_URL') ?? 'file:inventory.sqlite';
+  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: 'postgres', url: new Secret(url) };
   const path = /^file:(?:\/\/)?(.+)$/.exec(url)?.[1];
-  if (path === undefined) reader.fault('DATABASE_URL must be file:PATH, as in file:inventory.sqlite');
-  return path ?? '';
+  if (path === undefined) reader.fault('DATABASE_URL must be file:PATH, as in file:inventory.sqlite, or postgres://…');
+  return { kind: 'file', path: path ?? '' };
 }
 
 function readOrigins(reader: SettingsReader): string[] {

@@ -22,7 +22,7 @@ describe('settings', () => {
     assert.deepEqual(
       { ...rest, widgetDirectory: '' },
       {
-        databasePath: 'inventory.sqlite',
+        database: { kind: 'file', path: 'inventory.sqlite' },
         host: '127.0.0.1',
         port: 8080,
         publicUrl: 'http://localhost:8080',
@@ -51,7 +51,7 @@ describe('settings', () => {
     });
 
     assert.equal(settings.portal.profile.update.path, '/v2/stock');
-    assert.equal(settings.databasePath, '/var/lib/inventory.sqlite');
+    assert.deepEqual(settings.database, { kind: 'file', path: '/var/lib/inventory.sqlite' });
     assert.deepEqual([settings.host, settings.port], ['0.0.0.0', 443]);
     assert.equal(settings.publicUrl, 'https://inventory.example.com/below');
     assert.deepEqual(settings.allowedOrigins, [
@@ -100,6 +100,15 @@ describe('settings', () => {
     });
 
     assert.deepEqual(secretsOf(settings.portal.account.credentials), ['from-a-file']);
+  });
+
+  it('take a PostgreSQL, whose password is kept like any other secret', () => {
+    const url = 'postgres://proxy:database-password@db.example.com/inventory';
+
+    const { database } = readProxySettings({ ...minimalSettings(), DATABASE_URL: url });
+
+    assert.equal(database.kind === 'postgres' && database.url.reveal(), url);
+    assert.doesNotMatch(JSON.stringify(database), /database-password/);
   });
 
   it('take two secrets while one replaces the other', () => {
