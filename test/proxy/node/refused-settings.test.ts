@@ -120,7 +120,7 @@ describe('a setting that is refused', () => {
     ],
     [
       'another kind of database',
-      () => ({ DATABASE_URL: 'postgres://db/inventory' }),
+      () => ({ DATABASE_URL: 'mysql://db/inventory' }),
       /^DATABASE_URL must be file:PATH/,
     ],
     ['bodies of nothing', () => ({ MAX_BODY_BYTES: '0' }), /^MAX_BODY_BYTES must be a whole number from 1024/],
