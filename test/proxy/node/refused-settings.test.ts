@@ -118,11 +118,7 @@ describe('a setting that is refused', () => {
       () => ({ PORTAL_PROFILE: '/nowhere/profile.json' }),
       /^PORTAL_PROFILE cannot be read/,
     ],
-    [
-      'another kind of database',
-      () => ({ DATABASE_URL: 'mysql://db/inventory' }),
-      /^DATABASE_URL must be file:PATH/,
-    ],
+    ['another kind of database', () => ({ DATABASE_URL: 'mysql://db/inventory' }), /^DATABASE_URL must be file:PATH/],
     ['bodies of nothing', () => ({ MAX_BODY_BYTES: '0' }), /^MAX_BODY_BYTES must be a whole number from 1024/],
     ['batches of nothing', () => ({ MAX_EDITS: '0' }), /^MAX_EDITS must be a whole number from 1 /],
     ['a folder of scripts that is not there', () => ({ WIDGET_DIR: '/nowhere/widget' }), /^WIDGET_DIR cannot be read/],
