@@ -50,4 +50,11 @@ export const STEPS: readonly Step[] = [
     opensBrowser: true,
     needs: ['build'],
   },
+  {
+    kind: 'node',
+    name: 'faults',
+    title: 'the quick part of the fault campaign',
+    folders: ['faults'],
+    needs: ['build'],
+  },
 ];

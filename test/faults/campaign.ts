@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Evidence } from './evidence.js';
+import { killAtRandom } from './f01-kill-at-random.js';
+import { seededRandom } from './random.js';
+import type { Findings, Scenario } from './scenario.js';
+
+/** In the order in which they run. */
+export const SCENARIOS: readonly Scenario[] = [killAtRandom];
+
+export interface TrialOptions {
+  readonly runs: number;
+  readonly isQuick: boolean;
+  readonly seed: number;
+  readonly say: (line: string) => void;
+}
+
+/** Runs one scenario in a folder of its own, and looks for secrets in what it left (F15). */
+export async function runScenario(scenario: Scenario, { seed, ...options }: TrialOptions): Promise<Findings> {
+  const folder = mkdtempSync(join(tmpdir(), `inventory-${scenario.name.toLowerCase()}-`));
+  const evidence = new Evidence(folder);
+  const closing: (() => unknown)[] = [];
+  try {
+    const random = seededRandom(seed);
+    const found = await scenario.run({ ...options, random, evidence, defer: (close) => closing.unshift(close) });
+    for (const close of closing.splice(0)) await close();
+    const secrets = evidence.findSecrets();
+    return {
+      counts: { ...found.counts, 'secrets looked for': evidence.canaries, 'secrets found': secrets.length },
+      broken: [...found.broken, ...secrets],
+    };
+  } finally {
+    for (const close of closing.splice(0)) await close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function reportOf({ counts, broken }: Findings): string {
+  const line = Object.entries(counts)
+    .map(([name, count]) => `${String(count)} ${name}`)
+    .join(', ');
+  return `${line}; ${String(broken.length)} broken promises`;
+}

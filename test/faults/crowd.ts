@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { receipts as receiptsOf, type EditBatch, type Receipt } from '../../src/contract/widget.js';
+import { HOST_ORIGIN } from './proxy-process.js';
+import type { ProxyProcess } from './proxy-process.js';
+import type { Random } from './random.js';
+
+/** An edit as one of the crowd made it, and what it was told. */
+export interface MadeEdit {
+  readonly edit_id: string;
+  readonly id: string;
+  readonly available: boolean;
+  /** The first receipt that was seen; `undefined` while no answer has come. */
+  receipt?: Receipt;
+}
+
+export interface CrowdOptions {
+  readonly proxies: readonly ProxyProcess[];
+  readonly random: Random;
+  readonly clients: number;
+  readonly items: number;
+  /** Milliseconds between two batches of one client. */
+  readonly pause?: number;
+  readonly batch?: number;
+}
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * Vendors at work: each makes edits and says every batch again, under the same key, until a proxy has answered it. Nobody
+ * gives up an edit, as the page does not, so whatever is missing in the end was lost behind the 202.
+ */
+export class Crowd {
+  readonly made: MadeEdit[] = [];
+  /** Answers that no promise of ours allows. */
+  readonly broken: string[] = [];
+  /** How many requests ended without an answer. */
+  cut = 0;
+  readonly #options: CrowdOptions;
+  readonly #stop = new AbortController();
+  #working: Promise<unknown> = Promise.resolve();
+
+  constructor(options: CrowdOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { clients } = this.#options;
+    this.#working = Promise.all(Array.from({ length: clients }, (_, at) => this.#work(`person-${String(at)}`)));
+  }
+
+  /** No new edits; resolves when the last one has its answer. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#working;
+  }
+
+  get acknowledged(): readonly MadeEdit[] {
+    return this.made.filter(({ receipt }) => receipt !== undefined);
+  }
+
+  async #work(subject: string): Promise<void> {
+    const { random, proxies, pause = 5 } = this.#options;
+    while (!this.#stop.signal.aborted) {
+      await this.#hand(subject, random.pick(proxies), this.#batch());
+      await wait(random.below(pause * 2));
+    }
+  }
+
+  #batch(): readonly MadeEdit[] {
+    const { random, items, batch = 3 } = this.#options;
+    const ids = new Set(Array.from({ length: 1 + random.below(batch) }, () => `boat-${String(random.below(items))}`));
+    const edits = [...ids].map((id): MadeEdit => ({
+      edit_id: crypto.randomUUID(),
+      id,
+      available: random.below(2) === 0,
+    }));
+    this.made.push(...edits);
+    return edits;
+  }
+
+  async #hand(subject: string, proxy: ProxyProcess, edits: readonly MadeEdit[]): Promise<void> {
+    const at = new Date().toISOString();
+    const inventory = edits.map(({ edit_id, id, available }) => ({ edit_id, id, available, updated_at: at }));
+    const body: unknown = { inventory, sent_at: at } satisfies Record<keyof EditBatch, unknown>;
+    const key = crypto.randomUUID();
+    for (let round = 0; ; round += 1) {
+      // Another proxy is as good, when there is one.
+      const asked = round === 0 ? proxy : this.#options.random.pick(this.#options.proxies);
+      await asked.settled();
+      const answer = await postEdits(asked, subject, key, body);
+      if (answer?.status === 202) return this.#note(edits, answer.text);
+      if (answer === undefined) this.cut += 1;
+      else if (answer.status !== 503 && answer.status !== 429) {
+        this.broken.push(`a good batch was answered with ${String(answer.status)}: ${answer.text.slice(0, 200)}`);
+        return;
+      }
+      await wait(10);
+    }
+  }
+
+  #note(edits: readonly MadeEdit[], text: string): void {
+    const { receipts } = receiptsOf.parse(JSON.parse(text));
+    for (const edit of edits) {
+      const receipt = receipts.find(({ edit_id }) => edit_id === edit.edit_id);
+      if (receipt === undefined) this.broken.push(`the answer for edit ${edit.edit_id} has no receipt of it`);
+      else edit.receipt = receipt;
+    }
+  }
+}
+
+/** @returns `undefined` when the connection ended without a whole answer */
+export async function postEdits(
+  proxy: ProxyProcess,
+  subject: string,
+  key: string,
+  body: unknown,
+): Promise<{ status: number; text: string } | undefined> {
+  const headers = {
+    Origin: HOST_ORIGIN,
+    Authorization: `Bearer ${await proxy.tokenOf(subject)}`,
+    'Content-Type': 'application/json',
+    'X-Requested-With': 'inventory-widget',
+    'Idempotency-Key': key,
+  };
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await fetch(`${proxy.url}/v1/inventory`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal,
+    });
+    return { status: answer.status, text: await answer.text() };
+  } catch (error) {
+    // What undici says of a connection that broke is a TypeError, what it says of our patience a TimeoutError.
+    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Crowd } from './crowd.js';
+import { PortalOfRecord } from './portal-of-record.js';
+import { ProxyProcess } from './proxy-process.js';
+import type { Findings, Scenario, Trial } from './scenario.js';
+import { judge } from './verdict.js';
+
+/** Longest life between two kills, in milliseconds: from before the first claim to well into delivery. */
+const LONGEST_LIFE_MS = 400;
+
+export const killAtRandom: Scenario = {
+  name: 'F1',
+  title: 'SIGKILL at random times under load',
+  runs: { full: 1000, quick: 15 },
+  async run({ runs, random, evidence, defer, say }: Trial): Promise<Findings> {
+    const portal = await PortalOfRecord.open(evidence);
+    defer(() => portal.close());
+    const proxy = await ProxyProcess.at({ portalUrl: portal.url, clientSecret: portal.clientSecret }, evidence);
+    defer(() => proxy.kill());
+    await proxy.start();
+    const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30 });
+    crowd.start();
+
+    for (let kill = 1; kill <= runs; kill += 1) {
+      await wait(random.below(LONGEST_LIFE_MS));
+      await proxy.kill();
+      await proxy.start();
+      if (kill % 100 === 0) say(`${String(kill)} kills, ${String(crowd.made.length)} edits made`);
+    }
+
+    await crowd.stop();
+    const { counts, broken } = await judge({ crowd, portal, proxy });
+    return { counts: { kills: runs, ...counts }, broken };
+  },
+};

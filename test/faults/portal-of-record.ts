@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { inventoryUpdate } from '../../src/contract/portal.js';
+import type { JournalEntry, JournalPage } from '../../src/sandbox/journal.js';
+import type { HeldItem } from '../../src/sandbox/held-items.js';
+import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
+import type { Evidence } from './evidence.js';
+import { CLIENT_ID } from './proxy-process.js';
+
+/** One call of the proxy, at the socket. */
+export interface PortalCall {
+  readonly path: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The whole body; read it or not. */
+  body(): Promise<Buffer>;
+  /** Acts on the call and answers whole, as the sandbox portal does. */
+  serve(): Promise<void>;
+  /** What the sandbox portal would answer, acted on but not sent yet. */
+  answer(): Promise<{ readonly status: number; readonly headers: Headers; readonly body: Buffer }>;
+}
+
+/** Breaks a call instead of serving it. */
+export type Misbehaviour = (call: PortalCall) => Promise<void>;
+
+/**
+ * The sandbox portal at a socket of this process, so that it survives every kill of a proxy, with its journal as the
+ * oracle. What a fetch handler cannot do (cut a body, hang up) a misbehaviour does.
+ */
+export class PortalOfRecord {
+  readonly clientSecret = randomBytes(24).toString('base64url');
+  readonly url: string;
+  /** Set: every call goes through it. */
+  misbehaviour: Misbehaviour | undefined;
+  readonly #evidence: Evidence;
+  readonly #sandbox: SandboxPortal;
+  readonly #server: ReturnType<typeof createServer>;
+  readonly #entries: JournalEntry[] = [];
+  readonly #complete = new Set<string>();
+
+  private constructor(evidence: Evidence, server: ReturnType<typeof createServer>, tokenLifetimeSeconds?: number) {
+    this.#evidence = evidence;
+    this.#server = server;
+    this.#sandbox = createSandboxPortal({ clientId: CLIENT_ID, clientSecret: this.clientSecret, tokenLifetimeSeconds });
+    this.url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    evidence.mustNotAppear('the client secret', this.clientSecret);
+  }
+
+  static async open(
+    evidence: Evidence,
+    { tokenLifetimeSeconds }: { tokenLifetimeSeconds?: number } = {},
+  ): Promise<PortalOfRecord> {
+    const server = createServer({ keepAliveTimeout: 60_000 }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const portal = new PortalOfRecord(evidence, server, tokenLifetimeSeconds);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      // A caller that is killed takes its half of the call with it: nobody is left to tell.
+      portal.#receive(request, response).catch(() => response.destroy());
+    });
+    return portal;
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let whole: Promise<Buffer> | undefined;
+    const body = (): Promise<Buffer> => (whole ??= buffer(request));
+    const answer = async (): Promise<{ status: number; headers: Headers; body: Buffer }> => {
+      const sent = await body();
+      const answered = await this.#sandbox.fetch(
+        new Request(this.url + (request.url ?? '/'), {
+          method: request.method ?? 'GET',
+          headers: headersOf(request),
+          body: request.method === 'GET' ? null : new Uint8Array(sent),
+        }),
+      );
+      const bytes = Buffer.from(await answered.arrayBuffer());
+      this.#noteToken(bytes);
+      return { status: answered.status, headers: answered.headers, body: bytes };
+    };
+    const serve = async (): Promise<void> => {
+      const { status, headers, body: bytes } = await answer();
+      response.writeHead(status, Object.fromEntries(headers)).end(bytes);
+      await once(response, 'finish');
+      if (status >= 200 && status < 300) this.#noteComplete(await body());
+    };
+    const call = { path: request.url ?? '/', request, response, body, serve, answer };
+    await (this.misbehaviour ?? ((one: PortalCall) => one.serve()))(call);
+  }
+
+  /** Everything that it received so far, in order. */
+  async journal(): Promise<readonly JournalEntry[]> {
+    const after = this.#entries.at(-1)?.seq ?? 0;
+    const page = await this.#ask<JournalPage>(`/sandbox/journal?after=${String(after)}`);
+    if (page.dropped > after) throw new Error(`the journal let ${String(page.dropped)} entries go: read it oftener`);
+    // What is not answered yet is read again.
+    const open = page.entries.findIndex(({ status }) => status === null);
+    this.#entries.push(...(open === -1 ? page.entries : page.entries.slice(0, open)));
+    return open === -1 ? this.#entries : [...this.#entries, ...page.entries.slice(open)];
+  }
+
+  async items(): Promise<readonly HeldItem[]> {
+    return (await this.#ask<{ items: HeldItem[] }>('/sandbox/items')).items;
+  }
+
+  /** Whether a call with this item under this stamp had its whole 2xx answer sent. */
+  answeredWhole(id: string, updated_at: string): boolean {
+    return this.#complete.has(wordOf(id, updated_at));
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #ask<T>(path: string): Promise<T> {
+    return (await (await this.#sandbox.fetch(new Request(this.url + path))).json()) as T;
+  }
+
+  #noteComplete(sent: Buffer): void {
+    const update = inventoryUpdate.safeParse(JSON.parse(sent.toString()));
+    for (const { id, updated_at } of update.data?.inventory ?? []) this.#complete.add(wordOf(id, updated_at));
+  }
+
+  #noteToken(bytes: Buffer): void {
+    const token = /"access_token":"([^"]+)"/.exec(bytes.toString('latin1'))?.[1];
+    if (token !== undefined) this.#evidence.mustNotAppear('a token of the portal', token);
+  }
+}
+
+function wordOf(id: string, updated_at: string): string {
+  return `${updated_at} ${id}`;
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+  return rawHeaders.flatMap((name, at): [string, string][] =>
+    at % 2 === 0 && !/^(host|connection|transfer-encoding|content-length|keep-alive)$/i.test(name)
+      ? [[name, rawHeaders[at + 1] ?? '']]
+      : [],
+  );
+}

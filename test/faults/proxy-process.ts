@@ -1,0 +1,167 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { signEmbedToken } from '../../src/proxy/session-token.js';
+import { freePort } from '../journeys/free-port.js';
+import type { Evidence } from './evidence.js';
+
+const BIN = resolve('dist/proxy/node/bin.js');
+
+export const HOST_ORIGIN = 'https://admin.example.com';
+export const PUBLIC_URL = 'https://inventory.example.com';
+export const CLIENT_ID = 'guest-house';
+
+export interface ProxyProcessOptions {
+  readonly portalUrl: string;
+  readonly clientSecret: string;
+  /** Over the usual ones. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Over a fast portal's: the campaign has no time for a polite pace. */
+  readonly profile?: object;
+  /** Words for Node, as `--import` of something that breaks. */
+  readonly node?: readonly string[];
+  /** A program around it, as `strace` with its words. */
+  readonly wrapper?: readonly string[];
+  readonly name?: string;
+}
+
+/** An embed token lives 15 minutes. */
+const TOKEN_USE_MS = 10 * 60_000;
+const FAST_PORTAL = { limits: { calls_per_second: 1000 }, timeouts: { call_ms: 2000 } };
+
+/** The built `vendor-inventory proxy` on one address and one store, which is killed and started again. */
+export class ProxyProcess {
+  readonly url: string;
+  readonly #evidence: Evidence;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #options: ProxyProcessOptions;
+  readonly #sessionSecret: string;
+  readonly #tokens = new Map<string, { readonly token: string; readonly until: number }>();
+  #child: ChildProcess | undefined;
+  #up: Promise<void> = Promise.resolve();
+
+  private constructor(options: ProxyProcessOptions, evidence: Evidence, port: number, sessionSecret: string) {
+    const { portalUrl, clientSecret, profile = FAST_PORTAL, name = 'proxy' } = options;
+    this.#options = options;
+    this.#evidence = evidence;
+    this.#sessionSecret = sessionSecret;
+    this.url = `http://127.0.0.1:${String(port)}`;
+    const file = (setting: string, content: string): string => {
+      const path = evidence.secretPath(`${name}-${setting}`);
+      writeFileSync(path, content);
+      return path;
+    };
+    const widget = evidence.path('widget');
+    mkdirSync(widget, { recursive: true });
+    this.#environment = {
+      PORT: String(port),
+      PORTAL_BASE_URL: portalUrl,
+      PORTAL_CLIENT_ID: CLIENT_ID,
+      PORTAL_CLIENT_SECRET_FILE: file('client-secret', clientSecret),
+      PORTAL_PROFILE: file('profile', JSON.stringify(profile)),
+      DATABASE_URL: `file:${evidence.path('inventory.sqlite')}`,
+      PUBLIC_URL,
+      ALLOWED_ORIGINS: HOST_ORIGIN,
+      SESSION_ISSUER: HOST_ORIGIN,
+      SESSION_SECRET_FILE: file('session-secret', sessionSecret),
+      WIDGET_DIR: widget,
+      LOG_LEVEL: 'debug',
+      ...options.environment,
+    };
+  }
+
+  /** @param sessionSecret of the host page; another proxy of the same host has the same */
+  static async at(options: ProxyProcessOptions, evidence: Evidence, sessionSecret?: string): Promise<ProxyProcess> {
+    const secret = sessionSecret ?? randomBytes(32).toString('base64url');
+    evidence.mustNotAppear('the session secret', secret);
+    return new ProxyProcess(options, evidence, await freePort(), secret);
+  }
+
+  /** Resolves when it listens; rejects when it ends without. */
+  start(node: readonly string[] = this.#options.node ?? []): Promise<void> {
+    this.#up = this.#spawn(node);
+    // Whoever waits for it hears of a failed start; that nobody does is no crash of the campaign.
+    this.#up.catch(() => undefined);
+    return this.#up;
+  }
+
+  async #spawn(node: readonly string[]): Promise<void> {
+    const [program = process.execPath, ...words] = [...(this.#options.wrapper ?? []), process.execPath];
+    const child = spawn(program, [...words, ...node, BIN, 'proxy'], {
+      env: { PATH: process.env['PATH'] ?? '', ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // With what wraps it, one group that a kill reaches as a whole.
+      detached: true,
+    });
+    this.#child = child;
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      const hear = (chunk: Buffer): void => {
+        this.#evidence.note(`${this.#options.name ?? 'proxy'}.log`, chunk);
+        said = (said + chunk.toString()).slice(-4000);
+        if (said.includes('proxy listens')) resolve();
+      };
+      child.stdout.on('data', hear);
+      child.stderr.on('data', hear);
+      child.once('error', reject);
+      child.once('exit', (code, signal) => {
+        reject(new Error(`the proxy ended with ${String(code ?? signal)}: ${said.slice(-500)}`));
+      });
+    });
+  }
+
+  /** Resolves when the newest start has come to its end, well or not. */
+  async settled(): Promise<void> {
+    await this.#up.catch(() => undefined);
+  }
+
+  get isAlive(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    if (!this.isAlive) return;
+    try {
+      process.kill(-this.pid, name);
+    } catch (error) {
+      // Gone between the question and the act.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+
+  /** Resolves when the process is gone, to its exit code or signal. */
+  async gone(): Promise<number | NodeJS.Signals | null> {
+    const child = this.#child;
+    if (child === undefined) return null;
+    if (this.isAlive) await once(child, 'exit');
+    return child.exitCode ?? child.signalCode;
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.gone();
+  }
+
+  /** A person's embed token, as the host signs it, and the same one again while it is good. */
+  async tokenOf(subject: string, vendor = 'boat-tours'): Promise<string> {
+    const known = this.#tokens.get(`${vendor} ${subject}`);
+    if (known !== undefined && known.until > Date.now()) return known.token;
+    const token = await signEmbedToken(this.#sessionSecret, {
+      issuer: HOST_ORIGIN,
+      audience: PUBLIC_URL,
+      origin: HOST_ORIGIN,
+      subject,
+      vendor,
+      permissions: ['view', 'edit', 'bulk', 'history', 'resolve'],
+    });
+    this.#evidence.mustNotAppear('an embed token', token);
+    this.#tokens.set(`${vendor} ${subject}`, { token, until: Date.now() + TOKEN_USE_MS });
+    return token;
+  }
+}

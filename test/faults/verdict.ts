@@ -1,0 +1,142 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { receipts as receiptsOf, type Receipt } from '../../src/contract/widget.js';
+import type { Crowd, MadeEdit } from './crowd.js';
+import type { PortalOfRecord } from './portal-of-record.js';
+import { HOST_ORIGIN, type ProxyProcess } from './proxy-process.js';
+import type { Findings } from './scenario.js';
+
+const PAGE = 50;
+const FINAL: ReadonlySet<string> = new Set(['delivered', 'superseded', 'refused', 'conflict', 'discarded']);
+
+export interface Case {
+  readonly crowd: Crowd;
+  readonly portal: PortalOfRecord;
+  /** Any proxy that is up. */
+  readonly proxy: ProxyProcess;
+  /** Milliseconds after the last fault within which all must have come to rest (I4). */
+  readonly patience?: number;
+}
+
+/**
+ * The judgement over a run whose faults have ended: what the crowd was told, against what the portal received. The proxy's
+ * own receipts are read too, and believed in nothing: they are what is judged.
+ */
+export async function judge({ crowd, portal, proxy, patience = 60_000 }: Case): Promise<Findings> {
+  const { made, acknowledged } = crowd;
+  const receipts = await receiptsAtRest(proxy, acknowledged, patience);
+  const journal = await portal.journal();
+  const applied = journal.filter((entry) => entry.applied).flatMap(({ inventory }) => inventory ?? []);
+  const words = new Set(applied.map(({ id, updated_at }) => `${updated_at} ${id}`));
+  const broken = [
+    ...crowd.broken,
+    ...lost(acknowledged, receipts),
+    ...falselyDelivered(acknowledged, receipts, portal),
+    ...wrongAtThePortal(made, receipts, await portal.items()),
+    ...outOfOrder(applied),
+  ];
+  const count = (state: string): number => [...receipts.values()].filter((receipt) => receipt.state === state).length;
+  return {
+    broken,
+    counts: {
+      made: made.length,
+      acknowledged: acknowledged.length,
+      'requests cut': crowd.cut,
+      delivered: count('delivered'),
+      superseded: count('superseded'),
+      parked: count('refused') + count('conflict'),
+      'portal calls': journal.filter(({ kind }) => kind === 'update').length,
+      duplicates: applied.length - words.size,
+    },
+  };
+}
+
+/** I2, I3: an acknowledged edit keeps its id and its place; I4: it comes to rest. */
+function lost(acknowledged: readonly MadeEdit[], receipts: ReadonlyMap<string, Receipt>): string[] {
+  return acknowledged.flatMap(({ edit_id, id, receipt: first }) => {
+    const now = receipts.get(edit_id);
+    if (now === undefined) return [`lost: edit ${edit_id} of ${id} was acknowledged and is unknown`];
+    if (now.seq !== first?.seq || now.id !== id) return [`edit ${edit_id} of ${id} has changed its place`];
+    if (!FINAL.has(now.state)) return [`edit ${edit_id} of ${id} is still ${now.state} (${now.reason ?? 'no reason'})`];
+    return [];
+  });
+}
+
+/** I6. */
+function falselyDelivered(
+  acknowledged: readonly MadeEdit[],
+  receipts: ReadonlyMap<string, Receipt>,
+  portal: PortalOfRecord,
+): string[] {
+  return acknowledged.flatMap(({ edit_id, id }) => {
+    const receipt = receipts.get(edit_id);
+    return receipt?.state === 'delivered' && !portal.answeredWhole(id, receipt.updated_at)
+      ? [`edit ${edit_id} of ${id} is called delivered, and the portal never answered it with a whole 2xx`]
+      : [];
+  });
+}
+
+/** I5, for a portal that orders by arrival and for one that orders by `updated_at`. */
+function wrongAtThePortal(
+  made: readonly MadeEdit[],
+  receipts: ReadonlyMap<string, Receipt>,
+  items: Awaited<ReturnType<PortalOfRecord['items']>>,
+): string[] {
+  const newest = new Map<string, { readonly seq: number; readonly available: boolean }>();
+  for (const { edit_id, id, available } of made) {
+    const receipt = receipts.get(edit_id);
+    if (receipt === undefined || receipt.state === 'refused' || receipt.state === 'conflict') continue;
+    if ((newest.get(id)?.seq ?? -1) < receipt.seq) newest.set(id, { seq: receipt.seq, available });
+  }
+  const held = new Map<string, (typeof items)[number]>(items.map((item) => [item.id, item]));
+  return [...newest].flatMap(([id, { available }]) => {
+    const item = held.get(id);
+    return [
+      ...(item?.by_arrival.available === available
+        ? []
+        : [`${id}: the last word to arrive is not the last one accepted`]),
+      ...(item?.by_updated_at.available === available
+        ? []
+        : [`${id}: the newest stamp is not on the last one accepted`]),
+    ];
+  });
+}
+
+/** I8, I9: stamps of an item never fall, and one stamp never has two values. */
+function outOfOrder(applied: readonly { id: string; available: boolean; updated_at: string }[]): string[] {
+  const last = new Map<string, { readonly available: boolean; readonly updated_at: string }>();
+  return applied.flatMap(({ id, available, updated_at }) => {
+    const before = last.get(id);
+    last.set(id, { available, updated_at });
+    if (before === undefined || before.updated_at < updated_at) return [];
+    if (before.updated_at > updated_at) return [`${id}: ${updated_at} was sent after ${before.updated_at}`];
+    return before.available === available ? [] : [`${id}: two values under the stamp ${updated_at}`];
+  });
+}
+
+/** Polls until every edit rests or patience ends; what is unknown then is left out. */
+async function receiptsAtRest(
+  proxy: ProxyProcess,
+  edits: readonly MadeEdit[],
+  patience: number,
+): Promise<ReadonlyMap<string, Receipt>> {
+  const deadline = Date.now() + patience;
+  const found = new Map<string, Receipt>();
+  let open = edits.map(({ edit_id }) => edit_id);
+  for (;;) {
+    for (let from = 0; from < open.length; from += PAGE) {
+      for (const receipt of await readReceipts(proxy, open.slice(from, from + PAGE)))
+        found.set(receipt.edit_id, receipt);
+    }
+    open = open.filter((editId) => !FINAL.has(found.get(editId)?.state ?? ''));
+    if (open.length === 0 || Date.now() > deadline) return found;
+    await wait(50);
+  }
+}
+
+async function readReceipts(proxy: ProxyProcess, editIds: readonly string[]): Promise<readonly Receipt[]> {
+  const answer = await fetch(`${proxy.url}/v1/receipts?ids=${editIds.join(',')}`, {
+    headers: { Origin: HOST_ORIGIN, Authorization: `Bearer ${await proxy.tokenOf('judge')}` },
+  });
+  if (!answer.ok) throw new Error(`receipts are answered with ${String(answer.status)}: ${await answer.text()}`);
+  return receiptsOf.parse(await answer.json()).receipts;
+}
