@@ -17,7 +17,7 @@ function versionedCopy(): Plugin {
 }
 
 /** Brotli bytes of everything that a page loads for both elements with data. Raising it needs a measured reason. */
-const BUDGET_BYTES = 31_500;
+const BUDGET_BYTES = 30_000;
 
 function sizeBudget(): Plugin {
   return {

@@ -1,6 +1,7 @@
 import { batchByItem, type Edit, type EditId } from '../domain/edit.js';
 import { isSettled } from '../domain/truth.js';
-import { MAX_BATCH_BYTES, MAX_EDITS, type Receipt } from '../contract/widget.js';
+import { MAX_BATCH_BYTES, MAX_EDITS } from '../contract/limits.js';
+import type { Receipt } from '../contract/widget.js';
 import { BackOff } from './back-off.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ProxyClient } from './proxy-client.js';

@@ -1,19 +1,17 @@
 import ky, { HTTPError, type KyInstance, type Options } from 'ky';
-import type * as z from 'zod/mini';
 import type { Edit } from '../domain/edit.js';
 import { toTimestamp } from '../domain/item.js';
-import { problem } from '../contract/problem.js';
 import {
-  listing,
-  receipts,
-  REQUESTED_WITH,
-  session,
-  sessionToken,
-  type EditBatch,
-  type Listing,
-  type Receipt,
-  type Session,
-} from '../contract/widget.js';
+  accepts,
+  listingCheck,
+  problemCheck,
+  receiptsCheck,
+  sessionCheck,
+  sessionTokenCheck,
+  type Check,
+} from '../contract/fast-checks.js';
+import { REQUESTED_WITH } from '../contract/limits.js';
+import type { EditBatch, Listing, Receipt, Session } from '../contract/widget.js';
 import { newEditId } from './edit-id.js';
 import { ownerOf } from './edit-queue.js';
 import { ProxyFailure } from './proxy-failure.js';
@@ -53,7 +51,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   let personsToken: string | undefined;
 
   async function whoAmI(token: string | undefined): Promise<Session> {
-    const answer = await ask(http, 'v1/session', session, authorized({}, token));
+    const answer = await ask(http, 'v1/session', sessionCheck, authorized({}, token));
     person = ownerOf(proxy, answer.vendor, answer.subject);
     personsToken = token;
     return answer;
@@ -62,7 +60,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   /** A new token may be another person's. */
   async function expectSamePerson(token: string | undefined): Promise<void> {
     if (person === undefined || token === personsToken) return;
-    const { vendor, subject } = await ask(http, 'v1/session', session, authorized({}, token));
+    const { vendor, subject } = await ask(http, 'v1/session', sessionCheck, authorized({}, token));
     if (ownerOf(proxy, vendor, subject) !== person) throw sessionChanged();
     personsToken = token;
   }
@@ -86,7 +84,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
 
   function call<T>(
     path: string,
-    answer: z.ZodMiniType<T>,
+    answer: Check<T>,
     options: Options = {},
     edits: readonly OwnedEdit[] = [],
   ): Promise<T> {
@@ -101,7 +99,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   return {
     session: () => withToken(whoAmI),
     list: (cursor) =>
-      call('v1/inventory', listing, {
+      call('v1/inventory', listingCheck, {
         searchParams: { limit: '1000', ...(cursor !== undefined && { cursor }) },
       }),
     async send(edits) {
@@ -118,11 +116,11 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       };
       // The edit ids make a repeated batch harmless; the key only has to be new.
       const headers = { 'Idempotency-Key': newEditId() };
-      return (await call('v1/inventory', receipts, { method: 'post', json: body, headers }, edits)).receipts;
+      return (await call('v1/inventory', receiptsCheck, { method: 'post', json: body, headers }, edits)).receipts;
     },
     async receipts(edits) {
       const ids = edits.map((edit) => edit.edit_id).join(',');
-      return (await call('v1/receipts', receipts, { searchParams: { ids } })).receipts;
+      return (await call('v1/receipts', receiptsCheck, { searchParams: { ids } })).receipts;
     },
   };
 }
@@ -132,7 +130,7 @@ export async function requestHostToken(url: string): Promise<string> {
   const http = ky.create({ retry: 0, timeout: TIMEOUT_MS, credentials: 'same-origin' });
   try {
     const headers = { [REQUESTED_WITH.name]: REQUESTED_WITH.value };
-    return (await ask(http, url, sessionToken, { method: 'post', headers })).token;
+    return (await ask(http, url, sessionTokenCheck, { method: 'post', headers })).token;
   } catch (error) {
     if (!(error instanceof ProxyFailure)) throw error;
     const refused = error.code === 'http_401' || error.code === 'http_403';
@@ -144,16 +142,16 @@ export async function requestHostToken(url: string): Promise<string> {
   }
 }
 
-async function ask<T>(http: KyInstance, path: string, answer: z.ZodMiniType<T>, options: Options): Promise<T> {
+async function ask<T>(http: KyInstance, path: string, answer: Check<T>, options: Options): Promise<T> {
   let body: unknown;
   try {
     body = await http(path, options).json();
   } catch (error) {
     throw failureOf(error, path);
   }
-  const parsed = answer.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new ProxyFailure('unreadable', { retryable: true, message: `${path} answered another shape` });
+  const fault = answer(body);
+  if (fault === undefined) return body as T;
+  throw new ProxyFailure('unreadable', { retryable: true, message: `${path} answered another shape: ${fault}` });
 }
 
 function sessionChanged(): ProxyFailure {
@@ -183,10 +181,11 @@ function failureOf(error: unknown, path: string): ProxyFailure {
     });
   }
   const { status } = error.response;
-  const known = problem.safeParse(error.data);
-  return new ProxyFailure(known.success ? known.data.code : `http_${String(status)}`, {
-    retryable: known.success ? known.data.retryable : status >= 500 || status === 408 || status === 429,
+  const data: unknown = error.data;
+  const known = accepts(problemCheck, data) ? data : undefined;
+  return new ProxyFailure(known?.code ?? `http_${String(status)}`, {
+    retryable: known?.retryable ?? (status >= 500 || status === 408 || status === 429),
     message: `${path}: ${String(status)}`,
-    requestId: known.success ? known.data.request_id : undefined,
+    requestId: known?.request_id,
   });
 }

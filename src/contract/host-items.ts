@@ -9,4 +9,14 @@ export const hostItem = z.object({
   label: z.optional(z.nullable(label)),
   group: z.optional(z.nullable(label)),
 });
-export type HostItemInput = z.input<typeof hostItem>;
+export type CheckedHostItem = z.output<typeof hostItem>;
+
+/** The same as the host writes it: nothing is checked yet, so nothing is branded. */
+export interface HostItemInput {
+  readonly id: string;
+  readonly available?: boolean | null | undefined;
+  /** ISO 8601 UTC, as in `2026-11-21T08:30:00.000Z`. */
+  readonly updated_at?: string | null | undefined;
+  readonly label?: string | null | undefined;
+  readonly group?: string | null | undefined;
+}

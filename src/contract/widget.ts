@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EDIT_STATES } from '../domain/truth.js';
+import { MAX_TOKEN_LENGTH } from './limits.js';
 import { editId, itemId, label, timestamp } from './fields.js';
 
 /**
@@ -9,13 +10,6 @@ import { editId, itemId, label, timestamp } from './fields.js';
 export const PERMISSIONS = ['view', 'edit', 'bulk', 'schedule', 'history', 'resolve'] as const;
 export const permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof permission>;
-
-/** The page names itself with this header on every unsafe request: a form or an image of a foreign page cannot. */
-export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'inventory-widget' } as const;
-
-/** Edits a page may send in one batch, and the bytes that a browser still sends when the page goes (Fetch, keepalive). */
-export const MAX_EDITS = 500;
-export const MAX_BATCH_BYTES = 60 * 1024;
 
 export const editBatch = z.strictObject({
   inventory: z
@@ -84,7 +78,7 @@ export const session = z.object({
 export type Session = z.infer<typeof session>;
 
 /** What the host's session URL answers to a POST. */
-export const sessionToken = z.object({ token: z.string().check(z.minLength(1), z.maxLength(16384)) });
+export const sessionToken = z.object({ token: z.string().check(z.minLength(1), z.maxLength(MAX_TOKEN_LENGTH)) });
 
 /** One accepted edit, as `GET /v1/history` tells it. */
 export const historyEntry = z.object({

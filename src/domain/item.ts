@@ -33,6 +33,19 @@ export function isItemId(value: unknown): value is ItemId {
   return [...value].length <= MAX_ITEM_ID_LENGTH;
 }
 
+// Nanoseconds are 30 characters; without a bound a fraction would be as long as its sender likes.
+const MAX_TIMESTAMP_LENGTH = 30;
+const UTC_DATE_TIME = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+
+/** RFC 3339 date and time in UTC, without leap seconds. */
+export function isTimestamp(value: unknown): value is Timestamp {
+  if (typeof value !== 'string' || value.length > MAX_TIMESTAMP_LENGTH || !UTC_DATE_TIME.test(value)) return false;
+  // Where the calendar has no such day, the engine either says so or counts on into the next month.
+  const day = value.slice(0, 10);
+  const midnight = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(midnight) && toTimestamp(midnight).startsWith(day);
+}
+
 /** @param milliseconds since the epoch, UTC */
 export function toTimestamp(milliseconds: number): Timestamp {
   return new Date(milliseconds).toISOString() as Timestamp;

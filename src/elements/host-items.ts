@@ -1,4 +1,4 @@
-import { hostItem } from '../contract/host-items.js';
+import { accepts, hostItemCheck } from '../contract/fast-checks.js';
 import type { ItemId } from '../domain/item.js';
 import type { HostItem } from '../client/item-view.js';
 
@@ -12,13 +12,11 @@ export function readHostItems(entries: unknown, warn: (message: string) => void)
   const bad: string[] = [];
   const twice = new Set<ItemId>();
   entries.forEach((entry, index) => {
-    const parsed = hostItem.safeParse(entry);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      bad.push(`items[${String(index)}].${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'malformed'}`);
+    if (!accepts(hostItemCheck, entry)) {
+      bad.push(`items[${String(index)}]${hostItemCheck(entry) ?? ''}`);
       return;
     }
-    const { id, available, updated_at, label, group } = parsed.data;
+    const { id, available, updated_at, label, group } = entry;
     if (items.has(id)) twice.add(id);
     else {
       items.set(id, {

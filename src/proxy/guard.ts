@@ -1,4 +1,4 @@
-import { REQUESTED_WITH } from '../contract/widget.js';
+import { REQUESTED_WITH } from '../contract/limits.js';
 import type { ProblemCode } from '../contract/problem.js';
 
 /**

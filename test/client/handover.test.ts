@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { openDB } from 'idb';
 import type { EditId } from '../../src/domain/edit.js';
 import { newEditId } from '../../src/client/edit-id.js';
+import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from './items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { pretendProxy, VISITOR, type PretendProxy } from './pretend-proxy.js';
@@ -221,9 +222,11 @@ describe('the proxy', () => {
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
 
+    const told: unknown[] = [];
+    afterThisTest(store.subscribe(() => told.push(store.view(KAYAK).truth)));
     proxy.loseEdits();
     await store.refresh();
-    await untilTruth(store, KAYAK, 'on-device');
+    await until(() => told.includes('on-device'), 'it is said to be on this device');
     await store.refresh();
     await untilTruth(store, KAYAK, 'received');
 

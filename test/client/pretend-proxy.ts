@@ -2,9 +2,9 @@ import type { EditId } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
 import type { EditState } from '../../src/domain/truth.js';
 import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../../src/contract/problem.js';
+import { REQUESTED_WITH } from '../../src/contract/limits.js';
 import {
   editBatch,
-  REQUESTED_WITH,
   type EditBatch,
   type ListedItem,
   type Listing,

@@ -203,7 +203,7 @@ describe('what the host hands to the editor', () => {
 
     expect(ids(editor)).to.deep.equal([KAYAK]);
     expect(warnings).to.deep.equal([
-      '<inventory-editor>: 4 of its items are left out. The first: items[0].id: ' +
+      '<inventory-editor>: 4 of its items are left out. The first: items[0]/id: expected ' +
         '1 to 200 characters without control characters <inventory-editor>',
     ]);
   });

@@ -1,0 +1,11 @@
+/** The page names itself with this header on every unsafe request: a form or an image of a foreign page cannot. */
+export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'inventory-widget' } as const;
+
+/** Edits a page may send in one batch, and the bytes that a browser still sends when the page goes (Fetch, keepalive). */
+export const MAX_EDITS = 500;
+export const MAX_BATCH_BYTES = 60 * 1024;
+
+/** UTF-16 code units. */
+export const MAX_LABEL_LENGTH = 500;
+/** Of what the host's session URL answers. */
+export const MAX_TOKEN_LENGTH = 16_384;
