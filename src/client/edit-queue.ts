@@ -87,6 +87,17 @@ export class EditQueue {
     return false;
   }
 
+  /**
+   * The person has signed out, and leaves nothing behind for the next one at this device.
+   * @throws what storage threw: whoever signs out has to hear that something stayed
+   */
+  async wipe(): Promise<void> {
+    const { owner } = this;
+    this.#owner = this.#provisional;
+    for (const [id, row] of this.#unsaved) if (row.owner === owner) this.#unsaved.delete(id);
+    await this.#db.removeAll(owner);
+  }
+
   /** A failing read or bookkeeping write loses nothing: the row stays, and a receipt settles it at the next visit. */
   async #quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {

@@ -39,7 +39,7 @@ export class Handover {
   readonly #poll = new BackOff(300, 5_000);
   #sending: ReadonlySet<EditId> = new Set();
   #paused = true;
-  #running = false;
+  #run: Promise<void> | undefined;
   #again = false;
 
   constructor(options: HandoverOptions) {
@@ -68,13 +68,18 @@ export class Handover {
     this.#start();
   }
 
-  #start(): void {
-    this.#again = true;
-    if (!this.#running) void this.#run();
+  /** Resolves when what waits has been tried once. */
+  async sendNow(): Promise<void> {
+    this.resume();
+    await this.#run;
   }
 
-  async #run(): Promise<void> {
-    this.#running = true;
+  #start(): void {
+    this.#again = true;
+    this.#run ??= this.#work();
+  }
+
+  async #work(): Promise<void> {
     try {
       while (this.#again && !this.#paused) {
         this.#again = false;
@@ -88,7 +93,7 @@ export class Handover {
       this.#options.onFailure(error);
     } finally {
       this.#sending = new Set();
-      this.#running = false;
+      this.#run = undefined;
     }
   }
 

@@ -1,13 +1,15 @@
 import type { Edit } from '../domain/edit.js';
 import { toTimestamp, type ItemId } from '../domain/item.js';
+import { isInScope } from '../domain/scope.js';
 import { isSettled, truthOf } from '../domain/truth.js';
 import type { Receipt, Session } from '../contract/widget.js';
 import { Connection } from './connection.js';
 import { newEditId } from './edit-id.js';
-import { ownerOf, type EditQueue } from './edit-queue.js';
+import type { EditQueue } from './edit-queue.js';
 import { Handover } from './handover.js';
 import { ItemLedger } from './item-ledger.js';
 import type { HostItem, ItemView } from './item-view.js';
+import { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 
@@ -54,12 +56,15 @@ export class InventoryStore {
     () => this.#options.queue.unsavedCount === 0,
   );
   readonly #handover: Handover;
+  readonly #loader: Loader;
   #snapshot: StoreSnapshot;
-  #session: Session | undefined;
   #users = 0;
+  #signedOut = false;
+  #scope: readonly string[] | undefined;
 
   constructor(options: StoreOptions) {
     this.#options = options;
+    this.#loader = new Loader(options, this.#ledger);
     this.#snapshot = Object.freeze({ status: 'loading', canEdit: true, owner: options.queue.owner, openCount: 0 });
     this.#handover = new Handover({
       client: options.client,
@@ -92,6 +97,11 @@ export class InventoryStore {
 
   view(id: ItemId): ItemView {
     return this.#ledger.view(id);
+  }
+
+  /** Whether the proxy would take an edit of this item from whoever is here, as far as that is known. */
+  mayEdit(id: ItemId): boolean {
+    return this.#snapshot.canEdit && isInScope(this.#scope, id);
   }
 
   subscribe(listener: StoreListener): () => void {
@@ -133,8 +143,31 @@ export class InventoryStore {
     if (available !== undefined && truth === 'needs-attention') await this.set(id, available);
   }
 
-  /** Asks the proxy anew. */
+  /**
+   * Ends the session at this page. What waits is sent first; where something cannot be, nothing happens unless it may be
+   * deleted.
+   *
+   * @returns how many edits have not left this device, 0 when the person is signed out
+   */
+  async signOut(deleteUnsent = false): Promise<number> {
+    const { client, queue } = this.#options;
+    if (!deleteUnsent) {
+      await this.#handover.sendNow();
+      const unsent = (await queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
+      if (unsent > 0) return unsent;
+    }
+    this.#handover.pause();
+    this.#signedOut = true;
+    await queue.wipe();
+    await client.signOut();
+    this.#ledger.forget();
+    this.#update({ status: 'signed-out', problem: 'signed_out', requestId: undefined, canEdit: false });
+    return 0;
+  }
+
+  /** Asks the proxy anew; after a sign-out, for whoever is signed in at the host now. */
   refresh(): Promise<void> {
+    this.#signedOut = false;
     return this.#connection.refresh();
   }
 
@@ -144,20 +177,9 @@ export class InventoryStore {
   }
 
   async #load(): Promise<() => void> {
-    const { client, proxy, queue } = this.#options;
+    if (this.#signedOut) return () => undefined;
     try {
-      if (this.#session === undefined) await this.#loadQueue();
-      const session = await client.session();
-      if (await queue.adopt(ownerOf(proxy, session.vendor, session.subject))) this.#ledger.forget();
-      this.#session = session;
-      await this.#loadQueue();
-      let cursor: string | undefined;
-      do {
-        const asked = this.#ledger.moment;
-        const page = await client.list(cursor);
-        for (const item of page.inventory) this.#ledger.confirmListed(item, asked);
-        cursor = page.next;
-      } while (cursor !== undefined);
+      const session = await this.#loader.load();
       return () => {
         this.#succeed(session);
       };
@@ -169,23 +191,8 @@ export class InventoryStore {
     }
   }
 
-  async #loadQueue(): Promise<void> {
-    const newest = new Map((await this.#options.queue.rows()).map((row) => [row.id, row]));
-    for (const row of newest.values()) {
-      const known = this.#ledger.local(row.id);
-      const { edit_id, stage, reason } = row;
-      // An edit made while the rows were read is newer than all of them.
-      if (known?.stage === 'writing') continue;
-      if (known?.edit.edit_id !== edit_id) {
-        this.#ledger.setLocal({ edit: row, stage, unsaved: this.#options.queue.isUnsaved(edit_id), reason });
-      } else if (known.stage !== stage) {
-        // Another tab has moved it on.
-        this.#ledger.advance(row, { stage, reason });
-      }
-    }
-  }
-
   #succeed(session: Session): void {
+    this.#scope = session.items;
     const canEdit = session.permissions.includes('edit');
     this.#update({ status: 'ready', problem: undefined, requestId: undefined, canEdit });
     if (this.#connection.isOpen) this.#handover.resume();
@@ -202,7 +209,8 @@ export class InventoryStore {
       problem: failure.code,
       requestId: failure.requestId,
     });
-    this.#connection.loadLater();
+    // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
+    if (failure.code !== 'session_refused') this.#connection.loadLater();
   }
 
   async #applyReceipt(receipt: Receipt): Promise<void> {

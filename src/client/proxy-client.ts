@@ -17,18 +17,23 @@ import { ownerOf } from './edit-queue.js';
 import { ProxyFailure } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
 import type { TokenSource } from './session.js';
+import { personIn } from './token-person.js';
 
 /**
  * The only file on the page that uses the network, and it speaks to two places: the proxy and the host's session URL.
  * It never retries, except once with a new token after a 401: the store is the one layer that decides when to try again.
  */
 export interface ProxyClient {
+  /** Whose session the host has given, as the queue names owners; known before the proxy has answered. */
+  expected(): Promise<string | undefined>;
   /** Who is signed in now. All other calls are made as this person, or fail with `session_changed`. */
   session(): Promise<Session>;
   list(cursor?: string): Promise<Listing>;
   /** Resolves once the proxy's disk has all of them. Edits of anybody but the person who is signed in are never sent. */
   send(edits: readonly OwnedEdit[]): Promise<Receipt[]>;
   receipts(edits: readonly Pick<Edit, 'edit_id'>[]): Promise<Receipt[]>;
+  /** Ends the session at the proxy, as far as it can be reached, and forgets the token. Never fails. */
+  signOut(): Promise<void>;
 }
 
 /** `owner` as the queue names it. */
@@ -54,15 +59,22 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     const answer = await ask(http, 'v1/session', sessionCheck, authorized({}, token));
     person = ownerOf(proxy, answer.vendor, answer.subject);
     personsToken = token;
+    noteLife(token, answer);
     return answer;
   }
 
   /** A new token may be another person's. */
   async function expectSamePerson(token: string | undefined): Promise<void> {
     if (person === undefined || token === personsToken) return;
-    const { vendor, subject } = await ask(http, 'v1/session', sessionCheck, authorized({}, token));
-    if (ownerOf(proxy, vendor, subject) !== person) throw sessionChanged();
+    const answer = await ask(http, 'v1/session', sessionCheck, authorized({}, token));
+    if (ownerOf(proxy, answer.vendor, answer.subject) !== person) throw sessionChanged();
     personsToken = token;
+    noteLife(token, answer);
+  }
+
+  /** Both times are the proxy's, so this page's clock may be wrong. */
+  function noteLife(token: string | undefined, { expires_at, server_time }: Session): void {
+    tokens.lasts(token, Date.parse(expires_at) - Date.parse(server_time));
   }
 
   /** Once more with a new token after a 401. */
@@ -97,6 +109,10 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   }
 
   return {
+    async expected() {
+      const named = personIn(await tokens.token());
+      return named && ownerOf(proxy, named.vendor, named.subject);
+    },
     session: () => withToken(whoAmI),
     list: (cursor) =>
       call('v1/inventory', listingCheck, {
@@ -121,6 +137,15 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     async receipts(edits) {
       const ids = edits.map((edit) => edit.edit_id).join(',');
       return (await call('v1/receipts', receiptsCheck, { searchParams: { ids } })).receipts;
+    },
+    async signOut() {
+      const token = personsToken;
+      person = undefined;
+      personsToken = undefined;
+      tokens.forget();
+      if (token === undefined) return;
+      // The page may be on its way out. A proxy that does not hear it has a token for a few minutes more.
+      await http.delete('v1/session', authorized({ json: {}, keepalive: true }, token)).catch(() => undefined);
     },
   };
 }

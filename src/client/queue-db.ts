@@ -60,6 +60,12 @@ export class QueueDb {
     await transaction.done;
   }
 
+  async removeAll(owner: string): Promise<void> {
+    const transaction = await this.#transaction('readwrite');
+    for (const key of await transaction.store.index('owner').getAllKeys(owner)) await transaction.store.delete(key);
+    await transaction.done;
+  }
+
   /** In the order in which they were made. */
   async all(owner: string): Promise<QueuedEdit[]> {
     return (await this.#transaction('readonly')).store.index('owner').getAll(owner);

@@ -11,13 +11,28 @@ export interface TokenSource {
   token(): Promise<string | undefined>;
   /** After a 401 for `refused`. */
   renew(refused: string | undefined): Promise<string | undefined>;
+  /** The proxy said how long this token is good from now on, in milliseconds. */
+  lasts(token: string | undefined, milliseconds: number): void;
+  /** The person has signed out; whoever asks from now on gets a new one. */
+  forget(): void;
 }
 
+const PATIENCE_MS = 15_000;
+/** Renewed at three quarters of its life, or a minute before its end: whichever comes first. */
+const EARLY_PART = 0.75;
+const EARLY_MS = 60_000;
+/** Between two tries to renew a token that is still good. */
+const AGAIN_MS = 10_000;
+
 /** The host's own function, with its mistakes turned into an expected failure. */
-export function tokenFromFunction(getSession: () => Promise<string>): () => Promise<string> {
+export function tokenFromFunction(
+  getSession: () => Promise<string>,
+  patience = (): AbortSignal => AbortSignal.timeout(PATIENCE_MS),
+): () => Promise<string> {
   return async () => {
     try {
-      const token: unknown = await getSession();
+      // A promise that never settles must not leave the page waiting for ever.
+      const token: unknown = await Promise.race([getSession(), aborted(patience())]);
       if (typeof token === 'string' && token !== '') return token;
     } catch (cause) {
       throw new ProxyFailure('session_unreachable', { retryable: true, message: 'getSession failed', cause });
@@ -26,27 +41,60 @@ export function tokenFromFunction(getSession: () => Promise<string>): () => Prom
   };
 }
 
-export function createTokenSource(request: (() => Promise<string>) | undefined): TokenSource {
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+/** @param now milliseconds, steady */
+export function createTokenSource(
+  request: (() => Promise<string>) | undefined,
+  now: () => number = () => performance.now(),
+): TokenSource {
   let kept: string | undefined;
+  let renewAt = Infinity;
   let inFlight: Promise<string> | undefined;
 
   function ask(from: () => Promise<string>): Promise<string> {
-    inFlight ??= from()
-      .then((token) => (kept = token))
+    if (inFlight !== undefined) return inFlight;
+    const asked = from()
+      .then((token) => {
+        if (inFlight !== asked) return token;
+        renewAt = Infinity;
+        return (kept = token);
+      })
       .finally(() => {
-        inFlight = undefined;
+        if (inFlight === asked) inFlight = undefined;
       });
-    return inFlight;
+    return (inFlight = asked);
   }
 
   return {
     async token() {
-      return request === undefined ? undefined : (kept ?? (await ask(request)));
+      if (request === undefined) return undefined;
+      if (kept === undefined) return ask(request);
+      if (now() >= renewAt) {
+        renewAt = now() + AGAIN_MS;
+        // The old one serves meanwhile. If the host has no new one now, it is asked again, and at the latest after a 401.
+        void ask(request).catch(() => undefined);
+      }
+      return kept;
     },
     async renew(refused) {
       if (request === undefined) return undefined;
       if (kept === refused) kept = undefined;
       return kept ?? (await ask(request));
+    },
+    lasts(token, milliseconds) {
+      if (token === kept) renewAt = now() + Math.min(milliseconds * EARLY_PART, milliseconds - EARLY_MS);
+    },
+    forget() {
+      kept = undefined;
+      inFlight = undefined;
+      renewAt = Infinity;
     },
   };
 }

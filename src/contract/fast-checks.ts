@@ -105,6 +105,7 @@ export const sessionCheck = object<Session>({
   subject: text,
   name: optional(text),
   permissions: list(text),
+  items: optional(list(text)),
   limits: object<Session['limits']>({ max_edits: count, max_body_bytes: count }),
   server_time: time,
   expires_at: time,

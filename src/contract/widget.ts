@@ -70,6 +70,8 @@ export const session = z.object({
   subject: z.string(),
   name: z.optional(z.string()),
   permissions: z.array(z.string()),
+  /** Ids that the session is confined to; one trailing `*` makes a prefix. Absent: all of the vendor's. */
+  items: z.optional(z.array(z.string())),
   limits: z.object({ max_edits: z.number(), max_body_bytes: z.number() }),
   server_time: timestamp,
   expires_at: timestamp,

@@ -33,7 +33,7 @@ export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: 
     case 'ready':
       return '';
     case 'signed-out':
-      return dictionary.signedOut;
+      return snapshot.problem === 'signed_out' ? dictionary.goodbye : dictionary.signedOut;
     case 'unreachable': {
       const text = dictionary.connection(snapshot.problem);
       return snapshot.requestId === undefined ? text : `${text} ${dictionary.requestId(snapshot.requestId)}`;

@@ -19,6 +19,12 @@ export interface Dictionary {
   /** What is wrong with the connection and what to do, by problem code. */
   readonly connection: (problem: string | undefined) => string;
   readonly signedOut: string;
+  /** After the person asked for it. */
+  readonly goodbye: string;
+  readonly signOutUnsent: (count: number) => string;
+  readonly signOutSend: string;
+  readonly signOutDelete: string;
+  readonly signOutStay: string;
   readonly missingProxy: string;
   readonly badItem: string;
   readonly requestId: (id: string) => string;

@@ -66,6 +66,11 @@ export const en: Dictionary = {
     }
   },
   signedOut: 'You are signed out. Sign in again on this page; your changes are kept on this device.',
+  goodbye: 'You are signed out. Nothing of yours is kept on this device.',
+  signOutUnsent: (count) => `${counted(count, 'change has', 'changes have')} not left this device.`,
+  signOutSend: 'Try again to send them',
+  signOutDelete: 'Delete them and sign out',
+  signOutStay: 'Stay signed in',
   missingProxy: 'This element needs the address of its proxy: add proxy="https://…".',
   badItem: 'This element needs the id of its item: add item="…", 1 to 200 characters, no control characters.',
   requestId: (id) => `For support: ${id}`,

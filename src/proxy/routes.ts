@@ -55,6 +55,7 @@ async function describeSession(_request: Request, session: ProxySession, context
     subject: session.subject,
     name: session.name,
     permissions: [...session.permissions],
+    ...(session.items !== undefined && { items: [...session.items] }),
     limits: { max_edits: context.limits.maxEdits, max_body_bytes: context.limits.maxBodyBytes },
     server_time: toTimestamp(context.clock.wall()),
     expires_at: toTimestamp(session.expiresAt),

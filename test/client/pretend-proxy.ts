@@ -19,6 +19,7 @@ export interface Person {
   readonly vendor: string;
   readonly subject: string;
   readonly permissions: readonly Permission[];
+  readonly items?: readonly string[];
 }
 
 export const ANNA: Person = { vendor: 'harbour-tours', subject: 'anna', permissions: ['view', 'edit'] };
@@ -26,7 +27,12 @@ export const BEN: Person = { vendor: 'harbour-tours', subject: 'ben', permission
 export const VISITOR: Person = { vendor: 'harbour-tours', subject: 'visitor', permissions: ['view'] };
 
 export type RouteName =
-  'GET v1/session' | 'GET v1/inventory' | 'POST v1/inventory' | 'GET v1/receipts' | 'POST inventory-session';
+  | 'GET v1/session'
+  | 'DELETE v1/session'
+  | 'GET v1/inventory'
+  | 'POST v1/inventory'
+  | 'GET v1/receipts'
+  | 'POST inventory-session';
 
 /** One request as the far side saw it. */
 export interface Heard {
@@ -55,8 +61,10 @@ export class PretendProxy {
   readonly sessionUrl: string;
   /** Who is signed in at the host, by the host's own cookies. */
   person: Person | undefined = ANNA;
-  /** No request gets through. */
+  /** No request gets through to the proxy; the host answers on. */
   down = false;
+  /** As real ones do: they are JWTs. Otherwise only the proxy knows whose a token is. */
+  tokensNameThePerson = false;
   /** Every call to the proxy ends like this. */
   refusal: ProblemCode | undefined;
   /** Items that the session does not know. */
@@ -143,7 +151,7 @@ export class PretendProxy {
   }
 
   async fetch(request: Request): Promise<Response> {
-    if (this.down) throw new TypeError('Failed to fetch');
+    if (this.down && request.url !== this.sessionUrl) throw new TypeError('Failed to fetch');
     const url = new URL(request.url);
     const path = request.url.startsWith(this.url) ? request.url.slice(this.url.length + 1) : url.pathname.slice(1);
     const route = `${request.method} ${path.replace(/\?.*/, '')}` as RouteName;
@@ -171,6 +179,9 @@ export class PretendProxy {
     switch (request.route) {
       case 'GET v1/session':
         return answer(this.#session(person));
+      case 'DELETE v1/session':
+        this.#tokens.delete(bearerOf(request.headers) ?? '');
+        return new Response(null, { status: 204 });
       case 'GET v1/inventory':
         return answer(this.#listing(request.query));
       case 'POST v1/inventory':
@@ -183,21 +194,23 @@ export class PretendProxy {
   #giveToken(): Response {
     if (this.person === undefined) return new Response('signed out', { status: 401 });
     this.#tokensMade += 1;
-    const token = `token-${String(this.#tokensMade)}`;
+    const named = this.tokensNameThePerson ? `${encoded({ alg: 'none' })}.${encoded(claimsOf(this.person))}.` : '';
+    const token = `${named}token-${String(this.#tokensMade)}`;
     this.#tokens.set(token, this.person);
     return answer({ token });
   }
 
   #whoAsks(headers: Headers): Person | undefined {
-    const bearer = headers.get('Authorization');
-    return bearer === null ? this.person : this.#tokens.get(bearer.replace(/^Bearer /, ''));
+    const bearer = bearerOf(headers);
+    return bearer === undefined ? this.person : this.#tokens.get(bearer);
   }
 
-  #session({ vendor, subject, permissions }: Person): Session {
+  #session({ vendor, subject, permissions, items }: Person): Session {
     return {
       vendor,
       subject,
       permissions: [...permissions],
+      ...(items !== undefined && { items: [...items] }),
       limits: { max_edits: this.mostEdits, max_body_bytes: 256 * 1024 },
       server_time: toTimestamp(Date.now()),
       expires_at: toTimestamp(Date.now() + 600_000),
@@ -254,6 +267,18 @@ export class PretendProxy {
     this.#stamps += 1;
     return toTimestamp(this.#stamps);
   }
+}
+
+function bearerOf(headers: Headers): string | undefined {
+  return headers.get('Authorization')?.replace(/^Bearer /, '');
+}
+
+function claimsOf({ vendor, subject }: Person): object {
+  return { vendor, sub: subject };
+}
+
+function encoded(part: object): string {
+  return btoa(JSON.stringify(part)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 /** Stands at the edge of the network until the test ends. Each one has its own address, so each has its own edits. */

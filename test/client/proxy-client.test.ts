@@ -286,7 +286,9 @@ describe('a host that is asked for a token', () => {
 
   it('cannot be reached: that says nothing about the person', async () => {
     const proxy = pretendProxy();
-    proxy.down = true;
+    proxy.answers.set('POST inventory-session', () => {
+      throw new TypeError('Failed to fetch');
+    });
 
     const failure = await failureOf(clientWithTokens(proxy).session());
 

@@ -2,6 +2,8 @@ import { expect } from '@open-wc/testing';
 import { ProxyFailure } from '../../src/client/proxy-failure.js';
 import { createTokenSource, tokenFromFunction } from '../../src/client/session.js';
 
+const GONE = { retryable: true, message: 'signed out' };
+
 /** A host that gives tokens one by one, each when the test says so. */
 function slowHost() {
   const waiting: ((token: string) => void)[] = [];
@@ -149,4 +151,80 @@ describe("the host's own function for a token", () => {
       expect(failure).to.include({ code: 'session_refused', retryable: true });
     });
   }
+});
+
+describe('a token that comes to its end', () => {
+  /** A source whose time the test moves, and whose token is good for ten minutes. */
+  async function agingToken(host: { request: () => Promise<string> }) {
+    let now = 0;
+    const tokens = createTokenSource(host.request, () => now);
+    tokens.lasts(await tokens.token(), 600_000);
+    return {
+      tokens,
+      pass(milliseconds: number) {
+        now += milliseconds;
+      },
+    };
+  }
+
+  it('is renewed before that, and serves until the new one is here', async () => {
+    const host = countingHost();
+    const { tokens, pass } = await agingToken(host);
+
+    pass(449_999);
+    const young = await tokens.token();
+    pass(1);
+    const old = await tokens.token();
+    const renewed = await tokens.token();
+
+    expect([young, old, renewed]).to.deep.equal(['token-1', 'token-1', 'token-2']);
+    expect(host.made).to.equal(2);
+  });
+
+  it('serves on where the host has no new one, and the host is not asked at every call', async () => {
+    const first = countingHost();
+    let asked = 0;
+    const host = {
+      request: () => {
+        asked += 1;
+        return asked === 1 ? first.request() : Promise.reject(new ProxyFailure('session_refused', GONE));
+      },
+    };
+    const { tokens, pass } = await agingToken(host);
+    pass(500_000);
+
+    const served = [await tokens.token(), await tokens.token(), await tokens.token()];
+
+    expect(served).to.deep.equal(['token-1', 'token-1', 'token-1']);
+    expect(asked).to.equal(2);
+  });
+
+  it('is forgotten when the person signs out, the one on its way too', async () => {
+    const host = slowHost();
+    const tokens = createTokenSource(host.request);
+    const onItsWay = tokens.token();
+    tokens.forget();
+    host.waiting[0]?.('token-of-before');
+    await onItsWay;
+
+    const next = tokens.token();
+    host.waiting[1]?.('token-of-after');
+
+    expect(await next).to.equal('token-of-after');
+  });
+});
+
+describe('a function of the host', () => {
+  it('that never settles is waited for no longer than our patience', async () => {
+    const patience = new AbortController();
+    const ask = tokenFromFunction(
+      () => new Promise<string>(() => undefined),
+      () => patience.signal,
+    );
+
+    const asked = ask().catch((error: unknown) => error);
+    patience.abort();
+
+    expect(await asked).to.include({ code: 'session_unreachable', retryable: true });
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';
@@ -516,5 +517,97 @@ describe('the editor and a toggle of the same item', () => {
     ]);
     expect(pairs.map(([one]) => one?.value)).to.deep.equal(['on', 'off', 'off', 'on']);
     expect(proxy.heardOn('GET v1/session')).to.have.length(1);
+  });
+});
+
+describe("signing out by the editor's method", () => {
+  function question(editor: InventoryEditor): HTMLDialogElement | null {
+    return editor.renderRoot.querySelector('dialog');
+  }
+
+  async function answer(editor: InventoryEditor, label: string): Promise<void> {
+    await until(() => question(editor)?.open, 'the person is asked');
+    const buttons = [...(question(editor)?.querySelectorAll('button') ?? [])];
+    buttons.find((button) => button.textContent.trim() === label)?.click();
+  }
+
+  async function withUnsentEdit() {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    proxy.down = true;
+    control(row(editor, KAYAK)).click();
+    await until(() => shown(row(editor, KAYAK)).status.startsWith('On this device'), 'it waits');
+    return { proxy, editor };
+  }
+
+  it('needs no question where nothing waits, and says goodbye', async () => {
+    const editor = await readyEditor(pretendProxy(), ITEMS);
+
+    const isSignedOut = await editor.signOut();
+    await editor.updateComplete;
+
+    expect(isSignedOut).to.equal(true);
+    expect(question(editor)).to.equal(null);
+    expect(problem(editor)).to.equal('You are signed out. Nothing of yours is kept on this device.');
+  });
+
+  it('asks what becomes of edits that cannot leave, by name and in reach of a keyboard', async () => {
+    const { editor } = await withUnsentEdit();
+
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+
+    const dialog = question(editor);
+    expect(accessibleName(dialog ?? editor)).to.equal('1 change has not left this device.');
+    expect(dialog?.contains(editor.shadowRoot?.activeElement ?? null)).to.equal(true);
+    await expect(editor).to.be.accessible();
+    await answer(editor, 'Stay signed in');
+    expect(await leaving).to.equal(false);
+  });
+
+  it('stays when the person leaves the question with Escape', async () => {
+    const { editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+
+    await sendKeys({ press: 'Escape' });
+
+    expect(await leaving).to.equal(false);
+    expect(shown(row(editor, KAYAK)).value).to.equal('off');
+  });
+
+  it('goes on once the proxy is back and the person tries again', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+    proxy.down = false;
+
+    await answer(editor, 'Try again to send them');
+
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+
+  it('deletes them when the person says so', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+
+    await answer(editor, 'Delete them and sign out');
+
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted).to.deep.equal([]);
+    expect(shown(row(editor, KAYAK))).to.include({ value: 'on', status: 'As given by this page' });
+  });
+});
+
+describe('a session that is confined to some items', () => {
+  it('finds the others locked, with the reason', async () => {
+    const proxy = pretendProxy();
+    proxy.person = { ...BEN, items: [KAYAK] };
+
+    const editor = await readyEditor(proxy, ITEMS);
+
+    expect(control(row(editor, KAYAK)).disabled).to.equal(false);
+    expect(shown(row(editor, BOAT)).status).to.equal('You may look but not change.');
   });
 });

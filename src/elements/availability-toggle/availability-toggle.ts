@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { isItemId, type ItemId } from '../../domain/item.js';
+import type { StoreSnapshot } from '../../client/inventory-store.js';
 import type { ItemView } from '../../client/item-view.js';
 import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
@@ -120,7 +121,11 @@ export class AvailabilityToggle extends LitElement {
   }
 
   get #locked(): boolean {
-    return this.disabled || (!this.#plain && this.#controller.store?.snapshot.canEdit !== true);
+    return this.disabled || (!this.#plain && !this.#mayEdit);
+  }
+
+  get #mayEdit(): boolean {
+    return isItemId(this.item) && this.#controller.store?.mayEdit(this.item) === true;
   }
 
   /** What the author of the page has to mend, or nothing. */
@@ -210,7 +215,7 @@ export class AvailabilityToggle extends LitElement {
     if (this.#plain) return nothing;
     const snapshot = this.#controller.store?.snapshot;
     const problem = this.#misuse(text) || this.#connectionProblem(view, text);
-    const told = view !== undefined && snapshot !== undefined ? statusText(view, snapshot, text) : '';
+    const told = view === undefined || snapshot === undefined ? '' : this.#told(view, snapshot, text);
     const truth = problem === '' && view?.unsaved !== true ? view?.truth : undefined;
     const tone = truth ?? (problem === '' && view?.unsaved !== true ? 'none' : 'problem');
     return html`<div part="status" class="status" data-truth=${tone}>
@@ -233,9 +238,16 @@ export class AvailabilityToggle extends LitElement {
     </div>`;
   }
 
+  #told(view: ItemView, snapshot: StoreSnapshot, text: Dictionary): string {
+    const forbidden = snapshot.status === 'ready' && !this.#mayEdit && view.truth === undefined;
+    // Where nothing may be edited, the element around it says so once for all.
+    return forbidden && (snapshot.canEdit || !this.quiet) ? text.readOnly : statusText(view, snapshot, text);
+  }
+
   #connectionProblem(view: ItemView | undefined, text: Dictionary): string {
-    if (this.quiet || view?.truth !== undefined) return '';
-    return connectionText(this.#controller.store?.snapshot, text);
+    const snapshot = this.#controller.store?.snapshot;
+    if (view?.truth !== undefined) return '';
+    return this.quiet ? '' : connectionText(snapshot, text);
   }
 
   protected override render(): TemplateResult {

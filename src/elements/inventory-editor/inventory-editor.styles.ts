@@ -109,6 +109,26 @@ export const styles = css`
     background: var(--_surface-soft);
   }
 
+  dialog {
+    inline-size: min(420px, calc(100% - 32px));
+    padding: 20px;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    color: var(--_text);
+  }
+
+  dialog::backdrop {
+    background: rgb(0 0 0 / 45%);
+  }
+
+  dialog .choices {
+    display: flex;
+    flex-direction: column;
+    gap: 8px;
+    margin-block-start: 16px;
+  }
+
   @container (max-width: 420px) {
     header,
     li,

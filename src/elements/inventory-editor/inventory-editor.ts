@@ -12,6 +12,7 @@ import { connectionText } from '../status-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../tokens.js';
 import { styles } from './inventory-editor.styles.js';
+import { SignOutQuestion, type SignOutChoice } from './sign-out-question.js';
 
 /**
  * Lists a vendor's items with a toggle for each, and counts what is not on the portal yet.
@@ -25,6 +26,7 @@ import { styles } from './inventory-editor.styles.js';
  * @fires inventory-session-expired - The session was refused.
  * @csspart header - Title and counts.
  * @csspart list - The items.
+ * @csspart question - What a person is asked who signs out while edits wait.
  * @csspart problem - What stands between the editor and the proxy.
  */
 export class InventoryEditor extends LitElement {
@@ -57,6 +59,7 @@ export class InventoryEditor extends LitElement {
   /** Own texts over the dictionary's. */
   @property({ attribute: false }) strings: Partial<Dictionary> = {};
 
+  readonly #question = new SignOutQuestion(this);
   #childItems: readonly unknown[] | undefined;
   #given: unknown;
   #givenTo: InventoryStore | undefined;
@@ -82,6 +85,23 @@ export class InventoryEditor extends LitElement {
   /** Asks the proxy anew. */
   async refresh(): Promise<void> {
     await this.#controller.store?.refresh();
+  }
+
+  /**
+   * For the host's sign-out button, before the host ends its own session: sends what waits, then deletes what this device
+   * kept for this person. Where something cannot be sent, the person is asked.
+   *
+   * @returns whether the person is signed out; `false`: they want to stay
+   */
+  async signOut(): Promise<boolean> {
+    const { store } = this.#controller;
+    let choice: SignOutChoice = 'send';
+    while (store !== undefined && choice !== 'stay') {
+      const unsent = await store.signOut(choice === 'delete');
+      if (unsent === 0) return true;
+      choice = await this.#question.ask(unsent);
+    }
+    return store === undefined;
   }
 
   #giveItems(): void {
@@ -179,7 +199,7 @@ export class InventoryEditor extends LitElement {
       </header>
       ${this.#renderProblem(snapshot, text)}
       ${snapshot?.status === 'ready' && !snapshot.canEdit ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
-      ${this.#renderBody(snapshot, text)}
+      ${this.#renderBody(snapshot, text)}${this.#question.render(text)}
     </section>`;
   }
 }

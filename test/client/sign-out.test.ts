@@ -1,0 +1,178 @@
+import { expect } from '@open-wc/testing';
+import { newEditId } from '../../src/client/edit-id.js';
+import { EditQueue, ownerOf } from '../../src/client/edit-queue.js';
+import { afterThisTest } from './clean-up.js';
+import { BOAT, KAYAK } from './items.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
+import { ANNA, BEN, pretendProxy, type PretendProxy } from './pretend-proxy.js';
+import { until } from './until.js';
+
+/** The first wait of a connection that tries again, jitter included. */
+const isFirstWait = (milliseconds: number): boolean => milliseconds >= 500 && milliseconds <= 1000;
+
+/** How long the page plans to wait from now on, each time that it does. */
+function recordTimers(): number[] {
+  const planned: number[] = [];
+  const { setTimeout: real } = window;
+  window.setTimeout = ((work: () => void, milliseconds = 0) => {
+    planned.push(milliseconds);
+    return real(work, milliseconds);
+  }) as typeof setTimeout;
+  afterThisTest(() => (window.setTimeout = real));
+  return planned;
+}
+
+async function rowsOf(proxy: PretendProxy, { vendor, subject } = ANNA): Promise<number> {
+  const queue = new EditQueue(newEditId());
+  await queue.adopt(ownerOf(proxy.url, vendor, subject));
+  return (await queue.rows()).length;
+}
+
+describe('signing out', () => {
+  it('sends what waits, and leaves no row behind', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    proxy.down = false;
+
+    const unsent = await store.signOut();
+
+    expect(unsent).to.equal(0);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+    expect(await rowsOf(proxy)).to.equal(0);
+    expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false, openCount: 0 });
+  });
+
+  it('does nothing while an edit cannot leave this device, and says how many there are', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await store.set(BOAT, true);
+
+    const unsent = await store.signOut();
+
+    expect(unsent).to.equal(2);
+    expect(await rowsOf(proxy)).to.equal(2);
+    expect(store.snapshot.status).to.equal('unreachable');
+    expect(store.view(KAYAK).truth).to.equal('on-device');
+  });
+
+  it('deletes what could not leave, when the person says so', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+
+    const unsent = await store.signOut(true);
+
+    expect(unsent).to.equal(0);
+    expect(await rowsOf(proxy)).to.equal(0);
+    expect(store.view(KAYAK)).to.include({ available: undefined, truth: undefined });
+  });
+
+  it('ends the token at the proxy, and asks for no other by itself', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const tokens = proxy.heardOn('POST inventory-session').length;
+
+    await store.signOut();
+    window.dispatchEvent(new Event('online'));
+    await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
+
+    const [ended] = proxy.heardOn('DELETE v1/session');
+    expect(ended?.headers.get('Authorization')).to.equal('Bearer token-1');
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(tokens);
+    expect(store.snapshot.status).to.equal('signed-out');
+  });
+
+  it('makes room for the next person, who sees nothing of the first', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    await store.signOut();
+    proxy.person = BEN;
+    proxy.loseEdits();
+
+    await store.refresh();
+
+    expect(store.snapshot).to.include({ status: 'ready', canEdit: true });
+    expect(store.view(KAYAK).available).to.equal(undefined);
+  });
+});
+
+describe('a session that the host refuses', () => {
+  it('is said once, keeps the edits, and is not asked for again and again', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.expireTokens();
+    proxy.person = undefined;
+    const planned = recordTimers();
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'signed-out');
+    const asked = proxy.heardOn('POST inventory-session').length;
+
+    await store.set(BOAT, false);
+    await store.set(KAYAK, true);
+
+    expect(planned.filter(isFirstWait)).to.deep.equal([]);
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(asked);
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-device' });
+    expect(await rowsOf(proxy)).to.equal(2);
+  });
+
+  it('goes on with the edits as soon as the person has signed in and comes back to the page', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.expireTokens();
+    proxy.person = undefined;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'signed-out');
+
+    proxy.person = ANNA;
+    window.dispatchEvent(new Event('online'));
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+});
+
+describe('a page that is opened while the proxy is down', () => {
+  it('shows the edits that wait for the person whom the host names', async () => {
+    const proxy = pretendProxy();
+    proxy.tokensNameThePerson = true;
+    const before = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await before.store.set(KAYAK, false);
+    before.close();
+
+    const { store } = openStore(proxy, proxy.sessionUrl);
+    await untilStatus(store, 'unreachable');
+
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
+  });
+
+  it('shows nothing of them to another person', async () => {
+    const proxy = pretendProxy();
+    proxy.tokensNameThePerson = true;
+    const before = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await before.store.set(KAYAK, false);
+    before.close();
+    proxy.person = BEN;
+
+    const { store } = openStore(proxy, proxy.sessionUrl);
+    await untilStatus(store, 'unreachable');
+    await store.set(BOAT, true);
+    proxy.person = BEN;
+    proxy.down = false;
+    await store.refresh();
+    await untilTruth(store, BOAT, 'received');
+
+    expect(store.view(KAYAK).available).to.equal(undefined);
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+});
