@@ -11,8 +11,11 @@ export class BackOff {
     this.#capMs = capMs;
   }
 
-  /** Calls back after a while, unless a call is already planned. */
-  plan(callback: () => void): void {
+  /**
+   * Calls back after a while, unless a call is already planned.
+   * @param leastMs not before
+   */
+  plan(callback: () => void, leastMs = 0): void {
     if (this.#timer !== undefined) return;
     const most = Math.min(this.#capMs, this.#baseMs * 2 ** Math.min(this.#failures, 16));
     this.#failures += 1;
@@ -22,7 +25,7 @@ export class BackOff {
         this.#timer = undefined;
         callback();
       },
-      (most * (1 + Math.random())) / 2,
+      Math.max((most * (1 + Math.random())) / 2, leastMs),
     );
   }
 

@@ -48,8 +48,9 @@ export class Connection {
     await this.#connect();
   }
 
-  loadLater(): void {
-    if (this.#open) this.#later.plan(() => void this.#connect());
+  /** @param leastMs the wait that the proxy asked for */
+  loadLater(leastMs = 0): void {
+    if (this.#open) this.#later.plan(() => void this.#connect(), leastMs);
   }
 
   wentWell(): void {

@@ -210,7 +210,7 @@ export class InventoryStore {
       requestId: failure.requestId,
     });
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
-    if (failure.code !== 'session_refused') this.#connection.loadLater();
+    if (failure.code !== 'session_refused') this.#connection.loadLater(failure.retryAfterMs);
   }
 
   async #applyReceipt(receipt: Receipt): Promise<void> {

@@ -212,5 +212,11 @@ function failureOf(error: unknown, path: string): ProxyFailure {
     retryable: known?.retryable ?? (status >= 500 || status === 408 || status === 429),
     message: `${path}: ${String(status)}`,
     requestId: known?.request_id,
+    retryAfterMs: secondsIn(error.response.headers.get('Retry-After')) * 1000,
   });
+}
+
+/** Our proxy says seconds (RFC 9110 section 10.2.3); what somebody between us writes is not worth a date parser. */
+function secondsIn(header: string | null): number {
+  return header !== null && /^\d{1,5}$/.test(header) ? Number(header) : 0;
 }

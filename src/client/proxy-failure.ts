@@ -9,14 +9,23 @@ export class ProxyFailure extends Error {
   readonly retryable: boolean;
   /** Lets an operator find the request in the proxy's log. */
   readonly requestId: string | undefined;
+  /** Milliseconds before which the proxy does not want to hear of it again. */
+  readonly retryAfterMs: number;
 
   constructor(
     code: string,
-    options: { retryable: boolean; message: string; requestId?: string | undefined; cause?: unknown },
+    options: {
+      retryable: boolean;
+      message: string;
+      requestId?: string | undefined;
+      retryAfterMs?: number;
+      cause?: unknown;
+    },
   ) {
     super(options.message, { cause: options.cause });
     this.code = code;
     this.retryable = options.retryable;
     this.requestId = options.requestId;
+    this.retryAfterMs = options.retryAfterMs ?? 0;
   }
 }

@@ -33,6 +33,7 @@ export const PROBLEMS = {
     status: 422,
     detail: 'An edit_id came with other content before. Nothing of this batch was stored.',
   },
+  budget_spent: { status: 429, detail: 'Too much in too short a time. Send the same request again after Retry-After.' },
   internal: { status: 500, detail: 'The proxy failed. Nothing was promised; the same request may be sent again.' },
   overloaded: {
     status: 503,
@@ -45,7 +46,8 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 /** The same request may succeed later without anybody changing it. */
 export function isRetryable(code: ProblemCode): boolean {
-  return PROBLEMS[code].status >= 500;
+  const { status } = PROBLEMS[code];
+  return status >= 500 || status === 429;
 }
 
 export const problem = z.object({

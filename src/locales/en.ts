@@ -56,6 +56,8 @@ export const en: Dictionary = {
         return 'This page may not use the inventory service. Its operator has to allow this address.';
       case 'session_unreachable':
         return 'Your sign-in cannot be checked right now. Changes stay on this device; we keep trying.';
+      case 'budget_spent':
+        return 'That was a lot at once. The rest stays on this device and goes out in a moment.';
       case 'overloaded':
       case 'storage_unavailable':
         return 'The inventory service cannot store changes right now. They stay on this device; we keep trying.';

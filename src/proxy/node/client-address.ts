@@ -1,0 +1,62 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Whose request it is, as an address to count by. `X-Forwarded-For` is believed only as far as proxies of the operator's
+ * own list wrote it: from the right, up to the first address that is none of them. All else in it, the sender made up.
+ */
+export class ClientAddress {
+  readonly #trusted = new BlockList();
+
+  /** @param trusted addresses or networks (`10.0.0.0/8`, `fd00::/8`), each of which `isNetwork` accepts */
+  constructor(trusted: readonly string[]) {
+    for (const one of trusted) {
+      const [address = '', prefix] = one.split('/');
+      const family = familyOf(address);
+      if (prefix === undefined) this.#trusted.addAddress(address, family);
+      else this.#trusted.addSubnet(address, Number(prefix), family);
+    }
+  }
+
+  /** @param forwarded the value of `X-Forwarded-For`, several joined by commas */
+  of(peer: string | undefined, forwarded: string | undefined): string | undefined {
+    let address = plain(peer);
+    const hops = (forwarded ?? '').split(',').map((hop) => plain(hop.trim()));
+    while (address !== undefined && this.#isTrusted(address)) {
+      const before = hops.pop();
+      if (before === undefined) break;
+      address = before;
+    }
+    return address === undefined ? undefined : countedBy(address);
+  }
+
+  #isTrusted(address: string): boolean {
+    return this.#trusted.check(address, familyOf(address));
+  }
+}
+
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** RFC 4291 section 2.5.5.2: a socket for both families shows IPv4 as `::ffff:192.0.2.1`. */
+function plain(address: string | undefined): string | undefined {
+  const bare = address?.replace(/^::ffff:(?=\d+\.)/i, '');
+  return bare !== undefined && isIP(bare) !== 0 ? bare : undefined;
+}
+
+/** Whoever has one IPv6 address has the whole /64 around it. */
+function countedBy(address: string): string {
+  if (isIP(address) === 4) return address;
+  const [head = '', tail = ''] = address.toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const zeros = address.includes('::') ? Array<string>(Math.max(8 - left.length - right.length, 0)).fill('0') : [];
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,61 @@
+import { Refusal } from './answers.js';
+import { Budget } from './budget.js';
+import type { Clock } from './clock.js';
+import { mayDo } from './permissions.js';
+import type { ProxySession } from './session.js';
+
+/** Edits a minute. What one may spend in a second is as much, so that a person who sets a whole page is not slowed down. */
+export interface WriteLimits {
+  /** Of one person. A script that acts in their name (security.md, T1) gets no further. */
+  readonly edits: number;
+  /** Of one person with the permission `bulk`. */
+  readonly bulkEdits: number;
+  /** Of all people of one vendor. */
+  readonly vendorEdits: number;
+  /** Requests without a good session, of one address. Others behind the same address wait with it, for seconds. */
+  readonly refusedRequests: number;
+}
+
+export const DEFAULT_WRITE_LIMITS: WriteLimits = {
+  edits: 600,
+  bulkEdits: 60_000,
+  vendorEdits: 600_000,
+  refusedRequests: 600,
+};
+
+/** Who may write how much, and who may knock how often. Counted in this process: several proxies allow as much each. */
+export class WriteBudgets {
+  readonly #limits: WriteLimits;
+  readonly #people: Budget;
+  readonly #vendors: Budget;
+  readonly #addresses: Budget;
+
+  constructor(limits: WriteLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#people = new Budget(clock);
+    this.#vendors = new Budget(clock);
+    this.#addresses = new Budget(clock);
+  }
+
+  /** @throws {Refusal} with `Retry-After` */
+  spendEdits(session: ProxySession, edits: number): void {
+    const { edits: most, bulkEdits, vendorEdits } = this.#limits;
+    const person = JSON.stringify([session.vendor, session.subject]);
+    refuseUnlessNow(this.#people.spend(person, edits, mayDo(session, 'bulk') ? bulkEdits : most));
+    refuseUnlessNow(this.#vendors.spend(session.vendor, edits, vendorEdits));
+  }
+
+  /** @throws {Refusal} where this address has shown too many bad sessions */
+  checkAddress(address: string | undefined): void {
+    if (address === undefined || this.#addresses.hasOne(address, this.#limits.refusedRequests)) return;
+    refuseUnlessNow(this.#addresses.spend(address, 1, this.#limits.refusedRequests));
+  }
+
+  noteRefused(address: string | undefined): void {
+    if (address !== undefined) this.#addresses.spend(address, 1, this.#limits.refusedRequests);
+  }
+}
+
+function refuseUnlessNow(waitMs: number): void {
+  if (waitMs > 0) throw new Refusal('budget_spent', undefined, { 'Retry-After': String(Math.ceil(waitMs / 1000)) });
+}
