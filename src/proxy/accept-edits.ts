@@ -23,6 +23,7 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   refuseDuplicates(inventory);
   const foreign = indicesWhere(inventory, (edit) => !mayTouch(session, edit.id));
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
+  context.budgets.spendEdits(session, inventory.length);
 
   const accepted = await context.outbox.accept({
     vendor: session.vendor,

@@ -19,6 +19,7 @@ export async function decideEdit(
   if (!isEditId(editId)) throw new Refusal('edit_unknown');
   const [receipt] = await context.outbox.receipts(session.vendor, [editId]);
   if (receipt === undefined || !mayTouch(session, receipt.id)) throw new Refusal('edit_unknown');
+  if (kind === 'retry') context.budgets.spendEdits(session, 1);
   const decided = await context.outbox.decide({
     vendor: session.vendor,
     by: session.subject,

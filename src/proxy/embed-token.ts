@@ -75,6 +75,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): Authentica
         name: claim.name,
         permissions: new Set(claim.permissions),
         items: claim.items,
+        tokenId: claim.jti,
         expiresAt: claim.exp * 1000,
       };
     } catch (error) {

@@ -39,7 +39,7 @@ export function corsHeaders(request: Request, options: GuardOptions): Record<str
 }
 
 export const PREFLIGHT_HEADERS = {
-  'Access-Control-Allow-Methods': 'GET, POST',
+  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Requested-With',
   'Access-Control-Max-Age': '7200',

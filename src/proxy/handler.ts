@@ -1,6 +1,7 @@
 import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
+import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
 import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
 import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
@@ -16,6 +17,7 @@ import type { Authenticate } from './session.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
 import { findRoute, ROUTES } from './routes.js';
+import { DEFAULT_WRITE_LIMITS, WriteBudgets, type WriteLimits } from './write-budgets.js';
 
 /**
  * The proxy as one web-standard handler: `Request` in, `Response` out. Every server that speaks fetch mounts the same
@@ -42,6 +44,9 @@ export interface ProxyOptions {
   /** How long settled edits are kept, default 400. */
   readonly historyDays?: number;
   readonly limits?: { readonly maxBodyBytes?: number; readonly maxEdits?: number };
+  /** Where sign-outs are remembered. Default: in this process. */
+  readonly endedSessions?: EndedSessions;
+  readonly writeLimits?: Partial<WriteLimits>;
   /** The drop-in's files; without them the proxy serves no script. */
   readonly files?: PublicFiles;
   readonly fetch?: typeof fetch;
@@ -51,7 +56,8 @@ export interface ProxyOptions {
 }
 
 export interface InventoryProxy {
-  fetch(request: Request): Promise<Response>;
+  /** @param from the client's address, where the server knows it: only to count refused requests by */
+  fetch(request: Request, from?: { readonly address?: string | undefined }): Promise<Response>;
   /** The operator's view over all vendors. Asks for no session: serve it where only the operator comes in. */
   operate(request: Request): Promise<Response>;
   /** Starts delivery. */
@@ -108,9 +114,13 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     hasRoom: options.hasRoom ?? (() => Promise.resolve(true)),
     clock,
   });
+  const endedSessions = options.endedSessions ?? new EndedSessionsInMemory(clock);
+  const budgets = new WriteBudgets({ ...DEFAULT_WRITE_LIMITS, ...options.writeLimits }, clock);
   const ending = new AbortController();
   const context: RouteContext = {
     outbox,
+    endedSessions,
+    budgets,
     limits,
     clock,
     laneOf: (vendor) => portal.laneOf(vendor),
@@ -124,18 +134,22 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
 
   let stopHousekeeping: (() => void) | undefined;
 
-  async function answerApi(request: Request, path: string): Promise<Response> {
+  async function answerApi(request: Request, path: string, address?: string): Promise<Response> {
     const forged = refuseForgery(request, guard);
     if (forged !== undefined) throw new Refusal(forged);
+    budgets.checkAddress(address);
     const session = await authenticate(request);
-    if (session === undefined) throw new Refusal('session_required');
+    if (session === undefined || endedSessions.has(session.tokenId ?? '')) {
+      budgets.noteRefused(address);
+      throw new Refusal('session_required');
+    }
     const found = findRoute(ROUTES, request.method, path);
     if (found.kind === 'unknown') throw new Refusal('route_unknown');
     if (found.kind === 'method') throw new Refusal('method_not_allowed', undefined, { Allow: found.allow });
     return found.route.answer(request, session, context, found.segment);
   }
 
-  async function answer(request: Request, path: string, requestId: string): Promise<Response> {
+  async function answer(request: Request, path: string, requestId: string, address?: string): Promise<Response> {
     try {
       if (!isApi(path)) {
         return await publicRoute(request, path, {
@@ -146,7 +160,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
           },
         });
       }
-      return await answerApi(request, path);
+      return await answerApi(request, path, address);
     } catch (error) {
       if (error instanceof Refusal) return problemAnswer(error, requestId);
       const code = error instanceof StorageFailed ? 'storage_unavailable' : 'internal';
@@ -156,14 +170,14 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   }
 
   return {
-    async fetch(request) {
+    async fetch(request, { address } = {}) {
       const started = clock.monotonic();
       const requestId = crypto.randomUUID();
       const { pathname } = new URL(request.url);
       const inside = pathname.startsWith(`${basePath}/`) || basePath === '';
       const path = inside ? pathname.slice(basePath.length) : '/';
       const preflight = isApi(path) && request.method === 'OPTIONS';
-      const response = preflight ? preflightAnswer(request, guard) : await answer(request, path, requestId);
+      const response = preflight ? preflightAnswer(request, guard) : await answer(request, path, requestId, address);
       for (const [name, value] of Object.entries({ ...everywhere, 'X-Request-Id': requestId })) {
         response.headers.set(name, value);
       }

@@ -1,10 +1,14 @@
 import type { Clock } from './clock.js';
+import type { EndedSessions } from './ended-sessions.js';
 import type { Outbox } from './outbox.js';
+import type { WriteBudgets } from './write-budgets.js';
 import type { ProxySession } from './session.js';
 
 /** What a route may use. It is handed a session that has been proven, and a request that is no forgery. */
 export interface RouteContext {
   readonly outbox: Outbox;
+  readonly endedSessions: EndedSessions;
+  readonly budgets: WriteBudgets;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
   readonly laneOf: (vendor: string) => string;
@@ -18,7 +22,7 @@ export interface RouteContext {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path below the proxy's root. One segment may be a placeholder in braces: what stands there is handed to `answer`. */
   readonly path: string;
   readonly answer: (

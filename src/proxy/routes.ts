@@ -2,6 +2,7 @@ import { inventoryList } from './list-inventory.js';
 import { acceptEdits } from './accept-edits.js';
 import { jsonAnswer, Refusal } from './answers.js';
 import { decideEdit } from './decide-edit.js';
+import { endSession } from './end-session.js';
 import { eventStream } from './event-stream.js';
 import { readHistory } from './read-history.js';
 import { isEditId, type EditId } from '../domain/edit.js';
@@ -14,6 +15,7 @@ import type { ProxySession } from './session.js';
 
 export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/session', answer: describeSession },
+  { method: 'DELETE', path: '/v1/session', answer: endSession },
   { method: 'GET', path: '/v1/inventory', answer: inventoryList },
   { method: 'POST', path: '/v1/inventory', answer: acceptEdits },
   { method: 'GET', path: '/v1/receipts', answer: readReceipts },

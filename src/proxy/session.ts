@@ -9,6 +9,8 @@ export interface ProxySession {
   readonly permissions: ReadonlySet<Permission>;
   /** Item ids that the session is confined to; one trailing `*` makes a prefix. Absent: all of the vendor's. */
   readonly items?: readonly string[] | undefined;
+  /** Names the embed token (`jti`, RFC 7519 section 4.1.7), so that it can be ended before its time. */
+  readonly tokenId?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VERSION } from '../../src/contract/version.js';
 import { session } from '../../src/contract/widget.js';
+import { ROUTES } from '../../src/proxy/routes.js';
+import { expectProblem } from '../support/expect-problem.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
@@ -35,5 +37,42 @@ describe('what a page is told about its session', () => {
     const told = session.parse(await answer.json());
     assert.equal('name' in told, false);
     assert.deepEqual(told.permissions, []);
+  });
+});
+
+describe('signing out', () => {
+  it('ends the token before its time, at every route', async (t) => {
+    const { ask } = openProxy(t);
+    const token = await embedToken();
+
+    const ended = await ask('DELETE', '/v1/session', { token, body: '{}' });
+
+    assert.equal(ended.status, 204);
+    for (const { method, path } of ROUTES) {
+      await expectProblem(
+        await ask(method, path, { token, ...(method !== 'GET' && { body: '{}' }) }),
+        'session_required',
+      );
+    }
+  });
+
+  it('leaves the same person’s other tokens good', async (t) => {
+    const { ask } = openProxy(t);
+    const [here, elsewhere] = [await embedToken(), await embedToken()];
+
+    await ask('DELETE', '/v1/session', { token: here, body: '{}' });
+
+    assert.equal((await ask('GET', '/v1/session', { token: elsewhere })).status, 200);
+  });
+
+  it('holds as long as the token would have been taken', async (t) => {
+    const { ask, clock } = openProxy(t);
+    const token = await embedToken({ lifetimeSeconds: 300 });
+    await ask('DELETE', '/v1/session', { token, body: '{}' });
+
+    await clock.pass(350_000);
+    await ask('DELETE', '/v1/session', { token: await embedToken({ lifetimeSeconds: 900 }), body: '{}' });
+
+    await expectProblem(await ask('GET', '/v1/session', { token }), 'session_required');
   });
 });

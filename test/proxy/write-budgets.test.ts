@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { Permission } from '../../src/contract/widget.js';
+import { expectProblem } from '../support/expect-problem.js';
+import { openProxy } from '../support/open-proxy.js';
+import { embedToken, pageRequest } from '../support/page-request.js';
+
+const TIME = '2026-11-21T08:30:00.000Z';
+const LIMITS = { edits: 10, bulkEdits: 40, vendorEdits: 60, refusedRequests: 5 };
+
+function open(t: TestContext) {
+  const { ask, clock, outbox, proxy } = openProxy(t, { writeLimits: LIMITS });
+  let made = 0;
+  /** Posts so many edits, each of an item of its own. */
+  const post = async (
+    count: number,
+    subject = 'ada',
+    permissions: Permission[] = ['view', 'edit'],
+    vendor = 'boats',
+  ) => {
+    const inventory = Array.from({ length: count }, () => ({
+      id: `${vendor}-${String((made += 1))}`,
+      available: true,
+      updated_at: TIME,
+    }));
+    return ask('POST', '/v1/inventory', {
+      token: await embedToken({ subject, permissions, vendor }),
+      body: { inventory },
+    });
+  };
+  return { post, clock, outbox, proxy };
+}
+
+describe('the write budget', () => {
+  it('of a person is so many edits a minute: then 429, a word on when to come again, and nothing is stored', async (t) => {
+    const { post, outbox } = open(t);
+    assert.equal((await post(10)).status, 202);
+
+    const answer = await post(2);
+
+    const problem = await expectProblem(answer, 'budget_spent');
+    assert.equal(answer.headers.get('Retry-After'), '12');
+    assert.equal(problem.retryable, true);
+    assert.equal((await outbox.count()).accepted, 10);
+  });
+
+  it('grows back', async (t) => {
+    const { post, clock } = open(t);
+    await post(10);
+
+    await clock.pass(12_000);
+
+    assert.equal((await post(2)).status, 202);
+  });
+
+  it('is larger with the permission bulk', async (t) => {
+    const { post } = open(t);
+
+    const answers = [await post(40, 'ada', ['edit', 'bulk']), await post(1, 'ada', ['edit', 'bulk'])];
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [202, 429],
+    );
+  });
+
+  it('is each person’s own, up to what their vendor may', async (t) => {
+    const { post } = open(t);
+
+    const answers = [
+      await post(40, 'ada', ['edit', 'bulk']),
+      await post(20, 'ben', ['edit', 'bulk']),
+      await post(1, 'cleo'),
+      await post(1, 'dora', ['edit'], 'cabins'),
+    ];
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [202, 202, 429, 202],
+    );
+  });
+});
+
+describe('an address that shows bad sessions', () => {
+  const knock = (proxy: ReturnType<typeof open>['proxy'], address: string, token?: string) =>
+    proxy.fetch(pageRequest('GET', '/v1/session', { token: token ?? 'bad' }), { address });
+
+  it('is told to wait, good sessions from there with it, and is heard again after that', async (t) => {
+    const { proxy, clock } = open(t);
+    const token = await embedToken({ lifetimeSeconds: 900 });
+    for (let at = 0; at < LIMITS.refusedRequests; at += 1) {
+      await expectProblem(await knock(proxy, '203.0.113.9'), 'session_required');
+    }
+
+    await expectProblem(await knock(proxy, '203.0.113.9', token), 'budget_spent');
+    await clock.pass(12_000);
+
+    assert.equal((await knock(proxy, '203.0.113.9', token)).status, 200);
+  });
+
+  it('does not keep another address waiting', async (t) => {
+    const { proxy } = open(t);
+    for (let at = 0; at < LIMITS.refusedRequests; at += 1) await knock(proxy, '203.0.113.9');
+
+    const answer = await knock(proxy, '203.0.113.10', await embedToken());
+
+    assert.equal(answer.status, 200);
+  });
+});
