@@ -17,6 +17,7 @@ import type { Authenticate } from './session.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
 import { findRoute, ROUTES } from './routes.js';
+import { watchWorkElsewhere } from './work-elsewhere.js';
 import { DEFAULT_WRITE_LIMITS, WriteBudgets, type WriteLimits } from './write-budgets.js';
 
 /**
@@ -133,6 +134,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   };
 
   let stopHousekeeping: (() => void) | undefined;
+  let stopWatching: (() => void) | undefined;
 
   async function answerApi(request: Request, path: string, address?: string): Promise<Response> {
     const forged = refuseForgery(request, guard);
@@ -196,6 +198,9 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     operate: createOperatorHandler(context),
     start() {
       delivery.start();
+      stopWatching ??= watchWorkElsewhere(outbox, clock, () => {
+        delivery.wake();
+      });
       stopHousekeeping ??= startHousekeeping({ outbox, historyDays, clock, now, log });
     },
     reload(account, settings) {
@@ -205,6 +210,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     stop() {
       ending.abort();
       stopHousekeeping?.();
+      stopWatching?.();
       return delivery.stop();
     },
   };

@@ -36,8 +36,11 @@ export interface Outbox {
   /** The operator's view over all vendors, oldest first: what is not settled, or needs a person. */
   waiting(page: { readonly after?: number | undefined; readonly limit: number }): Promise<WaitingEdit[]>;
   count(): Promise<OutboxCount>;
-  /** Tells of every change that this process made; other processes' changes show in `list` alone. */
-  subscribe(listener: (vendor: string) => void): () => void;
+  /**
+   * Tells whose edits this process changed and, where the store can say so, another process (`elsewhere`). Hints: what is
+   * not heard shows in `list`.
+   */
+  subscribe(listener: (vendor: string, elsewhere?: boolean) => void): () => void;
 
   /**
    * At a start: whatever waits for longer than `longestMs` from now is due now. It was planned by a clock that has been

@@ -36,14 +36,16 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) throw new StorageFailed(`${schema} is no name of a schema`);
   const connection = { url, schema };
   await migrate(connection);
-  const listeners = new Set<(vendor: string) => void>();
-  const tell = (vendor: string): void => {
-    for (const listener of listeners) listener(vendor);
+  const listeners = new Set<Parameters<Outbox['subscribe']>[0]>();
+  const tell = (vendor: string, elsewhere = false): void => {
+    for (const listener of listeners) listener(vendor, elsewhere);
   };
   const reads = new Readers(connection);
   const writes = new PostgresGroupCommit(connection, acceptTogether, tell);
   const delivery = new PostgresDelivery(clock);
-  const news = new PostgresNews(connection, writes.sender, tell);
+  const news = new PostgresNews(connection, writes.sender, (vendor) => {
+    tell(vendor, true);
+  });
   await news.listen();
 
   return {
