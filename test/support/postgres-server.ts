@@ -11,6 +11,7 @@ export class PostgresServer {
   readonly url: string;
   readonly #server: EmbeddedPostgres;
   #schemas = 0;
+  #databases = 0;
 
   private constructor(server: EmbeddedPostgres, url: string) {
     this.#server = server;
@@ -44,8 +45,20 @@ export class PostgresServer {
     return `test_${String(this.#schemas)}`;
   }
 
-  async query<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
-    const client = new Client({ connectionString: this.url });
+  /** An empty database of its own, for what goes by the default schema. @returns its URL */
+  async newDatabase(): Promise<string> {
+    this.#databases += 1;
+    const name = `test_${String(this.#databases)}`;
+    await this.query(`CREATE DATABASE ${name}`);
+    return this.url.replace(/postgres$/, name);
+  }
+
+  query<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
+    return this.queryIn(this.url, sql, ...values);
+  }
+
+  async queryIn<Row>(url: string, sql: string, ...values: unknown[]): Promise<Row[]> {
+    const client = new Client({ connectionString: url });
     await client.connect();
     try {
       return (await client.query(sql, values)).rows as Row[];

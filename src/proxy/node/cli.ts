@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { StorageFailed } from '../outbox.js';
 import { check } from './check-command.js';
-import { edits, ProxyNotThere } from './edits-command.js';
+import { edits } from './edits-command.js';
 import { CannotListen } from './listen.js';
+import { ProxyNotThere } from './operator-desk.js';
 import { startProxy } from './proxy-command.js';
 import { startSandbox } from './sandbox-command.js';
 import { EXIT_CONFIG, SettingsRefused, type Environment } from './settings.js';
@@ -12,7 +13,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
   proxy     the proxy, configured by the environment
   check     says what the configuration assumes of the portal, and gets a token
             --send ID proves an update (available, or --unavailable)
-  edits     what waits at the running proxy: list [--json], retry ID..., discard ID...
+  edits     what waits: list [--json], retry ID..., discard ID...
   sandbox   a sandbox portal to try the proxy with
 
 The settings are listed in README.md.

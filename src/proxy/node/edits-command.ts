@@ -1,26 +1,19 @@
-import { request } from 'node:http';
 import { userInfo } from 'node:os';
-import { text } from 'node:stream/consumers';
 import type * as z from 'zod/mini';
 import { isEditId } from '../../domain/edit.js';
 import { operatorAnswer, waitingEdits, type operatorDecision, type WaitingEditRow } from '../../contract/operator.js';
-import { operatorSocketOf } from './operator-socket.js';
+import { openOperatorDesk, type OperatorDesk } from './operator-desk.js';
 import { readDatabase } from './proxy-settings.js';
 import { SettingsReader, type Environment } from './settings.js';
-
-/** The proxy that has the database open does not answer. */
-export class ProxyNotThere extends Error {
-  override readonly name = 'ProxyNotThere';
-}
 
 export type EditsRequest =
   | { readonly verb: 'list'; readonly json: boolean }
   | { readonly verb: 'retry' | 'discard'; readonly editIds: readonly string[] };
 
 /**
- * `vendor-inventory edits list|retry|discard`: the operator's view of what waits, asked of the running proxy.
+ * `vendor-inventory edits list|retry|discard`: the operator's view of what waits.
  * @returns whether everything that was asked for was done
- * @throws {ProxyNotThere}
+ * @throws {import('./operator-desk.js').ProxyNotThere} {@link import('../outbox.js').StorageFailed}
  */
 export async function edits(
   environment: Environment,
@@ -29,25 +22,27 @@ export async function edits(
 ): Promise<boolean> {
   const reader = new SettingsReader(environment);
   const database = readDatabase(reader);
-  if (database.kind === 'postgres')
-    reader.fault('edits speaks to a proxy with a DATABASE_URL of file:PATH; not yet to PostgreSQL');
   reader.finish();
-  const socket = operatorSocketOf(database.kind === 'file' ? database.path : '');
-  if (asked.verb === 'list') {
-    await list(socket, asked.json, say);
-    return true;
+  const desk = await openOperatorDesk(database);
+  try {
+    if (asked.verb === 'list') {
+      await list(desk, asked.json, say);
+      return true;
+    }
+    let well = true;
+    for (const editId of asked.editIds) well = (await decide(desk, asked.verb, editId, say)) && well;
+    return well;
+  } finally {
+    await desk.close();
   }
-  let well = true;
-  for (const editId of asked.editIds) well = (await decide(socket, asked.verb, editId, say)) && well;
-  return well;
 }
 
-async function list(socket: string, json: boolean, say: (line: string) => void): Promise<void> {
+async function list(desk: OperatorDesk, json: boolean, say: (line: string) => void): Promise<void> {
   let after: number | undefined = 0;
   let count = 0;
   do {
     const page: z.infer<typeof waitingEdits> = waitingEdits.parse(
-      await ask(socket, 'GET', `/edits?after=${String(after)}`),
+      await desk.ask('GET', `/edits?after=${String(after)}`),
     );
     for (const edit of page.edits) say(json ? JSON.stringify(edit) : lineOf(edit));
     count += page.edits.length;
@@ -62,7 +57,7 @@ async function list(socket: string, json: boolean, say: (line: string) => void):
 }
 
 async function decide(
-  socket: string,
+  desk: OperatorDesk,
   verdict: 'retry' | 'discard',
   editId: string,
   say: (line: string) => void,
@@ -76,7 +71,7 @@ async function decide(
     edit_id: editId,
     by: `operator ${userInfo().username}`,
   };
-  const answer = operatorAnswer.parse(await ask(socket, 'POST', '/edits', decision));
+  const answer = operatorAnswer.parse(await desk.ask('POST', '/edits', decision));
   switch (answer.outcome) {
     case 'decided':
       say(verdict === 'retry' ? `${editId}: sent again as ${answer.edit_id ?? ''}` : `${editId}: discarded`);
@@ -105,25 +100,4 @@ function lineOf(edit: WaitingEditRow): string {
     `${String(attempts)} attempts`,
     since,
   ].join('  ');
-}
-
-function ask(socketPath: string, method: string, path: string, body?: object): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const asking = request(
-      { socketPath, method, path, headers: { 'Content-Type': 'application/json' } },
-      (response) => {
-        text(response).then((said) => {
-          resolve(JSON.parse(said));
-        }, reject);
-      },
-    );
-    asking.once('error', (cause) => {
-      reject(
-        new ProxyNotThere(`no proxy answers at ${socketPath}; is it running, as the same user, on this DATABASE_URL?`, {
-          cause,
-        }),
-      );
-    });
-    asking.end(body === undefined ? undefined : JSON.stringify(body));
-  });
 }

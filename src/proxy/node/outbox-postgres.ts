@@ -2,7 +2,7 @@ import type { Acceptance, Decision, Outbox } from '../outbox.js';
 import { StorageFailed } from '../outbox.js';
 import { unchanged } from './outbox-rows.js';
 import { acceptTogether, decide, receipts } from './postgres-acceptance.js';
-import { Readers, storable } from './postgres-connection.js';
+import { DEFAULT_SCHEMA, Readers, storable } from './postgres-connection.js';
 import { migrate } from './postgres-database.js';
 import { PostgresDelivery } from './postgres-delivery.js';
 import { PostgresGroupCommit } from './postgres-group-commit.js';
@@ -32,7 +32,7 @@ export interface PostgresOutboxOptions {
  * @throws {StorageFailed} when the database cannot be used, or would not keep what it took
  */
 export async function openPostgresOutbox(url: string, options: PostgresOutboxOptions = {}): Promise<Outbox> {
-  const { schema = 'vendor_inventory', clock = 'database' } = options;
+  const { schema = DEFAULT_SCHEMA, clock = 'database' } = options;
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) throw new StorageFailed(`${schema} is no name of a schema`);
   const connection = { url, schema };
   await migrate(connection);

@@ -18,6 +18,7 @@ export interface ConnectionOptions {
   readonly schema: string;
 }
 
+export const DEFAULT_SCHEMA = 'vendor_inventory';
 const CONNECT_MS = 5_000;
 /** The longest that one statement may take, waiting for its turn to write included. */
 const STATEMENT_MS = 15_000;

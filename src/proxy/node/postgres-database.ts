@@ -30,6 +30,37 @@ export async function expectDurable(client: Client): Promise<void> {
 }
 
 /**
+ * For who comes to look and not to run: changes nothing.
+ *
+ * @returns how many milliseconds the database's clock is ahead of this machine's
+ * @throws {StorageFailed} where no proxy of this version has made its tables
+ */
+export async function expectTables(options: ConnectionOptions): Promise<{ readonly clockAhead: number }> {
+  const { schema } = options;
+  const client = await connect(options);
+  try {
+    const asked = Date.now();
+    const found = await client.query<{ now: number; made: boolean }>(
+      `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, to_regclass($1) IS NOT NULL AS made`,
+      [`${schema}.migration`],
+    );
+    const received = Date.now();
+    if (found.rows[0]?.made !== true) throw new StorageFailed(`no proxy has made its tables in schema ${schema} yet`);
+    const last = await client.query<{ version: number }>('SELECT max(version) AS version FROM migration');
+    if (last.rows[0]?.version !== MIGRATIONS.length) {
+      throw new StorageFailed(
+        `the tables in schema ${schema} are those of another version; use the command of that one`,
+      );
+    }
+    return { clockAhead: Math.round(found.rows[0].now - (asked + received) / 2) };
+  } catch (error) {
+    throw storageFailed(error);
+  } finally {
+    await endQuietly(client);
+  }
+}
+
+/**
  * Brings the tables up to date, forward only. Several proxies may start at once: one does it, the others wait.
  *
  * @throws {StorageFailed} with one clear line, before anything is touched

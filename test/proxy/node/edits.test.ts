@@ -1,24 +1,37 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
+import type { Outbox } from '../../../src/proxy/outbox.js';
 import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
 import { createOperatorHandler } from '../../../src/proxy/operator-handler.js';
 import { systemClock } from '../../../src/proxy/clock.js';
 import { silent } from '../../../src/proxy/log.js';
 import { serveOperator } from '../../../src/proxy/node/operator-socket.js';
+import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
 import { accept, edit } from '../../support/outbox-batches.js';
+import { PostgresServer } from '../../support/postgres-server.js';
 import { Command } from '../../support/run-command.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
+const server = await PostgresServer.start();
+after(() => server.stop());
+
 interface Operated {
-  readonly outbox: MemoryOutbox;
-  readonly socket: string;
+  readonly outbox: Outbox;
   run(...words: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }>;
 }
 
+function runner(t: TestContext, url: string): Operated['run'] {
+  return async (...words) => {
+    const command = new Command(t, ['edits', ...words], { environment: { DATABASE_URL: url } });
+    const code = await command.exitCode();
+    return { code, said: command.stdout + command.stderr };
+  };
+}
+
 /** An operator's socket beside a database, as a running proxy serves it. */
-async function operate(t: TestContext): Promise<Operated> {
+async function operateFile(t: TestContext): Promise<Operated & { readonly socket: string }> {
   const database = join(scratchFolder(), 'inventory.sqlite');
   const outbox = new MemoryOutbox();
   const handler = createOperatorHandler({
@@ -28,64 +41,133 @@ async function operate(t: TestContext): Promise<Operated> {
     wake: () => undefined,
   });
   t.after(await serveOperator(handler, `${database}.sock`, silent));
-  return {
-    outbox,
-    socket: `${database}.sock`,
-    async run(...words) {
-      const command = new Command(t, ['edits', ...words], { environment: { DATABASE_URL: `file:${database}` } });
-      const code = await command.exitCode();
-      return { code, said: command.stdout + command.stderr };
-    },
-  };
+  return { outbox, socket: `${database}.sock`, run: runner(t, `file:${database}`) };
 }
 
-describe('vendor-inventory edits', { concurrency: 4 }, () => {
-  it('lists what waits, over all vendors, to the end', async (t) => {
-    const { outbox, run } = await operate(t);
-    await accept(outbox, ...Array.from({ length: 250 }, (_, at) => edit(`boat-${at}`)));
+/** What the command says and does, wherever the proxy keeps its edits. */
+function describeEdits(store: string, operate: (t: TestContext) => Promise<Operated>): void {
+  describe(`vendor-inventory edits with ${store}`, { concurrency: 4 }, () => {
+    it('lists what waits, over all vendors, to the end', async (t) => {
+      const { outbox, run } = await operate(t);
+      await accept(outbox, ...Array.from({ length: 250 }, (_, at) => edit(`boat-${at}`)));
 
-    const { code, said } = await run('list', '--json');
+      const { code, said } = await run('list', '--json');
 
-    assert.equal(code, 0);
-    const ids = said
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { id: string }).id);
-    assert.deepEqual([ids.length, ids[0], ids.at(-1)], [250, 'boat-0', 'boat-249']);
+      assert.equal(code, 0);
+      const ids = said
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: string }).id);
+      assert.deepEqual([ids.length, ids[0], ids.at(-1)], [250, 'boat-0', 'boat-249']);
+    });
+
+    it('says that nothing waits', async (t) => {
+      const { run } = await operate(t);
+
+      const { code, said } = await run('list');
+
+      assert.deepEqual([code, said], [0, 'Nothing waits.\n']);
+    });
+
+    it('discards under the name of the operator', async (t) => {
+      const { outbox, run } = await operate(t);
+      const [receipt] = await accept(outbox, edit('kayak'));
+
+      const { code } = await run('discard', receipt?.edit_id ?? '');
+
+      assert.equal(code, 0);
+      const [entry] = await outbox.history('boat-tours', { limit: 1 });
+      assert.equal(entry?.state, 'discarded');
+      assert.match(entry.decided_by ?? '', /^operator ./);
+    });
+
+    it('says which edit it knows nothing of, or has nothing to decide about, and ends with 1', async (t) => {
+      const { outbox, run } = await operate(t);
+      const [receipt] = await accept(outbox, edit('kayak'));
+
+      const { code, said } = await run('retry', 'nobody', receipt?.edit_id ?? '');
+
+      assert.equal(code, 1);
+      assert.match(said, /^nobody: no such edit\n.*: nothing left to decide, it is received\n$/);
+    });
   });
+}
 
-  it('says that nothing waits', async (t) => {
-    const { run } = await operate(t);
+describeEdits('a file', operateFile);
 
-    const { code, said } = await run('list');
+describe('the operator of a PostgreSQL', () => {
+  async function operate(t: TestContext): Promise<Operated> {
+    const url = await server.newDatabase();
+    const outbox = await openPostgresOutbox(url);
+    t.after(() => outbox.close());
+    return { outbox, run: runner(t, url) };
+  }
 
-    assert.deepEqual([code, said], [0, 'Nothing waits.\n']);
-  });
+  describeEdits('PostgreSQL', operate);
 
-  it('discards under the name of the operator', async (t) => {
+  it('tells the running proxies what it decided', async (t) => {
     const { outbox, run } = await operate(t);
     const [receipt] = await accept(outbox, edit('kayak'));
+    const heard = new Promise((resolve) => {
+      outbox.subscribe((vendor, elsewhere) => elsewhere === true && resolve(vendor));
+    });
 
     const { code } = await run('discard', receipt?.edit_id ?? '');
 
     assert.equal(code, 0);
-    const [entry] = await outbox.history('boat-tours', { limit: 1 });
-    assert.equal(entry?.state, 'discarded');
-    assert.match(entry.decided_by ?? '', /^operator ./);
+    assert.equal(await heard, 'boat-tours');
   });
 
-  it('says which edit it knows nothing of, or has nothing to decide about, and ends with 1', async (t) => {
+  it('sends again what was refused, later by a second than all before it', async (t) => {
     const { outbox, run } = await operate(t);
+    const now = Date.now() + 60_000;
     const [receipt] = await accept(outbox, edit('kayak'));
+    const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
+    assert.ok(lease);
+    const [open] = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
+    assert.ok(open);
+    await outbox.settle(lease, [{ edit: open, kind: 'refused', reason: 'portal_refused' }], now);
 
-    const { code, said } = await run('retry', 'nobody', receipt?.edit_id ?? '');
+    const { code, said } = await run('retry', receipt?.edit_id ?? '');
+
+    assert.equal(code, 0, said);
+    const again = /sent again as (\S+)\n$/.exec(said)?.[1];
+    const [latest] = await outbox.history('boat-tours', { limit: 1 });
+    assert.equal(latest?.edit_id, again);
+    assert.equal(latest?.state, 'received');
+    assert.ok(Date.parse(latest.updated_at) >= Date.parse(open.updated_at) + 1000);
+  });
+
+  it('makes no tables where no proxy has', async (t) => {
+    const url = await server.newDatabase();
+
+    const { code, said } = await runner(t, url)('list');
+
+    assert.deepEqual([code, said], [1, 'no proxy has made its tables in schema vendor_inventory yet\n']);
+  });
+
+  it('leaves the tables of another version alone', async (t) => {
+    const url = await server.newDatabase();
+    await (await openPostgresOutbox(url)).close();
+    await server.queryIn(url, 'DELETE FROM vendor_inventory.migration');
+
+    const { code, said } = await runner(t, url)('list');
 
     assert.equal(code, 1);
-    assert.match(said, /^nobody: no such edit\n.*: nothing left to decide, it is received\n$/);
+    assert.match(said, /^the tables in schema vendor_inventory are those of another version/);
   });
 
+  it('says in one line that no database is there', async (t) => {
+    const { code, said } = await runner(t, 'postgres://nobody@127.0.0.1:1/nothing')('list');
+
+    assert.equal(code, 1);
+    assert.match(said, /^PostgreSQL: .*ECONNREFUSED.*\n$/);
+  });
+});
+
+describe('vendor-inventory edits', { concurrency: 4 }, () => {
   it('opens its socket to its owner alone', async (t) => {
-    const { socket } = await operate(t);
+    const { socket } = await operateFile(t);
 
     const { mode } = statSync(socket);
 
