@@ -17,6 +17,8 @@ import type { Authenticate } from './session.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
 import { findRoute, ROUTES } from './routes.js';
+import type { TokenSubject } from './token-seal.js';
+import type { TokenStore } from './token-store.js';
 import { watchWorkElsewhere } from './work-elsewhere.js';
 import { DEFAULT_WRITE_LIMITS, WriteBudgets, type WriteLimits } from './write-budgets.js';
 
@@ -31,6 +33,8 @@ export interface ProxyOptions {
   readonly portal: PortalAccount;
   readonly profile?: PortalProfile;
   readonly outbox: Outbox;
+  /** Where several proxies share one portal token for each credential; without it this one has its own. */
+  readonly shareToken?: (subject: TokenSubject) => TokenStore;
   readonly authenticate: Authenticate;
   /** Origins of the host pages, as in `https://admin.example.com`. */
   readonly allowedOrigins: readonly string[];
@@ -96,7 +100,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       clock,
       portalClock,
     };
-    return new PortalLanes(account, calls, random);
+    return new PortalLanes(account, calls, random, options.shareToken);
   }
 
   const delivery = createDelivery({

@@ -1,6 +1,8 @@
 import type { LanePace, LanePortal } from './lane-worker.js';
 import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';
 import { createTokenCache, type TokenCache } from './token-cache.js';
+import type { TokenSubject } from './token-seal.js';
+import type { TokenStore } from './token-store.js';
 
 /** Which credential delivers whose edits. */
 export interface PortalAccount {
@@ -19,13 +21,20 @@ export class PortalLanes {
   readonly #account: PortalAccount;
   readonly #calls: PortalCalls;
   readonly #random: () => number;
+  readonly #shareToken: ((subject: TokenSubject) => TokenStore) | undefined;
   readonly #lanes = new Map<string, LanePortal>();
   readonly #tokens = new Map<readonly PortalCredential[], TokenCache>();
 
-  constructor(account: PortalAccount, calls: PortalCalls, random: () => number) {
+  constructor(
+    account: PortalAccount,
+    calls: PortalCalls,
+    random: () => number,
+    shareToken?: (subject: TokenSubject) => TokenStore,
+  ) {
     this.#account = account;
     this.#calls = calls;
     this.#random = random;
+    this.#shareToken = shareToken;
   }
 
   laneOf(vendor: string): string {
@@ -79,15 +88,24 @@ export class PortalLanes {
     const known = this.#tokens.get(credentials);
     if (known !== undefined) return known;
     const { clock, profile } = this.#calls;
+    const [first] = credentials;
     const tokens = createTokenCache({
       requests: credentials.map((credential) => () => requestToken(this.#calls, credential)),
       fallbackLifetimeSeconds: profile.token.fallback_lifetime_seconds,
       renewalMarginSeconds: profile.token.renewal_margin_seconds,
+      callMs: profile.timeouts.call_ms,
+      store: first && this.#shareToken?.(this.#subjectOf(first)),
       clock,
       random: this.#random,
     });
     this.#tokens.set(credentials, tokens);
     return tokens;
+  }
+
+  /** Every parameter of the token request: other parameters may bring another token. */
+  #subjectOf({ clientId, clientSecret }: PortalCredential): TokenSubject {
+    const extra = Object.entries(this.#calls.profile.token.extra_fields).sort();
+    return { about: JSON.stringify([this.#account.baseUrl, clientId, extra]), clientSecret };
   }
 }
 

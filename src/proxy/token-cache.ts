@@ -1,15 +1,20 @@
 import type { Clock } from './clock.js';
 import { Secret } from './secret.js';
+import { CREDENTIALS_PAUSE_MS, MemoryTokenStore, type SharedToken, type TokenStore } from './token-store.js';
 
 /**
  * Keeps one portal token for all callers.
  *
- * - One request in flight, however many ask.
+ * - One request in flight, however many ask; over several proxies too, where they share a store.
  * - Renews early, while the old token still serves, with jitter so that several proxies do not renew together.
- * - A generation names each token: a late 401 for an old one cannot throw the new one away.
- * - Bad credentials are not asked about again for five minutes: a portal may lock an account that guesses.
+ * - A generation names each token: a late 401 for an old one cannot throw the new one away. Whoever met a 401 asks the store
+ *   for something newer, so one proxy renews for all, and a portal that keeps only the newest token alive sees no two of
+ *   them take it from one another.
+ * - Bad credentials are not asked about again for five minutes, by any of them.
  *
- * It does not store tokens anywhere: a new process asks for a new one.
+ * The token in hand serves to its end without the store. Where the store cannot be reached there is no new one: a token of
+ * its own would end the others' at a portal that keeps one alive, and who cannot reach the database can send nothing
+ * anyway, for no attempt can be noted.
  */
 export interface PortalToken {
   readonly value: Secret;
@@ -23,7 +28,10 @@ export interface TokenGrant {
 }
 
 export interface TokenCache {
-  /** @throws whatever the request threw; {@link CredentialsRefused} without asking while its pause lasts */
+  /**
+   * @throws whatever the request or the store threw; {@link CredentialsRefused} without asking while its pause lasts;
+   * {@link TokenAwaited} where another proxy takes long to ask
+   */
   get(): Promise<PortalToken>;
   /** The portal refused this generation. */
   invalidate(generation: number): void;
@@ -35,6 +43,10 @@ export interface TokenCacheOptions {
   readonly fallbackLifetimeSeconds: number;
   /** How long before its end a token is renewed, where its life is long enough for that. */
   readonly renewalMarginSeconds: number;
+  /** Where the caches of several processes meet. Without it, this one has its own token. */
+  readonly store?: TokenStore | undefined;
+  /** Longest that one request may take: one who asks for longer is overtaken. @default 10000 */
+  readonly callMs?: number;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -43,8 +55,18 @@ export class CredentialsRefused extends Error {
   override readonly name = 'CredentialsRefused';
 }
 
-export const CREDENTIALS_PAUSE_MS = 5 * 60_000;
+/** Another proxy is asking the portal for a token, and has not got it yet. */
+export class TokenAwaited extends Error {
+  override readonly name = 'TokenAwaited';
+}
+
+const DEFAULT_CALL_MS = 10_000;
 const RENEWAL_PAUSE_MS = 5_000;
+/** A process that is slow to publish is not taken for dead. */
+const LEASE_MARGIN_MS = 1_000;
+const LOOK_AGAIN_MS = 100;
+/** Longer than any portal means, and a whole number in every store. */
+const LONGEST_LIFE_MS = 10 * 365 * 24 * 60 * 60_000;
 
 interface Kept extends PortalToken {
   readonly renewAt: number;
@@ -52,13 +74,15 @@ interface Kept extends PortalToken {
 }
 
 export function createTokenCache(options: TokenCacheOptions): TokenCache {
-  const { clock, random } = options;
+  const { clock, random, callMs = DEFAULT_CALL_MS } = options;
+  const store = options.store ?? new MemoryTokenStore(clock);
   const margin = options.renewalMarginSeconds * 1000;
   let requests = options.requests;
   let kept: Kept | undefined;
   let inFlight: Promise<Kept> | undefined;
-  let generation = 0;
-  let pausedUntil = -Infinity;
+  /** The newest generation that will not do any more. */
+  let outdated = 0;
+  let refusedUntil = -Infinity;
   let refusal: CredentialsRefused | undefined;
   let renewNotBefore = -Infinity;
 
@@ -78,32 +102,68 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
     throw refused;
   }
 
-  async function fetchToken(): Promise<Kept> {
+  /** @param seen when the store was asked: the token is no younger than it says */
+  function keep({ value, generation, ageMs, lifeMs: life }: SharedToken, seen: number): Kept {
+    const asked = seen - ageMs;
+    const early = Math.max(life / 2, Math.min(life * 0.75, life - margin)) * (1 - random() * 0.1);
+    kept = { value, generation, renewAt: asked + early, expiresAt: asked + life };
+    refusal = undefined;
+    return kept;
+  }
+
+  function refuse(error: CredentialsRefused, forMs: number): CredentialsRefused {
+    refusal = error;
+    refusedUntil = clock.monotonic() + forMs;
+    return error;
+  }
+
+  /** Asks the portal under a claim. @returns `undefined` when somebody overtook it meanwhile */
+  async function ask(fence: number): Promise<Kept | undefined> {
     // From before the request: the portal's lifetime may have started to run while the answer travelled.
     const asked = clock.monotonic();
+    let grant: TokenGrant;
     try {
-      const grant = await askAround();
-      const life = lifetimeMs(grant.expiresIn, options.fallbackLifetimeSeconds);
-      generation += 1;
-      kept = {
-        value: new Secret(grant.accessToken),
-        generation,
-        renewAt: asked + Math.max(life / 2, Math.min(life * 0.75, life - margin)) * (1 - random() * 0.1),
-        expiresAt: asked + life,
-      };
-      refusal = undefined;
-      return kept;
+      grant = await askAround();
     } catch (error) {
-      if (error instanceof CredentialsRefused) {
-        refusal = error;
-        pausedUntil = clock.monotonic() + CREDENTIALS_PAUSE_MS;
-      }
+      const refused = error instanceof CredentialsRefused;
+      if (refused) refuse(error, CREDENTIALS_PAUSE_MS);
+      // The lease ends by itself where this does not arrive.
+      await (refused ? store.refuse(fence, CREDENTIALS_PAUSE_MS) : store.release(fence)).catch(() => undefined);
       throw error;
+    }
+    const lifeMs = lifetimeMs(grant.expiresIn, options.fallbackLifetimeSeconds);
+    const token = { value: new Secret(grant.accessToken), ageMs: clock.monotonic() - asked, lifeMs };
+    // It is the newest that the portal knows, whether or not the others get to hear of it.
+    const isOurs = await store.publish(fence, token).catch(() => true);
+    return isOurs ? keep({ ...token, ageMs: 0, generation: fence }, asked) : undefined;
+  }
+
+  async function gain(): Promise<Kept> {
+    const leaseMs = requests.length * callMs + LEASE_MARGIN_MS;
+    // Not so long that delivery could lose its lane meanwhile: it comes again.
+    const giveUpAt = clock.monotonic() + callMs / 2;
+    for (;;) {
+      const seen = clock.monotonic();
+      const found = await store.claim({ newerThan: outdated, leaseMs });
+      switch (found.kind) {
+        case 'token':
+          return keep(found.token, seen);
+        case 'refused':
+          throw refuse(new CredentialsRefused('the portal refused these credentials to another proxy'), found.forMs);
+        case 'claimed': {
+          const gained = await ask(found.fence);
+          if (gained !== undefined) return gained;
+          break;
+        }
+        case 'busy':
+          if (seen >= giveUpAt) throw new TokenAwaited('another proxy is asking the portal for a token');
+          await new Promise<void>((resolve) => clock.after(LOOK_AGAIN_MS, resolve));
+      }
     }
   }
 
   function renew(): Promise<Kept> {
-    inFlight ??= fetchToken().finally(() => {
+    inFlight ??= gain().finally(() => {
       inFlight = undefined;
     });
     return inFlight;
@@ -113,17 +173,19 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
     async get() {
       const now = clock.monotonic();
       if (kept !== undefined && now < kept.expiresAt) {
-        if (now >= kept.renewAt && now >= renewNotBefore && now >= pausedUntil) {
+        if (now >= kept.renewAt && now >= renewNotBefore && now >= refusedUntil) {
           renewNotBefore = now + RENEWAL_PAUSE_MS;
+          outdated = kept.generation;
           // A failed early renewal costs nothing yet: the token in hand still serves, and expiry will ask again.
           renew().catch(() => undefined);
         }
         return kept;
       }
-      if (refusal !== undefined && now < pausedUntil) throw refusal;
+      if (refusal !== undefined && now < refusedUntil) throw refusal;
       return renew();
     },
     invalidate(refused) {
+      outdated = Math.max(outdated, refused);
       if (kept?.generation === refused) kept = undefined;
     },
   };
@@ -131,5 +193,5 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
 
 function lifetimeMs(expiresIn: unknown, fallbackSeconds: number): number {
   const usable = typeof expiresIn === 'number' && Number.isFinite(expiresIn) && expiresIn > 0;
-  return (usable ? expiresIn : fallbackSeconds) * 1000;
+  return Math.min((usable ? expiresIn : fallbackSeconds) * 1000, LONGEST_LIFE_MS);
 }

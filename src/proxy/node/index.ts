@@ -1,4 +1,4 @@
-export { openPostgresOutbox, type PostgresOutboxOptions } from './outbox-postgres.js';
+export { openPostgresOutbox, type PostgresOutbox, type PostgresOutboxOptions } from './outbox-postgres.js';
 export { openSqliteOutbox } from './outbox-sqlite.js';
 export { createJsonLog } from './json-log.js';
 export { listen, PortTaken, type Listening } from './listen.js';

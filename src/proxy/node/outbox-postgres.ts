@@ -1,5 +1,7 @@
 import type { Acceptance, Decision, Outbox } from '../outbox.js';
 import { StorageFailed } from '../outbox.js';
+import type { TokenSubject } from '../token-seal.js';
+import type { TokenStore } from '../token-store.js';
 import { unchanged } from './outbox-rows.js';
 import { acceptTogether, decide, receipts } from './postgres-acceptance.js';
 import { DEFAULT_SCHEMA, Readers, storable } from './postgres-connection.js';
@@ -8,6 +10,7 @@ import { PostgresDelivery } from './postgres-delivery.js';
 import { PostgresGroupCommit } from './postgres-group-commit.js';
 import { PostgresNews } from './postgres-news.js';
 import { NOTHING_PRUNED, pruneAttempts, pruneEdits, pruneKeys, type Pruned } from './postgres-pruning.js';
+import { PostgresTokenStore } from './postgres-tokens.js';
 import { count, history, list, revision, waiting } from './postgres-reading.js';
 
 export interface PostgresOutboxOptions {
@@ -22,6 +25,11 @@ export interface PostgresOutboxOptions {
   readonly clock?: 'caller' | 'database';
 }
 
+export interface PostgresOutbox extends Outbox {
+  /** Where proxies on this database share their portal tokens: see `ProxyOptions.shareToken`. */
+  readonly shareToken: (subject: TokenSubject) => TokenStore;
+}
+
 /**
  * The outbox in PostgreSQL: the store of several machines, any number of proxies on one database.
  *
@@ -31,7 +39,7 @@ export interface PostgresOutboxOptions {
  *
  * @throws {StorageFailed} when the database cannot be used, or would not keep what it took
  */
-export async function openPostgresOutbox(url: string, options: PostgresOutboxOptions = {}): Promise<Outbox> {
+export async function openPostgresOutbox(url: string, options: PostgresOutboxOptions = {}): Promise<PostgresOutbox> {
   const { schema = DEFAULT_SCHEMA, clock = 'database' } = options;
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) throw new StorageFailed(`${schema} is no name of a schema`);
   const connection = { url, schema };
@@ -103,6 +111,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
       }
       return rows;
     },
+    shareToken: (subject) => new PostgresTokenStore(reads, subject),
     async close() {
       listeners.clear();
       await Promise.all([writes.close(), news.close(), reads.close()]);

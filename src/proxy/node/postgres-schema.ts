@@ -8,6 +8,9 @@
  * - A `lane` is there as soon as an edit for it is, so that a holder can lock it.
  * - `lease_until` is on the database's clock: the machines' clocks may differ by more than a lease lasts.
  *
+ * - `portal_token` has no like in SQLite, where one process needs none (`postgres-tokens.ts`). A row a client secret, so few
+ *   that nobody deletes them; its times are the database's too.
+ *
  * Writing transactions follow one another, so numbers are given out in the order of the commits: who has read up to a
  * revision never misses a lower one that comes later. `postgres-group-commit.ts` tells why that is affordable.
  */
@@ -170,5 +173,17 @@ export const MIGRATIONS: readonly string[] = [
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION book_moved();
   CREATE TRIGGER book_pruned AFTER DELETE ON edit
     REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION book_pruned();
+  `,
+  `
+  CREATE TABLE portal_token (
+    place text COLLATE "C" PRIMARY KEY,
+    fence bigint NOT NULL,
+    leased_until bigint NOT NULL DEFAULT 0,
+    refused_until bigint NOT NULL DEFAULT 0,
+    generation bigint NOT NULL DEFAULT 0 CHECK (generation <= fence),
+    sealed bytea,
+    asked_at bigint NOT NULL DEFAULT 0,
+    life bigint NOT NULL DEFAULT 0
+  );
   `,
 ];

@@ -1,13 +1,13 @@
 import { authenticateByEmbedToken } from '../embed-token.js';
 import { systemClock } from '../clock.js';
-import { createInventoryProxy, type InventoryProxy } from '../handler.js';
+import { createInventoryProxy, type InventoryProxy, type ProxyOptions } from '../handler.js';
 import type { Log } from '../log.js';
 import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
-import { readProxySettings } from './proxy-settings.js';
+import { readProxySettings, type Database } from './proxy-settings.js';
 import { operatorSocketOf, serveOperator } from './operator-socket.js';
 import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
 import { readPortalSettings } from './portal-settings.js';
@@ -19,13 +19,12 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const settings = readProxySettings(environment);
   const log = createJsonLog(settings.logLevel);
   const { database } = settings;
-  const outbox =
-    database.kind === 'file' ? openSqliteOutbox(database.path) : await openPostgresOutbox(database.url.reveal());
+  const storage = await openStorage(database);
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms);
   const proxy = createInventoryProxy({
     portal: settings.portal.account,
     profile: settings.portal.profile,
-    outbox,
+    ...storage,
     authenticate: authenticateByEmbedToken({
       ...settings.session,
       publicOrigin: new URL(settings.publicUrl).origin,
@@ -60,9 +59,15 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     // Together: what streams would keep the server open until its sessions end.
     await Promise.all([server.close(), proxy.stop()]);
     await portalFetch.close();
-    await outbox.close();
+    await storage.outbox.close();
     log('info', 'proxy stopped');
   };
+}
+
+async function openStorage(database: Database): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken'>> {
+  if (database.kind === 'file') return { outbox: openSqliteOutbox(database.path) };
+  const outbox = await openPostgresOutbox(database.url.reveal());
+  return { outbox, shareToken: outbox.shareToken };
 }
 
 /** SIGHUP: other secrets or another profile without a restart. A bad setting is said, and the old ones stay in force. */
