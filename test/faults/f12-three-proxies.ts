@@ -1,0 +1,175 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { inventoryUpdate } from '../../src/contract/portal.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import { Crowd } from './crowd.js';
+import type { Evidence } from './evidence.js';
+import { PortalOfRecord, type Misbehaviour } from './portal-of-record.js';
+import { ProxyProcess } from './proxy-process.js';
+import type { Random } from './random.js';
+import type { Findings, Scenario, Trial } from './scenario.js';
+import { judge } from './verdict.js';
+
+const PROXIES = 3;
+/** Longest time between two kills, in milliseconds. */
+const LONGEST_PEACE_MS = 600;
+/** Longest that the database is away. */
+const LONGEST_OUTAGE_MS = 1500;
+/** A lane lies idle for six calls after its holder was killed: short ones, so that it changes hands often. */
+const PROFILE = { limits: { calls_per_second: 1000 }, timeouts: { call_ms: 300 } };
+/** Renewed at half of it. */
+const TOKEN_SECONDS = 10;
+const PATIENCE_MS = 120_000;
+
+/** Of all kills every 21st is the database's, so 200 and 10 in the full campaign; of the quick one, every 7th. */
+export const killThreeProxies: Scenario = {
+  name: 'F12',
+  title: 'three proxies on one PostgreSQL, kills of proxies and of the database',
+  runs: { full: 210, quick: 7 },
+  async run({ runs, random, evidence, defer, say, isQuick }: Trial): Promise<Findings> {
+    const began = performance.now();
+    const portal = await PortalOfRecord.open(evidence, { tokenLifetimeSeconds: TOKEN_SECONDS });
+    defer(() => portal.close());
+    const overlaps = watchOverlaps(portal, random);
+    const database = await PostgresServer.start();
+    defer(() => database.stop());
+    const proxies = await openProxies(database.url, portal, evidence);
+    for (const proxy of proxies) defer(() => proxy.kill());
+    await Promise.all(proxies.map((proxy) => proxy.start()));
+    const crowd = new Crowd({ proxies, random, clients: 18, items: 30, pause: 10 });
+    crowd.start();
+
+    const every = isQuick ? 7 : 21;
+    const restarts = new Map<ProxyProcess, Promise<void>>();
+    const counts = { 'kills of proxies': 0, 'kills of the database': 0 };
+    for (let kill = 1; kill <= runs; kill += 1) {
+      await wait(random.below(LONGEST_PEACE_MS));
+      if (kill % every === 0) {
+        await database.crash(random.pick(['SIGKILL', 'SIGQUIT']));
+        await wait(random.below(LONGEST_OUTAGE_MS));
+        await database.recover();
+        counts['kills of the database'] += 1;
+      } else {
+        const proxy = random.pick(proxies);
+        await restarts.get(proxy);
+        await proxy.kill();
+        restarts.set(proxy, startAgain(proxy));
+        counts['kills of proxies'] += 1;
+      }
+      if (kill % 21 === 0) say(`${String(kill)} kills, ${String(crowd.made.length)} edits made`);
+    }
+
+    await Promise.all(restarts.values());
+    await crowd.stop();
+    const [proxy] = proxies;
+    if (proxy === undefined) throw new TypeError('there are three proxies');
+    const verdict = await judge({ crowd, portal, proxy, patience: PATIENCE_MS });
+    const tokens = (await portal.journal()).filter(({ kind }) => kind === 'token').length;
+    // A token is renewed at half of its life, less a tenth; some are lost with who asked. Each with its own: three times that.
+    const mostTokens = 2 + runs / 10 + (performance.now() - began) / (TOKEN_SECONDS * 450);
+    return {
+      counts: { ...counts, ...verdict.counts, 'token requests': tokens, 'calls that met another': overlaps.length },
+      broken: [
+        ...verdict.broken,
+        ...overlaps,
+        ...(tokens > mostTokens ? [`${String(tokens)} token requests: the proxies do not share their token`] : []),
+        ...(await wrongInTheDatabase(database, crowd)),
+        ...(await dumpTables(database, evidence)),
+      ],
+    };
+  },
+};
+
+async function openProxies(url: string, portal: PortalOfRecord, evidence: Evidence): Promise<readonly ProxyProcess[]> {
+  evidence.mustNotAppear('the password of the database', new URL(url).password);
+  const sessionSecret = crypto.randomUUID() + crypto.randomUUID();
+  return Promise.all(
+    Array.from({ length: PROXIES }, (_, at) =>
+      ProxyProcess.at(
+        {
+          portalUrl: portal.url,
+          clientSecret: portal.clientSecret,
+          environment: { DATABASE_URL: url },
+          profile: PROFILE,
+          name: `proxy-${String(at + 1)}`,
+        },
+        evidence,
+        sessionSecret,
+      ),
+    ),
+  );
+}
+
+/** As whoever supervises it does: without a database it ends, and is started again. */
+async function startAgain(proxy: ProxyProcess): Promise<void> {
+  for (;;) {
+    try {
+      await proxy.start();
+      return;
+    } catch {
+      await wait(100);
+    }
+  }
+}
+
+/** I7: while one call has an item, no other may. A caller that is gone has none. Slow enough to be killed in the midst. */
+function watchOverlaps(portal: PortalOfRecord, random: Random): readonly string[] {
+  const overlaps: string[] = [];
+  const inFlight = new Map<string, number>();
+  const watch: Misbehaviour = async (call) => {
+    if (call.path !== '/v1/inventory') return call.serve();
+    const update = inventoryUpdate.safeParse(JSON.parse((await call.body()).toString()));
+    const ids = update.data?.inventory.map(({ id }) => id) ?? [];
+    for (const id of ids) {
+      const others = inFlight.get(id) ?? 0;
+      if (others > 0) overlaps.push(`${id}: two calls were open at once`);
+      inFlight.set(id, others + 1);
+    }
+    call.response.once('close', () => {
+      for (const id of ids) inFlight.set(id, (inFlight.get(id) ?? 1) - 1);
+    });
+    await wait(random.below(30));
+    return call.serve();
+  };
+  portal.misbehaviour = watch;
+  return overlaps;
+}
+
+interface EditRow {
+  readonly edit_id: string;
+  readonly item: string;
+  readonly seq: number;
+  readonly stamp: number;
+}
+
+/** I3: each edit once. I9: stamps of an item rise with every edit, and are those that the client was told. */
+async function wrongInTheDatabase(database: PostgresServer, { made }: Crowd): Promise<string[]> {
+  const rows = await database.query<EditRow>(
+    `SELECT edit_id, item, seq::float8 AS seq, stamp::float8 AS stamp FROM vendor_inventory.edit ORDER BY edit.seq`,
+  );
+  const told = new Map(made.map(({ edit_id, receipt }) => [edit_id, receipt]));
+  const broken: string[] = [];
+  if (rows.length !== made.length) {
+    broken.push(`${String(made.length)} edits were made, and ${String(rows.length)} are in the database`);
+  }
+  const last = new Map<string, number>();
+  for (const { edit_id, item, stamp } of rows) {
+    if ((last.get(item) ?? 0) >= stamp) broken.push(`${item}: the stamp of ${edit_id} is no later than the one before`);
+    last.set(item, stamp);
+    const first = told.get(edit_id);
+    if (first === undefined) broken.push(`edit ${edit_id} is in the database, and nobody was told of it`);
+    else if (Date.parse(first.updated_at) !== stamp) broken.push(`the stamp of edit ${edit_id} has changed`);
+  }
+  return broken;
+}
+
+/** Every row of every table, among the evidence that secrets are looked for in. */
+async function dumpTables(database: PostgresServer, evidence: Evidence): Promise<string[]> {
+  const tables = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'vendor_inventory'`,
+  );
+  for (const { name } of tables) {
+    const rows = await database.query<{ row: string }>(`SELECT t::text AS row FROM vendor_inventory.${name} AS t`);
+    evidence.note('tables.txt', rows.map(({ row }) => `${name} ${row}\n`).join(''));
+  }
+  return tables.length > 0 ? [] : ['there are no tables to look for secrets in'];
+}
