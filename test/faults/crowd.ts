@@ -36,14 +36,16 @@ export class Crowd {
   /** How many requests ended without an answer. */
   cut = 0;
   readonly #options: CrowdOptions;
-  readonly #stop = new AbortController();
+  #stop = new AbortController();
   #working: Promise<unknown> = Promise.resolve();
 
   constructor(options: CrowdOptions) {
     this.#options = options;
   }
 
+  /** Also after a stop. */
   start(): void {
+    this.#stop = new AbortController();
     const { clients } = this.#options;
     this.#working = Promise.all(Array.from({ length: clients }, (_, at) => this.#work(`person-${String(at)}`)));
   }
