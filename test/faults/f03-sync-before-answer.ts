@@ -1,0 +1,59 @@
+import { answersInTrace } from './answers-in-trace.js';
+import { recordLives, type Recording } from './recorded-lives.js';
+import type { Findings, Scenario, Trial } from './scenario.js';
+import { straceIsMissing } from './strace.js';
+import { syncedRows } from './synced-rows.js';
+
+const EDITS_IN_A_REQUEST = 3;
+const CONTROL_EDITS = 60;
+
+export const syncBeforeAnswer: Scenario = {
+  name: 'F3',
+  title: 'order of system calls: the sync before the answer',
+  runs: { full: 500, quick: 0 },
+  async run(trial: Trial): Promise<Findings> {
+    const missing = straceIsMissing();
+    if (missing !== undefined) return { counts: { 'answers looked at': 0 }, broken: [missing] };
+    const honest = await recordLives(trial, {
+      name: 'proxy',
+      lives: [{ edits: trial.runs * EDITS_IN_A_REQUEST, end: 'stop' }],
+    });
+    const control = await recordLives(trial, {
+      name: 'control',
+      lives: [{ edits: CONTROL_EDITS, end: 'stop' }],
+      node: ['--import', './test/faults/without-sync.ts'],
+    });
+
+    const seen = earlyAnswers(honest);
+    const unsynced = earlyAnswers(control);
+    return {
+      counts: {
+        'answers looked at': seen.answers,
+        'edits in them': seen.edits,
+        'left before the sync': seen.early.length,
+        'answers of the control': unsynced.answers,
+        'of them before the sync': unsynced.early.length,
+      },
+      broken: [
+        ...honest.findings.broken,
+        ...seen.early,
+        ...(seen.answers < trial.runs ? [`only ${String(seen.answers)} answers were found in the trace`] : []),
+        ...(unsynced.early.length < unsynced.answers / 2
+          ? ['a proxy that does not sync was not told from one that does']
+          : []),
+      ],
+    };
+  },
+};
+
+function earlyAnswers({ calls, database }: Recording): { answers: number; edits: number; early: string[] } {
+  const synced = syncedRows(calls, database);
+  const answers = answersInTrace(calls);
+  const early = answers.flatMap(({ position, edits }) => {
+    const naked = edits.filter(({ edit_id }) => (synced.get(edit_id) ?? Infinity) >= position);
+    return naked.length === 0 && edits.length > 0
+      ? []
+      : [`a 202 for ${naked.map(({ edit_id }) => edit_id).join(', ')} left before the sync of its row`];
+  });
+  return { answers: answers.length, edits: answers.reduce((sum, { edits }) => sum + edits.length, 0), early };
+}

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Everything that changes a file, or that a peer sees. */
+export const DISK_AND_SOCKETS = [
+  ...['openat', 'open', 'creat', 'close', 'rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlink', 'unlinkat'],
+  ...['write', 'writev', 'pwrite64', 'pwritev', 'pwritev2', 'sendto', 'sendmsg', 'read', 'readv', 'recvfrom'],
+  ...['ftruncate', 'truncate', 'fallocate', 'fsync', 'fdatasync', 'sync_file_range', 'copy_file_range'],
+];
+
+export interface StraceOptions {
+  readonly output: string;
+  readonly calls: readonly string[];
+  /** Nothing else is traced. */
+  readonly paths?: readonly string[];
+  /** As in `pwrite64:error=EIO:when=3`. */
+  readonly inject?: string;
+}
+
+/** The words before a command that is to be traced. They add to `output`, and `readTrace` reads it. */
+export function strace({ output, calls, paths = [], inject }: StraceOptions): string[] {
+  return [
+    ...['strace', '-f', '-y', '-xx', '-s', '1000000', '--seccomp-bpf', '-A', '-o', output],
+    ...['-e', `trace=${calls.join(',')}`],
+    ...paths.flatMap((path) => ['-P', path]),
+    ...(inject === undefined ? [] : ['-e', `inject=${inject}`]),
+  ];
+}
+
+/** @returns a sentence for whoever wanted to trace, where that is impossible */
+export function straceIsMissing(): string | undefined {
+  const { status } = spawnSync('strace', ['-f', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=none', 'true']);
+  return status === 0
+    ? undefined
+    : 'not run: it needs strace 5.3 or newer, allowed to trace its own children (apt-get install strace)';
+}
+
+/** The process that an strace traces: whoever kills strace itself loses the end of the trace. */
+export function tracedBy(pid: number): number {
+  const [child = ''] = readFileSync(`/proc/${String(pid)}/task/${String(pid)}/children`, 'utf8').split(' ');
+  return Number(child);
+}
