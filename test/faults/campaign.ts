@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { Evidence } from './evidence.js';
 import { killAtRandom } from './f01-kill-at-random.js';
 import { syncBeforeAnswer } from './f03-sync-before-answer.js';
+import { powerCut } from './f05-power-cut.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
 
 /** In the order in which they run. */
-export const SCENARIOS: readonly Scenario[] = [killAtRandom, syncBeforeAnswer];
+export const SCENARIOS: readonly Scenario[] = [killAtRandom, syncBeforeAnswer, powerCut];
 
 export interface TrialOptions {
   readonly runs: number;

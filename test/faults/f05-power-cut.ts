@@ -1,0 +1,115 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { answersInTrace, type AcknowledgedEdit } from './answers-in-trace.js';
+import { FATES, SimulatedDisk, type DiskEvent } from './disk.js';
+import { diskEvents } from './disk-events.js';
+import { openAfterCut } from './open-after-cut.js';
+import { recordLives, type Life, type Recording } from './recorded-lives.js';
+import type { Random } from './random.js';
+import type { Findings, Scenario, Trial } from './scenario.js';
+import { straceIsMissing } from './strace.js';
+
+/** The first creation; a log that is checkpointed and begun anew while the proxy runs; a start after a crash; a clean one. */
+const LIVES: readonly Life[] = [
+  { edits: 60, end: 'stop' },
+  { edits: 800, end: 'crash' },
+  { edits: 60, end: 'stop' },
+  { edits: 60, end: 'stop' },
+];
+const CONTROL_LIVES: readonly Life[] = [{ edits: 150, end: 'crash' }];
+
+const PLACES: readonly ((event: DiskEvent, database: string) => boolean)[] = [
+  ({ kind, name }, database) => kind === 'write' && name === `${database}-wal`,
+  ({ kind, name }, database) => kind === 'write' && name === database,
+  ({ kind }) => kind === 'sync' || kind === 'sync folder',
+  ({ kind }) => kind !== 'write' && kind !== 'sync',
+];
+
+export const powerCut: Scenario = {
+  name: 'F5',
+  title: 'simulated power cut at any call, with any part of what was not synced',
+  runs: { full: 3000, quick: 0 },
+  async run(trial: Trial): Promise<Findings> {
+    const missing = straceIsMissing();
+    if (missing !== undefined) return { counts: { cuts: 0 }, broken: [missing] };
+    const honest = await recordLives(trial, { name: 'proxy', lives: LIVES });
+    const control = await recordLives(trial, {
+      name: 'control',
+      lives: CONTROL_LIVES,
+      node: ['--import', './test/faults/without-sync.ts'],
+    });
+
+    const controlCuts = Math.ceil(trial.runs / 10);
+    const cuts = await cutPower(honest, trial.runs, trial);
+    const unsynced = await cutPower(control, controlCuts, trial);
+    return {
+      counts: {
+        ...cuts.counts,
+        'cuts of the control': controlCuts,
+        'of them with a loss': unsynced.lossy,
+      },
+      broken: [
+        ...honest.findings.broken,
+        ...cuts.broken,
+        ...(unsynced.lossy < controlCuts / 2 ? ['a proxy that does not sync was not told from one that does'] : []),
+      ],
+    };
+  },
+};
+
+interface Cuts extends Findings {
+  readonly lossy: number;
+}
+
+async function cutPower({ calls, database }: Recording, many: number, trial: Trial): Promise<Cuts> {
+  const { random, evidence, say } = trial;
+  const events = diskEvents(calls, { path: database, names: new Set() });
+  const answers = answersInTrace(calls);
+  const moments = Array.from({ length: many }, () => momentIn(events, basename(database), random)).sort(
+    (a, b) => a - b,
+  );
+  const folder = evidence.path('image');
+  const disk = new SimulatedDisk();
+  const broken: string[] = [];
+  const counts = { cuts: 0, 'in the first creation': 0, 'in a checkpoint': 0, 'with a torn write': 0, 'not opened': 0 };
+  let [lossy, acknowledged, applied] = [0, 0, 0];
+  let known: AcknowledgedEdit[] = [];
+  for (const moment of moments) {
+    for (; applied <= moment; applied += 1) disk.apply(events[applied]!);
+    // Up to the next thing that happens to the disk, every answer may have left.
+    const until = events[applied]?.position ?? Infinity;
+    known = answers.filter(({ position }) => position < until).flatMap(({ edits }) => edits);
+    const fate = random.pick(FATES);
+    mkdirSync(folder, { recursive: true });
+    for (const [name, content] of disk.cut(fate, random)) writeFileSync(join(folder, name), content);
+
+    const { refusal, lost } = await openAfterCut(join(folder, basename(database)), known);
+
+    rmSync(folder, { recursive: true });
+    const event = events[moment]!;
+    const where = `cut after ${event.kind} ${event.name} (line ${String(event.position)}), ${fate} of the rest`;
+    if (refusal !== undefined) broken.push(`${where}: ${refusal}`);
+    if (lost.length > 0)
+      broken.push(`${where}: of ${String(known.length)} acknowledged edits ${lost.join(', ')} are lost`);
+    counts.cuts += 1;
+    counts['not opened'] += refusal === undefined ? 0 : 1;
+    counts['in the first creation'] += known.length === 0 ? 1 : 0;
+    counts['in a checkpoint'] += disk.pendingIn(basename(database)) > 0 ? 1 : 0;
+    counts['with a torn write'] += fate === 'some sectors' || fate === 'some pages' ? 1 : 0;
+    lossy += refusal !== undefined || lost.length > 0 ? 1 : 0;
+    acknowledged += known.length;
+    if (counts.cuts % 500 === 0) say(`${String(counts.cuts)} cuts`);
+  }
+  return {
+    lossy,
+    broken,
+    counts: { ...counts, 'acknowledged edits looked for': acknowledged, 'cuts with a loss': lossy },
+  };
+}
+
+/** Most calls write to the log; half of the moments are at other ones, where what matters happens in few calls. */
+function momentIn(events: readonly DiskEvent[], database: string, random: Random): number {
+  const place = random.pick([0, 0, 0, 1, 2, 3].map((at) => PLACES[at]!));
+  const found = events.flatMap((event, at) => (place(event, database) ? [at] : []));
+  return found.length === 0 ? random.below(events.length) : random.pick(found);
+}

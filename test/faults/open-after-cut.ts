@@ -1,0 +1,37 @@
+import type { EditId } from '../../src/domain/edit.js';
+import { StorageFailed } from '../../src/proxy/outbox.js';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import type { AcknowledgedEdit } from './answers-in-trace.js';
+
+export interface AfterCut {
+  /** Why the outbox did not open, as its operator reads it. */
+  readonly refusal?: string;
+  /** What was acknowledged and is not there, or not in its place; and accounts that do not add up. */
+  readonly lost: readonly string[];
+}
+
+/** Opens what a power cut left behind with the proxy's own outbox, and looks for what was acknowledged. */
+export async function openAfterCut(path: string, acknowledged: readonly AcknowledgedEdit[]): Promise<AfterCut> {
+  let outbox: ReturnType<typeof openSqliteOutbox>;
+  try {
+    outbox = openSqliteOutbox(path);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    return { refusal: error.message, lost: [] };
+  }
+  try {
+    const receipts = await outbox.receipts(
+      'boat-tours',
+      acknowledged.map(({ edit_id }) => edit_id as EditId),
+    );
+    const places = new Map(receipts.map(({ edit_id, id, seq }): [string, string] => [edit_id, `${id} ${String(seq)}`]));
+    const lost = acknowledged
+      .filter(({ edit_id, id, seq }) => places.get(edit_id) !== `${id} ${String(seq)}`)
+      .map(({ edit_id }) => edit_id);
+    const { accepted, received, delivered, parked, superseded, discarded, pruned } = await outbox.count();
+    const sum = received + delivered + parked + superseded + discarded + pruned;
+    return { lost: accepted === sum ? lost : [...lost, `the book: ${String(accepted)} accepted, ${String(sum)} told`] };
+  } finally {
+    await outbox.close();
+  }
+}
