@@ -35,6 +35,8 @@ export class Crowd {
   readonly broken: string[] = [];
   /** How many requests ended without an answer. */
   cut = 0;
+  /** How many were answered with "come again". */
+  putOff = 0;
   readonly #options: CrowdOptions;
   #stop = new AbortController();
   #working: Promise<unknown> = Promise.resolve();
@@ -92,7 +94,8 @@ export class Crowd {
       const answer = await postEdits(asked, subject, key, body);
       if (answer?.status === 202) return this.#note(edits, answer.text);
       if (answer === undefined) this.cut += 1;
-      else if (answer.status !== 503 && answer.status !== 429) {
+      else if (answer.status === 503 || answer.status === 429) this.putOff += 1;
+      else {
         this.broken.push(`a good batch was answered with ${String(answer.status)}: ${answer.text.slice(0, 200)}`);
         return;
       }

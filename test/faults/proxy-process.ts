@@ -80,15 +80,18 @@ export class ProxyProcess {
   }
 
   /** Resolves when it listens; rejects when it ends without. */
-  start(node: readonly string[] = this.#options.node ?? []): Promise<void> {
-    this.#up = this.#spawn(node);
+  start(
+    node: readonly string[] = this.#options.node ?? [],
+    wrapper: readonly string[] = this.#options.wrapper ?? [],
+  ): Promise<void> {
+    this.#up = this.#spawn(node, wrapper);
     // Whoever waits for it hears of a failed start; that nobody does is no crash of the campaign.
     this.#up.catch(() => undefined);
     return this.#up;
   }
 
-  async #spawn(node: readonly string[]): Promise<void> {
-    const [program = process.execPath, ...words] = [...(this.#options.wrapper ?? []), process.execPath];
+  async #spawn(node: readonly string[], wrapper: readonly string[]): Promise<void> {
+    const [program = process.execPath, ...words] = [...wrapper, process.execPath];
     const child = spawn(program, [...words, ...node, BIN, 'proxy'], {
       env: { PATH: process.env['PATH'] ?? '', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
