@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { Evidence } from './evidence.js';
 import { killAtRandom } from './f01-kill-at-random.js';
 import { syncBeforeAnswer } from './f03-sync-before-answer.js';
+import { storageFaults } from './f04-storage-faults.js';
 import { powerCut } from './f05-power-cut.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
 
 /** In the order in which they run. */
-export const SCENARIOS: readonly Scenario[] = [killAtRandom, syncBeforeAnswer, powerCut];
+export const SCENARIOS: readonly Scenario[] = [killAtRandom, syncBeforeAnswer, storageFaults, powerCut];
 
 export interface TrialOptions {
   readonly runs: number;

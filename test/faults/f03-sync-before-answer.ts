@@ -1,8 +1,7 @@
-import { answersInTrace } from './answers-in-trace.js';
+import { EarlyAnswers } from './early-answers.js';
 import { recordLives, type Recording } from './recorded-lives.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 import { straceIsMissing } from './strace.js';
-import { syncedRows } from './synced-rows.js';
 
 const EDITS_IN_A_REQUEST = 3;
 const CONTROL_EDITS = 60;
@@ -24,8 +23,8 @@ export const syncBeforeAnswer: Scenario = {
       node: ['--import', './test/faults/without-sync.ts'],
     });
 
-    const seen = earlyAnswers(honest);
-    const unsynced = earlyAnswers(control);
+    const seen = answersOf(honest);
+    const unsynced = answersOf(control);
     return {
       counts: {
         'answers looked at': seen.answers,
@@ -46,14 +45,8 @@ export const syncBeforeAnswer: Scenario = {
   },
 };
 
-function earlyAnswers({ calls, database }: Recording): { answers: number; edits: number; early: string[] } {
-  const synced = syncedRows(calls, database);
-  const answers = answersInTrace(calls);
-  const early = answers.flatMap(({ position, edits }) => {
-    const naked = edits.filter(({ edit_id }) => (synced.get(edit_id) ?? Infinity) >= position);
-    return naked.length === 0 && edits.length > 0
-      ? []
-      : [`a 202 for ${naked.map(({ edit_id }) => edit_id).join(', ')} left before the sync of its row`];
-  });
-  return { answers: answers.length, edits: answers.reduce((sum, { edits }) => sum + edits.length, 0), early };
+function answersOf({ calls, database }: Recording): EarlyAnswers {
+  const answers = new EarlyAnswers(database);
+  answers.read(calls);
+  return answers;
 }

@@ -18,8 +18,13 @@ const LIVES: readonly Life[] = [
 ];
 const CONTROL_LIVES: readonly Life[] = [{ edits: 150, end: 'crash' }];
 
-const PLACES: readonly ((event: DiskEvent, database: string) => boolean)[] = [
-  ({ kind, name }, database) => kind === 'write' && name === `${database}-wal`,
+type Place = (event: DiskEvent, database: string) => boolean;
+
+const inTheLog: Place = ({ kind, name }, database) => kind === 'write' && name === `${database}-wal`;
+
+/** Most calls write to the log; half of the moments are at other ones, where what matters happens in few calls. */
+const PLACES: readonly Place[] = [
+  ...[inTheLog, inTheLog, inTheLog],
   ({ kind, name }, database) => kind === 'write' && name === database,
   ({ kind }) => kind === 'sync' || kind === 'sync folder',
   ({ kind }) => kind !== 'write' && kind !== 'sync',
@@ -40,8 +45,8 @@ export const powerCut: Scenario = {
     });
 
     const controlCuts = Math.ceil(trial.runs / 10);
-    const cuts = await cutPower(honest, trial.runs, trial);
-    const unsynced = await cutPower(control, controlCuts, trial);
+    const cuts = await cutPower(honest, trial.runs, PLACES, trial);
+    const unsynced = await cutPower(control, controlCuts, [inTheLog], trial);
     return {
       counts: {
         ...cuts.counts,
@@ -61,11 +66,16 @@ interface Cuts extends Findings {
   readonly lossy: number;
 }
 
-async function cutPower({ calls, database }: Recording, many: number, trial: Trial): Promise<Cuts> {
+async function cutPower(
+  { calls, database }: Recording,
+  many: number,
+  places: readonly Place[],
+  trial: Trial,
+): Promise<Cuts> {
   const { random, evidence, say } = trial;
   const events = diskEvents(calls, { path: database, names: new Set() });
   const answers = answersInTrace(calls);
-  const moments = Array.from({ length: many }, () => momentIn(events, basename(database), random)).sort(
+  const moments = Array.from({ length: many }, () => momentIn(events, places, basename(database), random)).sort(
     (a, b) => a - b,
   );
   const folder = evidence.path('image');
@@ -107,9 +117,8 @@ async function cutPower({ calls, database }: Recording, many: number, trial: Tri
   };
 }
 
-/** Most calls write to the log; half of the moments are at other ones, where what matters happens in few calls. */
-function momentIn(events: readonly DiskEvent[], database: string, random: Random): number {
-  const place = random.pick([0, 0, 0, 1, 2, 3].map((at) => PLACES[at]!));
+function momentIn(events: readonly DiskEvent[], places: readonly Place[], database: string, random: Random): number {
+  const place = random.pick(places);
   const found = events.flatMap((event, at) => (place(event, database) ? [at] : []));
   return found.length === 0 ? random.below(events.length) : random.pick(found);
 }

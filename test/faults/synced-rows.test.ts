@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { answersInTrace } from './answers-in-trace.js';
-import { syncedRows } from './synced-rows.js';
+import { SyncedRows } from './synced-rows.js';
 import { readTrace, type SystemCall } from './trace.js';
 import { writtenTrace } from './written-trace.js';
 
@@ -21,7 +21,9 @@ function frame(number: number, content: string, databaseSize: number): string[] 
 }
 
 function synced(...lines: string[]): ReadonlyMap<string, number> {
-  return syncedRows(readTrace(writtenTrace(...lines)), '/data/a.sqlite');
+  const rows = new SyncedRows('/data/a.sqlite');
+  rows.read(readTrace(writtenTrace(...lines)));
+  return rows.at;
 }
 
 describe('the sync that covers a row', () => {
@@ -38,6 +40,20 @@ describe('the sync that covers a row', () => {
       ...frame(1, OTHER, 9),
       `7 fsync(${LOG}) = -1 EIO (Input/output error)`,
       '7 fsync(21</data/a.sqlite>) = 0',
+    );
+
+    assert.deepEqual([...rows], []);
+  });
+
+  it('is none for a transaction that failed, and that the next one did not bring back', () => {
+    const [header = '', page = ''] = frame(0, EDIT, 9);
+    const rows = synced(
+      header,
+      page.replace('= 4096', '= -1 ENOSPC (No space left on device)'),
+      ...frame(0, OTHER, 9),
+      `7 fsync(${LOG}) = -1 EIO (Input/output error)`,
+      ...frame(0, 'neither', 9),
+      `7 fsync(${LOG}) = 0`,
     );
 
     assert.deepEqual([...rows], []);

@@ -6,34 +6,51 @@ const PAGE = 4096;
 const EDIT_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /**
- * When each edit was on the disk, by its id: the return of the first sync of the write-ahead log that began after the
- * transaction with the edit was written whole (SQLite file format, 4.1: the last frame of a transaction names the size of
- * the database, all others 0).
- *
- * @param path of the database
+ * When each edit was on the disk: the return of the first sync of the write-ahead log that began after the transaction
+ * with the edit was written whole (SQLite file format, 4.1: the last frame of a transaction names the size of the
+ * database, all others 0).
  */
-export function syncedRows(calls: readonly SystemCall[], path: string): ReadonlyMap<string, number> {
-  const synced = new Map<string, number>();
-  const inTransaction = new Set<string>();
-  let written: { readonly ids: readonly string[]; readonly position: number }[] = [];
-  let closesTransaction = false;
-  for (const call of calls) {
-    if (descriptorOf(call)?.path !== `${path}-wal`) continue;
-    if (call.name === 'pwrite64') {
-      const bytes = bytesOf(call);
-      const inFrame = (lastNumberOf(call) - LOG_HEADER) % (FRAME_HEADER + PAGE);
-      if (inFrame === 0 && bytes.length === FRAME_HEADER) closesTransaction = bytes.readUInt32BE(4) !== 0;
-      if (inFrame !== FRAME_HEADER) continue;
-      for (const [id] of bytes.toString('latin1').matchAll(EDIT_ID)) if (!synced.has(id)) inTransaction.add(id);
-      if (!closesTransaction) continue;
-      written.push({ ids: [...inTransaction], position: call.ended });
-      inTransaction.clear();
-    } else if ((call.name === 'fsync' || call.name === 'fdatasync') && call.result === 0) {
-      for (const { ids, position } of written) {
-        if (position < call.began) for (const id of ids) if (!synced.has(id)) synced.set(id, call.ended);
-      }
-      written = written.filter(({ position }) => position >= call.began);
+export class SyncedRows {
+  /** By the edit's id. */
+  readonly at = new Map<string, number>();
+  readonly #log: string;
+  readonly #inTransaction = new Set<string>();
+  #written: { readonly ids: readonly string[]; readonly position: number }[] = [];
+  #closesTransaction = false;
+
+  /** @param path of the database */
+  constructor(path: string) {
+    this.#log = `${path}-wal`;
+  }
+
+  /** One life of a process; the next one's comes later and has later positions. */
+  read(calls: readonly SystemCall[]): void {
+    this.#inTransaction.clear();
+    for (const call of calls) {
+      if (descriptorOf(call)?.path !== this.#log) continue;
+      if (call.name === 'pwrite64') this.#write(call);
+      if (call.name === 'fsync' || call.name === 'fdatasync') this.#sync(call);
     }
   }
-  return synced;
+
+  #write(call: SystemCall): void {
+    const bytes = bytesOf(call);
+    // A write that failed undoes its transaction.
+    if (bytes.length === 0) return this.#inTransaction.clear();
+    const inFrame = (lastNumberOf(call) - LOG_HEADER) % (FRAME_HEADER + PAGE);
+    if (inFrame === 0 && bytes.length === FRAME_HEADER) this.#closesTransaction = bytes.readUInt32BE(4) !== 0;
+    if (inFrame !== FRAME_HEADER) return;
+    for (const [id] of bytes.toString('latin1').matchAll(EDIT_ID)) if (!this.at.has(id)) this.#inTransaction.add(id);
+    if (!this.#closesTransaction) return;
+    this.#written.push({ ids: [...this.#inTransaction], position: call.ended });
+    this.#inTransaction.clear();
+  }
+
+  #sync({ began, ended, result }: SystemCall): void {
+    if (result === undefined) return;
+    // What a failed sync has dropped no later one brings to the disk.
+    const covered = result === 0 ? this.#written.filter(({ position }) => position < began) : [];
+    for (const { ids } of covered) for (const id of ids) if (!this.at.has(id)) this.at.set(id, ended);
+    this.#written = result === 0 ? this.#written.filter(({ position }) => position >= began) : [];
+  }
 }

@@ -35,11 +35,14 @@ const NAMED_CALL = /^(\w+)\(/;
 const RESUMED = /^<\.\.\. \w+ resumed>/;
 const OUTCOME = /\)\s+= (-?\d+|0x[0-9a-f]+|\?)(?:<[^>]*>(?:\(deleted\))?)?(?: (E\w+) \([^)]*\))?(?: \(INJECTED\))?$/;
 
-/** @returns the calls in the order in which they began */
-export function readTrace(trace: Buffer): SystemCall[] {
+/**
+ * @param from the number of the first line
+ * @returns the calls in the order in which they began
+ */
+export function readTrace(trace: Buffer, from = 1): SystemCall[] {
   const calls: SystemCall[] = [];
   const open = new Map<string, Entrance>();
-  let line = 0;
+  let line = from - 1;
   for (const text of linesOf(trace)) {
     line += 1;
     const space = text.indexOf(' ');

@@ -1,0 +1,105 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Crowd } from './crowd.js';
+import { EarlyAnswers } from './early-answers.js';
+import { PortalOfRecord } from './portal-of-record.js';
+import { ProxyProcess } from './proxy-process.js';
+import type { Findings, Scenario, Trial } from './scenario.js';
+import { STORAGE_FAULTS, tracedFor, whenItFails, type StorageFault } from './storage-faults.js';
+import { strace, straceIsMissing, tracedBy } from './strace.js';
+import { readTrace } from './trace.js';
+import { judge } from './verdict.js';
+import { fillDisk } from './full-disk.js';
+
+/** Longest life under faults, in milliseconds. */
+const LONGEST_LIFE_MS = 700;
+/** Faults in one life that count: a disk that has failed for good fails often. */
+const COUNTED_IN_A_LIFE = 10;
+const LINES_OF_A_LIFE = 1e9;
+
+export const storageFaults: Scenario = {
+  name: 'F4',
+  title: 'the disk fails, so many times in each of 8 ways',
+  runs: { full: 200, quick: 0 },
+  async run(trial: Trial): Promise<Findings> {
+    const missing = straceIsMissing();
+    if (missing !== undefined) return { counts: { faults: 0 }, broken: [missing] };
+    const counts: Record<string, number> = {};
+    const broken: string[] = [];
+    const ways = [
+      ...STORAGE_FAULTS.map((fault) => ({ name: fault.name, fail: () => failBy(fault, trial) })),
+      { name: 'a full disk', fail: () => fillDisk(trial) },
+    ];
+    for (const { name: way, fail } of ways) {
+      const found = await fail();
+      for (const [name, count] of Object.entries(found.counts)) counts[name] = (counts[name] ?? 0) + count;
+      broken.push(...found.broken.map((sentence) => `${way}: ${sentence}`));
+      const line = Object.entries(found.counts).map(([name, count]) => `${String(count)} ${name}`);
+      trial.say(`${way}: ${line.join(', ')}`);
+    }
+    return { counts, broken };
+  },
+};
+
+async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Trial): Promise<Findings> {
+  const name = fault.name.replaceAll(' ', '-');
+  const portal = await PortalOfRecord.open(evidence);
+  defer(() => portal.close());
+  const database = evidence.path(`${name}.sqlite`);
+  const trace = evidence.secretPath(`${name}.trace`);
+  const environment = { DATABASE_URL: `file:${database}`, UV_USE_IO_URING: '0' };
+  const proxy = await ProxyProcess.at(
+    { name, portalUrl: portal.url, clientSecret: portal.clientSecret, environment },
+    evidence,
+  );
+  defer(() => proxy.kill());
+  const crowd = new Crowd({ proxies: [proxy], random, clients: 4, items: 30, pause: 10 });
+  crowd.start();
+
+  const answers = new EarlyAnswers(database);
+  const counts = { faults: 0, lives: 0, 'refused starts': 0, 'ends of its own': 0, 'recoveries without a restart': 0 };
+  const broken: string[] = [];
+  let counted = 0;
+  while (counted < runs) {
+    const wrapper = strace({
+      output: trace,
+      calls: tracedFor(fault),
+      paths: (fault.files ?? []).map((end) => database + end),
+      inject: `${fault.calls.join(',')}:${fault.outcome}:when=${whenItFails(fault.within, random)}`,
+    });
+    const refusal = await proxy.start([], wrapper).then(() => undefined, String);
+    if (refusal === undefined) await wait(random.below(LONGEST_LIFE_MS));
+    const ended = !proxy.isAlive;
+    if (!ended) process.kill(tracedBy(proxy.pid), random.pick(['SIGKILL', 'SIGTERM'] as const));
+    const code = await proxy.gone();
+    counts['refused starts'] += refusal === undefined ? 0 : 1;
+    counts['ends of its own'] += refusal === undefined && ended ? 1 : 0;
+    if (ended && (typeof code !== 'number' || code === 0)) broken.push(`it ended with ${String(code)}, unheard`);
+    if (refusal !== undefined && !/ended with \d+: .*sqlite/s.test(refusal)) broken.push(`it said only: ${refusal}`);
+
+    const calls = readTrace(readFileSync(trace), counts.lives * LINES_OF_A_LIFE + 1);
+    rmSync(trace);
+    const injected = calls.filter(({ isInjected }) => isInjected);
+    const lastAnswer = fault.files === undefined ? answers.read(calls) : -1;
+    counts['recoveries without a restart'] += lastAnswer > (injected.at(-1)?.began ?? Infinity) ? 1 : 0;
+    counts.faults += injected.length;
+    counts.lives += 1;
+    counted += Math.min(injected.length, COUNTED_IN_A_LIFE);
+    if (counts.lives > runs * 10) throw new Error(`${fault.name} does not happen: ${String(counts.faults)} times`);
+  }
+
+  await proxy.start();
+  await crowd.stop();
+  const found = await judge({ crowd, portal, proxy });
+  proxy.signal('SIGTERM');
+  await proxy.gone();
+  return {
+    counts: {
+      ...counts,
+      'requests put off': crowd.putOff,
+      ...found.counts,
+      'answers before the sync': answers.early.length,
+    },
+    broken: [...broken, ...answers.early, ...found.broken],
+  };
+}
