@@ -108,8 +108,10 @@ async function cutPower(
     const event = events[moment]!;
     const where = `cut after ${event.kind} ${event.name} (line ${String(event.position)}), ${fate} of the rest`;
     if (refusal !== undefined) broken.push(`${where}: ${refusal}`);
-    if (lost.length > 0)
-      broken.push(`${where}: of ${String(known.length)} acknowledged edits ${lost.join(', ')} are lost`);
+    if (lost.length > 0) {
+      const some = `${String(lost.length)} of ${String(known.length)} acknowledged edits`;
+      broken.push(`${where}: ${some} are lost or not in their place, as ${lost.slice(0, 2).join(' and ')}`);
+    }
     counts.cuts += 1;
     counts['not opened'] += refusal === undefined ? 0 : 1;
     counts['in the first creation'] += known.length === 0 ? 1 : 0;
