@@ -40,9 +40,14 @@ export function diskEvents(calls: readonly SystemCall[], { path, names }: Databa
 }
 
 function eventsOf(call: SystemCall, name: string, names: Set<string>): DiskEvent[] {
+  const position = call.began;
+  if (call.name === 'fsync' || call.name === 'fdatasync') {
+    // A kill inside: it may have done nothing.
+    if (call.result === undefined) return [];
+    return [{ kind: call.result === 0 ? 'sync' : 'failed sync', name, position: call.ended, began: call.began }];
+  }
   if (call.result === -1) return [];
   if (call.result === undefined && call.name !== 'close') throw new Error(`${call.name} on ${name} was cut short`);
-  const position = call.began;
   switch (call.name) {
     case 'openat': {
       if (call.words.includes('O_TRUNC')) throw new Error(`${name} is truncated as it is opened`);
@@ -57,9 +62,6 @@ function eventsOf(call: SystemCall, name: string, names: Set<string>): DiskEvent
       return [{ kind: 'write', name, position, at: lastNumberOf(call), bytes: bytesOf(call) }];
     case 'ftruncate':
       return [{ kind: 'truncate', name, position, size: lastNumberOf(call) }];
-    case 'fsync':
-    case 'fdatasync':
-      return [{ kind: 'sync', name, position: call.ended, began: call.began }];
     default:
       return [];
   }

@@ -49,17 +49,29 @@ describe('a disk whose power fails', () => {
     assert.ok(found.includes('0'.repeat(512) + 'B'.repeat(512)));
   });
 
-  it('does not count a sync that began before the write or that failed', () => {
+  it('does not count a sync that began before the write, or that a kill cut short', () => {
     const found = outcomes(
       [
         ...CREATED,
         `8 fsync(21<${PATH}> <unfinished ...>`,
         `7 pwrite64(21<${PATH}>, «new», 3, 0) = 3`,
         '8 <... fsync resumed>) = 0',
-        `7 fdatasync(21<${PATH}>) = -1 EIO (Input/output error)`,
+        `7 fdatasync(21<${PATH}> <unfinished ...>`,
+        '7 +++ killed by SIGKILL +++',
       ],
       ['nothing'],
     );
+
+    assert.deepEqual(found, ['']);
+  });
+
+  it('has given up what a failed sync could not write, though a later sync works', () => {
+    const found = outcomes([
+      ...CREATED,
+      `7 pwrite64(21<${PATH}>, «lost», 4, 0) = 4`,
+      `7 fsync(21<${PATH}>) = -1 EIO (Input/output error)`,
+      `7 fsync(21<${PATH}>) = 0`,
+    ]);
 
     assert.deepEqual(found, ['']);
   });

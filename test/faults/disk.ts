@@ -7,6 +7,8 @@ export type DiskEvent = { readonly position: number; readonly name: string } & (
   | { readonly kind: 'truncate'; readonly size: number }
   /** Returned at `position`; what came after `began` it does not cover. */
   | { readonly kind: 'sync'; readonly began: number }
+  /** As Linux has it: what a sync could not write is given up, and no later one tries again. */
+  | { readonly kind: 'failed sync'; readonly began: number }
   | { readonly kind: 'sync folder'; readonly began: number }
 );
 
@@ -58,6 +60,9 @@ export class SimulatedDisk {
         if (inode === undefined) return;
         for (const change of inode.pending) if (change.position < event.began) inode.durable.apply(change);
         inode.pending = inode.pending.filter(({ position }) => position >= event.began);
+        return;
+      case 'failed sync':
+        if (inode !== undefined) inode.pending = inode.pending.filter(({ position }) => position >= event.began);
         return;
       case 'write':
       case 'truncate':

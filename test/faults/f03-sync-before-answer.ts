@@ -1,5 +1,5 @@
 import { EarlyAnswers } from './early-answers.js';
-import { recordLives, type Recording } from './recorded-lives.js';
+import { KILLED_AFTER_FAILED_SYNCS, KILLED_IN_A_SYNC, recordLives, type Recording } from './recorded-lives.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 import { straceIsMissing } from './strace.js';
 
@@ -15,7 +15,7 @@ export const syncBeforeAnswer: Scenario = {
     if (missing !== undefined) return { counts: { 'answers looked at': 0 }, broken: [missing] };
     const honest = await recordLives(trial, {
       name: 'proxy',
-      lives: [{ edits: trial.runs * EDITS_IN_A_REQUEST, end: 'stop' }],
+      lives: [KILLED_IN_A_SYNC, KILLED_AFTER_FAILED_SYNCS, { edits: trial.runs * EDITS_IN_A_REQUEST, end: 'stop' }],
     });
     const control = await recordLives(trial, {
       name: 'control',

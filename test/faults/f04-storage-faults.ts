@@ -65,7 +65,7 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
       output: trace,
       calls: tracedFor(fault),
       paths: (fault.files ?? []).map((end) => database + end),
-      inject: `${fault.calls.join(',')}:${fault.outcome}:when=${whenItFails(fault.within, random)}`,
+      inject: [`${fault.calls.join(',')}:${fault.outcome}:when=${whenItFails(fault.within, random)}`],
     });
     const refusal = await proxy.start([], wrapper).then(() => undefined, String);
     if (refusal === undefined) await wait(random.below(LONGEST_LIFE_MS));

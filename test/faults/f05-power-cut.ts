@@ -4,16 +4,25 @@ import { answersInTrace, type AcknowledgedEdit } from './answers-in-trace.js';
 import { FATES, SimulatedDisk, type DiskEvent } from './disk.js';
 import { diskEvents } from './disk-events.js';
 import { openAfterCut } from './open-after-cut.js';
-import { recordLives, type Life, type Recording } from './recorded-lives.js';
+import {
+  KILLED_AFTER_FAILED_SYNCS,
+  KILLED_IN_A_SYNC,
+  recordLives,
+  type Life,
+  type Recording,
+} from './recorded-lives.js';
 import type { Random } from './random.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 import { straceIsMissing } from './strace.js';
 
-/** The first creation; a log that is checkpointed and begun anew while the proxy runs; a start after a crash; a clean one. */
+/** The first creation; a log that is checkpointed and begun anew while the proxy runs; starts after crashes; a clean one. */
 const LIVES: readonly Life[] = [
   { edits: 60, end: 'stop' },
   { edits: 800, end: 'crash' },
+  KILLED_IN_A_SYNC,
   { edits: 60, end: 'stop' },
+  KILLED_AFTER_FAILED_SYNCS,
+  { edits: 60, end: 'crash' },
   { edits: 60, end: 'stop' },
 ];
 const CONTROL_LIVES: readonly Life[] = [{ edits: 150, end: 'crash' }];
@@ -99,8 +108,10 @@ async function cutPower(
     const event = events[moment]!;
     const where = `cut after ${event.kind} ${event.name} (line ${String(event.position)}), ${fate} of the rest`;
     if (refusal !== undefined) broken.push(`${where}: ${refusal}`);
-    if (lost.length > 0)
-      broken.push(`${where}: of ${String(known.length)} acknowledged edits ${lost.join(', ')} are lost`);
+    if (lost.length > 0) {
+      const some = `${String(lost.length)} of ${String(known.length)} acknowledged edits`;
+      broken.push(`${where}: ${some} are lost or not in their place, as ${lost.slice(0, 2).join(' and ')}`);
+    }
     counts.cuts += 1;
     counts['not opened'] += refusal === undefined ? 0 : 1;
     counts['in the first creation'] += known.length === 0 ? 1 : 0;

@@ -8,11 +8,11 @@ import { DISK_AND_SOCKETS, strace, tracedBy } from './strace.js';
 import { readTrace, type SystemCall } from './trace.js';
 import { judge } from './verdict.js';
 
-export interface Life {
-  /** How many edits are acknowledged in it, at least. */
-  readonly edits: number;
-  readonly end: 'stop' | 'crash';
-}
+export type Life =
+  /** Ends when so many edits are acknowledged and all is at rest. */
+  | { readonly edits: number; readonly end: 'stop' | 'crash' }
+  /** Ends by what strace does to it, with requests under way that the next life hears again. */
+  | { readonly inject: readonly string[] };
 
 export interface Recording {
   readonly calls: readonly SystemCall[];
@@ -29,10 +29,20 @@ export interface LivesOptions {
   readonly node?: readonly string[];
 }
 
+const LONGEST_LIFE_MS = 60_000;
+
+/** Killed after the log was written and before its sync. */
+export const KILLED_IN_A_SYNC: Life = { inject: ['fsync,fdatasync:signal=SIGKILL:when=30'] };
+
+/** Killed when for some time no sync has worked. */
+export const KILLED_AFTER_FAILED_SYNCS: Life = {
+  inject: ['fsync,fdatasync:error=EIO:when=30+', 'writev:signal=SIGKILL:when=80'],
+};
+
 /** Some lives of the built proxy on one database under strace, with vendors at work. */
 export async function recordLives(
   { evidence, random, defer }: Trial,
-  { name, lives, node }: LivesOptions,
+  { name, lives, node = [] }: LivesOptions,
 ): Promise<Recording> {
   const portal = await PortalOfRecord.open(evidence);
   defer(() => portal.close());
@@ -45,23 +55,29 @@ export async function recordLives(
       portalUrl: portal.url,
       clientSecret: portal.clientSecret,
       environment: { DATABASE_URL: `file:${database}`, UV_USE_IO_URING: '0' },
-      wrapper: strace({ output: trace, calls: DISK_AND_SOCKETS }),
-      ...(node !== undefined && { node }),
     },
     evidence,
   );
   defer(() => proxy.kill());
   const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30 });
   let findings: Findings = { counts: {}, broken: [] };
-  for (const { edits, end } of lives) {
-    await proxy.start();
-    const target = crowd.acknowledged.length + edits;
-    crowd.start();
+  let atWork = false;
+  for (const life of lives) {
+    const inject = 'inject' in life ? life.inject : [];
+    await proxy.start(node, strace({ output: trace, calls: DISK_AND_SOCKETS, inject }));
+    if (!atWork) crowd.start();
+    atWork = 'inject' in life;
+    if ('inject' in life) {
+      const end = await Promise.race([proxy.gone(), wait(LONGEST_LIFE_MS, 'still alive', { ref: false })]);
+      if (end !== 'SIGKILL') throw new Error(`strace should have killed the proxy: ${String(end)}`);
+      continue;
+    }
+    const target = crowd.acknowledged.length + life.edits;
     while (crowd.acknowledged.length < target) await wait(20);
     await crowd.stop();
-    // At rest, so that no call is cut in two: what a call that was killed has done, no trace tells.
+    // At rest, so that no write is cut in two: what a call that was killed has done, no trace tells.
     findings = await judge({ crowd, portal, proxy });
-    if (end === 'stop') proxy.signal('SIGTERM');
+    if (life.end === 'stop') proxy.signal('SIGTERM');
     else process.kill(tracedBy(proxy.pid), 'SIGKILL');
     await proxy.gone();
   }

@@ -59,6 +59,19 @@ describe('the sync that covers a row', () => {
     assert.deepEqual([...rows], []);
   });
 
+  it('is the one after the log was written again, for what a failed sync had dropped', () => {
+    const whole = '.'.repeat(5000);
+    const rows = synced(
+      ...frame(0, EDIT, 9),
+      `7 fsync(${LOG}) = -1 EIO (Input/output error)`,
+      `7 fsync(${LOG}) = 0`,
+      `7 pwrite64(${LOG}, «${whole}», 5000, 0) = 5000`,
+      `7 fsync(${LOG}) = 0`,
+    );
+
+    assert.deepEqual([...rows], [[EDIT, 6]]);
+  });
+
   it('is not one that another thread began before the row was written', () => {
     const rows = synced(
       `8 fsync(${LOG} <unfinished ...>`,

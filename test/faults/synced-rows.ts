@@ -16,6 +16,8 @@ export class SyncedRows {
   readonly #log: string;
   readonly #inTransaction = new Set<string>();
   #written: { readonly ids: readonly string[]; readonly position: number }[] = [];
+  /** What a failed sync has dropped: no later one brings it to the disk, unless it is written again. */
+  #givenUp: { readonly ids: readonly string[] }[] = [];
   #closesTransaction = false;
 
   /** @param path of the database */
@@ -37,6 +39,12 @@ export class SyncedRows {
     const bytes = bytesOf(call);
     // A write that failed undoes its transaction.
     if (bytes.length === 0) return this.#inTransaction.clear();
+    if (bytes.length > PAGE) {
+      // The whole log again, as a start writes it.
+      this.#written.push(...this.#givenUp.map(({ ids }) => ({ ids, position: call.ended })));
+      this.#givenUp = [];
+      return;
+    }
     const inFrame = (lastNumberOf(call) - LOG_HEADER) % (FRAME_HEADER + PAGE);
     if (inFrame === 0 && bytes.length === FRAME_HEADER) this.#closesTransaction = bytes.readUInt32BE(4) !== 0;
     if (inFrame !== FRAME_HEADER) return;
@@ -48,9 +56,9 @@ export class SyncedRows {
 
   #sync({ began, ended, result }: SystemCall): void {
     if (result === undefined) return;
-    // What a failed sync has dropped no later one brings to the disk.
-    const covered = result === 0 ? this.#written.filter(({ position }) => position < began) : [];
-    for (const { ids } of covered) for (const id of ids) if (!this.at.has(id)) this.at.set(id, ended);
-    this.#written = result === 0 ? this.#written.filter(({ position }) => position >= began) : [];
+    const covered = this.#written.filter(({ position }) => position < began);
+    this.#written = this.#written.filter(({ position }) => position >= began);
+    if (result !== 0) this.#givenUp.push(...covered);
+    else for (const { ids } of covered) for (const id of ids) if (!this.at.has(id)) this.at.set(id, ended);
   }
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StorageFailed } from '../outbox.js';
+import { writeLogAgain } from './sqlite-log-again.js';
 import { MIGRATIONS } from './sqlite-schema.js';
 
 /** "Vnvt", so that a file of another program is not taken for ours. */
@@ -22,6 +23,7 @@ export function openDatabase(path: string): Database.Database {
     expectPragma(database, 'locking_mode = EXCLUSIVE', 'exclusive');
     if (!inspected) refuseWhatIsNotOurs(database, path);
     expectPragma(database, 'journal_mode = WAL', 'wal');
+    writeLogAgain(path);
     database.pragma('synchronous = FULL');
     expectPragma(database, 'synchronous', 2);
     // Fewer checkpoints: a page that many commits change is written back once.
