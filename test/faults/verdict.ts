@@ -81,14 +81,19 @@ function wrongAtThePortal(
   receipts: ReadonlyMap<string, Receipt>,
   items: Awaited<ReturnType<PortalOfRecord['items']>>,
 ): string[] {
-  const newest = new Map<string, { readonly seq: number; readonly available: boolean }>();
-  for (const { edit_id, id, available } of made) {
-    const receipt = receipts.get(edit_id);
-    if (receipt === undefined || receipt.state === 'refused' || receipt.state === 'conflict') continue;
-    if ((newest.get(id)?.seq ?? -1) < receipt.seq) newest.set(id, { seq: receipt.seq, available });
+  const expected = new Map<string, boolean>();
+  const refused = new Set<string>();
+  const newestFirst = made
+    .map(({ edit_id, id, available }) => ({ id, available, receipt: receipts.get(edit_id) }))
+    .sort((one, other) => (other.receipt?.seq ?? 0) - (one.receipt?.seq ?? 0));
+  for (const { id, available, receipt } of newestFirst) {
+    if (receipt === undefined || receipt.state === 'conflict' || expected.has(id)) continue;
+    if (receipt.state === 'refused') refused.add(id);
+    // What a refused one had replaced was never sent.
+    else if (receipt.state !== 'superseded' || !refused.has(id)) expected.set(id, available);
   }
   const held = new Map<string, (typeof items)[number]>(items.map((item) => [item.id, item]));
-  return [...newest].flatMap(([id, { available }]) => {
+  return [...expected].flatMap(([id, available]) => {
     const item = held.get(id);
     return [
       ...(item?.by_arrival.available === available
@@ -124,8 +129,7 @@ async function receiptsAtRest(
   let open = edits.map(({ edit_id }) => edit_id);
   for (;;) {
     for (let from = 0; from < open.length; from += PAGE) {
-      for (const receipt of await readReceipts(proxy, open.slice(from, from + PAGE)))
-        found.set(receipt.edit_id, receipt);
+      for (const receipt of await receiptsBy(proxy, open.slice(from, from + PAGE))) found.set(receipt.edit_id, receipt);
     }
     open = open.filter((editId) => !FINAL.has(found.get(editId)?.state ?? ''));
     if (open.length === 0 || Date.now() > deadline) return found;
@@ -133,7 +137,8 @@ async function receiptsAtRest(
   }
 }
 
-async function readReceipts(proxy: ProxyProcess, editIds: readonly string[]): Promise<readonly Receipt[]> {
+/** As the proxy tells them; of unknown edits it tells nothing. */
+export async function receiptsBy(proxy: ProxyProcess, editIds: readonly string[]): Promise<readonly Receipt[]> {
   const answer = await fetch(`${proxy.url}/v1/receipts?ids=${editIds.join(',')}`, {
     headers: { Origin: HOST_ORIGIN, Authorization: `Bearer ${await proxy.tokenOf('judge')}` },
   });
