@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { Evidence } from './evidence.js';
 import { killAtRandom } from './f01-kill-at-random.js';
 import { killAtPoints } from './f02-kill-at-points.js';
+import { modelOfDelivery } from './f06-model.js';
+import { interleavings } from './f07-interleavings.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
 
 /** In the order in which they run. */
-export const SCENARIOS: readonly Scenario[] = [killAtRandom, killAtPoints];
+export const SCENARIOS: readonly Scenario[] = [killAtRandom, killAtPoints, modelOfDelivery, interleavings];
 
 export interface TrialOptions {
   readonly runs: number;
