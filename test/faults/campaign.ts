@@ -6,11 +6,18 @@ import { killAtRandom } from './f01-kill-at-random.js';
 import { killAtPoints } from './f02-kill-at-points.js';
 import { modelOfDelivery } from './f06-model.js';
 import { interleavings } from './f07-interleavings.js';
+import { negativeControls } from './f16-controls.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
 
 /** In the order in which they run. */
-export const SCENARIOS: readonly Scenario[] = [killAtRandom, killAtPoints, modelOfDelivery, interleavings];
+export const SCENARIOS: readonly Scenario[] = [
+  killAtRandom,
+  killAtPoints,
+  modelOfDelivery,
+  interleavings,
+  negativeControls,
+];
 
 export interface TrialOptions {
   readonly runs: number;
