@@ -3,20 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Evidence } from './evidence.js';
 import { killAtRandom } from './f01-kill-at-random.js';
+import { killAtPoints } from './f02-kill-at-points.js';
 import { syncBeforeAnswer } from './f03-sync-before-answer.js';
 import { storageFaults } from './f04-storage-faults.js';
 import { powerCut } from './f05-power-cut.js';
+import { modelOfDelivery } from './f06-model.js';
+import { interleavings } from './f07-interleavings.js';
 import { killThreeProxies } from './f12-three-proxies.js';
+import { negativeControls } from './f16-controls.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
 
 /** In the order in which they run. */
 export const SCENARIOS: readonly Scenario[] = [
   killAtRandom,
+  killAtPoints,
   syncBeforeAnswer,
   storageFaults,
   powerCut,
+  modelOfDelivery,
+  interleavings,
   killThreeProxies,
+  negativeControls,
 ];
 
 export interface TrialOptions {

@@ -35,10 +35,10 @@ export class Evidence {
     this.#canaries.set(secret, name);
   }
 
-  /** @returns where a secret was found, plain or in base64, as sentences */
+  /** @returns where a secret was found, plain or in base64, among other words or not, as sentences */
   findSecrets(): string[] {
     const needles = [...this.#canaries].flatMap(([secret, name]) =>
-      [secret, Buffer.from(secret).toString('base64').replace(/=+$/, '')].map((text) => ({ name, text })),
+      spellingsOf(secret).map((text) => ({ name, text })),
     );
     return readdirSync(this.folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(this.folder, SECRETS)))
@@ -54,4 +54,18 @@ export class Evidence {
   get canaries(): number {
     return this.#canaries.size;
   }
+}
+
+/** Plain, and what is left of it in base64 wherever it stands among other bytes. */
+function spellingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const shifted = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    // The first and the last letter may hold bits of its neighbours.
+    return text.slice(Math.ceil((before * 8) / 6), (before + bytes.length) % 3 === 0 ? text.length : -1);
+  });
+  const url = shifted.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  return [...new Set([secret, ...shifted, ...url])];
 }

@@ -22,6 +22,11 @@ const DEFENCES: readonly Defence[] = [
   { what: 'with another scheme', code: 'session_required', headers: { Authorization: 'Basic YWRhOmFkYQ==' } },
   { what: 'with a token that is none', code: 'session_required', headers: { Authorization: 'Bearer token' } },
   { what: 'from an origin that is not listed', code: 'origin_refused', headers: { Origin: FOREIGN } },
+  {
+    what: 'from an origin that is not listed, and a browser without Fetch Metadata',
+    code: 'origin_refused',
+    headers: { Origin: FOREIGN, 'Sec-Fetch-Site': undefined },
+  },
   { what: 'from a sandboxed frame', code: 'origin_refused', headers: { Origin: 'null' } },
   { what: 'from a sibling of the host', code: 'origin_refused', headers: { Origin: 'https://x.admin.example.com' } },
   { what: 'from the host by plain http', code: 'origin_refused', headers: { Origin: 'http://admin.example.com' } },

@@ -5,6 +5,7 @@ import type { Receipt } from '../../src/contract/widget.js';
 import { LONE_PAGES } from '../../src/proxy/web-pages.js';
 import type { HeldItem } from '../../src/sandbox/held-items.js';
 import { DeliveryStand, type Wish } from '../support/delivery-stand.js';
+import { tryProperty } from '../support/try-property.js';
 import type { Weather } from '../support/weather-portal.js';
 
 const GOOD = ['boat', 'kayak', 'sauna', 'workshop'];
@@ -79,7 +80,8 @@ const BUGS: [Step[], number][] = [
 
 describe('after any weather, crashes and clocks, once all is well again', () => {
   it('every edit has come to its end, and the portal holds the last wish for each item', async (t) => {
-    await fc.assert(
+    await tryProperty(
+      t,
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.double({ min: 0, max: 1, noNaN: true }), (steps, chance) =>
         live(t, steps, chance),
       ),

@@ -1,0 +1,251 @@
+/** A promise of the proxy, taken back: the test that is named has to notice. */
+export interface Control {
+  readonly defence: string;
+  /** Below the tree. */
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly text: string;
+  /** What stands there without the defence. */
+  readonly broken: string;
+  readonly test: { readonly file: string; readonly name: string };
+}
+
+const CLIENT = 'src/proxy/portal-client.ts';
+const POLICY = 'src/proxy/lane-policy.ts';
+const WORKER = 'src/proxy/lane-worker.ts';
+const ACCEPTANCE = 'src/proxy/node/sqlite-acceptance.ts';
+const DATABASE = 'src/proxy/node/sqlite-database.ts';
+const DELIVERY = 'src/proxy/node/sqlite-delivery.ts';
+const GROUP_COMMIT = 'src/proxy/node/sqlite-group-commit.ts';
+const GUARD = 'src/proxy/guard.ts';
+const JUDGEMENT = 'src/proxy/acceptance.ts';
+const TOKENS = 'src/proxy/token-cache.ts';
+
+/** The quick ones first: `npm test` takes some of them. */
+export const CONTROLS: readonly Control[] = [
+  {
+    defence: 'every commit is synced to the disk',
+    file: DATABASE,
+    text: `    database.pragma('synchronous = FULL');
+    expectPragma(database, 'synchronous', 2);`,
+    broken: `    database.pragma('synchronous = NORMAL');`,
+    test: inNode('sqlite-database', 'sets what the promises rest on, and reads it back'),
+  },
+  {
+    defence: 'a 2xx that is cut short is no success',
+    file: CLIENT,
+    text: `await readText(response.body, MAX_ANSWER_BYTES, 'lenient');`,
+    broken: `await readText(response.body, MAX_ANSWER_BYTES, 'lenient').catch(() => '');`,
+    test: inProxy('portal-client', 'an answer that breaks off is unknown'),
+  },
+  {
+    defence: 'a batch is answered after its commit',
+    file: GROUP_COMMIT,
+    text: `      this.#commit.run();`,
+    broken: `      setImmediate(() => this.#commit.run());`,
+    test: inNode('sqlite-group-commit', 'hands out no result before the commit'),
+  },
+  {
+    defence: 'what the disk refused is not acknowledged',
+    file: GROUP_COMMIT,
+    text: `for (const job of group) job.reject(failed);`,
+    broken: `for (const job of group) job.resolve(undefined);`,
+    test: inNode(
+      'sqlite-group-commit',
+      'leaves nothing behind when the disk is full, tells everybody, and goes on when there is room',
+    ),
+  },
+  {
+    defence: 'a damaged file is refused',
+    file: DATABASE,
+    text: `if (read(database, 'quick_check(1)') !== 'ok') throw new StorageFailed(damaged(path));`,
+    broken: ``,
+    test: inNode('sqlite-database', 'refuses a damaged file'),
+  },
+  {
+    defence: 'one process has the file',
+    file: DATABASE,
+    text: `expectPragma(database, 'locking_mode = EXCLUSIVE', 'exclusive');`,
+    broken: ``,
+    test: inNode('sqlite-database', 'refuses a file that another process has open'),
+  },
+  {
+    defence: 'the attempt is on the disk before its first byte leaves',
+    file: WORKER,
+    text: `      const edits = await outbox.openAttempt(lease, part, now());
+      if (edits.length === 0) continue;
+      const outcome = await this.#call(portal, edits);`,
+    broken: `      const outcome = await this.#call(portal, part);
+      const edits = await outbox.openAttempt(lease, part, now());
+      if (edits.length === 0) continue;`,
+    test: inProxy('delivery-stop', 'keeps its order: an older edit that may have arrived goes before the newer'),
+  },
+  {
+    defence: 'who lost the lease settles nothing',
+    file: DELIVERY,
+    text: `now: number): Written<void> {
+    this.#expectHeld(lease);
+    const changed = new Set<string>();
+    const endings`,
+    broken: `now: number): Written<void> {
+    const changed = new Set<string>();
+    const endings`,
+    test: inNode('outbox-sqlite', 'lets a holder who lost the lease change nothing'),
+  },
+  {
+    defence: 'a lease carries a fence',
+    file: DELIVERY,
+    text: `if (this.#sql.fence.get(lease.lane) !== lease.fence) throw`,
+    broken: `if (this.#sql.fence.get(lease.lane) === undefined) throw`,
+    test: inProxy(
+      'lease-interleavings',
+      'deliver every edit, the last wish for an item last, and who lost the lease changes nothing',
+    ),
+  },
+  {
+    defence: 'the key of a batch is stored with its edits',
+    file: ACCEPTANCE,
+    text: `    this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);\n`,
+    broken: ``,
+    test: inNode('outbox-sqlite', 'refuses the same key with another payload'),
+  },
+  {
+    defence: 'an edit that comes again is known by its id',
+    file: JUDGEMENT,
+    text: `    earlier[at] === undefined ? [accepted(batch, edit, at, facts)] : [],`,
+    broken: `    [accepted(batch, edit, at, facts)],`,
+    test: inNode('outbox-sqlite', 'knows an edit id under any key, and refuses it with other content'),
+  },
+  {
+    defence: 'stamps of an item increase',
+    file: JUDGEMENT,
+    text: `return Math.max(Math.floor(portalNow / unit) * unit, (last ?? 0) + unit);`,
+    broken: `return Math.max(Math.floor(portalNow / unit) * unit, Math.min(last ?? 0, 0));`,
+    test: inProxy('outbox-memory', 'stamps each edit of an item later than the one before, whatever the clock does'),
+  },
+  {
+    defence: 'the newest value is said once more where an older one may still land',
+    file: 'src/proxy/late-landing.ts',
+    text: `unsure.seq < seq && unsure.until > now ? unsure.until : undefined;`,
+    broken: `unsure.seq < seq && unsure.until > now ? undefined : undefined;`,
+    test: inProxy('delivery', 'arrive in their order where the older may have arrived already'),
+  },
+  {
+    defence: 'a refused batch is split',
+    file: WORKER,
+    text: `if (refused && edits.length > 1) {`,
+    broken: `if (refused && edits.length > 1000) {`,
+    test: inProxy('delivery-of-a-bad-item', 'costs a split of its batch and never a good item, however many are bad'),
+  },
+  {
+    defence: 'only what nobody has tried is superseded',
+    file: ACCEPTANCE,
+    text: `if (row.state === 'received' && !isUntried(row)) behind = true;`,
+    broken: `if (row.state === 'conflict') behind = true;`,
+    test: inNode('outbox-sqlite', 'keeps the order where the older wish was tried already'),
+  },
+  {
+    defence: 'a credential without a 2xx parks nothing',
+    file: POLICY,
+    text: `      return state.provenBy === credential`,
+    broken: `      return credential !== undefined`,
+    test: inProxy(
+      'delivery-held',
+      'parks nothing by refusing it: the edits wait, and are tried one at a time every five minutes',
+    ),
+  },
+  {
+    defence: 'Retry-After is obeyed',
+    file: POLICY,
+    text: `const wait = outcome.afterMs ?? backOff(failures, random);`,
+    broken: `const wait = backOff(failures, random);`,
+    test: inProxy('delivery', 'is not asked for again before the portal said, nor is any other'),
+  },
+  {
+    defence: 'a stop waits for the call in flight',
+    file: 'src/proxy/delivery.ts',
+    text: `    await Promise.all(visits);`,
+    broken: ``,
+    test: inProxy('delivery-stop', 'waits for the call in flight and keeps what became of it'),
+  },
+  {
+    defence: 'one token request is in flight',
+    file: TOKENS,
+    text: `inFlight ??= fetchToken()`,
+    broken: `inFlight = fetchToken()`,
+    test: inProxy(
+      'token-interleavings',
+      'is asked for by one request at a time, and no oftener than it was lost or grew old',
+    ),
+  },
+  {
+    defence: 'a late 401 does not take the new token with it',
+    file: TOKENS,
+    text: `if (kept?.generation === refused) kept = undefined;`,
+    broken: `if (refused > 0) kept = undefined;`,
+    test: inProxy('token-cache', 'takes no newer one with it when the refusal comes late'),
+  },
+  {
+    defence: 'a redirect is not followed',
+    file: CLIENT,
+    text: `redirect: 'manual',`,
+    broken: `redirect: 'follow',`,
+    test: inProxy('portal-client', 'a redirect goes nowhere, and the token stays here'),
+  },
+  {
+    defence: 'a form cannot make an edit',
+    file: GUARD,
+    text: `  if (request.headers.get(REQUESTED_WITH.name) !== REQUESTED_WITH.value) return 'header_required';\n`,
+    broken: ``,
+    test: inProxy('defences', 'without the header that a form cannot send: POST /v1/inventory answers header_required'),
+  },
+  {
+    defence: 'only listed origins come in',
+    file: GUARD,
+    text: `  if (origin !== null && !isListed(origin, options)) return 'origin_refused';\n`,
+    broken: ``,
+    test: inProxy(
+      'defences',
+      'from an origin that is not listed, and a browser without Fetch Metadata: POST /v1/inventory answers origin_refused',
+    ),
+  },
+  {
+    defence: 'an item belongs to one vendor',
+    file: JUDGEMENT,
+    text: `  if (foreign.length > 0) return { kind: 'refused', why: { kind: 'item_unknown', indices: foreign } };\n`,
+    broken: ``,
+    test: inProxy('vendor-isolation', 'an item belongs to whom it was first edited by; for the other it is not there'),
+  },
+  {
+    defence: 'a receipt is told to its vendor alone',
+    file: 'src/proxy/node/sqlite-acceptance-statements.ts',
+    text: `WHERE e.edit_id = ? AND e.vendor = ?`,
+    broken: `WHERE e.edit_id = ? AND e.vendor != ? || '?'`,
+    test: inProxy('vendor-isolation', 'each sees what it posted, and not a byte of the other'),
+  },
+  {
+    defence: 'above the mark nothing more is taken in',
+    file: 'src/proxy/high-water.ts',
+    text: `mayAccept = received < mostWaiting && room;`,
+    broken: `mayAccept = room;`,
+    test: inProxy('high-water', 'refuses before it stores, says when to come again, and keeps what it accepted'),
+  },
+  {
+    defence: 'the newest edit of an item is kept',
+    file: 'src/proxy/node/sqlite-pruning.ts',
+    text: `const gone = ended.filter(({ kept }) => kept === 0);`,
+    broken: `const gone = ended;`,
+    test: inNode(
+      'outbox-sqlite',
+      'forgets what is old and settled, and never the newest edit of an item or one that waits',
+    ),
+  },
+];
+
+function inProxy(file: string, name: string): Control['test'] {
+  return { file: `test/proxy/${file}.test.ts`, name };
+}
+
+function inNode(file: string, name: string): Control['test'] {
+  return inProxy(`node/${file}`, name);
+}

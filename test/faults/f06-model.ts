@@ -1,0 +1,10 @@
+import { tryInChild } from './property-row.js';
+import type { Scenario } from './scenario.js';
+
+/** `npm test` runs the same file with fewer tries. */
+export const modelOfDelivery: Scenario = {
+  name: 'F6',
+  title: 'delivery in virtual time, against any weather, crashes and clocks',
+  runs: { full: 2000, quick: 0 },
+  run: (trial) => tryInChild(trial, ['test/proxy/delivery-model.test.ts']),
+};

@@ -1,0 +1,61 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { runChildTest, type ChildResult } from './child-test.js';
+import { CONTROLS, type Control } from './controls.js';
+import type { Findings, Scenario, Trial } from './scenario.js';
+
+const TREE = ['src', 'test', 'package.json', 'tsconfig.json'];
+const PATIENCE_MS = 60_000;
+
+/**
+ * A test that never fails proves nothing: each defence is switched off in a copy of the tree, and the test that is named
+ * has to turn red, after it was green in the same copy.
+ */
+export const negativeControls: Scenario = {
+  name: 'F16',
+  title: 'each defence switched off turns its test red',
+  runs: { full: CONTROLS.length, quick: 3 },
+  async run({ runs, evidence, say }: Trial): Promise<Findings> {
+    const tree = evidence.path('tree');
+    for (const name of TREE) cpSync(name, join(tree, name), { recursive: true });
+    symlinkSync(resolve('node_modules'), join(tree, 'node_modules'));
+    const broken: string[] = [];
+    const red: Control[] = [];
+    for (const control of CONTROLS.slice(0, runs)) {
+      const wrong = await switchOff(control, tree);
+      say(`${control.defence}: ${wrong === undefined ? 'its test is red' : wrong}`);
+      if (wrong === undefined) red.push(control);
+      else broken.push(`${control.defence}: ${wrong}`);
+    }
+    return {
+      counts: { 'defences switched off': Math.min(runs, CONTROLS.length), 'tests turned red': red.length },
+      broken,
+    };
+  },
+};
+
+/** @returns what is wrong with the control, or with the test; `undefined` where the test has noticed */
+async function switchOff({ file, text, broken, test }: Control, tree: string): Promise<string | undefined> {
+  const path = join(tree, file);
+  const whole = readFileSync(path, 'utf8');
+  const places = whole.split(text).length - 1;
+  if (places !== 1) return `its text stands ${String(places)} times in ${file}: mend the control`;
+  const before = await run(test, tree);
+  if (before.failed > 0 || before.passed !== 1) return `its test is not green before:\n${before.output}`;
+  try {
+    writeFileSync(
+      path,
+      whole.replace(text, () => broken),
+    );
+    const after = await run(test, tree);
+    if (after.red.length === 1 && after.red[0] === test.name) return undefined;
+    return after.failed === 0 ? `nobody noticed: ${test.file} is green` : `another failure:\n${after.output}`;
+  } finally {
+    writeFileSync(path, whole);
+  }
+}
+
+function run({ file, name }: Control['test'], tree: string): Promise<ChildResult> {
+  const pattern = name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return runChildTest({ tree, file, name: pattern, patience: PATIENCE_MS });
+}

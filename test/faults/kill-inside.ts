@@ -1,0 +1,186 @@
+import { openSync, writeSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { isMainThread, Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+
+/**
+ * Loaded into the proxy by `--import`: it kills its process by SIGKILL when a named point is reached for the n-th time, and
+ * writes the name into a file just before. The product has no hook for that: what it calls (the SQLite driver, `node:http`,
+ * `node:net`) is watched from outside.
+ *
+ * The URL says what to do: `kill-inside.ts?point=before+commit&nth=3&file=/path`.
+ */
+type Words = readonly unknown[];
+type Go = (words?: Words) => unknown;
+
+const asked = new URL(import.meta.url).searchParams;
+const point = asked.get('point') ?? '';
+const log = isMainThread ? openSync(asked.get('file') ?? '', 'a') : -1;
+let left = Number(asked.get('nth'));
+
+const POINTS: Readonly<Record<string, () => void>> = {
+  'before insert': () => onRun(/^INSERT INTO edit /, reached),
+  'before commit': () => onCommitOf(/^INSERT INTO edit /, reached, never),
+  'after commit before the answer': () => onCommitOf(/^INSERT INTO edit /, never, reached),
+  'half an answer': cutAnswers,
+  'after lease': () => onCommitOf(/^INSERT INTO lane /, never, reached),
+  'after the attempt row': () => onCommitOf(/^INSERT INTO attempt /, never, reached),
+  'half the upstream body': cutUpdates,
+  'after 2xx before settling': () => onRun(/^UPDATE edit SET state = 'delivered'/, reached),
+  'in checkpoint': watchCheckpoints,
+  'in migration': watchMigration,
+  'in graceful stop': watchStop,
+  'in pruning': watchPruning,
+};
+
+if (isMainThread) POINTS[point]?.();
+
+function reached(): void {
+  left -= 1;
+  if (left === 0) kill();
+}
+
+function kill(): void {
+  writeSync(log, `${point}\n`);
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function never(): void {
+  // The other side of the commit is another point.
+}
+
+/** Calls `change` in place of a method; `go` is the method, with its words or with others. */
+function around(target: object, name: string, change: (self: object, words: Words, go: Go) => unknown): void {
+  const method = Reflect.get(target, name) as (...words: unknown[]) => unknown;
+  Reflect.set(target, name, function (this: object, ...words: unknown[]) {
+    return change(this, words, (other = words) => Reflect.apply(method, this, other));
+  });
+}
+
+/** Around each execution of a prepared statement. */
+function aroundRuns(change: (sql: string, go: () => unknown) => unknown): void {
+  around(Database.prototype, 'prepare', (_, [sql], go) => {
+    const statement = go() as object;
+    for (const name of ['run', 'get']) around(statement, name, (_, __, execute) => change(String(sql).trim(), execute));
+    return statement;
+  });
+}
+
+function onRun(sought: RegExp, before: () => void): void {
+  aroundRuns((sql, go) => {
+    if (sought.test(sql)) before();
+    return go();
+  });
+}
+
+function onCommitOf(sought: RegExp, before: () => void, after: () => void): void {
+  let holds = false;
+  aroundRuns((sql, go) => {
+    if (sql.startsWith('BEGIN')) holds = false;
+    if (sought.test(sql)) holds = true;
+    const ends = sql === 'COMMIT' && holds;
+    if (ends) before();
+    const result = go();
+    if (ends) after();
+    return result;
+  });
+}
+
+/** The head of a 202 and half of its body leave the process; nothing else does. */
+function cutAnswers(): void {
+  const { prototype } = http.ServerResponse;
+  const write = Reflect.get(prototype, 'write');
+  for (const name of ['write', 'end']) {
+    around(prototype, name, (self, words, go) => {
+      const half = halfOf(words[0]);
+      if (half === undefined || (self as http.ServerResponse).statusCode !== 202) return go();
+      left -= 1;
+      return left === 0 ? Reflect.apply(write, self as http.ServerResponse, [half, kill]) : go();
+    });
+  }
+}
+
+function cutUpdates(): void {
+  around(net.Socket.prototype, 'write', (_, words, go) => {
+    const half = halfOf(words[0]);
+    if (
+      half === undefined ||
+      !Buffer.from(words[0] as Uint8Array)
+        .toString()
+        .startsWith('{"inventory"')
+    )
+      return go();
+    left -= 1;
+    return go(left === 0 ? [half, kill] : words);
+  });
+}
+
+function halfOf(chunk: unknown): Uint8Array | undefined {
+  return chunk instanceof Uint8Array && chunk.length > 1 ? chunk.subarray(0, chunk.length / 2) : undefined;
+}
+
+/**
+ * A checkpoint runs inside of a commit, in one native call: only another thread can act then. In WAL mode nothing else
+ * writes to the file, so that its time of change says when the thread has to. Made oftener than the product makes them.
+ */
+function watchCheckpoints(): void {
+  around(Database.prototype, 'pragma', (_, [text, ...rest], go) =>
+    go([String(text).startsWith('wal_autocheckpoint') ? 'wal_autocheckpoint = 8' : text, ...rest]),
+  );
+  const inCommit = new Int32Array(new SharedArrayBuffer(4));
+  aroundRuns((sql, go) => {
+    if (sql !== 'COMMIT') return go();
+    Atomics.store(inCommit, 0, 1);
+    const result = go();
+    Atomics.store(inCommit, 0, 0);
+    return result;
+  });
+  const path = process.env['DATABASE_URL']?.replace(/^file:/, '');
+  const workerData = { path, inCommit, log, point, nth: left };
+  new Worker(new URL('kill-in-checkpoint.ts', import.meta.url), { workerData, execArgv: [] }).unref();
+}
+
+/** Before and after the tables of a file that had none, and after each mark on it; the commit comes last. */
+function watchMigration(): void {
+  around(Database.prototype, 'exec', (_, [sql], go) => {
+    const makes = String(sql).includes('CREATE TABLE item ');
+    if (makes) reached();
+    const result = go();
+    if (makes) reached();
+    return result;
+  });
+  around(Database.prototype, 'pragma', (_, [text], go) => {
+    const result = go();
+    if (/^(application_id|user_version) =/.test(String(text))) reached();
+    return result;
+  });
+}
+
+/** No new connections; then the lane is given back, or the file closed. */
+function watchStop(): void {
+  let stops = false;
+  const next = (): void => {
+    if (stops) reached();
+  };
+  around(http.Server.prototype, 'close', (_, __, go) => {
+    if (!stops) {
+      stops = true;
+      next();
+    }
+    return go();
+  });
+  onRun(/^UPDATE lane SET lease_until = 0, held/, next);
+  around(Database.prototype, 'close', (_, __, go) => {
+    next();
+    return go();
+  });
+}
+
+function watchPruning(): void {
+  aroundRuns((sql, go) => {
+    const result = go() as Partial<Database.RunResult> | undefined;
+    if (sql.startsWith('DELETE FROM') && (result?.changes ?? 0) > 0) reached();
+    return result;
+  });
+}

@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { postEdits } from './crowd.js';
+import type { Stage } from './kill-points.js';
+import { receiptsBy } from './verdict.js';
+
+const OLD_ITEMS = ['old-1', 'old-2', 'old-3'];
+const ARCHIVIST = 'archivist';
+const MONTH_MS = 30 * 24 * 60 * 60_000;
+
+/**
+ * Lets a proxy deliver two rounds of edits of items that nobody else touches, and then makes them a month old in its file,
+ * while it is down: what housekeeping looks for, without a clock that is set.
+ */
+export async function agePrunable({ proxy, evidence }: Stage): Promise<void> {
+  await proxy.start();
+  for (const available of [true, false]) {
+    const at = new Date().toISOString();
+    const inventory = OLD_ITEMS.map((id) => ({ edit_id: crypto.randomUUID(), id, available, updated_at: at }));
+    const ids = inventory.map(({ edit_id }) => edit_id);
+    await postEdits(proxy, ARCHIVIST, crypto.randomUUID(), { inventory, sent_at: at });
+    while ((await receiptsBy(proxy, ids)).some(({ state }) => state === 'received')) await wait(10);
+  }
+  await proxy.kill();
+
+  const database = new Database(evidence.path('inventory.sqlite'));
+  database.prepare('UPDATE idempotency SET accepted_at = accepted_at - ? WHERE subject = ?').run(MONTH_MS, ARCHIVIST);
+  database.prepare('UPDATE attempt SET closed_at = closed_at - ? WHERE closed_at IS NOT NULL').run(MONTH_MS);
+  database
+    .prepare(
+      `UPDATE edit SET settled_at = settled_at - ? WHERE settled_at IS NOT NULL
+       AND item IN (SELECT key FROM item WHERE id LIKE 'old-%')`,
+    )
+    .run(MONTH_MS);
+  database.close();
+}
+
+/** I2, I21, and the newest edit of each item, in the file of a proxy that has stopped. @returns sentences about what is wrong */
+export function auditBook(path: string): string[] {
+  const database = new Database(path, { readonly: true });
+  const one = (sql: string): unknown => database.prepare(sql).pluck().get();
+  const wrong: readonly [sentence: string, isWrong: boolean][] = [
+    ['the file is damaged', one('PRAGMA integrity_check') !== 'ok'],
+    ['a row names another that is not there', one('SELECT count(*) FROM pragma_foreign_key_check') !== 0],
+    [
+      'the book does not add up',
+      one('SELECT accepted = received + delivered + parked + superseded + discarded + pruned FROM book') !== 1,
+    ],
+    ['the book and the edits differ', one('SELECT accepted - pruned = (SELECT count(*) FROM edit) FROM book') !== 1],
+    [
+      'an item has lost its newest edit',
+      one('SELECT count(*) FROM item WHERE shown NOT IN (SELECT seq FROM edit)') !== 0,
+    ],
+    ['an edit is at the portal for ever', one('SELECT count(*) FROM edit WHERE open_attempt IS NOT NULL') !== 0],
+    ['an edit waits and nobody will send it', one(`SELECT count(*) FROM edit WHERE state = 'received'`) !== 0],
+    ['nothing was pruned', one('SELECT pruned FROM book') === 0],
+  ];
+  database.close();
+  return wrong.flatMap(([sentence, isWrong]) => (isWrong ? [`at rest, ${sentence}`] : []));
+}
