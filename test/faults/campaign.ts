@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Evidence } from './evidence.js';
 import { killAtRandom } from './f01-kill-at-random.js';
+import { faultyPortal } from './f08-faulty-portal.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
 
 /** In the order in which they run. */
-export const SCENARIOS: readonly Scenario[] = [killAtRandom];
+export const SCENARIOS: readonly Scenario[] = [killAtRandom, faultyPortal];
 
 export interface TrialOptions {
   readonly runs: number;
