@@ -37,6 +37,7 @@ export const STATUS_KINDS: readonly FaultKind[] = [
   ...[400, 403, 422].map((status): FaultKind => ({
     name: `${String(status)} for everything`,
     always: true,
+    isLater: true,
     least: 40,
     strike: (call) => respond(call, status, PROBLEM, '{"type":"/problems/closed"}'),
   })),

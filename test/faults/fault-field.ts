@@ -117,7 +117,9 @@ export class FaultField {
     return true;
   }
 
-  async #isTarget(call: PortalCall, { on = 'updates', always, poison }: FaultKind): Promise<boolean> {
+  async #isTarget(call: PortalCall, kind: FaultKind): Promise<boolean> {
+    const { on = 'updates', always, isLater = false, poison } = kind;
+    if (isLater && this.#settled.size === 0) return false;
     if (on !== 'both' && (on === 'tokens') !== call.path.includes('token')) return false;
     if (poison !== undefined) return namesAny(await call.body(), poison);
     return always === true || this.#options.random.next() < SHARE_STRUCK;

@@ -20,6 +20,8 @@ export interface FaultKind {
   readonly on?: 'updates' | 'tokens' | 'both';
   /** Every call, not only some of them. */
   readonly always?: boolean;
+  /** Not before the portal has taken something: a credential that never had a yes is held at the first no. */
+  readonly isLater?: boolean;
   /** It strikes exactly the calls that have one of these in them, and nothing else may be parked. */
   readonly poison?: ReadonlySet<string>;
   /** What the proxy may make of a call that was struck, a no if nothing is said. */

@@ -23,7 +23,7 @@ const real = {
 };
 let ahead = 0;
 let calls = 0;
-let callsInFlight = 0;
+let inFlight = 0;
 let isSkipping = false;
 
 Object.defineProperty(performance, 'now', { value: () => real.now() + ahead });
@@ -45,20 +45,31 @@ globalThis.clearTimeout = (timer) => {
   real.clearTimeout(timer);
 };
 
-globalThis.fetch = async (...request) => {
+globalThis.fetch = (...request) => {
   calls += 1;
-  callsInFlight += 1;
-  try {
-    return await real.fetch(...request);
-  } finally {
-    callsInFlight -= 1;
-  }
+  return during(real.fetch(...request));
 };
+
+// Nor while an answer is still being read.
+const reader = ReadableStreamDefaultReader.prototype;
+const { read } = reader;
+reader.read = function () {
+  return during(read.call(this));
+};
+
+async function during<T>(work: Promise<T>): Promise<T> {
+  inFlight += 1;
+  try {
+    return await work;
+  } finally {
+    inFlight -= 1;
+  }
+}
 
 async function skip(): Promise<void> {
   const before = calls;
   for (let turns = 0; turns < PATIENCE_TURNS; turns += 1) await nextTurn();
-  if (callsInFlight > 0 || calls !== before) return;
+  if (inFlight > 0 || calls !== before) return;
   const next = Math.min(...[...waiting.values()].map(({ at }) => at));
   if (next === Infinity) return;
   ahead += Math.max(0, next - performance.now());
