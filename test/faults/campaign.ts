@@ -9,6 +9,7 @@ import { storageFaults } from './f04-storage-faults.js';
 import { powerCut } from './f05-power-cut.js';
 import { modelOfDelivery } from './f06-model.js';
 import { interleavings } from './f07-interleavings.js';
+import { faultyPortal } from './f08-faulty-portal.js';
 import { killThreeProxies } from './f12-three-proxies.js';
 import { negativeControls } from './f16-controls.js';
 import { seededRandom } from './random.js';
@@ -23,6 +24,7 @@ export const SCENARIOS: readonly Scenario[] = [
   powerCut,
   modelOfDelivery,
   interleavings,
+  faultyPortal,
   killThreeProxies,
   negativeControls,
 ];

@@ -17,10 +17,18 @@ export interface PortalCall {
   readonly response: ServerResponse;
   /** The whole body; read it or not. */
   body(): Promise<Buffer>;
-  /** Acts on the call and answers whole, as the sandbox portal does. */
-  serve(): Promise<void>;
-  /** What the sandbox portal would answer, acted on but not sent yet. */
-  answer(): Promise<{ readonly status: number; readonly headers: Headers; readonly body: Buffer }>;
+  /** Acts on the call and answers whole, as the sandbox portal does; where that is a yes, with what is given instead. */
+  serve(instead?: Partial<PortalReply>): Promise<void>;
+  /** What the sandbox portal would answer to this body, its own if none is given: acted on but not sent yet. */
+  answer(instead?: string): Promise<PortalReply>;
+  /** Its answer went out whole, by another way than `serve`. */
+  noteComplete(): Promise<void>;
+}
+
+export interface PortalReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
 }
 
 /** Breaks a call instead of serving it. */
@@ -66,8 +74,8 @@ export class PortalOfRecord {
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let whole: Promise<Buffer> | undefined;
     const body = (): Promise<Buffer> => (whole ??= buffer(request));
-    const answer = async (): Promise<{ status: number; headers: Headers; body: Buffer }> => {
-      const sent = await body();
+    const answer = async (instead?: string): Promise<PortalReply> => {
+      const sent = instead === undefined ? await body() : Buffer.from(instead);
       const answered = await this.#sandbox.fetch(
         new Request(this.url + (request.url ?? '/'), {
           method: request.method ?? 'GET',
@@ -79,13 +87,17 @@ export class PortalOfRecord {
       this.#noteToken(bytes);
       return { status: answered.status, headers: answered.headers, body: bytes };
     };
-    const serve = async (): Promise<void> => {
-      const { status, headers, body: bytes } = await answer();
+    const noteComplete = async (): Promise<void> => {
+      this.#noteComplete(await body());
+    };
+    const serve = async (instead?: Partial<PortalReply>): Promise<void> => {
+      const own = await answer();
+      const { status, headers, body: bytes } = own.status === 200 ? { ...own, ...instead } : own;
       response.writeHead(status, Object.fromEntries(headers)).end(bytes);
       await once(response, 'finish');
-      if (status >= 200 && status < 300) this.#noteComplete(await body());
+      if (status >= 200 && status < 300) await noteComplete();
     };
-    const call = { path: request.url ?? '/', request, response, body, serve, answer };
+    const call = { path: request.url ?? '/', request, response, body, serve, answer, noteComplete };
     await (this.misbehaviour ?? ((one: PortalCall) => one.serve()))(call);
   }
 
@@ -104,6 +116,14 @@ export class PortalOfRecord {
     return (await this.#ask<{ items: HeldItem[] }>('/sandbox/items')).items;
   }
 
+  /** From now on every token that was given so far is refused. */
+  async expireTokens(): Promise<void> {
+    const headers = { 'Content-Type': 'application/json' };
+    await this.#sandbox.fetch(
+      new Request(`${this.url}/sandbox/expire-tokens`, { method: 'POST', headers, body: '{}' }),
+    );
+  }
+
   /** Whether a call with this item under this stamp had its whole 2xx answer sent. */
   answeredWhole(id: string, updated_at: string): boolean {
     return this.#complete.has(wordOf(id, updated_at));
@@ -119,7 +139,7 @@ export class PortalOfRecord {
   }
 
   #noteComplete(sent: Buffer): void {
-    const update = inventoryUpdate.safeParse(JSON.parse(sent.toString()));
+    const update = inventoryUpdate.safeParse(JSON.parse(sent.toString() || '{}'));
     for (const { id, updated_at } of update.data?.inventory ?? []) this.#complete.add(wordOf(id, updated_at));
   }
 

@@ -7,6 +7,8 @@ import type { Findings } from './scenario.js';
 
 const PAGE = 50;
 const FINAL: ReadonlySet<string> = new Set(['delivered', 'superseded', 'refused', 'conflict', 'discarded']);
+/** The portal holds none of these. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['superseded', 'refused', 'conflict', 'discarded']);
 
 export interface Case {
   readonly crowd: Crowd;
@@ -15,13 +17,24 @@ export interface Case {
   readonly proxy: ProxyProcess;
   /** Milliseconds after the last fault within which all must have come to rest (I4). */
   readonly patience?: number;
+  /** Whether an edit of this item may be parked; without it nobody looks. */
+  readonly mayPark?: (id: string) => boolean;
+  /** The wire itself changes the order of calls: only what the portal holds in the end can be judged. */
+  readonly isWireReordering?: boolean;
 }
 
 /**
  * The judgement over a run whose faults have ended: what the crowd was told, against what the portal received. The proxy's
  * own receipts are read too, and believed in nothing: they are what is judged.
  */
-export async function judge({ crowd, portal, proxy, patience = 60_000 }: Case): Promise<Findings> {
+export async function judge({
+  crowd,
+  portal,
+  proxy,
+  patience = 60_000,
+  mayPark = () => true,
+  isWireReordering = false,
+}: Case): Promise<Findings> {
   const { made, acknowledged } = crowd;
   const receipts = await receiptsAtRest(proxy, acknowledged, patience);
   const journal = await portal.journal();
@@ -32,7 +45,8 @@ export async function judge({ crowd, portal, proxy, patience = 60_000 }: Case): 
     ...lost(acknowledged, receipts),
     ...falselyDelivered(acknowledged, receipts, portal),
     ...wrongAtThePortal(made, receipts, await portal.items()),
-    ...outOfOrder(applied),
+    ...parkedForNothing(acknowledged, receipts, mayPark),
+    ...(isWireReordering ? [] : outOfOrder(applied)),
   ];
   const count = (state: string): number => [...receipts.values()].filter((receipt) => receipt.state === state).length;
   return {
@@ -75,35 +89,53 @@ function falselyDelivered(
   });
 }
 
+/** I10. */
+function parkedForNothing(
+  acknowledged: readonly MadeEdit[],
+  receipts: ReadonlyMap<string, Receipt>,
+  mayPark: (id: string) => boolean,
+): string[] {
+  return acknowledged.flatMap(({ edit_id, id }) => {
+    const { state = 'received', reason } = receipts.get(edit_id) ?? {};
+    const isParked = state === 'refused' || state === 'conflict';
+    return isParked && !mayPark(id)
+      ? [`edit ${edit_id} of ${id} is ${state} (${reason ?? 'no reason'}), and is good`]
+      : [];
+  });
+}
+
 /** I5, for a portal that orders by arrival and for one that orders by `updated_at`. */
 function wrongAtThePortal(
   made: readonly MadeEdit[],
   receipts: ReadonlyMap<string, Receipt>,
   items: Awaited<ReturnType<PortalOfRecord['items']>>,
 ): string[] {
-  const expected = new Map<string, boolean>();
-  const refused = new Set<string>();
-  const newestFirst = made
-    .map(({ edit_id, id, available }) => ({ id, available, receipt: receipts.get(edit_id) }))
-    .sort((one, other) => (other.receipt?.seq ?? 0) - (one.receipt?.seq ?? 0));
-  for (const { id, available, receipt } of newestFirst) {
-    if (receipt === undefined || receipt.state === 'conflict' || expected.has(id)) continue;
-    if (receipt.state === 'refused') refused.add(id);
-    // What a refused one had replaced was never sent.
-    else if (receipt.state !== 'superseded' || !refused.has(id)) expected.set(id, available);
+  const newest = new Map<string, { readonly seq: number; readonly available: boolean }>();
+  const last = new Map<string, Receipt>();
+  for (const { edit_id, id, available } of made) {
+    const receipt = receipts.get(edit_id);
+    if (receipt === undefined) continue;
+    if ((last.get(id)?.seq ?? -1) < receipt.seq) last.set(id, receipt);
+    // What a newer wish has replaced was never due at the portal, even where the newer one is parked.
+    if (WITHOUT_EFFECT.has(receipt.state)) continue;
+    if ((newest.get(id)?.seq ?? -1) < receipt.seq) newest.set(id, { seq: receipt.seq, available });
   }
   const held = new Map<string, (typeof items)[number]>(items.map((item) => [item.id, item]));
-  return [...expected].flatMap(([id, available]) => {
-    const item = held.get(id);
-    return [
-      ...(item?.by_arrival.available === available
-        ? []
-        : [`${id}: the last word to arrive is not the last one accepted`]),
-      ...(item?.by_updated_at.available === available
-        ? []
-        : [`${id}: the newest stamp is not on the last one accepted`]),
-    ];
-  });
+  const replaced = [...last].filter(([, { state }]) => state === 'superseded');
+  return [
+    ...replaced.map(([id]) => `${id}: the last edit is superseded, and by none`),
+    ...[...newest].flatMap(([id, { available }]) => {
+      const item = held.get(id);
+      return [
+        ...(item?.by_arrival.available === available
+          ? []
+          : [`${id}: the last word to arrive is not the last one accepted`]),
+        ...(item?.by_updated_at.available === available
+          ? []
+          : [`${id}: the newest stamp is not on the last one accepted`]),
+      ];
+    }),
+  ];
 }
 
 /** I8, I9: stamps of an item never fall, and one stamp never has two values. */

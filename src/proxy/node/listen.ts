@@ -9,6 +9,20 @@ export interface Listening {
 
 const SWEEP_MS = 50;
 
+/**
+ * How long a client may take, and how many may be there at once. Whoever drips bytes is cut off; a full batch comes through
+ * in time over a line of 5 kB a second. An answer may last as long as it likes: streams do.
+ */
+export interface ClientLimits {
+  /** Milliseconds for a request's headers. */
+  readonly headersMs: number;
+  /** Milliseconds for a whole request. */
+  readonly requestMs: number;
+  readonly connections: number;
+}
+
+const LIMITS: ClientLimits = { headersMs: 10_000, requestMs: 60_000, connections: 5_000 };
+
 /** Nobody can be served at that address; the message is one line for an operator. */
 export class CannotListen extends Error {
   override readonly name: string = 'CannotListen';
@@ -25,8 +39,20 @@ export class PortTaken extends CannotListen {
 export function listen(
   handler: (request: Request) => Promise<Response>,
   at: { readonly host: string; readonly port: number },
+  limits: ClientLimits = LIMITS,
 ): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
+  const { headersMs, requestMs, connections } = limits;
+  const server = createAdaptorServer({
+    fetch: handler,
+    overrideGlobalObjects: false,
+    serverOptions: {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      // Node looks at its clients only so often, and every half minute if nobody says otherwise.
+      connectionsCheckingInterval: headersMs / 10,
+    },
+  });
+  server.maxConnections = connections;
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(

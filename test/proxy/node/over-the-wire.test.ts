@@ -4,9 +4,11 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { CannotListen, listen, PortTaken, type Listening } from '../../../src/proxy/node/listen.js';
+import { CannotListen, listen, PortTaken, type ClientLimits, type Listening } from '../../../src/proxy/node/listen.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN } from '../../support/page-request.js';
+
+type Handler = (request: Request) => Promise<Response>;
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 
@@ -58,6 +60,48 @@ describe('a proxy at a real socket', () => {
 
     assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
     assert.match(answer, /\r\n\r\n$/);
+  });
+});
+
+describe('a client that takes its time', () => {
+  const LIMITS = { headersMs: 200, requestMs: 400, connections: 2 };
+  const hello = (request: Request): Promise<Response> => request.text().then((said) => new Response(said));
+
+  it('is cut off where it says nothing at all', async (t) => {
+    const { port } = await listenFor(t, hello, LIMITS);
+
+    const answer = await text(connect(port, '127.0.0.1'));
+
+    assert.match(answer, /^HTTP\/1\.1 408 /);
+  });
+
+  it('is cut off in the middle of its headers', async (t) => {
+    const { port } = await listenFor(t, hello, LIMITS);
+
+    const answer = await drip(port, 'GET /livez HTTP/1.1\r\n');
+
+    assert.match(answer, /^HTTP\/1\.1 408 /);
+  });
+
+  it('is cut off in the middle of its body', async (t) => {
+    const { port } = await listenFor(t, hello, LIMITS);
+
+    const answer = await drip(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n');
+
+    assert.match(answer, /^HTTP\/1\.1 408 /);
+  });
+
+  it('is refused where there are too many of it', async (t) => {
+    const { port } = await listenFor(t, hello, { headersMs: 60_000, requestMs: 60_000, connections: 2 });
+    const early = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all(early.map((socket) => once(socket, 'connect')));
+
+    const late = connect(port, '127.0.0.1');
+    late.write('GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+
+    const answer = await text(late).catch(() => 'cut off');
+    for (const socket of early) socket.destroy();
+    assert.ok(['', 'cut off'].includes(answer), answer);
   });
 });
 
@@ -117,6 +161,25 @@ async function serveProxy(t: TestContext): Promise<Listening & { readonly stand:
   const server = await listen((incoming) => stand.proxy.fetch(incoming), LOCAL);
   t.after(() => server.close());
   return { ...server, stand };
+}
+
+async function listenFor(t: TestContext, ...[handler, limits]: [Handler, ClientLimits]): Promise<Listening> {
+  const server = await listen(handler, LOCAL, limits);
+  t.after(() => server.close());
+  return server;
+}
+
+/** Says more every now and then, for ever. @returns what comes back until the other side has had enough */
+async function drip(port: number, beginning: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  // A letter of a header's name, or of a body.
+  const dripping = setInterval(() => socket.write('a'), 20);
+  socket.write(beginning);
+  try {
+    return await text(socket);
+  } finally {
+    clearInterval(dripping);
+  }
 }
 
 async function postHead(): Promise<string[]> {

@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { BODY_KINDS } from './f08-bodies.js';
+import { STATUS_KINDS } from './f08-statuses.js';
+import { WIRE_KINDS } from './f08-wire.js';
+import { Crowd } from './crowd.js';
+import { FaultField } from './fault-field.js';
+import type { FaultKind } from './fault-kind.js';
+import { PortalOfRecord } from './portal-of-record.js';
+import { HOST_ORIGIN, ProxyProcess } from './proxy-process.js';
+import type { Findings, Scenario, Trial } from './scenario.js';
+import { judge } from './verdict.js';
+
+const KINDS: readonly FaultKind[] = [...STATUS_KINDS, ...WIRE_KINDS, ...BODY_KINDS];
+const MOST_MEMORY_MIB = 256;
+const MOST_AT_ONCE = 3;
+const SPELL_PATIENCE_MS = 5 * 60_000;
+const SKIP_WAITS = ['--experimental-strip-types', '--import', new URL('skip-waits.ts', import.meta.url).href];
+
+/** So little that a fault which lasts until the proxy gives up is over soon. */
+const SHORT_CALL_MS = 400;
+const CALL_MS = 5_000;
+
+export const faultyPortal: Scenario = {
+  name: 'F8',
+  title: `a faulty portal over sockets, ${String(KINDS.length)} kinds of fault`,
+  runs: { full: KINDS.length * 200, quick: KINDS.length },
+  async run(trial: Trial): Promise<Findings> {
+    const each = Math.max(1, Math.round(trial.runs / KINDS.length));
+    // A proxy that has just started trusts its portal least; but a start for each kind takes its time.
+    const groups = trial.isQuick ? shareOut(KINDS, MOST_AT_ONCE) : KINDS.map((kind) => [kind]);
+    const found: Findings[] = [];
+    const left = [...groups.entries()];
+    const work = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift())
+        found.push(await suffer(next[1], each, `portal-${String(next[0])}`, trial));
+    };
+    await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+    return { counts: { kinds: KINDS.length, ...sum(found) }, broken: found.flatMap(({ broken }) => broken) };
+  },
+};
+
+/** One proxy and its portal through these kinds of fault, one after the other. */
+async function suffer(kinds: readonly FaultKind[], each: number, name: string, trial: Trial): Promise<Findings> {
+  const { evidence, random, defer, say } = trial;
+  const portal = await PortalOfRecord.open(evidence);
+  defer(() => portal.close());
+  const callMs = kinds.some(({ isSlow }) => isSlow) ? SHORT_CALL_MS : CALL_MS;
+  const proxy = await ProxyProcess.at(
+    {
+      portalUrl: portal.url,
+      clientSecret: portal.clientSecret,
+      name,
+      node: SKIP_WAITS,
+      environment: { DATABASE_URL: `file:${evidence.path(`${name}.sqlite`)}` },
+      profile: { limits: { calls_per_second: 1000 }, timeouts: { call_ms: callMs } },
+    },
+    evidence,
+  );
+  defer(() => proxy.kill());
+  await proxy.start();
+  const field = await FaultField.open({ portal, proxy, random, callMs });
+  defer(() => field.close());
+
+  const verdicts: Findings[] = [];
+  for (const kind of kinds) {
+    const started = performance.now();
+    const crowd = new Crowd({ proxies: [proxy], random, clients: 2, items: 20, pause: 20, batch: 5 });
+    crowd.start();
+    await field.suffer(kind, each, SPELL_PATIENCE_MS);
+    await crowd.stop();
+    const { counts, broken } = await judge({
+      crowd,
+      portal,
+      proxy,
+      mayPark: (id) => kind.poison?.has(id) === true,
+      isWireReordering: kind.isReordering === true,
+    });
+    await noteAnswers(proxy, trial);
+    const seen = [...broken, ...field.broken.splice(0), ...strains(proxy, field)];
+    verdicts.push({ counts, broken: seen.map((sentence) => `${kind.name}: ${sentence}`) });
+    if (!trial.isQuick)
+      say(`${kind.name}: ${String(Math.round(performance.now() - started))} ms, ${JSON.stringify(counts)}`);
+  }
+  field.close();
+  await proxy.kill();
+  portal.close();
+  // The portal's journal goes on from kind to kind: its last counts are those of all.
+  const { 'portal calls': calls = 0, duplicates = 0 } = verdicts.at(-1)?.counts ?? {};
+  return {
+    counts: { faults: field.struck, ...sum(verdicts), 'portal calls': calls, duplicates },
+    broken: verdicts.flatMap(({ broken }) => broken),
+  };
+}
+
+/** What a page reads, for the search for secrets. */
+async function noteAnswers(proxy: ProxyProcess, { evidence }: Trial): Promise<void> {
+  const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await proxy.tokenOf('judge')}` };
+  for (const path of ['/v1/inventory', '/v1/history', '/readyz']) {
+    const answer = await fetch(proxy.url + path, { headers });
+    evidence.note('answers.txt', JSON.stringify([...answer.headers]) + (await answer.text()));
+  }
+}
+
+/** T8, T10: nobody is lured elsewhere, and no answer is too large. */
+function strains(proxy: ProxyProcess, field: FaultField): string[] {
+  const peak = peakMemoryMiB(proxy.pid);
+  return [
+    ...(field.lured === 0 ? [] : [`${String(field.lured)} calls went to another origin`]),
+    ...(peak < MOST_MEMORY_MIB ? [] : [`the proxy took ${String(peak)} MiB`]),
+  ];
+}
+
+/** @returns 0 where the system does not tell */
+export function peakMemoryMiB(pid: number): number {
+  const status = `/proc/${String(pid)}/status`;
+  const peak = existsSync(status) ? /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1] : undefined;
+  return Math.round(Number(peak ?? 0) / 1024);
+}
+
+/** Slow kinds together: they want a proxy with little patience. */
+function shareOut(kinds: readonly FaultKind[], groups: number): FaultKind[][] {
+  const fast = kinds.filter(({ isSlow }) => isSlow !== true);
+  const shares = Array.from({ length: groups - 1 }, (_, at) => fast.filter((_kind, of) => of % (groups - 1) === at));
+  return [kinds.filter(({ isSlow }) => isSlow === true), ...shares];
+}
+
+function sum(findings: readonly Findings[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const { counts } of findings) {
+    for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
+  }
+  return total;
+}

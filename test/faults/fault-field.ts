@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { inventoryUpdate, type PortalItem } from '../../src/contract/portal.js';
+import { parseJson } from '../../src/proxy/portal-answer.js';
+import { namesAny, type FaultContext, type FaultKind } from './fault-kind.js';
+import type { PortalCall, PortalOfRecord } from './portal-of-record.js';
+import type { ProxyProcess } from './proxy-process.js';
+import type { Random } from './random.js';
+
+/** The portal has been left alone for so long that the proxy must be waiting. */
+const QUIET_MS = 15;
+const SHARE_STRUCK = 0.6;
+
+export interface FieldOptions {
+  readonly portal: PortalOfRecord;
+  readonly proxy: ProxyProcess;
+  readonly random: Random;
+  readonly callMs: number;
+}
+
+interface Spell {
+  readonly kind: FaultKind;
+  readonly strikes: number;
+  struck: number;
+  readonly over: () => void;
+}
+
+/**
+ * Strikes the calls of one proxy with one kind of fault at a time, and counts. Whenever the portal hears nothing, it lets
+ * the proxy skip what it waits for.
+ */
+export class FaultField {
+  readonly broken: string[] = [];
+  struck = 0;
+  /** Somebody followed a redirect. */
+  lured = 0;
+  readonly #options: FieldOptions;
+  readonly #elsewhere = createServer((socket) => {
+    this.lured += 1;
+    socket.destroy();
+  });
+  #spell: Spell | undefined;
+  #open = 0;
+  #heardAt = 0;
+  #isClosed = false;
+  /** Items and stamps whose call had a whole yes, and items of which the proxy cannot know what arrived. */
+  readonly #settled = new Set<string>();
+  readonly #unsure = new Set<string>();
+  /** Calls were broken off unread: no item is sure any more. */
+  #isDeaf = false;
+
+  private constructor(options: FieldOptions) {
+    this.#options = options;
+    options.portal.misbehaviour = (call) => this.#receive(call);
+  }
+
+  static async open(options: FieldOptions): Promise<FaultField> {
+    const field = new FaultField(options);
+    await once(field.#elsewhere.listen(0, '127.0.0.1'), 'listening');
+    void field.#skipWaits();
+    return field;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#elsewhere.close();
+  }
+
+  /** Resolves when it has struck so often. @throws when it could not within the time */
+  async suffer(kind: FaultKind, strikes: number, patienceMs: number): Promise<void> {
+    const least = Math.max(strikes, kind.least ?? 1);
+    const struckAll = new Promise<true>((resolve) => {
+      this.#spell = { kind, strikes: least, struck: 0, over: () => resolve(true) };
+    });
+    const ended = new AbortController();
+    const inTime = await Promise.race([struckAll, wait(patienceMs, false, { signal: ended.signal })]);
+    ended.abort();
+    if (!inTime) this.broken.push(`it struck only ${String(this.#spell?.struck)} of ${String(least)} calls in time`);
+    this.#spell = undefined;
+  }
+
+  async #receive(call: PortalCall): Promise<void> {
+    this.#open += 1;
+    try {
+      const spell = this.#spell;
+      const isUpdate = !call.path.includes('token');
+      const edits = isUpdate && spell?.kind.isDeaf !== true ? await this.#hear(call) : [];
+      if (spell === undefined) await call.serve();
+      const isStruck = spell !== undefined && (await this.#strike(call, spell));
+      if (!isUpdate) return;
+      const outcome = isStruck ? (spell.kind.outcome ?? 'no') : 'yes';
+      if (isStruck && spell.kind.isDeaf === true) this.#isDeaf = true;
+      for (const { id, updated_at } of edits) {
+        if (outcome === 'unknown') this.#unsure.add(id);
+        else if (outcome === 'yes' && this.#options.portal.answeredWhole(id, updated_at))
+          this.#settled.add(`${updated_at} ${id}`);
+      }
+    } finally {
+      this.#open -= 1;
+      this.#heardAt = performance.now();
+    }
+  }
+
+  /** @returns whether this call is broken; one that is not has been served */
+  async #strike(call: PortalCall, spell: Spell): Promise<boolean> {
+    const { kind } = spell;
+    if (!(await this.#isTarget(call, kind))) {
+      await call.serve();
+      return false;
+    }
+    if (!(await kind.strike(call, this.#context()))) return false;
+    spell.struck += 1;
+    this.struck += 1;
+    if (spell.struck >= spell.strikes) spell.over();
+    return true;
+  }
+
+  async #isTarget(call: PortalCall, kind: FaultKind): Promise<boolean> {
+    const { on = 'updates', always, isLater = false, poison } = kind;
+    if (isLater && this.#settled.size === 0) return false;
+    if (on !== 'both' && (on === 'tokens') !== call.path.includes('token')) return false;
+    if (poison !== undefined) return namesAny(await call.body(), poison);
+    return always === true || this.#options.random.next() < SHARE_STRUCK;
+  }
+
+  /** I11, I12: what had a whole yes is said again only where something older of the item may still arrive. */
+  async #hear(call: PortalCall): Promise<readonly PortalItem[]> {
+    const update = inventoryUpdate.safeParse(parseJson((await call.body()).toString()));
+    const { inventory } = update.data ?? { inventory: [] };
+    if (!update.success) this.broken.push('an update call is no inventory update');
+    for (const { id, updated_at } of inventory) {
+      if (!this.#settled.has(`${updated_at} ${id}`) || this.#unsure.has(id) || this.#isDeaf) continue;
+      this.broken.push(`${id} of ${updated_at} was said again after a whole yes`);
+    }
+    return inventory;
+  }
+
+  #context(): FaultContext {
+    const { portal, random, callMs } = this.#options;
+    return {
+      random,
+      callMs,
+      elsewhere: `http://127.0.0.1:${String((this.#elsewhere.address() as AddressInfo).port)}`,
+      clientSecret: portal.clientSecret,
+      expireTokens: () => portal.expireTokens(),
+    };
+  }
+
+  async #skipWaits(): Promise<void> {
+    while (!this.#isClosed) {
+      await wait(5);
+      if (this.#open === 0 && performance.now() - this.#heardAt > QUIET_MS) this.#options.proxy.signal('SIGUSR2');
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { connect } from 'node:net';
+
+/** One answer, taken from the wire byte by byte. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+export interface Exchange {
+  readonly answers: readonly RawAnswer[];
+  /** All that came back. */
+  readonly text: string;
+  /** What came back is no sequence of well-formed answers. */
+  readonly fault?: string;
+  /** The other side let go of the connection when it was told that nothing more would come. */
+  readonly ended: boolean;
+}
+
+/** After this long without a word the client says that it has said all. */
+const SILENCE_MS = 40;
+/** After this long it goes away. */
+const PATIENCE_MS = 5_000;
+
+/** Sends these very bytes and hears what comes back. Never throws: a connection that is cut is an answer too. */
+export function exchange(port: number, bytes: string | Uint8Array, from = '127.0.0.1'): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+    const heard: Buffer[] = [];
+    let ended = true;
+    const quiet = setTimeout(() => socket.end(), SILENCE_MS);
+    const limit = setTimeout(() => {
+      ended = false;
+      socket.destroy();
+    }, PATIENCE_MS);
+    socket.on('data', (chunk) => {
+      heard.push(chunk);
+      quiet.refresh();
+    });
+    socket.on('connect', () => quiet.refresh());
+    // A reset is how a server may end what it cannot read.
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => {
+      clearTimeout(quiet);
+      clearTimeout(limit);
+      resolve({ ...readAnswers(Buffer.concat(heard).toString('latin1')), ended });
+    });
+    socket.write(bytes);
+  });
+}
+
+const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/;
+const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
+
+/** RFC 9112, strictly: what is not exactly an answer is a fault. The last one may be cut. */
+function readAnswers(text: string): Omit<Exchange, 'ended'> {
+  const answers: RawAnswer[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) return { answers, text, fault: 'headers without an end' };
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const status = Number(STATUS_LINE.exec(first)?.[1] ?? NaN);
+    if (Number.isNaN(status)) return { answers, text, fault: `no status line: ${JSON.stringify(first.slice(0, 80))}` };
+    const headers = new Map<string, string>();
+    for (const line of lines) {
+      const [, name = '', value = ''] = FIELD.exec(line) ?? [];
+      if (name === '') return { answers, text, fault: `no header: ${JSON.stringify(line.slice(0, 80))}` };
+      headers.set(name.toLowerCase(), value);
+    }
+    rest = rest.slice(end + 4);
+    const { body, left } = readBody(status, headers, rest);
+    rest = left;
+    if (status >= 200) answers.push({ status, headers, body });
+  }
+  return { answers, text };
+}
+
+function readBody(
+  status: number,
+  headers: ReadonlyMap<string, string>,
+  rest: string,
+): { readonly body: string; readonly left: string } {
+  if (status < 200 || status === 204 || status === 304) return { body: '', left: rest };
+  if (headers.get('transfer-encoding') === 'chunked') return readChunks(rest);
+  const length = headers.get('content-length');
+  if (length === undefined) return { body: rest, left: '' };
+  return { body: rest.slice(0, Number(length)), left: rest.slice(Number(length)) };
+}
+
+function readChunks(rest: string): { readonly body: string; readonly left: string } {
+  let body = '';
+  let at = 0;
+  for (;;) {
+    const line = rest.indexOf('\r\n', at);
+    const size = line === -1 ? NaN : Number.parseInt(rest.slice(at, line), 16);
+    if (Number.isNaN(size)) return { body, left: '' };
+    body += rest.slice(line + 2, line + 2 + size);
+    at = line + 4 + size;
+    if (size === 0) return { body, left: rest.slice(at) };
+  }
+}
