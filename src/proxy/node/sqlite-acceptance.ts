@@ -95,7 +95,8 @@ export class SqliteAcceptance {
     items: ReadonlyMap<ItemId | undefined, ItemRow | undefined>,
   ): Receipt[] {
     if (edits.length === 0) return [];
-    const first = this.#book.take(edits.length, edits.length);
+    const parked = edits.filter(({ state }) => state === 'conflict').length;
+    const first = this.#book.take(edits.length, edits.length, parked);
     const bulk = batch.edits.length > INTERACTIVE_EDITS ? 1 : 0;
     const turn = turnsFrom(() => this.#line.newcomer(batch.lane, bulk, batch.vendor));
     return edits.map(({ edit, stamp, state, was }, at) =>

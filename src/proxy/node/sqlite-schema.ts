@@ -25,8 +25,9 @@
  *   each attempt that goes.
  * - `idempotency`: one accepted batch under its key, for as long as keys live.
  * - `lane`: from its first lease on. The fence only grows. A lease ends with the process: one process has the file.
- * - `book`: one row. The last numbers given, and how many edits are in which state. Triggers keep it, so that no code
- *   path can forget to. No number is given twice, even after the edit that had it is gone.
+ * - `book`: one row. The last numbers given, and how many edits are in which state. Who takes a number for an edit is
+ *   counted with it; triggers keep the rest, so that no code path can forget to. No number is given twice, even after
+ *   the edit that had it is gone.
  *
  * Times are milliseconds since the epoch.
  */
@@ -161,4 +162,5 @@ export const MIGRATIONS: readonly string[] = [
       discarded = discarded - (OLD.state = 'discarded');
   END;
   `,
+  'DROP TRIGGER book_accepted',
 ];
