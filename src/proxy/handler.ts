@@ -1,6 +1,7 @@
 import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
+import { webDigest, type Digest } from './digest.js';
 import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
 import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
@@ -46,6 +47,7 @@ export interface ProxyOptions {
   readonly files?: PublicFiles;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
+  readonly digest?: Digest;
   readonly random?: () => number;
   readonly log?: Log;
 }
@@ -113,6 +115,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     outbox,
     limits,
     clock,
+    digest: options.digest ?? webDigest,
     laneOf: (vendor) => portal.laneOf(vendor),
     stamping: () => ({ portalOffset: portalClock.offset, stampUnit: portal.stampUnit }),
     wake: () => {
