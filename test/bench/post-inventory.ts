@@ -70,7 +70,7 @@ async function ourRate(load: LoadMaker, items: number): Promise<number> {
 }
 
 async function rateOf(load: LoadMaker, { port }: Running, items: number, tokens = strangers()): Promise<number> {
-  const { rate } = await load.make({ port, origin: ORIGIN, tokens, items, warmUpMs: 1500, measureMs: 2000 });
+  const { rate } = await load.make({ port, origin: ORIGIN, tokens, items, warmUpMs: 1000, measureMs: 1500 });
   return rate;
 }
 
