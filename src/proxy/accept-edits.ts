@@ -3,7 +3,8 @@ import { editBatch, type EditBatch, type Receipt } from '../contract/widget.js';
 import type { ProblemCode } from '../contract/problem.js';
 import { isEditId, type EditId } from '../domain/edit.js';
 import { jsonAnswer, Refusal } from './answers.js';
-import { BodyTooLarge, readText } from './bounded-body.js';
+import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
+import { isEditBatch } from './edit-batch-check.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
@@ -32,7 +33,7 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
     lane: context.laneOf(session.vendor),
     idempotencyKey,
     // Of what was asked for: `sent_at` differs each time that the same batch is sent.
-    digest: await sha256(JSON.stringify(inventory)),
+    digest: await context.digest(JSON.stringify(inventory)),
     edits: inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() })),
     sentAt: sent_at === undefined ? undefined : Date.parse(sent_at),
     now: context.clock.wall(),
@@ -68,9 +69,8 @@ async function answerReceipts(
 }
 
 async function readBody(request: Request, most: number): Promise<string> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > most) throw new Refusal('body_too_large');
   try {
-    return await readText(request.body, most);
+    return await readBounded(request, most);
   } catch (error) {
     throw new Refusal(error instanceof BodyTooLarge ? 'body_too_large' : 'invalid_json');
   }
@@ -85,9 +85,26 @@ function parseBatch(text: string, maxEdits: number): EditBatch {
   }
   // Counted before the schema looks at each edit: a caller learns the limit, not a thousand details.
   if (editsOf(json) > maxEdits) throw new Refusal('too_many_edits');
+  // A tenth of the time of the schema, which is asked for the words of a refusal.
+  if (isEditBatch(json)) return inFieldOrder(json);
   const batch = editBatch.safeParse(json);
   if (batch.success) return batch.data;
   throw new Refusal('invalid_body', fieldErrors(batch.error));
+}
+
+/** As the schema answers, whatever the order that they came in: their digest must not depend on it. */
+function inFieldOrder({ inventory, sent_at }: EditBatch): EditBatch {
+  return {
+    inventory: inventory.map(({ id, available, updated_at, base, edit_id, label }) => ({
+      id,
+      available,
+      updated_at,
+      base,
+      edit_id,
+      label,
+    })),
+    sent_at,
+  };
 }
 
 function editsOf(json: unknown): number {
@@ -116,16 +133,15 @@ function itemRefusal(code: ProblemCode, indices: readonly number[]): Refusal {
 }
 
 function indicesWhere<T>(values: readonly T[], matches: (value: T) => boolean): number[] {
-  return values.flatMap((value, index) => (matches(value) ? [index] : []));
+  const indices: number[] = [];
+  values.forEach((value, index) => {
+    if (matches(value)) indices.push(index);
+  });
+  return indices;
 }
 
 export function newEditId(): EditId {
   const id = crypto.randomUUID();
   if (!isEditId(id)) throw new TypeError('a UUID is an edit id');
   return id;
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -19,6 +19,19 @@ export async function readText(body: Body, most: number, decoding: Decoding = 's
   return text + decoder.decode();
 }
 
+/**
+ * Reads the body of a request as {@link readText} does, at once where its length is declared: no more comes than that (RFC
+ * 9112 section 6.3), and a stream costs more than all else that the proxy does with a small body.
+ */
+export async function readBody(request: Request, most: number): Promise<string> {
+  const declared = request.headers.get('Content-Length');
+  if (declared === null || !/^\d+$/.test(declared)) return readText(request.body, most);
+  if (Number(declared) > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
 async function* chunksOf(body: Body, most: number): AsyncGenerator<Uint8Array, void> {
   if (body === null) return;
   const reader = body.getReader();

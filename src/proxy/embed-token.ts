@@ -9,8 +9,10 @@ import {
 import * as z from 'zod/mini';
 import { permission, type Permission } from '../contract/widget.js';
 import type { Clock } from './clock.js';
+import { webDigest, type Digest } from './digest.js';
 import type { Log } from './log.js';
 import type { Secret } from './secret.js';
+import { SessionCache, type Proven } from './session-cache.js';
 import type { Authenticate } from './session.js';
 
 /** The embed token: a JWT (RFC 7519) that the host's backend signs for one person, one vendor and one origin. */
@@ -47,37 +49,51 @@ export interface EmbedTokenOptions {
   readonly publicOrigin: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly digest?: Digest;
 }
 
 /** Checks `Authorization: Bearer` (RFC 6750 section 2.1) of a request. Every way to fail looks the same from outside. */
 export function authenticateByEmbedToken(options: EmbedTokenOptions): Authenticate {
   const [key, algorithms] = verificationKey(options.key);
+  const digest = options.digest ?? webDigest;
+  const cache = new SessionCache(options.clock);
+
+  async function prove(token: string): Promise<Proven> {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms,
+      issuer: options.issuer,
+      audience: options.audience,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      maxTokenAge: MAX_TOKEN_LIFETIME_SECONDS,
+      currentDate: new Date(options.clock.wall()),
+      requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+    });
+    const claim = claims.parse(payload);
+    if (claim.exp - claim.iat > MAX_TOKEN_LIFETIME_SECONDS) throw new Error('exp is more than 15 minutes after iat');
+    const session = {
+      vendor: claim.vendor,
+      subject: claim.sub,
+      name: claim.name,
+      permissions: new Set(claim.permissions),
+      items: claim.items,
+      tokenId: claim.jti,
+      expiresAt: claim.exp * 1000,
+    };
+    return { session, origin: claim.origin };
+  }
+
   return async (request) => {
     const token = bearerOf(request);
     if (token === undefined) return undefined;
     try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms,
-        issuer: options.issuer,
-        audience: options.audience,
-        clockTolerance: CLOCK_TOLERANCE_SECONDS,
-        maxTokenAge: MAX_TOKEN_LIFETIME_SECONDS,
-        currentDate: new Date(options.clock.wall()),
-        requiredClaims: ['sub', 'iat', 'exp', 'jti'],
-      });
-      const claim = claims.parse(payload);
-      if (claim.exp - claim.iat > MAX_TOKEN_LIFETIME_SECONDS) throw new Error('exp is more than 15 minutes after iat');
+      const hash = await digest(token);
+      const known = cache.find(hash);
+      const proven = known ?? (await prove(token));
+      if (known === undefined) cache.keep(hash, proven);
+      // Of each request: the same token may come from another page.
       const origin = request.headers.get('Origin') ?? options.publicOrigin;
-      if (claim.origin !== origin) throw new Error('origin claim does not match');
-      return {
-        vendor: claim.vendor,
-        subject: claim.sub,
-        name: claim.name,
-        permissions: new Set(claim.permissions),
-        items: claim.items,
-        tokenId: claim.jti,
-        expiresAt: claim.exp * 1000,
-      };
+      if (proven.origin !== origin) throw new Error('origin claim does not match');
+      return proven.session;
     } catch (error) {
       options.log('info', 'embed token refused', { reason: reasonOf(error) });
       return undefined;

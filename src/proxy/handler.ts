@@ -2,6 +2,7 @@ import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
+import { webDigest, type Digest } from './digest.js';
 import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
 import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
@@ -56,6 +57,7 @@ export interface ProxyOptions {
   readonly files?: PublicFiles;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
+  readonly digest?: Digest;
   readonly random?: () => number;
   readonly log?: Log;
 }
@@ -128,6 +130,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     budgets,
     limits,
     clock,
+    digest: options.digest ?? webDigest,
     laneOf: (vendor) => portal.laneOf(vendor),
     stamping: () => ({ portalOffset: portalClock.offset, stampUnit: portal.stampUnit }),
     wake: () => {

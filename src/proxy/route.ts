@@ -1,5 +1,6 @@
 import type { Clock } from './clock.js';
 import type { EndedSessions } from './ended-sessions.js';
+import type { Digest } from './digest.js';
 import type { Outbox } from './outbox.js';
 import type { WriteBudgets } from './write-budgets.js';
 import type { ProxySession } from './session.js';
@@ -11,6 +12,7 @@ export interface RouteContext {
   readonly budgets: WriteBudgets;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
+  readonly digest: Digest;
   readonly laneOf: (vendor: string) => string;
   /** How a stamp for the portal is made now. */
   readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };

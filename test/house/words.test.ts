@@ -17,7 +17,11 @@ const RULES: readonly Rule[] = [
     forbidden:
       /\bregistry\.[a-z0-9-]+\.[a-z]|^\s*(@[\w-]+:)?registry\s*=|https?:\/\/[^\s/"']*\b(npm|registry|nexus|artifactory)\b/im,
   },
-  { name: 'the lock file says what, not from where', files: /^package-lock\.json$/, forbidden: /"resolved":\s*"http/ },
+  {
+    name: 'the lock file says what, not from where',
+    files: /(?:^|\/)package-lock\.json$/,
+    forbidden: /"resolved":\s*"http/,
+  },
   {
     name: "no file knows a person's folder",
     files: /./,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { BodyTooLarge, readText } from '../../src/proxy/bounded-body.js';
+import { BodyTooLarge, readBody, readText } from '../../src/proxy/bounded-body.js';
 
 const encoder = new TextEncoder();
 
@@ -56,6 +56,37 @@ describe('a body that is read as text', () => {
     });
 
     await assert.rejects(readText(stream, 10), /the wire broke/);
+  });
+});
+
+describe('a body whose length is declared', () => {
+  const requestOf = (bytes: Uint8Array<ArrayBuffer>, declared: number): Request =>
+    new Request('https://inventory.example.com/', {
+      method: 'POST',
+      headers: { 'Content-Length': String(declared) },
+      body: bytes,
+    });
+
+  it('may be as long as is allowed', async () => {
+    const bytes = encoder.encode('é'.repeat(8));
+
+    assert.equal(await readBody(requestOf(bytes, 16), 16), 'é'.repeat(8));
+  });
+
+  it('is not even read where that is too much', async () => {
+    const request = requestOf(encoder.encode('{}'), 17);
+
+    await assert.rejects(readBody(request, 16), BodyTooLarge);
+
+    assert.equal(request.bodyUsed, false);
+  });
+
+  it('is refused where more comes than was declared and is allowed', async () => {
+    await assert.rejects(readBody(requestOf(encoder.encode('x'.repeat(17)), 2), 16), BodyTooLarge);
+  });
+
+  it('is refused where it is no text', async () => {
+    await assert.rejects(readBody(requestOf(new Uint8Array([0x22, 0xff, 0x22]), 3), 16), TypeError);
   });
 });
 

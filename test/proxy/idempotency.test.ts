@@ -34,6 +34,15 @@ describe('a batch that comes again', () => {
     assert.deepEqual(again, first);
   });
 
+  it('may name its fields in another order: it asks for the same', async (t) => {
+    const stand = openProxy(t);
+    const first = await send(stand, [KAYAK], { key: 'key-1' });
+
+    const again = await send(stand, [Object.fromEntries(Object.entries(KAYAK).reverse())], { key: 'key-1' });
+
+    assert.deepEqual(again, first);
+  });
+
   it('is told how its edits stand now, not how they stood', async (t) => {
     const stand = openProxy(t);
     await send(stand, [KAYAK], { key: 'key-1' });

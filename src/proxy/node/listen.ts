@@ -32,19 +32,29 @@ export class PortTaken extends CannotListen {
   override readonly name = 'PortTaken';
 }
 
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /**
+   * Nobody else's code runs in this process: its `Request` and `Response` become ones that hold what they were given and
+   * make streams and header lists only when asked. An answer costs two thirds then.
+   */
+  readonly ownsProcess?: boolean;
+}
+
 /**
  * Serves a fetch handler over HTTP.
  * @throws {PortTaken} when somebody else listens there, {CannotListen} for any other reason
  */
 export function listen(
   handler: (request: Request) => Promise<Response>,
-  at: { readonly host: string; readonly port: number },
+  at: ListenOptions,
   limits: ClientLimits = LIMITS,
 ): Promise<Listening> {
   const { headersMs, requestMs, connections } = limits;
   const server = createAdaptorServer({
     fetch: handler,
-    overrideGlobalObjects: false,
+    overrideGlobalObjects: at.ownsProcess === true,
     serverOptions: {
       headersTimeout: headersMs,
       requestTimeout: requestMs,

@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
+import { nodeDigest } from './node-digest.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
 import { readProxySettings, type Database } from './proxy-settings.js';
@@ -29,6 +30,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
       ...settings.session,
       publicOrigin: new URL(settings.publicUrl).origin,
       clock: systemClock,
+      digest: nodeDigest,
       log,
     }),
     allowedOrigins: settings.allowedOrigins,
@@ -38,11 +40,12 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     ...(database.kind === 'file' && { hasRoom: () => hasDiskRoom(database.path) }),
     historyDays: settings.historyDays,
     limits: settings.limits,
+    digest: nodeDigest,
     files: await readWidgetFiles(settings.widgetDirectory),
     fetch: portalFetch.fetch,
     log,
   });
-  const server = await listen((request) => proxy.fetch(request), settings);
+  const server = await listen((request) => proxy.fetch(request), { ...settings, ownsProcess: true });
   const closeSocket =
     database.kind === 'file'
       ? await serveOperator((request) => proxy.operate(request), operatorSocketOf(database.path), log)

@@ -1,0 +1,115 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { openDatabase } from '../../src/proxy/node/sqlite-database.js';
+import { GroupCommit } from '../../src/proxy/node/sqlite-group-commit.js';
+import type { Benchmark } from './benchmark.js';
+import { newBatch } from './outbox-load.js';
+import { medianOfRounds, quantile } from './rounds.js';
+
+const CALLERS = 32;
+const ROUNDS = 9;
+const MEASURE_MS = 500;
+
+/** Each figure is writes a second, one row each, every one on the disk before its caller goes on. */
+export const groupCommit: Benchmark = {
+  name: 'group-commit',
+  title: `durable writes of ${String(CALLERS)} callers at once`,
+  async run() {
+    const folder = mkdtempSync(join(tmpdir(), 'inventory-bench-'));
+    const database = openDatabase(join(folder, 'rows.sqlite'));
+    const outbox = openSqliteOutbox(join(folder, 'outbox.sqlite'));
+    const group = new GroupCommit(database);
+    database.exec('CREATE TABLE line (number INTEGER PRIMARY KEY, text TEXT NOT NULL)');
+    const insert = database.prepare('INSERT INTO line (text) VALUES (?)');
+    const write = (): unknown => insert.run('an edit of some length, as it would be kept in a row');
+    const alone = database.transaction(write);
+    const inGroup = (): Promise<unknown> => group.run(write);
+    const byItself = async (): Promise<unknown> => Promise.resolve(alone.immediate());
+    const accepted = (): Promise<unknown> => outbox.accept(newBatch(1));
+    const waits: number[] = [];
+    try {
+      const rates = await medianOfRounds(ROUNDS, {
+        syncs: () => Promise.resolve(syncRate(join(folder, 'plain'))),
+        byItself: () => rateOf(CALLERS, byItself),
+        inGroup: () => rateOf(CALLERS, inGroup, waits),
+        oneInGroup: () => rateOf(1, inGroup),
+        accepted: () => rateOf(CALLERS, accepted),
+        oneAccepted: () => rateOf(1, accepted),
+      });
+      const p99 = quantile(waits, 0.99);
+      const figure = (rate: number): string => `${rate.toFixed(0)}/s`;
+      return [
+        {
+          what: 'rows in groups by one transaction each',
+          ratio: rates.inGroup / rates.byItself,
+          target: { atLeast: 40 },
+          figures: `${figure(rates.inGroup)}, ${figure(rates.byItself)}`,
+        },
+        {
+          what: 'p99 of a row in a group, in syncs of the disk',
+          ratio: (p99 * rates.syncs) / 1000,
+          target: { atMost: 5 },
+          figures: `${p99.toFixed(2)} ms, sync ${(1000 / rates.syncs).toFixed(2)} ms`,
+        },
+        {
+          what: 'rows of one caller by syncs of the disk',
+          ratio: rates.oneInGroup / rates.syncs,
+          target: { atLeast: 0.6 },
+          figures: `${figure(rates.oneInGroup)}, ${figure(rates.syncs)}`,
+        },
+        {
+          what: 'whole acceptances by one transaction for a row',
+          ratio: rates.accepted / rates.byItself,
+          target: undefined,
+          figures: figure(rates.accepted),
+        },
+        {
+          what: 'whole acceptances of one caller by syncs of the disk',
+          ratio: rates.oneAccepted / rates.syncs,
+          target: undefined,
+          figures: figure(rates.oneAccepted),
+        },
+      ];
+    } finally {
+      await outbox.close();
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Callers that each write again as soon as their last write is safe. */
+async function rateOf(callers: number, write: () => Promise<unknown>, waits: number[] = []): Promise<number> {
+  const start = performance.now();
+  let written = 0;
+  const keepWriting = async (): Promise<void> => {
+    // Together from the first: a caller who comes with the event loop, as requests do.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (performance.now() - start < MEASURE_MS) {
+      const began = performance.now();
+      await write();
+      waits.push(performance.now() - began);
+      written += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, keepWriting));
+  return (written * 1000) / (performance.now() - start);
+}
+
+/** How often the disk makes a page safe at the end of a file that grows, as a log does. */
+function syncRate(path: string): number {
+  const file = openSync(path, 'w');
+  const page = Buffer.alloc(4096, 1);
+  const start = performance.now();
+  let syncs = 0;
+  while (performance.now() - start < MEASURE_MS) {
+    writeSync(file, page);
+    fdatasyncSync(file);
+    syncs += 1;
+  }
+  const rate = (syncs * 1000) / (performance.now() - start);
+  closeSync(file);
+  return rate;
+}

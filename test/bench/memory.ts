@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import type { Benchmark } from './benchmark.js';
+import { fill } from './outbox-load.js';
+import { startLoadMaker, type LoadMaker } from './processes.js';
+import { openStand, ORIGIN } from './proxy-stand.js';
+import { medianOfRounds } from './rounds.js';
+
+const FEW = 1_000;
+const MANY = 100_000;
+const ROUNDS = 3;
+/** Nobody listens on the port for discarding (RFC 863). */
+const DEAD_PORTAL = 'http://127.0.0.1:9';
+
+/** Resident memory of the proxy after some traffic, with the portal down and little or much waiting. */
+export const memory: Benchmark = {
+  name: 'memory',
+  title: `memory with ${String(MANY)} waiting edits, x the same with ${String(FEW)}`,
+  async run() {
+    const load = startLoadMaker();
+    try {
+      const { few, many } = await medianOfRounds(ROUNDS, {
+        few: () => megabytes(load, FEW),
+        many: () => megabytes(load, MANY),
+      });
+      return [
+        {
+          what: 'resident memory of the proxy',
+          ratio: many / few,
+          target: { atMost: 1.15 },
+          figures: `${many.toFixed(0)} MB, ${few.toFixed(0)} MB`,
+        },
+      ];
+    } finally {
+      await load.end();
+    }
+  },
+};
+
+async function megabytes(load: LoadMaker, waiting: number): Promise<number> {
+  const stand = await openStand({
+    portalUrl: DEAD_PORTAL,
+    async before(database) {
+      const outbox = openSqliteOutbox(database);
+      await fill(outbox, waiting);
+      await outbox.close();
+    },
+  });
+  try {
+    const { port, pid } = stand.proxy;
+    const tokens = await stand.tokens(4);
+    await load.make({ port, origin: ORIGIN, tokens, items: 1, warmUpMs: 0, measureMs: 2000 });
+    const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+    return Number(stdout) / 1024;
+  } finally {
+    await stand.end();
+  }
+}

@@ -1,0 +1,35 @@
+import type { EditId } from '../../src/domain/edit.js';
+import type { ItemId } from '../../src/domain/item.js';
+import { toTimestamp } from '../../src/domain/item.js';
+import type { Acceptance, Outbox } from '../../src/proxy/outbox.js';
+
+let made = 0;
+
+/** A batch that nobody has sent before. */
+export function newBatch(items: number): Acceptance {
+  const now = Date.now();
+  made += 1;
+  return {
+    vendor: `vendor-${String(made % 8)}`,
+    subject: `person-${String(made % 32)}`,
+    lane: '',
+    idempotencyKey: `key-${String(made)}`,
+    digest: 'digest',
+    edits: Array.from({ length: items }, () => {
+      made += 1;
+      return {
+        id: `tour-${String(made).padStart(8, '0')}` as ItemId,
+        available: true,
+        updated_at: toTimestamp(now),
+        edit_id: `${(Math.imul(made, 2_654_435_761) >>> 0).toString(16)}-${String(made)}` as EditId,
+      };
+    }),
+    now,
+    portalOffset: 0,
+    stampUnit: 1,
+  };
+}
+
+export async function fill(outbox: Outbox, edits: number, perBatch = 1000): Promise<void> {
+  for (let left = edits; left > 0; left -= perBatch) await outbox.accept(newBatch(Math.min(left, perBatch)));
+}

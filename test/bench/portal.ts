@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface CountingPortal {
+  readonly url: string;
+  /** When each update came, and with how many items. */
+  readonly calls: readonly { readonly at: number; readonly items: number }[];
+  /** Resolves once so many items have come. */
+  has(items: number): Promise<void>;
+  close(): void;
+}
+
+/** A portal that takes everything at once and notes when. */
+export async function openPortal(): Promise<CountingPortal> {
+  const calls: { at: number; items: number }[] = [];
+  const server = createServer((request, response) => {
+    const at = performance.now();
+    void text(request).then((body) => {
+      response.setHeader('Content-Type', 'application/json');
+      if (request.url === '/v1/oauth/token') response.end('{"access_token":"token","expires_in":3600}');
+      else {
+        calls.push({ at, items: (JSON.parse(body) as { inventory: unknown[] }).inventory.length });
+        response.end('{}');
+        server.emit('taken');
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    calls,
+    async has(items) {
+      while (calls.reduce((sum, call) => sum + call.items, 0) < items) await once(server, 'taken');
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Benchmark, Finding } from './benchmark.js';
+import { installPeers } from './peers.js';
+import { startCommand, startLoadMaker, startPeer, type LoadMaker, type Running } from './processes.js';
+import { openStand, ORIGIN } from './proxy-stand.js';
+import { medianOfRounds } from './rounds.js';
+
+const CONNECTIONS = 32;
+const ROUNDS = 5;
+const SIZES = [
+  { items: 1, least: 0.7, aim: 1 },
+  { items: 100, least: 0.4, aim: 0.7 },
+  { items: 1000, least: 0.2, aim: 0.35 },
+] as const;
+
+/**
+ * What a page's request costs at the proxy, beside a pipe of Node that checks and stores nothing. Delivery to a sandbox
+ * portal goes on meanwhile at the profile's default limit, which is 200 items a second.
+ */
+export const postInventory: Benchmark = {
+  name: 'post',
+  title: `POST /v1/inventory at ${String(CONNECTIONS)} connections, x a bare pipe (node:http and undici)`,
+  async run() {
+    installPeers();
+    const load = startLoadMaker();
+    const upstream = await startPeer('upstream.js');
+    const environment = { UPSTREAM: `http://127.0.0.1:${String(upstream.port)}` };
+    const pipe = await startPeer('bare-pipe.js', environment);
+    const replyFrom = await startPeer('reply-from.js', environment);
+    const findings: Finding[] = [];
+    try {
+      for (const { items, least, aim } of SIZES) {
+        const rates = await medianOfRounds(ROUNDS, {
+          pipe: () => rateOf(load, pipe, items),
+          ours: () => ourRate(load, items),
+          replyFrom: () => rateOf(load, replyFrom, items),
+        });
+        const what = `${String(items)} ${items === 1 ? 'item' : 'items'}`;
+        const figures = Object.entries(rates).map(([name, rate]) => `${name} ${rate.toFixed(0)}/s`);
+        findings.push({
+          what: `${what}: ours by the bare pipe`,
+          ratio: rates.ours / rates.pipe,
+          target: { atLeast: least },
+          aim,
+          figures: figures.join(', '),
+        });
+        findings.push({
+          what: `${what}: ours by @fastify/reply-from`,
+          ratio: rates.ours / rates.replyFrom,
+          target: items === 1 ? { atLeast: 1 } : undefined,
+          figures: '',
+        });
+      }
+    } finally {
+      await Promise.all([load, pipe, replyFrom, upstream].map((process) => process.end()));
+    }
+    return findings;
+  },
+};
+
+/** On a new database each time: what earlier rounds left waiting is not this round's to carry. */
+async function ourRate(load: LoadMaker, items: number): Promise<number> {
+  const sandbox = await startCommand('sandbox', { PORTAL_CLIENT_ID: 'bench', PORTAL_CLIENT_SECRET: 'bench' });
+  const stand = await openStand({ portalUrl: `http://127.0.0.1:${String(sandbox.port)}` });
+  try {
+    return await rateOf(load, stand.proxy, items, await stand.tokens(CONNECTIONS));
+  } finally {
+    await stand.end();
+    await sandbox.end();
+  }
+}
+
+async function rateOf(load: LoadMaker, { port }: Running, items: number, tokens = strangers()): Promise<number> {
+  const { rate } = await load.make({ port, origin: ORIGIN, tokens, items, warmUpMs: 1000, measureMs: 1500 });
+  return rate;
+}
+
+/** As long as a token is. */
+function strangers(): string[] {
+  return Array.from({ length: CONNECTIONS }, (_, at) => String(at).padStart(400, 'x'));
+}

@@ -1,0 +1,68 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { LoadOrder, LoadReport } from './load.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Running {
+  readonly port: number;
+  readonly pid: number;
+  end(): Promise<void>;
+}
+
+/** A command of the built program, as an operator runs it. */
+export async function startCommand(word: string, environment: Readonly<Record<string, string>>): Promise<Running> {
+  const words = [join(ROOT, 'dist/proxy/node/bin.js'), word];
+  const child = spawn(process.execPath, words, {
+    env: { PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    const port = /http:[/][/][\d.]+:(\d+)/.exec(said)?.[1];
+    if (port === undefined) continue;
+    // Nobody reads on, and nobody may wait for a reader.
+    child.stdout.resume();
+    return running(child, Number(port));
+  }
+  throw new Error(`${word} did not start: ${said}`);
+}
+
+/** A server of test/peers. */
+export async function startPeer(file: string, environment: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const child = fork(join(ROOT, 'test/peers', file), { env: environment, execArgv: [] });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return running(child, port);
+}
+
+export interface LoadMaker {
+  make(order: LoadOrder): Promise<LoadReport>;
+  end(): Promise<void>;
+}
+
+/** @throws where a request was not answered with 202: such a figure says nothing */
+export function startLoadMaker(): LoadMaker {
+  const child = fork(join(ROOT, 'test/bench/load.ts'), { execArgv: ['--import', 'tsx'] });
+  return {
+    async make(order) {
+      child.send(order);
+      const [report] = (await once(child, 'message')) as [LoadReport];
+      if (report.failures.length > 0) throw new Error(`not all was taken: ${report.failures.join(', ')}`);
+      return report;
+    },
+    end: () => ended(child),
+  };
+}
+
+function running(child: ChildProcess, port: number): Running {
+  return { port, pid: child.pid ?? 0, end: () => ended(child) };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}

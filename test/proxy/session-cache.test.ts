@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { authenticateByEmbedToken, type EmbedTokenKey } from '../../src/proxy/embed-token.js';
+import { silent } from '../../src/proxy/log.js';
+import { Secret } from '../../src/proxy/secret.js';
+import type { ProxySession } from '../../src/proxy/session.js';
+import { KEEP_MS, MOST_KEPT, SessionCache } from '../../src/proxy/session-cache.js';
+import { goodClaims, signed } from '../support/forged-tokens.js';
+import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
+import { VirtualClock } from '../support/virtual-clock.js';
+
+const SESSION: ProxySession = { vendor: 'boat-tours', subject: 'ada', permissions: new Set(['view']), expiresAt: 0 };
+const SHARED: EmbedTokenKey = { kind: 'secret', secret: new Secret(SESSION_SECRET) };
+
+describe('a token that was verified a moment ago', () => {
+  it('is known again', async () => {
+    const { authenticate } = open(SHARED);
+    const token = await signed(goodClaims(now()));
+
+    const sessions = [await authenticate(token), await authenticate(token)];
+
+    assert.deepEqual(
+      sessions.map((session) => session?.subject),
+      ['ada', 'ada'],
+    );
+  });
+
+  it('ends when it ends', async () => {
+    const { authenticate, clock } = open(SHARED);
+    const token = await signed({ ...goodClaims(now()), exp: now() + 30 });
+    await authenticate(token);
+
+    await clock.pass(30_000 + 60_000);
+
+    assert.equal(await authenticate(token), undefined);
+  });
+
+  it('is no good on another page', async () => {
+    const { authenticate } = open(SHARED);
+    const token = await signed(goodClaims(now()));
+    await authenticate(token);
+
+    assert.equal(await authenticate(token, 'https://shop.example.com'), undefined);
+    assert.equal((await authenticate(token))?.subject, 'ada');
+  });
+
+  it('says nothing for one that differs in a letter', async () => {
+    const { authenticate } = open(SHARED);
+    const token = await signed(goodClaims(now()));
+    await authenticate(token);
+
+    assert.equal(await authenticate(`${token.slice(0, -6)}AAAAAA`), undefined);
+  });
+
+  it('is verified anew before long: its key may have been withdrawn', async () => {
+    const clock = new VirtualClock();
+    const cache = new SessionCache(clock);
+    cache.keep('hash', { session: { ...SESSION, expiresAt: clock.wall() + 10 * KEEP_MS }, origin: HOST_ORIGIN });
+
+    await clock.pass(KEEP_MS - 1);
+    const before = cache.find('hash');
+    await clock.pass(1);
+
+    assert.equal(before?.session.subject, 'ada');
+    assert.equal(cache.find('hash'), undefined);
+  });
+
+  it('makes room for newer ones: the oldest goes first', () => {
+    const clock = new VirtualClock();
+    const cache = new SessionCache(clock);
+    const session = { ...SESSION, expiresAt: clock.wall() + KEEP_MS };
+    for (let made = 0; made <= MOST_KEPT; made += 1) cache.keep(`hash-${made}`, { session, origin: HOST_ORIGIN });
+
+    assert.equal(cache.find('hash-0'), undefined);
+    assert.equal(cache.find('hash-1')?.session, session);
+    assert.equal(cache.find(`hash-${MOST_KEPT}`)?.session, session);
+  });
+});
+
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function open(key: EmbedTokenKey) {
+  const clock = new VirtualClock(Date.now());
+  const check = authenticateByEmbedToken({
+    key,
+    issuer: HOST_ORIGIN,
+    audience: PROXY_URL,
+    publicOrigin: PROXY_URL,
+    clock,
+    log: silent,
+  });
+  return {
+    clock,
+    authenticate: (token: string, origin = HOST_ORIGIN) =>
+      check(pageRequest('GET', '/v1/session', { token, headers: { Origin: origin } })),
+  };
+}
