@@ -5,6 +5,7 @@ import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from
 import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
 import { silent, type Log } from './log.js';
+import { unmeasured, type Metrics } from './metrics.js';
 import { StorageFailed, type Outbox } from './outbox.js';
 import type { PortalCalls } from './portal-client.js';
 import { PortalClock } from './portal-clock.js';
@@ -48,6 +49,7 @@ export interface ProxyOptions {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly log?: Log;
+  readonly metrics?: Metrics;
 }
 
 export interface InventoryProxy {
@@ -69,6 +71,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const { outbox, authenticate } = options;
   const clock = options.clock ?? systemClock;
   const log = options.log ?? silent;
+  const metrics = options.metrics ?? unmeasured;
   const random = options.random ?? Math.random;
   const profile = options.profile ?? portalProfile.parse({});
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -113,6 +116,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     outbox,
     limits,
     clock,
+    metrics,
     laneOf: (vendor) => portal.laneOf(vendor),
     stamping: () => ({ portalOffset: portalClock.offset, stampUnit: portal.stampUnit }),
     wake: () => {

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox.js';
 import type { ProxySession } from './session.js';
 
@@ -7,6 +8,7 @@ export interface RouteContext {
   readonly outbox: Outbox;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
+  readonly metrics: Metrics;
   readonly laneOf: (vendor: string) => string;
   /** How a stamp for the portal is made now. */
   readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
