@@ -1,5 +1,6 @@
 import { Refusal } from './answers.js';
 import type { Clock } from './clock.js';
+import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
@@ -21,12 +22,8 @@ export async function eventStream(request: Request, session: ProxySession, conte
   const newest = await context.outbox.revision(session.vendor);
   const last = request.headers.get('Last-Event-ID');
   const known = last !== null && /^\d{1,15}$/.test(last) && Number(last) <= newest;
-  const hints = new HintSource(context.outbox, session, context.clock, known ? Number(last) : newest);
-  const end = (): void => {
-    hints.end();
-  };
-  request.signal.addEventListener('abort', end);
-  context.ending.addEventListener('abort', end);
+  const hints = new HintSource(session, context, known ? Number(last) : newest);
+  hints.endWith([request.signal, context.ending]);
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(
@@ -50,18 +47,21 @@ class HintSource {
   readonly #outbox: Outbox;
   readonly #session: ProxySession;
   readonly #clock: Clock;
+  readonly #metrics: Metrics;
   readonly #endsAt: number;
   readonly #leave: () => void;
+  #signals: readonly AbortSignal[] = [];
   #revision: number;
   #spokeAt: number;
   #ended = false;
   #changed = false;
   #rouse: (() => void) | undefined;
 
-  constructor(outbox: Outbox, session: ProxySession, clock: Clock, revision: number) {
+  constructor(session: ProxySession, { outbox, clock, metrics }: RouteContext, revision: number) {
     this.#outbox = outbox;
     this.#session = session;
     this.#clock = clock;
+    this.#metrics = metrics;
     this.#revision = revision;
     this.#spokeAt = clock.monotonic();
     this.#endsAt = clock.monotonic() + Math.max(session.expiresAt - clock.wall(), 0);
@@ -70,14 +70,25 @@ class HintSource {
       this.#changed = true;
       this.#rouse?.();
     });
+    metrics.streamOpened();
   }
 
-  end(): void {
+  /** One of the signals is the proxy's and outlives every stream: nothing of a stream may stay with it. */
+  endWith(signals: readonly AbortSignal[]): void {
+    this.#signals = signals;
+    for (const signal of signals) signal.addEventListener('abort', this.end);
+    if (signals.some((signal) => signal.aborted)) this.end();
+  }
+
+  readonly end = (): void => {
+    if (this.#ended) return;
     this.#ended = true;
     this.#changed = true;
     this.#leave();
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.end);
+    this.#metrics.streamClosed();
     this.#rouse?.();
-  }
+  };
 
   async next(): Promise<string | undefined> {
     for (;;) {

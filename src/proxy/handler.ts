@@ -7,6 +7,7 @@ import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from
 import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
 import { silent, type Log } from './log.js';
+import { unmeasured, type Metrics } from './metrics.js';
 import { StorageFailed, type Outbox } from './outbox.js';
 import type { PortalCalls } from './portal-client.js';
 import { PortalClock } from './portal-clock.js';
@@ -60,6 +61,7 @@ export interface ProxyOptions {
   readonly digest?: Digest;
   readonly random?: () => number;
   readonly log?: Log;
+  readonly metrics?: Metrics;
 }
 
 export interface InventoryProxy {
@@ -82,6 +84,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const { outbox, authenticate } = options;
   const clock = options.clock ?? systemClock;
   const log = options.log ?? silent;
+  const metrics = options.metrics ?? unmeasured;
   const random = options.random ?? Math.random;
   const profile = options.profile ?? portalProfile.parse({});
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -131,6 +134,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     limits,
     clock,
     digest: options.digest ?? webDigest,
+    metrics,
     laneOf: (vendor) => portal.laneOf(vendor),
     stamping: () => ({ portalOffset: portalClock.offset, stampUnit: portal.stampUnit }),
     wake: () => {

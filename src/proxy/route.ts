@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { Digest } from './digest.js';
+import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox.js';
 import type { WriteBudgets } from './write-budgets.js';
 import type { ProxySession } from './session.js';
@@ -13,6 +14,7 @@ export interface RouteContext {
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
   readonly digest: Digest;
+  readonly metrics: Metrics;
   readonly laneOf: (vendor: string) => string;
   /** How a stamp for the portal is made now. */
   readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };

@@ -3,4 +3,5 @@ export { openSqliteOutbox } from './outbox-sqlite.js';
 export { createJsonLog } from './json-log.js';
 export { listen, PortTaken, type Listening } from './listen.js';
 export { createPortalFetch, type PortalFetch } from './portal-fetch.js';
+export { nodeListener, type NodeListener } from './node-listener.js';
 export { readWidgetFiles } from './widget-files.js';

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it, type TestContext } from 'node:test';
+import { receipts, session } from '../../../src/contract/widget.js';
+import { unmeasured } from '../../../src/proxy/metrics.js';
+import { nodeListener } from '../../../src/proxy/node/node-listener.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { MOUNTS, OWN_ANSWER, type Mount } from '../../support/mounts.js';
+import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from '../../support/page-request.js';
+import { serve } from '../../support/serve.js';
+
+const EDIT = { id: 'Zürich/ä', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
+
+interface Mounted extends OpenProxy {
+  readonly address: string;
+  /** Tells when an event stream is `opened` or `closed`. */
+  readonly streams: EventEmitter;
+  /** Over the wire, as a page does. */
+  send(
+    method: string,
+    path: string,
+    request?: { token?: string; body?: string; signal?: AbortSignal },
+  ): Promise<Response>;
+}
+
+for (const [name, mount] of Object.entries(MOUNTS)) {
+  describe(`a proxy mounted in ${name}`, () => {
+    it('says who is asking', async (t) => {
+      const { send } = await mounted(t, mount);
+
+      const answer = await send('GET', '/inventory/v1/session', { token: await embedToken() });
+
+      assert.equal(answer.status, 200);
+      assert.equal(session.parse(await answer.json()).vendor, 'boat-tours');
+      assert.equal(answer.headers.get('X-Powered-By'), null);
+      assert.equal(answer.headers.get('Access-Control-Allow-Origin'), HOST_ORIGIN);
+    });
+
+    it('takes an edit in, and reads its query', async (t) => {
+      const { send } = await mounted(t, mount);
+      const token = await embedToken();
+
+      const accepted = await send('POST', '/inventory/v1/inventory', { token, body: bodyOf([EDIT]) });
+      const [receipt] = receipts.parse(await accepted.json()).receipts;
+      const again = await send('GET', `/inventory/v1/receipts?ids=${receipt?.edit_id ?? ''}`, { token });
+
+      assert.equal(accepted.status, 202);
+      assert.equal(receipt?.id, EDIT.id);
+      assert.deepEqual(receipts.parse(await again.json()).receipts, [receipt]);
+    });
+
+    it('asks everybody for a session', async (t) => {
+      const { send } = await mounted(t, mount);
+
+      await expectProblem(await send('GET', '/inventory/v1/session'), 'session_required');
+      await expectProblem(await send('GET', '/inventory/v1/no-route'), 'session_required');
+    });
+
+    it('answers a preflight', async (t) => {
+      const { address } = await mounted(t, mount);
+
+      const answer = await fetch(`${address}/inventory/v1/inventory`, {
+        method: 'OPTIONS',
+        headers: { Origin: HOST_ORIGIN, 'Access-Control-Request-Method': 'POST' },
+      });
+
+      assert.equal(answer.status, 204);
+      assert.equal(answer.headers.get('Access-Control-Allow-Origin'), HOST_ORIGIN);
+      assert.match(answer.headers.get('Access-Control-Allow-Headers') ?? '', /Authorization/);
+    });
+
+    it('lets no page read its answers that is not listed', async (t) => {
+      const { address } = await mounted(t, mount);
+
+      const answer = await fetch(`${address}/inventory/v1/session`, {
+        headers: { Origin: 'https://evil.example.com' },
+      });
+
+      await expectProblem(answer.clone(), 'origin_refused');
+      assert.equal(answer.headers.get('Access-Control-Allow-Origin'), null);
+    });
+
+    it('leaves all beside its path to the host', async (t) => {
+      const { send } = await mounted(t, mount);
+      const token = await embedToken();
+
+      assert.equal(await (await send('GET', '/own')).text(), OWN_ANSWER);
+      assert.equal((await send('GET', '/inventory/livez')).status, 200);
+      for (const beside of ['/v1/session', '/inventoryx/v1/session', '/livez', '/own/inventory/v1/session']) {
+        assert.equal((await send('GET', beside, { token })).status, 404, beside);
+      }
+    });
+
+    it('refuses a body over its limit', async (t) => {
+      const { send, outbox } = await mounted(t, mount, { limits: { maxBodyBytes: 2048 } });
+
+      const answer = await send('POST', '/inventory/v1/inventory', {
+        token: await embedToken(),
+        body: bodyOf([EDIT, { ...EDIT, id: 'x'.repeat(150), label: 'y'.repeat(2048) }]),
+      });
+
+      await expectProblem(answer, 'body_too_large');
+      assert.equal((await outbox.count()).accepted, 0);
+    });
+
+    it('streams events as they come, and ends the stream when the page leaves', async (t) => {
+      const { send, streams } = await mounted(t, mount);
+      const token = await embedToken();
+      const leaving = new AbortController();
+      const closed = once(streams, 'closed');
+
+      const events = await send('GET', '/inventory/v1/events', { token, signal: leaving.signal });
+      const hints = wordsOf(events);
+      await hints.until(': open');
+      await send('POST', '/inventory/v1/inventory', { token, body: bodyOf([EDIT]) });
+      const said = await hints.until('data: ');
+      leaving.abort();
+      await closed;
+
+      assert.equal(events.headers.get('Content-Type'), 'text/event-stream');
+      assert.match(said, /"id":"Zürich\/ä"/);
+    });
+
+    it('ends open streams when it stops', async (t) => {
+      const { send, proxy } = await mounted(t, mount);
+
+      const events = await send('GET', '/inventory/v1/events', { token: await embedToken() });
+      await proxy.stop();
+
+      assert.equal(await events.text(), ': open\n\n');
+    });
+
+    it('does not believe the Host header', async (t) => {
+      const { address } = await mounted(t, mount);
+      const token = await embedToken();
+
+      const answer = await raw(address, [
+        'GET /inventory/v1/session HTTP/1.1',
+        'Host: evil.example.com',
+        'X-Forwarded-Host: evil.example.com',
+        'Origin: http://evil.example.com',
+        `Authorization: Bearer ${token}`,
+      ]);
+
+      assert.match(answer, /^HTTP\/1\.1 403 /);
+    });
+
+    it('does not take dots for a way out of its path', async (t) => {
+      const { address } = await mounted(t, mount);
+
+      const answer = await raw(address, ['GET /inventory/../v1/session HTTP/1.1', 'Host: localhost']);
+
+      assert.match(answer, /^HTTP\/1\.1 404 /);
+    });
+  });
+}
+
+describe('a proxy mounted after something that reads bodies', () => {
+  it('says so, instead of calling every edit malformed', async (t) => {
+    const listener = nodeListener(openProxy(t).proxy);
+    const warned = once(process, 'warning');
+    const address = await serve(t, (request, response) => {
+      request.resume().once('end', () => listener(request, response));
+    });
+
+    const answer = await fetch(`${address}/v1/inventory`, { method: 'POST', body: bodyOf([EDIT]) });
+    const [warning] = (await warned) as [Error & { code: string }];
+
+    assert.equal(answer.status, 500);
+    assert.equal(warning.code, 'VENDOR_INVENTORY_BODY_READ');
+  });
+});
+
+function bodyOf(inventory: readonly object[]): string {
+  return JSON.stringify({ inventory });
+}
+
+async function mounted(t: TestContext, mount: Mount, options: Parameters<typeof openProxy>[1] = {}): Promise<Mounted> {
+  const streams = new EventEmitter();
+  const stand = openProxy(t, {
+    basePath: '/inventory',
+    publicUrl: `${PROXY_URL}/inventory`,
+    metrics: { ...unmeasured, streamClosed: () => void streams.emit('closed') },
+    ...options,
+  });
+  const address = await mount(stand.proxy, t);
+  return {
+    ...stand,
+    address,
+    streams,
+    send(method, path, { token, body, signal } = {}) {
+      const { headers } = pageRequest(method, path, { token });
+      return fetch(address + path, { method, headers, body: body ?? null, signal: signal ?? null });
+    },
+  };
+}
+
+/** What a stream says, as far as it has come. */
+function wordsOf(answer: Response): { until(word: string): Promise<string> } {
+  assert.ok(answer.body);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let said = '';
+  return {
+    async until(word) {
+      while (!said.includes(word)) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`the stream ended without ${word}: ${said}`);
+        said += value;
+      }
+      return said;
+    },
+  };
+}
+
+async function raw(address: string, head: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+  return text(socket);
+}
