@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { writeLogAgain } from '../../../src/proxy/node/sqlite-log-again.js';
+
+function test(title: string, body: (database: string) => void): void {
+  it(title, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sqlite-log-'));
+    try {
+      body(join(folder, 'inventory.sqlite'));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+// That the bytes reach a disk which had given them up is shown by the simulated power cut of the fault campaign.
+describe('the log that an earlier process left', () => {
+  test('is written again, every byte the same', (database) => {
+    const log = `${database}-wal`;
+    const content = Buffer.from(Array.from({ length: 700_001 }, (_, at) => at % 251));
+    writeFileSync(log, content);
+    utimesSync(log, 1, 1);
+
+    writeLogAgain(database);
+
+    assert.ok(readFileSync(log).equals(content));
+    assert.ok(statSync(log).mtimeMs > 1000, 'it was written');
+  });
+
+  test('is not made where there is none, and an empty one stays empty', (database) => {
+    writeLogAgain(database);
+    assert.equal(existsSync(`${database}-wal`), false);
+
+    writeFileSync(`${database}-wal`, '');
+    writeLogAgain(database);
+    assert.equal(statSync(`${database}-wal`).size, 0);
+  });
+});
