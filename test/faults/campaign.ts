@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { Evidence } from './evidence.js';
 import { killAtRandom } from './f01-kill-at-random.js';
 import { faultyPortal } from './f08-faulty-portal.js';
+import { malformedHttp } from './f09-malformed-http.js';
+import { overload } from './f13-overload.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
 
 /** In the order in which they run. */
-export const SCENARIOS: readonly Scenario[] = [killAtRandom, faultyPortal];
+export const SCENARIOS: readonly Scenario[] = [killAtRandom, faultyPortal, malformedHttp, overload];
 
 export interface TrialOptions {
   readonly runs: number;
