@@ -10,7 +10,9 @@ import { powerCut } from './f05-power-cut.js';
 import { modelOfDelivery } from './f06-model.js';
 import { interleavings } from './f07-interleavings.js';
 import { faultyPortal } from './f08-faulty-portal.js';
+import { malformedRequests } from './f09-malformed-http.js';
 import { killThreeProxies } from './f12-three-proxies.js';
+import { overload } from './f13-overload.js';
 import { negativeControls } from './f16-controls.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
@@ -25,7 +27,9 @@ export const SCENARIOS: readonly Scenario[] = [
   modelOfDelivery,
   interleavings,
   faultyPortal,
+  malformedRequests,
   killThreeProxies,
+  overload,
   negativeControls,
 ];
 

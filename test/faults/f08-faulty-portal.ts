@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { BODY_KINDS } from './f08-bodies.js';
 import { STATUS_KINDS } from './f08-statuses.js';
 import { WIRE_KINDS } from './f08-wire.js';
 import { Crowd } from './crowd.js';
 import { FaultField } from './fault-field.js';
 import type { FaultKind } from './fault-kind.js';
+import { peakMemoryMiB } from './memory.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { HOST_ORIGIN, ProxyProcess } from './proxy-process.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
@@ -108,13 +108,6 @@ function strains(proxy: ProxyProcess, field: FaultField): string[] {
     ...(field.lured === 0 ? [] : [`${String(field.lured)} calls went to another origin`]),
     ...(peak < MOST_MEMORY_MIB ? [] : [`the proxy took ${String(peak)} MiB`]),
   ];
-}
-
-/** @returns 0 where the system does not tell */
-export function peakMemoryMiB(pid: number): number {
-  const status = `/proc/${String(pid)}/status`;
-  const peak = existsSync(status) ? /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1] : undefined;
-  return Math.round(Number(peak ?? 0) / 1024);
 }
 
 /** Slow kinds together: they want a proxy with little patience. */

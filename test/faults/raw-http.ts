@@ -17,22 +17,27 @@ export interface Exchange {
   readonly ended: boolean;
 }
 
-/** After this long without a word the client says that it has said all. */
-const SILENCE_MS = 40;
+const SILENCE_MS = 120;
 /** After this long it goes away. */
 const PATIENCE_MS = 5_000;
 
 /** Sends these very bytes and hears what comes back. Never throws: a connection that is cut is an answer too. */
-export function exchange(port: number, bytes: string | Uint8Array, from = '127.0.0.1'): Promise<Exchange> {
+/** @param silence after so many milliseconds without a word the client says that it has said all */
+export function exchange(
+  port: number,
+  bytes: string | Uint8Array,
+  from = '127.0.0.1',
+  silence = SILENCE_MS,
+): Promise<Exchange> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     const heard: Buffer[] = [];
     let ended = true;
-    const quiet = setTimeout(() => socket.end(), SILENCE_MS);
+    const quiet = setTimeout(() => socket.end(), silence);
     const limit = setTimeout(() => {
       ended = false;
       socket.destroy();
-    }, PATIENCE_MS);
+    }, PATIENCE_MS + silence);
     socket.on('data', (chunk) => {
       heard.push(chunk);
       quiet.refresh();
