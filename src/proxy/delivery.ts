@@ -2,7 +2,7 @@ import type { Clock } from './clock.js';
 import { LaneWorker, type LanePace, type LanePortal } from './lane-worker.js';
 import type { Log } from './log.js';
 import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
-import { LeaseLost, type Lease, type Outbox } from './outbox.js';
+import { LeaseLost, type LaneWanted, type Lease, type Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 
 /**
@@ -27,7 +27,7 @@ export interface DeliveryOptions {
   readonly portalOf: (lane: string) => LanePortal;
   readonly limits: () => LanePace;
   /** Longest that one call to the portal may take. */
-  readonly callMs: number;
+  readonly callMs: () => number;
   readonly clock: Clock;
   readonly now: () => number;
   readonly random: () => number;
@@ -40,8 +40,6 @@ const STORAGE_PAUSE_MS = 1_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { outbox, clock, log, now } = options;
-  // A call may be a token request, an update, another token request and the update again.
-  const want = { leaseMs: 6 * options.callMs, unsureMs: 2 * options.callMs };
   const sleepers = new Set<() => void>();
   const visits = new Set<Promise<void>>();
   let running: Promise<void> | undefined;
@@ -84,7 +82,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       try {
         if (!started) await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
         started = true;
-        const lease = visits.size < MOST_LANES ? await outbox.leaseLane({ ...want, now: now() }) : undefined;
+        const lease = visits.size < MOST_LANES ? await outbox.leaseLane(leaseWanted()) : undefined;
         if (lease !== undefined) {
           enter(lease);
           continue;
@@ -98,6 +96,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       }
     }
     await Promise.all(visits);
+  }
+
+  /** A call may be a token request, an update, another token request and the update again. */
+  function leaseWanted(): LaneWanted {
+    const callMs = options.callMs();
+    return { leaseMs: 6 * callMs, unsureMs: 2 * callMs, now: now() };
   }
 
   function enter(lease: Lease): void {

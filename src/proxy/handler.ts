@@ -96,7 +96,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     outbox,
     portalOf: (lane) => portal.portalOf(lane),
     limits: () => portal.limits,
-    callMs: profile.timeouts.call_ms,
+    callMs: () => portal.callMs,
     clock,
     now,
     random,

@@ -47,6 +47,11 @@ export class PortalLanes {
     return this.#calls.profile.stamps.precision === 'seconds' ? 1000 : 1;
   }
 
+  /** Longest that one call may take. */
+  get callMs(): number {
+    return this.#calls.profile.timeouts.call_ms;
+  }
+
   get hasVendorPath(): boolean {
     return this.#calls.profile.update.path.includes('{vendor}');
   }
