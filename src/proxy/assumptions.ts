@@ -28,7 +28,7 @@ const OPEN: readonly (readonly [point: string, settings: readonly string[]])[] =
   ['error body', ['/errors']],
   ['meaning of statuses', ['/statuses']],
   ['limits', ['/limits/items', '/limits/bytes', '/limits/in_flight', '/limits/calls_per_second']],
-  ['time-out of a call', ['/timeouts/call_ms']],
+  ['time-outs', ['/timeouts/connect_ms', '/timeouts/call_ms']],
   ['stamps', ['/stamps/precision', '/stamps/tolerance_ms']],
   ['idempotency key', ['/idempotency/header']],
 ];

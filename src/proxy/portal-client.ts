@@ -37,6 +37,14 @@ export class TokenRequestFailed extends Error {
 }
 
 /**
+ * A fetch of the rim may give this as the cause of its failure: name, connection or TLS handshake failed, so that not a byte
+ * of the call has left.
+ */
+export class NeverConnected extends Error {
+  override readonly name = 'NeverConnected';
+}
+
+/**
  * Portal document, "Token request".
  * @throws {CredentialsRefused} when the portal says that the credentials are wrong; otherwise whatever went wrong
  */
@@ -156,6 +164,7 @@ async function digest(payload: string): Promise<string> {
 /** The connection was never made, so the portal cannot have applied the call. */
 function neverLeft(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof NeverConnected) return true;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' && NEVER_LEFT.has(code);
 }

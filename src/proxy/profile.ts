@@ -61,7 +61,11 @@ export const portalProfile = z.strictObject({
     in_flight: z._default(count, 1),
     calls_per_second: z._default(positive, 2),
   }),
-  timeouts: section({ call_ms: z._default(count.check(z.maximum(600_000)), 10_000) }),
+  timeouts: section({
+    /** Kept by the fetch that the rim gives. */
+    connect_ms: z._default(count.check(z.maximum(600_000)), 3_000),
+    call_ms: z._default(count.check(z.maximum(600_000)), 10_000),
+  }),
   /** "ISO 8601 UTC timestamp": digits of a second, and how far a stamp may be ahead of the portal before it alarms. */
   stamps: section({
     precision: z._default(z.enum(['milliseconds', 'seconds']), 'milliseconds'),

@@ -21,7 +21,7 @@ describe('the portal profile', () => {
       ],
       statuses: {},
       limits: { items: 100, bytes: 262_144, in_flight: 1, calls_per_second: 2 },
-      timeouts: { call_ms: 10_000 },
+      timeouts: { connect_ms: 3000, call_ms: 10_000 },
       stamps: { precision: 'milliseconds', tolerance_ms: 300_000 },
       idempotency: {},
     });
@@ -48,6 +48,7 @@ describe('the portal profile', () => {
     ['half an item in a call', { limits: { items: 1.5 } }],
     ['no call in a second', { limits: { calls_per_second: 0 } }],
     ['a token that lives for no time', { token: { fallback_lifetime_seconds: 0 } }],
+    ['no time to connect', { timeouts: { connect_ms: 0 } }],
     ['no time for a call', { timeouts: { call_ms: 0 } }],
     ['more time for a call than a timer can count', { timeouts: { call_ms: 2 ** 31 } }],
   ];

@@ -6,6 +6,7 @@ import { PortalClock } from '../portal-clock.js';
 import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
 import { CredentialsRefused, createTokenCache } from '../token-cache.js';
 import type { UpdateOutcome } from '../outcome.js';
+import { createPortalFetch } from './portal-fetch.js';
 import { readProxySettings, type ProxySettings } from './proxy-settings.js';
 import type { Environment } from './settings.js';
 
@@ -32,6 +33,7 @@ export async function check(environment: Environment, { send, available, say }: 
   sayHostPolicy(settings, say);
 
   const portalClock = new PortalClock();
+  const { fetch } = createPortalFetch(profile.timeouts.connect_ms);
   const calls: PortalCalls = { baseUrl: account.baseUrl, profile, fetch, clock: systemClock, portalClock };
   const shared = account.credentials.map((credential, at): [string, PortalCredential] => [nameOf(at), credential]);
   const own = [...(account.byVendor ?? [])].flatMap(([vendor, credentials]) =>
@@ -133,7 +135,7 @@ function explain(outcome: UpdateOutcome): string {
       return `refused (${outcome.code}). Check the id, then update.method and update.path.`;
     case 'retry':
     case 'unknown':
-      return `no answer to rely on (${outcome.reason}). The proxy would keep trying; check the portal, then timeouts.call_ms.`;
+      return `no answer to rely on (${outcome.reason}). The proxy would keep trying; check the portal, then timeouts.connect_ms and timeouts.call_ms.`;
     case 'held':
       return outcome.reason === 'portal_credentials'
         ? 'the token is not accepted. Check authorization.header and authorization.prefix in the profile.'

@@ -2,4 +2,5 @@ export { openPostgresOutbox, type PostgresOutboxOptions } from './outbox-postgre
 export { openSqliteOutbox } from './outbox-sqlite.js';
 export { createJsonLog } from './json-log.js';
 export { listen, PortTaken, type Listening } from './listen.js';
+export { createPortalFetch, type PortalFetch } from './portal-fetch.js';
 export { readWidgetFiles } from './widget-files.js';

@@ -9,6 +9,7 @@ import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
 import { readProxySettings } from './proxy-settings.js';
 import { operatorSocketOf, serveOperator } from './operator-socket.js';
+import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
 import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
 import { readWidgetFiles } from './widget-files.js';
@@ -20,6 +21,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const { database } = settings;
   const outbox =
     database.kind === 'file' ? openSqliteOutbox(database.path) : await openPostgresOutbox(database.url.reveal());
+  const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms);
   const proxy = createInventoryProxy({
     portal: settings.portal.account,
     profile: settings.portal.profile,
@@ -38,6 +40,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     historyDays: settings.historyDays,
     limits: settings.limits,
     files: await readWidgetFiles(settings.widgetDirectory),
+    fetch: portalFetch.fetch,
     log,
   });
   const server = await listen((request) => proxy.fetch(request), settings);
@@ -48,7 +51,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   proxy.start();
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
   const reload = (): void => {
-    reloadPortal(proxy, environment, log);
+    reloadPortal(proxy, portalFetch, environment, log);
   };
   process.on('SIGHUP', reload);
   return async () => {
@@ -56,17 +59,19 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     closeSocket();
     // Together: what streams would keep the server open until its sessions end.
     await Promise.all([server.close(), proxy.stop()]);
+    await portalFetch.close();
     await outbox.close();
     log('info', 'proxy stopped');
   };
 }
 
 /** SIGHUP: other secrets or another profile without a restart. A bad setting is said, and the old ones stay in force. */
-function reloadPortal(proxy: InventoryProxy, environment: Environment, log: Log): void {
+function reloadPortal(proxy: InventoryProxy, portalFetch: PortalFetch, environment: Environment, log: Log): void {
   try {
     const reader = new SettingsReader(environment);
     const { account, profile } = readPortalSettings(reader);
     reader.finish();
+    portalFetch.connectMs = profile.timeouts.connect_ms;
     proxy.reload(account, profile);
     log('info', 'portal settings were read again');
   } catch (error) {
