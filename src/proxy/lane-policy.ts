@@ -56,11 +56,13 @@ export function nextState(state: LaneState, outcome: UpdateOutcome, context: Pol
       return { failures: 0, notBefore: 0, provenBy: credential };
     case 'refused':
       // It answers, so it is there; but a credential that never had a 2xx may be refused for what it is.
-      return state.provenBy === credential
-        ? { ...state, failures: 0 }
-        : { ...state, held: 'portal_refuses', failures: 0, notBefore: now + PROBE_MS };
+      if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);
+      // Whatever else held the lane is over: it reads what we send, and answers.
+      return state.held === 'portal_refuses'
+        ? hold(state, 'portal_refuses', context)
+        : { ...state, held: undefined, failures: 0 };
     case 'held':
-      return { ...state, held: outcome.reason, failures: 0, notBefore: now + PROBE_MS };
+      return hold(state, outcome.reason, context);
     case 'retry':
     case 'unknown': {
       const failures = state.failures + 1;
@@ -68,6 +70,10 @@ export function nextState(state: LaneState, outcome: UpdateOutcome, context: Pol
       return { ...state, failures, notBefore: now + Math.min(wait, RETRY_AFTER_CAP_MS) };
     }
   }
+}
+
+function hold(state: LaneState, held: string, { now }: PolicyContext): LaneState {
+  return { ...state, held, failures: 0, notBefore: now + PROBE_MS };
 }
 
 export interface PolicyContext {

@@ -70,6 +70,18 @@ describe('the same refusal of five different items in a row', () => {
     );
   });
 
+  it('leaves the portal in peace: it is asked with one edit every five minutes, whatever it answers', async (t) => {
+    const stand = await provenStand(t);
+    await stand.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
+    await stand.post(...boats(5));
+    await stand.clock.pass(MINUTE);
+    const before = stand.portal.updateCalls;
+
+    await stand.clock.pass(20 * MINUTE);
+
+    assert.equal(stand.portal.updateCalls - before, 4);
+  });
+
   it('of four is theirs: they are parked', async (t) => {
     const stand = await provenStand(t);
     await stand.portal.misbehave({ refuse_items: boats(4).map(({ id }) => id) });
@@ -91,6 +103,21 @@ describe('the same refusal of five different items in a row', () => {
 
     assert.deepEqual(await stand.statesOf(good), ['delivered']);
     assert.deepEqual(await stand.statesOf(bad), ['refused', 'refused', 'refused', 'refused', 'refused']);
+  });
+});
+
+describe('a portal that answers with web pages for a while', () => {
+  it('is believed again when it refuses an item: that one is parked, and the others go out', async (t) => {
+    const stand = await provenStand(t);
+    stand.portal.weather = 'a web page';
+    const edits = await stand.post(...boats(2));
+    await stand.clock.pass(SECOND);
+    await stand.portal.misbehave({ refuse_items: ['boat-0'] });
+    stand.portal.weather = 'clear';
+
+    await stand.clock.pass(6 * MINUTE);
+
+    assert.deepEqual(await stand.statesOf(edits), ['refused', 'delivered']);
   });
 });
 
