@@ -1,5 +1,6 @@
 import type { LaneState, OpenEdit, Settlement } from './outbox.js';
-import type { UpdateOutcome } from './outcome.js';
+import type { DelayReason, UpdateOutcome } from './outcome.js';
+import { SAME_REFUSALS } from './refusal-streak.js';
 
 /**
  * What a lane does next, decided without any input or output: which edits go into a call, and what its outcome means for
@@ -9,6 +10,11 @@ import type { UpdateOutcome } from './outcome.js';
  * probes through until one passes, so a portal that is down is asked one small question at a time. An edit's own wait grows
  * with its attempts, and what failed before travels in ever smaller company, so that an edit which makes the portal fail
  * ends up failing alone.
+ *
+ * A web page in place of an answer may come from a portal that is ill, or from something in front of it that dislikes one
+ * edit. So the gate closes for a moment only, and the probe is another edit: an edit that got a page alone waits by itself.
+ * When one passes, the edits that got a page go on in smaller company, and the one that alone gets a page every time is
+ * refused (web-pages.ts). When five edits in a row got pages, it is the portal.
  */
 export interface LaneLimits {
   readonly items: number;
@@ -19,6 +25,10 @@ export const BACK_OFF_BASE_MS = 1_000;
 export const BACK_OFF_CAP_MS = 5 * 60_000;
 /** How often a held lane asks with one edit whether things have changed. */
 export const PROBE_MS = 5 * 60_000;
+/** After a web page, until another edit is tried: at least this, and at most twice this. */
+export const PAGE_PAUSE_MS = 1_000;
+/** Until an edit that got a web page alone is tried again, where others passed before it; they go first. */
+export const ALONE_AGAIN_MS = 4_000;
 export const RETRY_AFTER_CAP_MS = 60 * 60_000;
 
 const WRAPPER_BYTES = '{"inventory":[]}'.length;
@@ -72,8 +82,37 @@ export function nextState(state: LaneState, outcome: UpdateOutcome, context: Pol
   }
 }
 
-function hold(state: LaneState, held: string, { now }: PolicyContext): LaneState {
-  return { ...state, held, failures: 0, notBefore: now + PROBE_MS };
+function hold(state: LaneState, held: DelayReason, context: PolicyContext): LaneState {
+  const { now, random, pages } = context;
+  const again = mayBeTheEdit(state, held, context) && pages < SAME_REFUSALS;
+  return {
+    ...state,
+    held,
+    failures: 0,
+    notBefore: now + (again ? Math.ceil(PAGE_PAUSE_MS * (1 + random())) : PROBE_MS),
+  };
+}
+
+/** A credential that never had a 2xx has a wrong setting sooner than a wrong edit. */
+function mayBeTheEdit({ provenBy }: LaneState, held: DelayReason, { credential }: PolicyContext): boolean {
+  return held === 'portal_unreadable' && provenBy === credential;
+}
+
+/** Whether the last call of this lane passed: what fails now may be about its edits. */
+export function isOpen({ held, failures }: LaneState): boolean {
+  return held === undefined && failures === 0;
+}
+
+/** Whether this outcome speaks against the one edit of the call: the portal takes others. */
+export function isLonePage(
+  edits: readonly OpenEdit[],
+  outcome: UpdateOutcome,
+  before: LaneState,
+  context: PolicyContext,
+): boolean {
+  return (
+    outcome.kind === 'held' && edits.length === 1 && context.wasOpen && mayBeTheEdit(before, outcome.reason, context)
+  );
 }
 
 export interface PolicyContext {
@@ -81,6 +120,10 @@ export interface PolicyContext {
   readonly random: () => number;
   /** Fingerprint of the credential in use. */
   readonly credential: string;
+  /** How the lane was when the call left: see `isOpen`. */
+  readonly wasOpen: boolean;
+  /** Different edits that got a web page since a call passed, this one's included. */
+  readonly pages: number;
 }
 
 /** What the outcome means for the edits of the call; a refused batch of several is split instead. */
@@ -101,8 +144,11 @@ export function settlementsOf(
         return state.held === undefined
           ? { edit, kind: 'refused', reason: 'item_refused' }
           : { edit, kind: 'waiting', reason: state.held, dueAt: now, uncertain: false };
-      case 'held':
-        return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now, uncertain: false };
+      case 'held': {
+        const itself = edits.length === 1 && mayBeTheEdit(state, outcome.reason, context);
+        const wait = context.wasOpen ? ALONE_AGAIN_MS : PROBE_MS;
+        return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now + (itself ? wait : 0), uncertain: false };
+      }
       case 'retry':
       case 'unknown': {
         // Alone with a portal that has a fault, it may be the fault.

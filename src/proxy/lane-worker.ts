@@ -1,9 +1,19 @@
 import type { Clock } from './clock.js';
-import { chooseBatch, nextState, PROBE_MS, settlementsOf, type LaneLimits } from './lane-policy.js';
+import {
+  chooseBatch,
+  isLonePage,
+  isOpen,
+  nextState,
+  PROBE_MS,
+  settlementsOf,
+  type LaneLimits,
+  type PolicyContext,
+} from './lane-policy.js';
 import type { Log } from './log.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { RefusalStreak } from './refusal-streak.js';
+import { WebPages } from './web-pages.js';
 
 /** How the calls of one lane reach the portal. */
 export interface LanePortal {
@@ -34,10 +44,13 @@ export interface LaneWorkerOptions {
   readonly onOutcome: (outcome: UpdateOutcome) => void;
 }
 
+/** What a web page means once it is clear that one edit gets it and no other. */
+const REFUSED_BY_PAGES = { kind: 'refused', code: 'web page' } as const satisfies UpdateOutcome;
+
 /** Works off one lane while it holds the lease: choose, open, send, settle, until nothing is due or the gate closes. */
 export class LaneWorker {
   readonly #options: LaneWorkerOptions;
-  readonly #streaks = new Map<string, RefusalStreak>();
+  readonly #doubts = new Map<string, Doubts>();
   readonly #nextCall = new Map<string, number>();
 
   constructor(options: LaneWorkerOptions) {
@@ -46,7 +59,7 @@ export class LaneWorker {
 
   async work(lease: Lease): Promise<void> {
     const { outbox, now, stopping } = this.#options;
-    const visit = new LaneVisit(lease, this.#options.portalOf(lease.lane), this.#streak(lease.lane));
+    const visit = new LaneVisit(lease, this.#options.portalOf(lease.lane), this.#doubtsOf(lease.lane));
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
@@ -72,9 +85,17 @@ export class LaneWorker {
       if (stopping()) return this.#putBack(lease, [part, ...parts].flat());
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;
-      const outcome = await this.#call(portal, edits);
-      onOutcome(outcome);
-      const context = { now: now(), random, credential: portal.credential };
+      const before = visit.state;
+      const answer = await this.#call(portal, edits);
+      onOutcome(answer);
+      const context = {
+        now: now(),
+        random,
+        credential: portal.credential,
+        wasOpen: isOpen(before),
+        pages: answer.kind === 'held' ? visit.pages.seen(edits) : 0,
+      };
+      const outcome = isTheEdit(visit, edits, answer, context) ? REFUSED_BY_PAGES : answer;
       visit.state = nextState(visit.state, outcome, context);
       const refused = outcome.kind === 'refused' && visit.state.held === undefined;
       if (refused && edits.length > 1) {
@@ -90,7 +111,8 @@ export class LaneWorker {
     }
   }
 
-  #notePass({ streak }: LaneVisit, edits: readonly OpenEdit[], refused?: ReadonlyMap<string, string>): void {
+  #notePass({ streak, pages }: LaneVisit, edits: readonly OpenEdit[], refused?: ReadonlyMap<string, string>): void {
+    pages.passed(edits);
     if (edits.some((edit) => refused?.has(edit.id) !== true)) streak.passed();
   }
 
@@ -132,11 +154,17 @@ export class LaneWorker {
     if (at > clock.monotonic()) await pause(at - clock.monotonic());
   }
 
-  #streak(lane: string): RefusalStreak {
-    const streak = this.#streaks.get(lane) ?? new RefusalStreak();
-    this.#streaks.set(lane, streak);
-    return streak;
+  #doubtsOf(lane: string): Doubts {
+    const doubts = this.#doubts.get(lane) ?? { streak: new RefusalStreak(), pages: new WebPages() };
+    this.#doubts.set(lane, doubts);
+    return doubts;
   }
+}
+
+/** What this process has seen of a lane and the outbox does not keep: a restart only asks a few calls more. */
+interface Doubts {
+  readonly streak: RefusalStreak;
+  readonly pages: WebPages;
 }
 
 /** One stay in a lane: the lease, and the lane's state as it moves. */
@@ -144,17 +172,29 @@ class LaneVisit {
   readonly lease: Lease;
   readonly portal: LanePortal;
   readonly streak: RefusalStreak;
+  readonly pages: WebPages;
   state: LaneState;
 
-  constructor(lease: Lease, portal: LanePortal, streak: RefusalStreak) {
+  constructor(lease: Lease, portal: LanePortal, { streak, pages }: Doubts) {
     this.lease = lease;
     this.portal = portal;
     this.streak = streak;
+    this.pages = pages;
     // Another credential than the one that was held deserves a try at once.
     const { provenBy, held } = lease.state;
     const changed = provenBy !== undefined && provenBy !== portal.credential;
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
+}
+
+function isTheEdit(
+  { pages, state }: LaneVisit,
+  edits: readonly OpenEdit[],
+  answer: UpdateOutcome,
+  context: PolicyContext,
+): boolean {
+  const [edit] = edits;
+  return edit !== undefined && isLonePage(edits, answer, state, context) && pages.isTheEdit(edit);
 }
 
 /** As many calls as may be in flight at once; a lane on probation sends one. */

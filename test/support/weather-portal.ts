@@ -40,6 +40,9 @@ export class WeatherPortal {
   /** Whatever call has this item in it makes the portal fail. */
   poison: string | undefined;
 
+  /** Something in front of the portal answers whatever call has this item in it with a page of its own. */
+  blocked: readonly string[] = [];
+
   readonly account: PortalAccount = {
     baseUrl: BASE_URL,
     credentials: [{ clientId: CLIENT_ID, clientSecret: new Secret(CLIENT_SECRET) }],
@@ -97,12 +100,14 @@ export class WeatherPortal {
         case 'too many':
           return new Response(null, { status: 429, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
         case 'a web page':
-          return new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } });
+          return webPage();
       }
     };
   }
 
-  #reach(request: Request): Promise<Response> {
+  async #reach(request: Request): Promise<Response> {
+    const text = await request.clone().text();
+    if (this.blocked.some((id) => text.includes(`"${id}"`))) return webPage();
     return this.#clock.during(this.#sandbox.fetch(request));
   }
 
@@ -142,6 +147,10 @@ export class WeatherPortal {
 /** As fetch fails on Node: the reason is the cause's code. */
 function fetchFailed(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+}
+
+function webPage(): Response {
+  return new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } });
 }
 
 function losePatience(clock: Clock): Promise<never> {
