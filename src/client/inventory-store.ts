@@ -1,7 +1,7 @@
 import type { Edit } from '../domain/edit.js';
 import { toTimestamp, type ItemId } from '../domain/item.js';
 import { isSettled, truthOf } from '../domain/truth.js';
-import type { Receipt, Session } from '../contract/widget.js';
+import { isEdited, type Receipt, type Session } from '../contract/widget.js';
 import { Connection } from './connection.js';
 import { newEditId } from './edit-id.js';
 import { ownerOf, type EditQueue } from './edit-queue.js';
@@ -155,7 +155,10 @@ export class InventoryStore {
       do {
         const asked = this.#ledger.moment;
         const page = await client.list(cursor);
-        for (const item of page.inventory) this.#ledger.confirmListed(item, asked);
+        for (const item of page.inventory) {
+          if (isEdited(item)) this.#ledger.confirmListed(item, asked);
+          else this.#ledger.giveListed(item);
+        }
         cursor = page.next;
       } while (cursor !== undefined);
       return () => {

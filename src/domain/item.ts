@@ -33,6 +33,16 @@ export function isItemId(value: unknown): value is ItemId {
   return [...value].length <= MAX_ITEM_ID_LENGTH;
 }
 
+/** The order of every listing: by code point, which is that of UTF-8 and not that of UTF-16. */
+export function compareIds(a: ItemId, b: ItemId): number {
+  for (let at = 0; at < a.length && at < b.length; at += 1) {
+    const [one = 0, other = 0] = [a.codePointAt(at), b.codePointAt(at)];
+    if (one !== other) return one - other;
+    if (one > 0xffff) at += 1;
+  }
+  return a.length - b.length;
+}
+
 /** @param milliseconds since the epoch, UTC */
 export function toTimestamp(milliseconds: number): Timestamp {
   return new Date(milliseconds).toISOString() as Timestamp;

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import type { ItemsSource } from './items-source.js';
 import type { Outbox } from './outbox.js';
 import type { ProxySession } from './session.js';
 
@@ -12,6 +13,8 @@ export interface RouteContext {
   readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
   /** Whether there is room for more. */
   readonly mayAccept: () => Promise<boolean>;
+  /** The operator's list of items, where there is one. */
+  readonly itemsSource?: ItemsSource | undefined;
   readonly wake: () => void;
   /** Aborts when the proxy stops: streams end then. */
   readonly ending: AbortSignal;

@@ -2,14 +2,17 @@ import { authenticateByEmbedToken } from '../embed-token.js';
 import { systemClock } from '../clock.js';
 import { createInventoryProxy, type InventoryProxy } from '../handler.js';
 import type { Log } from '../log.js';
+import { createItemsSource, type ItemsSource } from '../items-source.js';
 import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
+import { readItems } from './read-items.js';
 import { readProxySettings } from './proxy-settings.js';
 import { operatorSocketOf, serveOperator } from './operator-socket.js';
 import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
+import type { ItemsLocation } from './items-settings.js';
 import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
 import { readWidgetFiles } from './widget-files.js';
@@ -22,6 +25,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const outbox =
     database.kind === 'file' ? openSqliteOutbox(database.path) : await openPostgresOutbox(database.url.reveal());
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms);
+  const itemsSource = openItemsSource(settings.items, log);
   const proxy = createInventoryProxy({
     portal: settings.portal.account,
     profile: settings.portal.profile,
@@ -41,6 +45,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     limits: settings.limits,
     files: await readWidgetFiles(settings.widgetDirectory),
     fetch: portalFetch.fetch,
+    ...(itemsSource && { itemsSource }),
     log,
   });
   const server = await listen((request) => proxy.fetch(request), settings);
@@ -52,6 +57,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
   const reload = (): void => {
     reloadPortal(proxy, portalFetch, environment, log);
+    itemsSource?.reload();
   };
   process.on('SIGHUP', reload);
   return async () => {
@@ -63,6 +69,20 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     await outbox.close();
     log('info', 'proxy stopped');
   };
+}
+
+function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSource | undefined {
+  if (location === undefined) return undefined;
+  const { byVendor } = location;
+  const source = createItemsSource({
+    byVendor,
+    read: (vendor, version) => readItems(location, vendor, version),
+    clock: systemClock,
+    log,
+  });
+  // So that the first page waits for nothing.
+  if (!byVendor) void source.itemsOf('');
+  return source;
 }
 
 /** SIGHUP: other secrets or another profile without a restart. A bad setting is said, and the old ones stay in force. */
