@@ -3,11 +3,13 @@ import type { ItemId, Timestamp } from '../domain/item.js';
 import { viewOf, type ConfirmedItem, type HostItem, type ItemView, type LocalEdit } from './item-view.js';
 
 /**
- * What is known of each item, by who said it: the host's page, the proxy, and the person at this page. There is one
- * owner for each fact; what elements draw is derived from the three, frozen, and kept only to be compared by identity.
+ * What is known of each item, by who said it: the host's page, the operator's list, the proxy, and the person at this page.
+ * There is one owner for each fact; what elements draw is derived from them, frozen, and kept only to be compared by
+ * identity.
  */
 export class ItemLedger {
   readonly #host = new Map<ItemId, HostItem>();
+  readonly #listed = new Map<ItemId, HostItem>();
   readonly #confirmed = new Map<ItemId, ConfirmedItem>();
   readonly #local = new Map<ItemId, LocalEdit>();
   readonly #views = new Map<ItemId, ItemView>();
@@ -54,15 +56,21 @@ export class ItemLedger {
 
   /** `updated_at` of the value that a person sees, where that is no edit of their own. */
   base(id: ItemId): Timestamp | undefined {
-    return this.#confirmed.get(id)?.updated_at ?? this.#host.get(id)?.updated_at;
+    return this.#confirmed.get(id)?.updated_at ?? this.#given(id)?.updated_at;
   }
 
   hostLabel(id: ItemId): string | undefined {
-    return this.#host.get(id)?.label;
+    return this.#given(id)?.label;
   }
 
   giveHost(item: HostItem): void {
     this.#host.set(item.id, item);
+    this.#refresh(item.id);
+  }
+
+  /** What the operator's list says of an item that nobody has edited. */
+  giveListed(item: HostItem): void {
+    this.#listed.set(item.id, item);
     this.#refresh(item.id);
   }
 
@@ -102,6 +110,7 @@ export class ItemLedger {
   forget(): void {
     const ids = [...this.#views.keys()];
     this.#local.clear();
+    this.#listed.clear();
     this.#confirmed.clear();
     this.#views.clear();
     this.#openCount = 0;
@@ -116,8 +125,17 @@ export class ItemLedger {
     this.#refresh(item.id);
   }
 
+  /** What is known without an edit: the list's value, shown as the host's page shows it. */
+  #given(id: ItemId): HostItem | undefined {
+    const host = this.#host.get(id);
+    const listed = this.#listed.get(id);
+    if (!host || !listed) return host ?? listed;
+    const { available, updated_at } = listed.available === undefined ? host : listed;
+    return { id, available, updated_at, label: host.label ?? listed.label, group: host.group ?? listed.group };
+  }
+
   #derive(id: ItemId): ItemView {
-    return viewOf(id, this.#host.get(id), this.#confirmed.get(id), this.#local.get(id));
+    return viewOf(id, this.#given(id), this.#confirmed.get(id), this.#local.get(id));
   }
 
   #refresh(id: ItemId): void {

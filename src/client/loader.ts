@@ -1,3 +1,4 @@
+import { isEdited } from '../contract/edited.js';
 import type { Session } from '../contract/widget.js';
 import { ownerOf, type EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
@@ -24,7 +25,10 @@ export class Loader {
     do {
       const asked = this.#ledger.moment;
       const page = await client.list(cursor);
-      for (const item of page.inventory) this.#ledger.confirmListed(item, asked);
+      for (const item of page.inventory) {
+        if (isEdited(item)) this.#ledger.confirmListed(item, asked);
+        else this.#ledger.giveListed(item);
+      }
       cursor = page.next;
     } while (cursor !== undefined);
     return session;

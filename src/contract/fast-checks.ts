@@ -86,11 +86,11 @@ export const listingCheck = object<Listing>({
   inventory: list(
     object<Listing['inventory'][number]>({
       id: itemId,
-      available: flag,
-      updated_at: time,
+      available: optional(flag),
+      updated_at: optional(time),
       label: optional(text),
       group: optional(text),
-      state,
+      state: optional(state),
       delayed: optional(flag),
       edit_id: optional(editId),
       reason: optional(text),

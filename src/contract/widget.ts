@@ -46,16 +46,24 @@ export const receipts = z.object({ receipts: z.array(receipt) });
 
 export const listedItem = z.object({
   id: itemId,
-  available: z.boolean(),
-  updated_at: timestamp,
+  available: z.optional(z.boolean()),
+  updated_at: z.optional(timestamp),
   label: z.optional(z.string()),
   group: z.optional(z.string()),
-  state,
+  /** Absent where the operator's list names the item and nobody has edited it; a value that is left out is unknown. */
+  state: z.optional(state),
   delayed: z.optional(z.boolean()),
   edit_id: z.optional(editId),
   reason: z.optional(z.string()),
 });
-export type ListedItem = z.infer<typeof listedItem>;
+
+/** An item that somebody has edited here. */
+export type ListedItem = z.infer<typeof listedItem> & Pick<Receipt, 'updated_at' | 'state'> & { available: boolean };
+
+/** An item that the operator's list names and nobody has edited. */
+export type KnownItem = Pick<z.infer<typeof listedItem>, 'id' | 'available' | 'updated_at' | 'label' | 'group'> & {
+  state?: undefined;
+};
 
 export const listing = z.object({
   inventory: z.array(listedItem),

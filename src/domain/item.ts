@@ -46,6 +46,16 @@ export function isTimestamp(value: unknown): value is Timestamp {
   return !Number.isNaN(midnight) && toTimestamp(midnight).startsWith(day);
 }
 
+/** The order of every listing: by code point, which is that of UTF-8 and not that of UTF-16. */
+export function compareIds(a: ItemId, b: ItemId): number {
+  for (let at = 0; at < a.length && at < b.length; at += 1) {
+    const [one = 0, other = 0] = [a.codePointAt(at), b.codePointAt(at)];
+    if (one !== other) return one - other;
+    if (one > 0xffff) at += 1;
+  }
+  return a.length - b.length;
+}
+
 /** @param milliseconds since the epoch, UTC */
 export function toTimestamp(milliseconds: number): Timestamp {
   return new Date(milliseconds).toISOString() as Timestamp;

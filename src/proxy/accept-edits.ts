@@ -22,7 +22,10 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   const text = await readBody(request, context.limits.maxBodyBytes);
   const { inventory, sent_at } = parseBatch(text, context.limits.maxEdits);
   refuseDuplicates(inventory);
-  const foreign = indicesWhere(inventory, (edit) => !mayTouch(session, edit.id));
+  const foreign = indicesWhere(inventory, ({ id }) => {
+    const owner = context.itemsSource?.ownerOf(id) ?? session.vendor;
+    return !mayTouch(session, id) || owner !== session.vendor;
+  });
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
   context.budgets.spendEdits(session, inventory.length);
 

@@ -6,6 +6,7 @@ import { webDigest, type Digest } from './digest.js';
 import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
 import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
+import type { ItemsSource } from './items-source.js';
 import { silent, type Log } from './log.js';
 import { unmeasured, type Metrics } from './metrics.js';
 import { StorageFailed, type Outbox } from './outbox.js';
@@ -48,6 +49,7 @@ export interface ProxyOptions {
   readonly mostWaiting?: number;
   /** Whether the disk has room for more. */
   readonly hasRoom?: () => Promise<boolean>;
+  readonly itemsSource?: ItemsSource;
   /** How long settled edits are kept, default 400. */
   readonly historyDays?: number;
   readonly limits?: { readonly maxBodyBytes?: number; readonly maxEdits?: number };
@@ -141,6 +143,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       delivery.wake();
     },
     mayAccept,
+    itemsSource: options.itemsSource,
     ending: ending.signal,
   };
 

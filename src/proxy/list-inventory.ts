@@ -1,5 +1,5 @@
-import { isItemId, type ItemId } from '../domain/item.js';
-import type { Listing } from '../contract/widget.js';
+import { compareIds, isItemId, type ItemId } from '../domain/item.js';
+import type { KnownItem, ListedItem, Listing } from '../contract/widget.js';
 import { jsonAnswer, Refusal } from './answers.js';
 import type { RevisedItem } from './outbox.js';
 import { mayDo, mayTouch } from './permissions.js';
@@ -10,32 +10,71 @@ export const DEFAULT_PAGE = 100;
 export const LARGEST_PAGE = 1000;
 
 /**
- * `GET /v1/inventory?limit=&cursor=&since=`: what the proxy knows of the vendor's items, page by page to the end. With
- * `since`, only what changed after that revision; `revision` is where the next `since` goes on.
+ * `GET /v1/inventory?limit=&cursor=&since=`: what the proxy knows of the vendor's items, page by page to the end: what
+ * people did here, and of the other items what the operator's list says. With `since`, only what people did after that
+ * revision; `revision` is where the next `since` goes on.
  */
 export async function inventoryList(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
   const query = readQuery(new URL(request.url).searchParams);
   const newest = await context.outbox.revision(session.vendor);
-  const inventory: RevisedItem[] = [];
+  const known = (await context.itemsSource?.itemsOf(session.vendor)) ?? [];
+  const inventory: Listing['inventory'] = [];
   let { after, since } = query;
   let more = true;
   // A session that is confined to some items may see few rows of a page; it gets a full one all the same.
   while (more && inventory.length < query.limit) {
     const limit = query.limit - inventory.length;
     const rows = await context.outbox.list(session.vendor, since === undefined ? { after, limit } : { since, limit });
-    more = rows.length === limit;
-    after = rows.at(-1)?.id ?? after;
+    const items = since === undefined ? together(rows, known, after, limit) : rows.map((row) => shown(row, known));
+    more = items.length === limit;
+    after = items.at(-1)?.id ?? after;
     if (since !== undefined) since = rows.at(-1)?.revision ?? since;
-    inventory.push(...rows.filter((row) => mayTouch(session, row.id)));
+    inventory.push(...items.filter(({ id }) => mayTouch(session, id)));
   }
   const next = since === undefined ? after : String(since);
   const body: Listing = {
-    inventory: inventory.map(({ revision: _revision, seq: _seq, ...item }) => item),
+    inventory,
     revision: since === undefined || !more ? Math.max(newest, since ?? 0) : since,
     ...(more && next !== undefined && { next }),
   };
   return jsonAnswer(body);
+}
+
+/** @param rows what people did, the next `limit` after that id @returns the next `limit` of both, in the order of ids */
+function together(
+  rows: readonly RevisedItem[],
+  known: readonly KnownItem[],
+  after: ItemId | undefined,
+  limit: number,
+): (ListedItem | KnownItem)[] {
+  const edited = new Set(rows.map(({ id }) => id));
+  const start = after === undefined ? 0 : firstPast(known, after);
+  // Behind the last row of a full page there may be more of them.
+  const last = rows.length === limit ? rows.at(-1)?.id : undefined;
+  const end = Math.min(start + limit + rows.length, last === undefined ? known.length : firstPast(known, last));
+  const others = known.slice(start, end).filter(({ id }) => !edited.has(id));
+  return [...rows.map((row) => shown(row, known)), ...others].sort((a, b) => compareIds(a.id, b.id)).slice(0, limit);
+}
+
+/** What people did wins; only what they did not say of how the item is shown is taken from the list. */
+function shown({ revision: _revision, seq: _seq, ...item }: RevisedItem, known: readonly KnownItem[]): ListedItem {
+  const found = known[firstPast(known, item.id) - 1];
+  if (found?.id !== item.id) return item;
+  const { label = found.label, group = found.group } = item;
+  return { ...item, ...(label !== undefined && { label }), ...(group !== undefined && { group }) };
+}
+
+/** Where in the order the items after this id begin. */
+function firstPast(known: readonly KnownItem[], id: ItemId): number {
+  let [low, high] = [0, known.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = known[middle];
+    if (at !== undefined && compareIds(at.id, id) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface ListQuery {

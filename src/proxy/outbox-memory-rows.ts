@@ -1,4 +1,4 @@
-import { toTimestamp, type ItemId } from '../domain/item.js';
+import { compareIds, toTimestamp, type ItemId } from '../domain/item.js';
 import type { EditId } from '../domain/edit.js';
 import type { EditState } from '../domain/truth.js';
 import type { HistoryEntry, Receipt } from '../contract/widget.js';
@@ -162,7 +162,9 @@ export function listPage(items: Iterable<ItemRow>, vendor: string, page: ListPag
   const own = [...items].filter((item) => item.vendor === vendor);
   const wanted =
     since === undefined
-      ? own.filter(({ id }) => page.after === undefined || id > page.after).sort((a, b) => (a.id < b.id ? -1 : 1))
+      ? own
+          .filter(({ id }) => page.after === undefined || compareIds(id, page.after) > 0)
+          .sort((a, b) => compareIds(a.id, b.id))
       : own.filter(({ revision }) => revision > since).sort((a, b) => a.revision - b.revision);
   return wanted.flatMap(listed).slice(0, page.limit);
 }

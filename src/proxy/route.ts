@@ -2,6 +2,7 @@ import type { Clock } from './clock.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { Digest } from './digest.js';
 import type { Metrics } from './metrics.js';
+import type { ItemsSource } from './items-source.js';
 import type { Outbox } from './outbox.js';
 import type { WriteBudgets } from './write-budgets.js';
 import type { ProxySession } from './session.js';
@@ -20,6 +21,8 @@ export interface RouteContext {
   readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
   /** Whether there is room for more. */
   readonly mayAccept: () => Promise<boolean>;
+  /** The operator's list of items, where there is one. */
+  readonly itemsSource?: ItemsSource | undefined;
   readonly wake: () => void;
   /** Aborts when the proxy stops: streams end then. */
   readonly ending: AbortSignal;

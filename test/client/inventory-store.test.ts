@@ -312,6 +312,47 @@ describe('an edit that was not accepted', () => {
   });
 });
 
+describe('an item of the operator’s list that nobody has edited', () => {
+  it('has the list’s value, or none, and no truth', async () => {
+    const proxy = pretendProxy();
+    proxy.lists({ id: KAYAK, available: false, updated_at: LONG_AGO, label: 'Kayak tour' });
+    proxy.lists({ id: BOAT, group: 'Water' });
+
+    const { store } = await openReadyStore(proxy);
+
+    expect(store.view(KAYAK)).to.include({ available: false, truth: undefined, label: 'Kayak tour' });
+    expect(store.view(BOAT)).to.include({ available: undefined, truth: undefined, group: 'Water' });
+  });
+
+  it('is shown as the host’s page shows it, with the list’s value where it has one', async () => {
+    const proxy = pretendProxy();
+    proxy.lists({ id: KAYAK, available: false, label: 'Kayak of the list' });
+    proxy.lists({ id: BOAT });
+
+    const { store } = await openReadyStore(proxy);
+    store.addHostItems([
+      { id: KAYAK, available: true, label: 'Kayak of the page' },
+      { id: BOAT, available: true },
+    ]);
+
+    expect(store.view(KAYAK)).to.include({ available: false, label: 'Kayak of the page' });
+    expect(store.view(BOAT)).to.include({ available: true });
+  });
+
+  it('has the value of an edit from then on', async () => {
+    const proxy = pretendProxy();
+    proxy.lists({ id: KAYAK, available: false });
+    const { store } = await openReadyStore(proxy);
+
+    await store.set(KAYAK, true);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.settle(KAYAK, 'delivered');
+    await untilTruth(store, KAYAK, 'on-portal');
+
+    expect(store.view(KAYAK).available).to.equal(true);
+  });
+});
+
 describe('the count of what is not on the portal', () => {
   it('counts an edit from the click to the portal', async () => {
     const proxy = pretendProxy();

@@ -6,6 +6,7 @@ import { REQUESTED_WITH } from '../../src/contract/limits.js';
 import {
   editBatch,
   type EditBatch,
+  type KnownItem,
   type ListedItem,
   type Listing,
   type Permission,
@@ -81,6 +82,7 @@ export class PretendProxy {
   readonly #lateAnswers = new Map<RouteName, Promise<void>>();
   readonly #tokens = new Map<string, Person>();
   readonly #given = new Map<ItemId, ListedItem>();
+  readonly #listed: KnownItem[] = [];
   #edits: AcceptedEdit[] = [];
   #tokensMade = 0;
   #stamps = Date.now();
@@ -97,6 +99,11 @@ export class PretendProxy {
   /** What the proxy knew before this page came. */
   knows(item: Pick<ListedItem, 'id' | 'available'> & Partial<ListedItem>): void {
     this.#given.set(item.id, { state: 'delivered', updated_at: LONG_AGO, ...item });
+  }
+
+  /** What the operator's list says of an item that nobody has edited. */
+  lists(item: KnownItem): void {
+    this.#listed.push(item);
   }
 
   /** Requests to one route, the oldest first. */
@@ -229,7 +236,7 @@ export class PretendProxy {
     }
     const from = Number(query.get('cursor') ?? '0');
     const to = from + this.pageSize;
-    const inventory = [...items.values()];
+    const inventory = [...items.values(), ...this.#listed.filter(({ id }) => !items.has(id))];
     return { inventory: inventory.slice(from, to), ...(to < inventory.length && { next: String(to) }) };
   }
 

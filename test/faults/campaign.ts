@@ -10,7 +10,7 @@ import { powerCut } from './f05-power-cut.js';
 import { modelOfDelivery } from './f06-model.js';
 import { interleavings } from './f07-interleavings.js';
 import { faultyPortal } from './f08-faulty-portal.js';
-import { malformedRequests } from './f09-malformed-http.js';
+import { malformedHttp } from './f09-malformed-http.js';
 import { killThreeProxies } from './f12-three-proxies.js';
 import { overload } from './f13-overload.js';
 import { negativeControls } from './f16-controls.js';
@@ -27,7 +27,7 @@ export const SCENARIOS: readonly Scenario[] = [
   modelOfDelivery,
   interleavings,
   faultyPortal,
-  malformedRequests,
+  malformedHttp,
   killThreeProxies,
   overload,
   negativeControls,

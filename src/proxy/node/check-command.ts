@@ -7,6 +7,7 @@ import { createLanePortal, requestToken, type PortalCalls, type PortalCredential
 import { CredentialsRefused, createTokenCache } from '../token-cache.js';
 import type { UpdateOutcome } from '../outcome.js';
 import { createPortalFetch } from './portal-fetch.js';
+import { readItems } from './read-items.js';
 import { readProxySettings, type ProxySettings } from './proxy-settings.js';
 import type { Environment } from './settings.js';
 
@@ -39,7 +40,7 @@ export async function check(environment: Environment, { send, available, say }: 
   const own = [...(account.byVendor ?? [])].flatMap(([vendor, credentials]) =>
     credentials.map((credential, at): [string, PortalCredential] => [`of ${vendor} ${nameOf(at)}`, credential]),
   );
-  let well = true;
+  let well = await tryItems(settings, say);
   for (const [name, credential] of [...shared, ...own]) {
     const failure = await tryToken(calls, credential);
     say(`Token ${name}: ${failure ?? 'granted.'}`);
@@ -49,6 +50,26 @@ export async function check(environment: Environment, { send, available, say }: 
   if (send === undefined) say('Update: not tried. Name an item with --send ID to prove one.');
   else well = (await trySend(calls, account.credentials, { send, available, say })) && well;
   return well;
+}
+
+async function tryItems({ items }: ProxySettings, say: (line: string) => void): Promise<boolean> {
+  if (items === undefined) {
+    say('Items: no list. Pages show what their hosts name, and what was changed here.');
+    return true;
+  }
+  if (items.byVendor) {
+    say('Items: a list by vendor, read when a session of that vendor comes. Not tried.');
+    return true;
+  }
+  say('Items: one list for everybody. Where this proxy serves several vendors, put {vendor} into ITEMS_SOURCE.');
+  try {
+    const found = await readItems(items, '', undefined);
+    say(`Items: ${String(found?.items.length ?? 0)} in the list.`);
+    return true;
+  } catch (error) {
+    say(`Items: no list (${error instanceof Error ? error.message : String(error)}). Check ITEMS_SOURCE.`);
+    return false;
+  }
 }
 
 function nameOf(at: number): string {

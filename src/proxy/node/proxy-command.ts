@@ -2,15 +2,18 @@ import { authenticateByEmbedToken } from '../embed-token.js';
 import { systemClock } from '../clock.js';
 import { createInventoryProxy, type InventoryProxy, type ProxyOptions } from '../handler.js';
 import type { Log } from '../log.js';
+import { createItemsSource, type ItemsSource } from '../items-source.js';
 import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
 import { nodeDigest } from './node-digest.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
+import { readItems } from './read-items.js';
 import { readProxySettings, type Database } from './proxy-settings.js';
 import { operatorSocketOf, serveOperator } from './operator-socket.js';
 import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
+import type { ItemsLocation } from './items-settings.js';
 import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
 import { readWidgetFiles } from './widget-files.js';
@@ -22,6 +25,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const { database } = settings;
   const storage = await openStorage(database);
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms);
+  const itemsSource = openItemsSource(settings.items, log);
   const proxy = createInventoryProxy({
     portal: settings.portal.account,
     profile: settings.portal.profile,
@@ -43,6 +47,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     digest: nodeDigest,
     files: await readWidgetFiles(settings.widgetDirectory),
     fetch: portalFetch.fetch,
+    ...(itemsSource && { itemsSource }),
     log,
   });
   const server = await listen((request) => proxy.fetch(request), { ...settings, ownsProcess: true });
@@ -54,6 +59,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
   const reload = (): void => {
     reloadPortal(proxy, portalFetch, environment, log);
+    itemsSource?.reload();
   };
   process.on('SIGHUP', reload);
   return async () => {
@@ -71,6 +77,20 @@ async function openStorage(database: Database): Promise<Pick<ProxyOptions, 'outb
   if (database.kind === 'file') return { outbox: openSqliteOutbox(database.path) };
   const outbox = await openPostgresOutbox(database.url.reveal());
   return { outbox, shareToken: outbox.shareToken };
+}
+
+function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSource | undefined {
+  if (location === undefined) return undefined;
+  const { byVendor } = location;
+  const source = createItemsSource({
+    byVendor,
+    read: (vendor, version) => readItems(location, vendor, version),
+    clock: systemClock,
+    log,
+  });
+  // So that the first page waits for nothing.
+  if (!byVendor) void source.itemsOf('');
+  return source;
 }
 
 /** SIGHUP: other secrets or another profile without a restart. A bad setting is said, and the old ones stay in force. */

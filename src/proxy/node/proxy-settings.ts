@@ -5,11 +5,13 @@ import { sharedSecret, type EmbedTokenKey } from '../embed-token.js';
 import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../handler.js';
 import type { LogLevel } from '../log.js';
 import { Secret } from '../secret.js';
+import { readItemsLocation, type ItemsLocation } from './items-settings.js';
 import { readPortalSettings, type PortalSettings } from './portal-settings.js';
 import { SettingsReader, type Environment } from './settings.js';
 
 export interface ProxySettings {
   readonly portal: PortalSettings;
+  readonly items: ItemsLocation | undefined;
   readonly database: Database;
   readonly host: string;
   readonly port: number;
@@ -31,8 +33,10 @@ export function readProxySettings(environment: Environment): ProxySettings {
   const port = reader.integer('PORT', 8080, 0, 65535);
   const publicUrl = reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`;
   reader.url('PUBLIC_URL', publicUrl, true);
+  const portal = readPortalSettings(reader);
   const settings: ProxySettings = {
-    portal: readPortalSettings(reader),
+    portal,
+    items: readItemsLocation(reader, portal),
     database: readDatabase(reader),
     host,
     port,

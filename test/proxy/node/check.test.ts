@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { Environment } from '../../../src/proxy/node/settings.js';
 import { minimalSettings } from '../../support/minimal-settings.js';
 import { body, servePortal, status, type Answer, type PortalServer } from '../../support/portal-server.js';
 import { Command } from '../../support/run-command.js';
@@ -13,8 +14,17 @@ interface Checked {
 }
 
 async function check(t: TestContext, words: readonly string[], ...answers: readonly Answer[]): Promise<Checked> {
+  return checkWith(t, {}, words, ...answers);
+}
+
+async function checkWith(
+  t: TestContext,
+  changes: Environment,
+  words: readonly string[],
+  ...answers: readonly Answer[]
+): Promise<Checked> {
   const portal = await servePortal(t, ...answers);
-  const settings = { ...minimalSettings(), PORTAL_BASE_URL: portal.url };
+  const settings = { ...minimalSettings(), PORTAL_BASE_URL: portal.url, ...changes };
   const environment = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Record<
     string,
     string
@@ -83,6 +93,24 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     const { said } = await check(t, [], ahead);
 
     assert.match(said, /Clock: the portal is 3(?:599|600)\.\d s ahead of this machine/);
+  });
+
+  it('reads the list of items and says how many are in it', async (t) => {
+    const items = await servePortal(t, body('[{"id":"kayak"},{"id":"sauna"}]', 'application/json'));
+
+    const { code, said } = await checkWith(t, { ITEMS_SOURCE: items.url }, [], GRANT);
+
+    assert.equal(code, 0);
+    assert.match(said, /Items: 2 in the list\./);
+  });
+
+  it('says what is wrong with the list of items, and ends with 1', async (t) => {
+    const items = await servePortal(t, body('<h1>', 'text/html'));
+
+    const { code, said } = await checkWith(t, { ITEMS_SOURCE: items.url }, [], GRANT);
+
+    assert.equal(code, 1);
+    assert.match(said, /Items: no list \(the list is not JSON\)\. Check ITEMS_SOURCE/);
   });
 
   it('ends with 64 where it is asked for what it does not know', async (t) => {

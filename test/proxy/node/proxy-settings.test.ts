@@ -22,6 +22,7 @@ describe('settings', () => {
     assert.deepEqual(
       { ...rest, widgetDirectory: '' },
       {
+        items: undefined,
         database: { kind: 'file', path: 'inventory.sqlite' },
         host: '127.0.0.1',
         port: 8080,

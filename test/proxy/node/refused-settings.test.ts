@@ -118,6 +118,30 @@ describe('a setting that is refused', () => {
       () => ({ PORTAL_PROFILE: '/nowhere/profile.json' }),
       /^PORTAL_PROFILE cannot be read/,
     ],
+    [
+      'a list of items that is not there',
+      () => ({ ITEMS_SOURCE: '/nowhere/items.json' }),
+      /^ITEMS_SOURCE cannot be read/,
+    ],
+    ['a list of items of another shape', () => ({ ITEMS_SOURCE: settingFile('[{"id":7}]') }), /^ITEMS_SOURCE/],
+    [
+      'a list of items by plain http',
+      () => ({ ITEMS_SOURCE: 'http://shop.example.com/items' }),
+      /^ITEMS_SOURCE.*https/,
+    ],
+    [
+      'a vendor in the name of the server of the list',
+      () => ({ ITEMS_SOURCE: 'https://{vendor}.example.com/items' }),
+      /^ITEMS_SOURCE may name \{vendor\} in its path only/,
+    ],
+    [
+      'one list of items for several vendors',
+      () => ({
+        ITEMS_SOURCE: 'https://shop.example.com/items',
+        PORTAL_PROFILE: settingFile('{"update":{"path":"/{vendor}/inventory"}}'),
+      }),
+      /^ITEMS_SOURCE must name \{vendor\}/,
+    ],
     ['another kind of database', () => ({ DATABASE_URL: 'mysql://db/inventory' }), /^DATABASE_URL must be file:PATH/],
     ['bodies of nothing', () => ({ MAX_BODY_BYTES: '0' }), /^MAX_BODY_BYTES must be a whole number from 1024/],
     ['batches of nothing', () => ({ MAX_EDITS: '0' }), /^MAX_EDITS must be a whole number from 1 /],

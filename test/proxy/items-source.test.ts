@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { listing, type Listing } from '../../src/contract/widget.js';
+import { createItemsSource, REFRESH_MS, RETRY_MS, type ItemsSource } from '../../src/proxy/items-source.js';
+import { readItems } from '../../src/proxy/node/read-items.js';
+import { openProxy, type LogLine, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+import { expectProblem } from '../support/expect-problem.js';
+import { scratchFolder } from '../support/scratch-folder.js';
+import { VirtualClock } from '../support/virtual-clock.js';
+
+const UPDATED_AT = '2026-11-21T08:30:00.000Z';
+
+interface Stand extends OpenProxy {
+  readonly source: ItemsSource;
+  readonly sourceLog: readonly LogLine[];
+  /** Writes a vendor's list, with a time of its own. */
+  write(vendor: string, list: unknown): void;
+  remove(vendor: string): void;
+}
+
+/** A proxy whose operator keeps a file of items for each vendor. */
+function openStand(t: TestContext): Stand {
+  const clock = new VirtualClock(Date.now());
+  const folder = scratchFolder();
+  const sourceLog: LogLine[] = [];
+  let written = 0;
+  const source = createItemsSource({
+    byVendor: true,
+    read: (vendor, version) =>
+      clock.during(
+        readItems({ kind: 'file', location: join(folder, '{vendor}.json'), byVendor: true }, vendor, version),
+      ),
+    clock,
+    log: (_, event, fields) => void sourceLog.push({ event, ...fields }),
+  });
+  const stand = openProxy(t, { itemsSource: source, clock });
+  return {
+    ...stand,
+    clock,
+    source,
+    sourceLog,
+    write(vendor, list) {
+      const path = join(folder, `${vendor}.json`);
+      writeFileSync(path, typeof list === 'string' ? list : JSON.stringify(list));
+      written += 1;
+      utimesSync(path, written, written);
+    },
+    remove: (vendor) => rmSync(join(folder, `${vendor}.json`)),
+  };
+}
+
+describe('the listing of a vendor whose operator keeps a list', () => {
+  for (const limit of [1, 2, 3, 7, 1000]) {
+    it(`has the edited items and the others, in order, read ${limit} at a time`, async (t) => {
+      const stand = openStand(t);
+      stand.write(
+        'boat-tours',
+        ['a', 'c', 'e', 'é', '\uffee', '\u{1f6f6}'].map((id) => ({ id })),
+      );
+      await post(stand, ['b', 'c', 'z', '中']);
+
+      const ids = (await readToTheEnd(stand, limit)).map(({ id }) => id);
+
+      assert.deepEqual(ids, ['a', 'b', 'c', 'e', 'z', 'é', '中', '\uffee', '\u{1f6f6}']);
+    });
+  }
+
+  it('takes the value from what people did, and from the list only where nobody did anything', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', {
+      inventory: [
+        { id: 'kayak', available: false, label: 'Kayak tour', group: 'Water', price: 12 },
+        { id: 'sauna', available: false, updated_at: UPDATED_AT, label: 'Sauna' },
+        { id: 'cabin', available: null },
+      ],
+    });
+    await post(stand, ['kayak']);
+
+    const items = await readToTheEnd(stand, 100);
+
+    const shown = items.map(({ id, available, label, group, state }) => ({ id, available, label, group, state }));
+    assert.deepEqual(shown, [
+      { id: 'cabin', available: undefined, label: undefined, group: undefined, state: undefined },
+      { id: 'kayak', available: true, label: 'Kayak tour', group: 'Water', state: 'received' },
+      { id: 'sauna', available: false, label: 'Sauna', group: undefined, state: undefined },
+    ]);
+  });
+
+  it('shows a session that is confined to some items no other of the list', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak-1' }, { id: 'sauna' }, { id: 'kayak-2' }]);
+
+    const items = await readToTheEnd(stand, 1, await embedToken({ items: ['kayak-*'] }));
+
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['kayak-1', 'kayak-2'],
+    );
+  });
+
+  it('shows nobody the list of another vendor', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.write('pottery', [{ id: 'jug' }]);
+
+    const items = await readToTheEnd(stand, 100, await embedToken({ vendor: 'pottery' }));
+
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['jug'],
+    );
+  });
+
+  it('is what people did alone for a vendor without a list, and the log says so', async (t) => {
+    const stand = openStand(t);
+    await post(stand, ['kayak']);
+
+    const items = await readToTheEnd(stand, 100);
+
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['kayak'],
+    );
+    assert.equal(stand.sourceLog[0]?.vendor, 'boat-tours');
+    assert.match(stand.sourceLog[0].error ?? '', /ENOENT/);
+  });
+});
+
+describe('an id that stands in a vendor’s list', () => {
+  it('is nobody else’s, though nobody has edited it yet', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await readToTheEnd(stand, 100);
+
+    const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
+    const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken({ vendor: 'pottery' }), body });
+
+    await expectProblem(answer, 'item_unknown');
+    assert.equal((await stand.outbox.count()).accepted, 0);
+  });
+
+  it('gives no right to a session that may not touch it', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await readToTheEnd(stand, 100);
+
+    const token = await embedToken({ items: ['sauna'] });
+    const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
+
+    await expectProblem(await stand.ask('POST', '/v1/inventory', { token, body }), 'item_unknown');
+  });
+
+  it('of another vendor, too, is the one’s whose list was read first, and the log says so', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    await stand.source.itemsOf('boat-tours');
+
+    const items = await stand.source.itemsOf('pottery');
+
+    assert.deepEqual(items, [{ id: 'jug' }]);
+    assert.equal(stand.sourceLog.length, 1);
+  });
+});
+
+describe('a list that changes', () => {
+  it('is read again after five minutes, by the next who asks', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await stand.source.itemsOf('boat-tours');
+    stand.write('boat-tours', [{ id: 'sauna' }]);
+
+    stand.clock.jump(REFRESH_MS - 1);
+    const before = await askTwice(stand);
+    stand.clock.jump(1);
+    const after = await askTwice(stand);
+
+    assert.deepEqual([before, after], [[{ id: 'kayak' }], [{ id: 'sauna' }]]);
+    assert.equal(stand.source.ownerOf('kayak' as never), undefined);
+  });
+
+  it('is read again at once where the operator says so', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await stand.source.itemsOf('boat-tours');
+    stand.write('boat-tours', [{ id: 'sauna' }]);
+
+    stand.source.reload();
+
+    assert.deepEqual(await askTwice(stand), [{ id: 'sauna' }]);
+  });
+
+  for (const [what, list] of [
+    ['is no JSON', '{"inventory":['],
+    ['is of another shape', { inventory: [{ id: 7 }] }],
+    ['is nothing but a word', '"items"'],
+  ] as const) {
+    it(`stays as it was where the new one ${what}, and is tried again after a minute`, async (t) => {
+      const stand = openStand(t);
+      stand.write('boat-tours', [{ id: 'kayak' }]);
+      await stand.source.itemsOf('boat-tours');
+      stand.write('boat-tours', list);
+
+      stand.source.reload();
+      const kept = await askTwice(stand);
+      stand.write('boat-tours', [{ id: 'sauna' }]);
+      stand.clock.jump(RETRY_MS);
+      const mended = await askTwice(stand);
+
+      assert.deepEqual([kept, mended], [[{ id: 'kayak' }], [{ id: 'sauna' }]]);
+      assert.equal(stand.sourceLog.length, 1);
+      assert.match(stand.sourceLog[0]?.error ?? '', /^the list is /);
+    });
+  }
+
+  it('stays as it was where the file is gone', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await stand.source.itemsOf('boat-tours');
+    stand.remove('boat-tours');
+
+    stand.source.reload();
+
+    assert.deepEqual(await askTwice(stand), [{ id: 'kayak' }]);
+  });
+});
+
+/** The first who asks after the time starts the reading, and does not wait for it. */
+async function askTwice({ source, clock }: Stand): Promise<unknown> {
+  await source.itemsOf('boat-tours');
+  await clock.pass(0);
+  return source.itemsOf('boat-tours');
+}
+
+async function post(stand: OpenProxy, ids: readonly string[]): Promise<void> {
+  const body = { inventory: ids.map((id) => ({ id, available: true, updated_at: UPDATED_AT })) };
+  const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
+  assert.equal(answer.status, 202);
+}
+
+async function readToTheEnd(stand: OpenProxy, limit: number, token?: string): Promise<Listing['inventory']> {
+  const items: Listing['inventory'] = [];
+  const by = token ?? (await embedToken());
+  for (let next: string | undefined = ''; next !== undefined;) {
+    const cursor = next === '' ? '' : `&cursor=${encodeURIComponent(next)}`;
+    const answer = await stand.ask('GET', `/v1/inventory?limit=${limit}${cursor}`, { token: by });
+    const page = listing.parse(await answer.json());
+    assert.ok(page.inventory.length <= limit);
+    items.push(...page.inventory);
+    next = page.next;
+  }
+  return items;
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { listing } from '../../../src/contract/widget.js';
+import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
+import { embedToken, HOST_ORIGIN, PROXY_URL } from '../../support/page-request.js';
+import { Command } from '../../support/run-command.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
+
+interface Running {
+  readonly command: Command;
+  readonly profile: string;
+  readonly items: string;
+  ids(): Promise<string[]>;
+}
+
+async function startProxy(t: TestContext): Promise<Running> {
+  const profile = settingFile('{"timeouts":{"connect_ms":2000}}');
+  const items = settingFile('[{"id":"kayak"}]');
+  const settings = {
+    ...minimalSettings(),
+    PORT: '0',
+    PORTAL_PROFILE: profile,
+    ITEMS_SOURCE: items,
+    DATABASE_URL: `file:${join(scratchFolder(), 'inventory.sqlite')}`,
+    SESSION_ISSUER: HOST_ORIGIN,
+    SESSION_AUDIENCE: PROXY_URL,
+    PUBLIC_URL: PROXY_URL,
+    ALLOWED_ORIGINS: HOST_ORIGIN,
+  };
+  const environment = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  const command = new Command(t, ['proxy'], { environment: environment as Record<string, string> });
+  const [, url = ''] = await command.says(/"address":"(http:[^"]+)","msg":"proxy listens"/);
+  return {
+    command,
+    profile,
+    items,
+    async ids() {
+      const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await embedToken()}` };
+      const answer = await fetch(`${url}/v1/inventory`, { headers });
+      return listing.parse(await answer.json()).inventory.map(({ id }) => id);
+    },
+  };
+}
+
+describe('a proxy that gets SIGHUP', { timeout: 60_000 }, () => {
+  it('reads the profile and the list of items again', async (t) => {
+    const { command, items, ids } = await startProxy(t);
+    const before = await ids();
+    writeFileSync(items, '[{"id":"kayak"},{"id":"sauna"}]');
+
+    command.signal('SIGHUP');
+    await command.says(/portal settings were read again/);
+    // The first who asks has it read, and does not wait for it.
+    let after = await ids();
+    while (after.length < 2) after = await ids();
+
+    assert.deepEqual([before, after], [['kayak'], ['kayak', 'sauna']]);
+  });
+
+  it('says what is wrong with either, and goes on with the ones before', async (t) => {
+    const { command, profile, items, ids } = await startProxy(t);
+    await ids();
+    writeFileSync(profile, '{"timeouts":{"connect_ms":0}}');
+    writeFileSync(items, '[{"id":""}]');
+
+    command.signal('SIGHUP');
+    await command.says(/PORTAL_PROFILE at \/timeouts\/connect_ms.*the old ones stay/);
+    await ids();
+    await command.says(/the list is of another shape, at \/inventory\/0\/id.*the list before stays/);
+
+    assert.deepEqual(await ids(), ['kayak']);
+  });
+});
