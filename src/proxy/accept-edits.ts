@@ -6,6 +6,7 @@ import { jsonAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
 import { isEditBatch } from './edit-batch-check.js';
 import { mayDo, mayTouch } from './permissions.js';
+import type { Accepted } from './outbox.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 import { preferredWait, settledReceipts } from './settled-receipts.js';
@@ -20,6 +21,27 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
   if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new Refusal('idempotency_key_required');
   const text = await readBody(request, context.limits.maxBodyBytes);
+  // Only from here on: whoever drips a body takes nobody's place.
+  const accepted = await context.admission.admit(() => acceptBatch(text, idempotencyKey, session, context));
+  switch (accepted.kind) {
+    case 'accepted':
+      context.wake();
+      return answerReceipts(request, accepted.receipts, session, context);
+    case 'idempotency_key_reused':
+      throw new Refusal('idempotency_key_reused');
+    case 'edit_id_reused':
+      throw itemRefusal('edit_id_reused', accepted.indices);
+    case 'item_unknown':
+      throw itemRefusal('item_unknown', accepted.indices);
+  }
+}
+
+async function acceptBatch(
+  text: string,
+  idempotencyKey: string,
+  session: ProxySession,
+  context: RouteContext,
+): Promise<Accepted> {
   const { inventory, sent_at } = parseBatch(text, context.limits.maxEdits);
   refuseDuplicates(inventory);
   const foreign = indicesWhere(inventory, ({ id }) => {
@@ -29,7 +51,7 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
   context.budgets.spendEdits(session, inventory.length);
 
-  const accepted = await context.outbox.accept({
+  return context.outbox.accept({
     vendor: session.vendor,
     subject: session.subject,
     name: session.name,
@@ -42,17 +64,6 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
     now: context.clock.wall(),
     ...context.stamping(),
   });
-  switch (accepted.kind) {
-    case 'accepted':
-      context.wake();
-      return answerReceipts(request, accepted.receipts, session, context);
-    case 'idempotency_key_reused':
-      throw new Refusal('idempotency_key_reused');
-    case 'edit_id_reused':
-      throw itemRefusal('edit_id_reused', accepted.indices);
-    case 'item_unknown':
-      throw itemRefusal('item_unknown', accepted.indices);
-  }
 }
 
 /** 202 once durable; with `Prefer: wait`, 200 as soon as the portal has settled all, 202 at the deadline. */

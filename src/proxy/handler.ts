@@ -1,4 +1,5 @@
 import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
+import { Admission, MOST_AT_ONCE } from './admission.js';
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
@@ -47,6 +48,8 @@ export interface ProxyOptions {
   readonly basePath?: string;
   /** Edits that may wait before no more are taken in. */
   readonly mostWaiting?: number;
+  /** Batches that may be on their way to the disk at once; above it they are asked to come again. */
+  readonly mostAtOnce?: number;
   /** Whether the disk has room for more. */
   readonly hasRoom?: () => Promise<boolean>;
   readonly itemsSource?: ItemsSource;
@@ -133,6 +136,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     outbox,
     endedSessions,
     budgets,
+    admission: new Admission(options.mostAtOnce ?? MOST_AT_ONCE),
     limits,
     clock,
     digest: options.digest ?? webDigest,

@@ -1,3 +1,4 @@
+import type { Admission } from './admission.js';
 import type { Clock } from './clock.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { Digest } from './digest.js';
@@ -12,6 +13,7 @@ export interface RouteContext {
   readonly outbox: Outbox;
   readonly endedSessions: EndedSessions;
   readonly budgets: WriteBudgets;
+  readonly admission: Admission;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
   readonly digest: Digest;
