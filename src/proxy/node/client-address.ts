@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /**
@@ -32,6 +33,12 @@ export class ClientAddress {
   #isTrusted(address: string): boolean {
     return this.#trusted.check(address, familyOf(address));
   }
+}
+
+/** Of a request of node:http, for whoever serves one. */
+export function addressOf(incoming: IncomingMessage, addresses: ClientAddress): string | undefined {
+  const forwarded = incoming.headers['x-forwarded-for'];
+  return addresses.of(incoming.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
 }
 
 export function isNetwork(text: string): boolean {

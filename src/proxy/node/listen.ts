@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { addressOf, ClientAddress } from './client-address.js';
 
 export interface Listening {
   readonly port: number;
@@ -35,6 +37,8 @@ export class PortTaken extends CannotListen {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[];
   /**
    * Nobody else's code runs in this process: its `Request` and `Response` become ones that hold what they were given and
    * make streams and header lists only when asked. An answer costs two thirds then.
@@ -47,13 +51,14 @@ export interface ListenOptions {
  * @throws {PortTaken} when somebody else listens there, {CannotListen} for any other reason
  */
 export function listen(
-  handler: (request: Request) => Promise<Response>,
+  handler: (request: Request, from: { readonly address?: string | undefined }) => Promise<Response>,
   at: ListenOptions,
   limits: ClientLimits = LIMITS,
 ): Promise<Listening> {
+  const addresses = new ClientAddress(at.trustedProxies ?? []);
   const { headersMs, requestMs, connections } = limits;
   const server = createAdaptorServer({
-    fetch: handler,
+    fetch: (request, { incoming }) => handler(request, { address: addressOf(incoming as IncomingMessage, addresses) }),
     overrideGlobalObjects: at.ownsProcess === true,
     serverOptions: {
       headersTimeout: headersMs,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { InventoryProxy } from '../handler.js';
+import { addressOf, ClientAddress } from './client-address.js';
 
 /** `(request, response)` of node:http, which is what Express calls and what Fastify has as `raw`. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -21,16 +22,22 @@ interface HandledRequest extends IncomingMessage {
  * The `Host` header decides nothing: addresses are compared with `publicUrl`. A body that a parser of the framework has
  * read already is taken from its `body`.
  *
+ * @param options `trustedProxies`: addresses and networks whose `X-Forwarded-For` is believed
+ *
  * @example
  * const listener = nodeListener(proxy);
  * createServer(listener).listen(8080); // node:http
  * app.use('/inventory', listener); // Express
  */
-export function nodeListener(proxy: Pick<InventoryProxy, 'fetch'>): NodeListener {
-  const listener = getRequestListener((request) => proxy.fetch(request), {
-    overrideGlobalObjects: false,
-    hostname: 'localhost',
-  });
+export function nodeListener(
+  proxy: Pick<InventoryProxy, 'fetch'>,
+  { trustedProxies = [] }: { readonly trustedProxies?: readonly string[] } = {},
+): NodeListener {
+  const addresses = new ClientAddress(trustedProxies);
+  const listener = getRequestListener(
+    (request, { incoming }) => proxy.fetch(request, { address: addressOf(incoming as IncomingMessage, addresses) }),
+    { overrideGlobalObjects: false, hostname: 'localhost' },
+  );
   return (incoming, outgoing) => {
     const request: HandledRequest = incoming;
     if (request.originalUrl !== undefined) request.url = request.originalUrl;

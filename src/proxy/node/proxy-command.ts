@@ -50,7 +50,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     ...(itemsSource && { itemsSource }),
     log,
   });
-  const server = await listen((request) => proxy.fetch(request), { ...settings, ownsProcess: true });
+  const server = await listen((request, from) => proxy.fetch(request, from), { ...settings, ownsProcess: true });
   const closeSocket =
     database.kind === 'file'
       ? await serveOperator((request) => proxy.operate(request), operatorSocketOf(database.path), log)

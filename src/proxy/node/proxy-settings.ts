@@ -6,6 +6,7 @@ import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../handler.js';
 import type { LogLevel } from '../log.js';
 import { Secret } from '../secret.js';
 import { readItemsLocation, type ItemsLocation } from './items-settings.js';
+import { isNetwork } from './client-address.js';
 import { readPortalSettings, type PortalSettings } from './portal-settings.js';
 import { SettingsReader, type Environment } from './settings.js';
 
@@ -17,6 +18,7 @@ export interface ProxySettings {
   readonly port: number;
   readonly publicUrl: string;
   readonly allowedOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
   readonly session: { readonly key: EmbedTokenKey; readonly issuer: string; readonly audience: string };
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly historyDays: number;
@@ -42,6 +44,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
     port,
     publicUrl,
     allowedOrigins: readOrigins(reader),
+    trustedProxies: readTrustedProxies(reader),
     session: {
       key: readSessionKey(reader),
       issuer: reader.required('SESSION_ISSUER', 'the iss claim of the embed tokens that your host signs'),
@@ -81,6 +84,16 @@ function readOrigins(reader: SettingsReader): string[] {
     }
   }
   return origins;
+}
+
+function readTrustedProxies(reader: SettingsReader): string[] {
+  const networks = (reader.optional('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter((network) => network !== '');
+  for (const network of networks) {
+    if (!isNetwork(network)) {
+      reader.fault(`TRUSTED_PROXIES: ${network} is no address or network such as 10.0.0.0/8`);
+    }
+  }
+  return networks;
 }
 
 function isExactOrigin(text: string): boolean {

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { CannotListen, listen, PortTaken, type ClientLimits, type Listening } from '../../../src/proxy/node/listen.js';
+import type { WriteLimits } from '../../../src/proxy/write-budgets.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN } from '../../support/page-request.js';
 
@@ -51,6 +52,26 @@ describe('a proxy at a real socket', () => {
 
     assert.match(answer, /^HTTP\/1\.1 413 /);
     assert.equal(await stand.outbox.nextDue(), undefined);
+  });
+
+  it('counts bad sessions by the peer, whatever address a header claims', async (t) => {
+    const { port } = await serveProxy(t, { refusedRequests: 1 });
+
+    const answers = [await raw(port, knock('203.0.113.1')), await raw(port, knock('203.0.113.2'))];
+
+    assert.deepEqual(answers.map(statusOf), ['401', '429']);
+  });
+
+  it('counts them by what a trusted gateway says', async (t) => {
+    const { port } = await serveProxy(t, { refusedRequests: 1 }, ['127.0.0.1']);
+
+    const answers = [
+      await raw(port, knock('203.0.113.1')),
+      await raw(port, knock('203.0.113.2')),
+      await raw(port, knock('203.0.113.9, 203.0.113.1')),
+    ];
+
+    assert.deepEqual(answers.map(statusOf), ['401', '401', '429']);
   });
 
   it('answers HEAD without a body', async (t) => {
@@ -156,11 +177,24 @@ describe('a server that cannot listen', () => {
   });
 });
 
-async function serveProxy(t: TestContext): Promise<Listening & { readonly stand: OpenProxy }> {
-  const stand = openProxy(t);
-  const server = await listen((incoming) => stand.proxy.fetch(incoming), LOCAL);
+async function serveProxy(
+  t: TestContext,
+  writeLimits: Partial<WriteLimits> = {},
+  trustedProxies: readonly string[] = [],
+): Promise<Listening & { readonly stand: OpenProxy }> {
+  const stand = openProxy(t, { writeLimits });
+  const server = await listen((incoming, from) => stand.proxy.fetch(incoming, from), { ...LOCAL, trustedProxies });
   t.after(() => server.close());
   return { ...server, stand };
+}
+
+/** A request without a session that says where it comes from. */
+function knock(address: string): string[] {
+  return ['GET /v1/session HTTP/1.1', `X-Forwarded-For: ${address}`];
+}
+
+function statusOf(answer: string): string {
+  return answer.split(' ')[1] ?? '';
 }
 
 async function listenFor(t: TestContext, ...[handler, limits]: [Handler, ClientLimits]): Promise<Listening> {

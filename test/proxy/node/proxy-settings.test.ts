@@ -28,6 +28,7 @@ describe('settings', () => {
         port: 8080,
         publicUrl: 'http://localhost:8080',
         allowedOrigins: [],
+        trustedProxies: [],
         historyDays: 400,
         limits: { maxBodyBytes: 262_144, maxEdits: 500 },
         widgetDirectory: '',
@@ -45,6 +46,7 @@ describe('settings', () => {
       PORT: '443',
       PUBLIC_URL: 'https://inventory.example.com/below',
       ALLOWED_ORIGINS: 'https://admin.example.com, https://shop.example.com:8443\nhttp://localhost:3000',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       SESSION_AUDIENCE: 'inventory',
       MAX_BODY_BYTES: '1024',
       MAX_EDITS: '1',
@@ -60,6 +62,7 @@ describe('settings', () => {
       'https://shop.example.com:8443',
       'http://localhost:3000',
     ]);
+    assert.deepEqual(settings.trustedProxies, ['10.0.0.0/8', '::1']);
     assert.equal(settings.session.audience, 'inventory');
     assert.deepEqual(settings.limits, { maxBodyBytes: 1024, maxEdits: 1 });
     assert.equal(settings.logLevel, 'debug');

@@ -52,6 +52,8 @@ describe('a setting that is refused', () => {
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('\n') }),
       /^PORTAL_CLIENT_SECRET_FILE is empty$/,
     ],
+    ['a gateway by its name', () => ({ TRUSTED_PROXIES: 'gateway.example.com' }), /^TRUSTED_PROXIES: gateway/],
+    ['every gateway there is', () => ({ TRUSTED_PROXIES: '*' }), /^TRUSTED_PROXIES: \* is no address/],
     ['no issuer', () => ({ SESSION_ISSUER: undefined }), /^SESSION_ISSUER is missing/],
     ['no key of the host', () => ({ SESSION_SECRET_FILE: undefined }), /^set exactly one of SESSION_SECRET_FILE and/],
     [
