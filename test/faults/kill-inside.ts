@@ -116,7 +116,8 @@ function cutUpdates(): void {
   });
 }
 
-function halfOf(chunk: unknown): Uint8Array | undefined {
+function halfOf(written: unknown): Uint8Array | undefined {
+  const chunk = typeof written === 'string' ? Buffer.from(written) : written;
   return chunk instanceof Uint8Array && chunk.length > 1 ? chunk.subarray(0, chunk.length / 2) : undefined;
 }
 

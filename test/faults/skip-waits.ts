@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
@@ -19,8 +20,10 @@ const real = {
   now: performance.now.bind(performance),
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
-  fetch: globalThis.fetch,
 };
+// What the proxy imports by name is read from here, and only later.
+const undici = createRequire(import.meta.url)('undici') as { fetch: (...request: unknown[]) => Promise<unknown> };
+const { fetch: realFetch } = undici;
 let ahead = 0;
 let calls = 0;
 let inFlight = 0;
@@ -45,9 +48,9 @@ globalThis.clearTimeout = (timer) => {
   real.clearTimeout(timer);
 };
 
-globalThis.fetch = (...request) => {
+undici.fetch = (...request) => {
   calls += 1;
-  return during(real.fetch(...request));
+  return during(realFetch(...request));
 };
 
 // Nor while an answer is still being read.
