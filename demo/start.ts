@@ -98,6 +98,7 @@ try {
 
 await command('sandbox', 'PORTAL_PORT', { PORTAL_CLIENT_ID: 'demo', PORTAL_CLIENT_SECRET: portal.secret });
 await command('proxy', 'PROXY_PORT', {
+  METRICS_PORT: 'off',
   PORTAL_BASE_URL: urls.portal,
   PORTAL_CLIENT_ID: 'demo',
   PORTAL_CLIENT_SECRET_FILE: portal.path,

@@ -39,6 +39,7 @@ export const PROBLEMS = {
     status: 503,
     detail: 'Too much waits already, or the disk is nearly full. Send the same request again later.',
   },
+  delivery_stopped: { status: 503, detail: 'Edits are taken in, but nobody takes them to the portal.' },
   storage_unavailable: { status: 503, detail: 'The proxy cannot store edits now. Send the same request again later.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 

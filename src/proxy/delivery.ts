@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js';
 import { LaneWorker, type LanePace, type LanePortal } from './lane-worker.js';
 import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
 import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
 import { LeaseLost, type LaneWanted, type Lease, type Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
@@ -20,6 +21,8 @@ export interface Delivery {
   stop(): Promise<void>;
   /** How the portal took the last call; `undefined` before the first. */
   readonly lastOutcome: UpdateOutcome['kind'] | undefined;
+  /** Started, not told to stop, and lately seen at the outbox. */
+  readonly alive: boolean;
 }
 
 export interface DeliveryOptions {
@@ -32,10 +35,15 @@ export interface DeliveryOptions {
   readonly now: () => number;
   readonly random: () => number;
   readonly log: Log;
+  readonly metrics: Metrics;
+  /** See {@link LaneWorkerOptions}. */
+  readonly latestStamp: () => number;
 }
 
 const MOST_LANES = 8;
 const IDLE_MS = 60_000;
+/** Whoever rests for a minute at most and was not seen for two is stuck, or is refused by its storage. */
+const MISSED_MS = 2 * IDLE_MS;
 const STORAGE_PAUSE_MS = 1_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
@@ -47,6 +55,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let woken = false;
   let rouse: (() => void) | undefined;
   let lastOutcome: UpdateOutcome['kind'] | undefined;
+  let seenAt = -Infinity;
 
   const worker = new LaneWorker({
     ...options,
@@ -83,6 +92,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         if (!started) await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
         started = true;
         const lease = visits.size < MOST_LANES ? await outbox.leaseLane(leaseWanted()) : undefined;
+        seenAt = clock.monotonic();
         if (lease !== undefined) {
           enter(lease);
           continue;
@@ -139,7 +149,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     get lastOutcome() {
       return lastOutcome;
     },
+    get alive() {
+      return running !== undefined && !stopping && clock.monotonic() - seenAt < MISSED_MS;
+    },
     start() {
+      if (running === undefined) seenAt = clock.monotonic();
       running ??= run();
     },
     wake,

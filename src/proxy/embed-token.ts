@@ -82,7 +82,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): Authentica
     return { session, origin: claim.origin };
   }
 
-  return async (request) => {
+  return async (request, context) => {
     const token = bearerOf(request);
     if (token === undefined) return undefined;
     try {
@@ -95,7 +95,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): Authentica
       if (proven.origin !== origin) throw new Error('origin claim does not match');
       return proven.session;
     } catch (error) {
-      options.log('info', 'embed token refused', { reason: reasonOf(error) });
+      options.log('info', 'embed token refused', { request_id: context.requestId, reason: reasonOf(error) });
       return undefined;
     }
   };

@@ -1,16 +1,18 @@
-import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
 import { Admission, MOST_AT_ONCE } from './admission.js';
+import { startAgeAlarm } from './age-alarm.js';
+import { createAnswering, type Asked } from './answering.js';
+import { Refusal } from './answers.js';
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
 import { webDigest, type Digest } from './digest.js';
-import { corsHeaders, PREFLIGHT_HEADERS, refuseForgery, type GuardOptions } from './guard.js';
+import { refuseForgery, type GuardOptions } from './guard.js';
 import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
 import type { ItemsSource } from './items-source.js';
 import { silent, type Log } from './log.js';
 import { unmeasured, type Metrics } from './metrics.js';
-import { StorageFailed, type Outbox } from './outbox.js';
+import type { Outbox } from './outbox.js';
 import type { PortalCalls } from './portal-client.js';
 import { PortalClock } from './portal-clock.js';
 import { PortalLanes, type PortalAccount } from './portal-lanes.js';
@@ -20,7 +22,7 @@ import { publicRoute, type PublicFiles } from './public-routes.js';
 import type { Authenticate } from './session.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
-import { findRoute, ROUTES } from './routes.js';
+import { storageStatus, type ProxyStatus } from './status.js';
 import type { TokenSubject } from './token-seal.js';
 import type { TokenStore } from './token-store.js';
 import { watchWorkElsewhere } from './work-elsewhere.js';
@@ -30,8 +32,8 @@ import { DEFAULT_WRITE_LIMITS, WriteBudgets, type WriteLimits } from './write-bu
  * The proxy as one web-standard handler: `Request` in, `Response` out. Every server that speaks fetch mounts the same
  * one, and the tests call it the same way.
  *
- * A request to `/v1` passes origin, forgery and session checks before anybody looks for a route. The public routes are a
- * table of their own: GET, no state, no session.
+ * A request to `/v1` passes origin, forgery and session checks before it learns whether there is such a route. The public
+ * routes are a table of their own: GET, no state, no session.
  */
 export interface ProxyOptions {
   readonly portal: PortalAccount;
@@ -74,6 +76,8 @@ export interface InventoryProxy {
   fetch(request: Request, from?: { readonly address?: string | undefined }): Promise<Response>;
   /** The operator's view over all vendors. Asks for no session: serve it where only the operator comes in. */
   operate(request: Request): Promise<Response>;
+  /** How it is, for whoever watches it. */
+  status(): Promise<ProxyStatus>;
   /** Starts delivery. */
   start(): void;
   /** Delivers with other credentials or another profile from the next call on. */
@@ -97,7 +101,6 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const publicUrl = new URL(options.publicUrl);
   const guard: GuardOptions = { allowedOrigins: new Set(options.allowedOrigins), publicOrigin: publicUrl.origin };
-  const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
   const portalClock = new PortalClock();
   const now = steadyNow(clock);
   let portal = lanesOf(options.portal, profile);
@@ -109,6 +112,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       fetch: options.fetch ?? fetch,
       clock,
       portalClock,
+      metrics,
     };
     return new PortalLanes(account, calls, random, options.shareToken);
   }
@@ -122,6 +126,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     now,
     random,
     log,
+    metrics,
+    latestStamp: () => clock.wall() + portalClock.offset + profile.stamps.tolerance_ms,
   });
   const mayAccept = createHighWater({
     outbox,
@@ -153,72 +159,51 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
 
   let stopHousekeeping: (() => void) | undefined;
   let stopWatching: (() => void) | undefined;
+  let stopAgeAlarm: (() => void) | undefined;
 
-  async function answerApi(request: Request, path: string, address?: string): Promise<Response> {
+  async function answerApi(request: Request, asked: Asked): Promise<Response> {
+    const { found, requestId, address } = asked;
     const forged = refuseForgery(request, guard);
     if (forged !== undefined) throw new Refusal(forged);
     budgets.checkAddress(address);
-    const session = await authenticate(request);
+    const session = await authenticate(request, { requestId });
     if (session === undefined || endedSessions.has(session.tokenId ?? '')) {
       budgets.noteRefused(address);
       throw new Refusal('session_required');
     }
-    const found = findRoute(ROUTES, request.method, path);
     if (found.kind === 'unknown') throw new Refusal('route_unknown');
     if (found.kind === 'method') throw new Refusal('method_not_allowed', undefined, { Allow: found.allow });
     return found.route.answer(request, session, context, found.segment);
   }
 
-  async function answer(request: Request, path: string, requestId: string, address?: string): Promise<Response> {
-    try {
-      if (!isApi(path)) {
-        return await publicRoute(request, path, {
-          files: options.files,
-          ready: async () => {
-            await outbox.nextDue();
-            return { portal: delivery.lastOutcome };
-          },
-        });
-      }
-      return await answerApi(request, path, address);
-    } catch (error) {
-      if (error instanceof Refusal) return problemAnswer(error, requestId);
-      const code = error instanceof StorageFailed ? 'storage_unavailable' : 'internal';
-      log('error', 'request failed', { request_id: requestId, code, error: String(error) });
-      return problemAnswer(new Refusal(code), requestId);
-    }
+  function answerPublic(request: Request, path: string): Promise<Response> {
+    return publicRoute(request, path, {
+      files: options.files,
+      ready: async () => {
+        await outbox.nextDue();
+        if (!delivery.alive) throw new Refusal('delivery_stopped');
+        return { portal: delivery.lastOutcome };
+      },
+    });
   }
 
   return {
-    async fetch(request, { address } = {}) {
-      const started = clock.monotonic();
-      const requestId = crypto.randomUUID();
-      const { pathname } = new URL(request.url);
-      const inside = pathname.startsWith(`${basePath}/`) || basePath === '';
-      const path = inside ? pathname.slice(basePath.length) : '/';
-      const preflight = isApi(path) && request.method === 'OPTIONS';
-      const response = preflight ? preflightAnswer(request, guard) : await answer(request, path, requestId, address);
-      for (const [name, value] of Object.entries({ ...everywhere, 'X-Request-Id': requestId })) {
-        response.headers.set(name, value);
-      }
-      if (isApi(path)) {
-        response.headers.set('Cross-Origin-Resource-Policy', 'same-origin');
-        for (const [name, value] of Object.entries(corsHeaders(request, guard))) response.headers.set(name, value);
-      }
-      log('debug', 'request', {
-        request_id: requestId,
-        method: request.method,
-        status: response.status,
-        milliseconds: Math.round(clock.monotonic() - started),
-      });
-      return response;
-    },
+    fetch: createAnswering({ basePath, publicUrl, guard, clock, log, metrics, answerApi, answerPublic }),
     operate: createOperatorHandler(context),
+    async status() {
+      const storage = await storageStatus(outbox, clock.wall());
+      return {
+        delivering: delivery.alive,
+        portalOffset: portalClock.offset,
+        ...(storage !== undefined && { storage }),
+      };
+    },
     start() {
       delivery.start();
       stopWatching ??= watchWorkElsewhere(outbox, clock, () => {
         delivery.wake();
       });
+      stopAgeAlarm ??= startAgeAlarm({ outbox, clock, log });
       stopHousekeeping ??= startHousekeeping({ outbox, historyDays, clock, now, log });
     },
     reload(account, settings) {
@@ -229,17 +214,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       ending.abort();
       stopHousekeeping?.();
       stopWatching?.();
+      stopAgeAlarm?.();
       return delivery.stop();
     },
   };
-}
-
-function isApi(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/');
-}
-
-/** A preflight carries no session; it tells listed origins what they may send, and others nothing. */
-function preflightAnswer(request: Request, guard: GuardOptions): Response {
-  const listed = 'Access-Control-Allow-Origin' in corsHeaders(request, guard);
-  return new Response(null, { status: 204, headers: listed ? PREFLIGHT_HEADERS : {} });
 }

@@ -10,6 +10,7 @@ import {
   type PolicyContext,
 } from './lane-policy.js';
 import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { RefusalStreak } from './refusal-streak.js';
@@ -38,6 +39,9 @@ export interface LaneWorkerOptions {
   readonly now: () => number;
   readonly random: () => number;
   readonly log: Log;
+  readonly metrics: Metrics;
+  /** A stamp after this, in milliseconds since the epoch, is further ahead of the portal's clock than it may be. */
+  readonly latestStamp: () => number;
   readonly stopping: () => boolean;
   /** Resolves after so many milliseconds, or early when stopping. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -71,6 +75,14 @@ export class LaneWorker {
       await Promise.all(calls.map((edits, at) => this.#send(visit, edits, at > 0)));
     }
     await outbox.releaseLane(lease, visit.state);
+    this.#noteHold(lease, visit.state);
+  }
+
+  #noteHold({ lane, state }: Lease, { held }: LaneState): void {
+    if (held === state.held) return;
+    const vendor = lane === '' ? {} : { vendor: lane };
+    if (held === undefined) this.#options.log('info', 'delivery goes on', vendor);
+    else this.#options.log('error', 'delivery is held', { reason: held, ...vendor });
   }
 
   /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
@@ -134,16 +146,32 @@ export class LaneWorker {
   }
 
   async #call(portal: LanePortal, edits: readonly OpenEdit[]): Promise<UpdateOutcome> {
-    const { clock, log } = this.#options;
+    const { clock, log, metrics } = this.#options;
     const started = clock.monotonic();
     const outcome = await portal.update(edits);
+    const milliseconds = Math.round(clock.monotonic() - started);
+    metrics.portalCalled(outcome, milliseconds);
+    this.#noteStamps(edits);
     log(outcome.kind === 'delivered' ? 'info' : 'warn', 'portal call', {
       code: outcome.kind,
       items: edits.length,
-      milliseconds: Math.round(clock.monotonic() - started),
+      milliseconds,
       ...('reason' in outcome && { reason: outcome.reason }),
     });
     return outcome;
+  }
+
+  /**
+   * Increasing stamps win over right ones: where an item has a stamp of the future, its next ones are of the future too, and
+   * a portal that goes by its own clock may refuse or freeze it.
+   */
+  #noteStamps(edits: readonly OpenEdit[]): void {
+    const { latestStamp, log, metrics } = this.#options;
+    const latest = latestStamp();
+    const ahead = edits.map(({ updated_at }) => Date.parse(updated_at) - latest).filter((by) => by > 0);
+    if (ahead.length === 0) return;
+    metrics.stampedAhead(ahead.length);
+    log('error', 'stamps are ahead of the portal', { items: ahead.length, milliseconds: Math.max(...ahead) });
   }
 
   async #pace(lane: string): Promise<void> {

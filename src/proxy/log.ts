@@ -18,6 +18,22 @@ export interface LogFields {
   readonly error?: string;
 }
 
+/** Their names, for whoever writes lines: an object may hold more than its type says. */
+export const LOG_FIELDS = Object.keys({
+  request_id: true,
+  method: true,
+  route: true,
+  status: true,
+  code: true,
+  milliseconds: true,
+  vendor: true,
+  items: true,
+  reason: true,
+  retry_in_ms: true,
+  address: true,
+  error: true,
+} satisfies Record<keyof LogFields, true>) as readonly (keyof LogFields)[];
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;

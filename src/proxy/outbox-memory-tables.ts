@@ -130,6 +130,14 @@ export class MemoryTables {
     }
   }
 
+  heldLanes(): Map<string, number> {
+    const held = new Map<string, number>();
+    for (const { state } of this.lanes.values()) {
+      if (state.held !== undefined) held.set(state.held, (held.get(state.held) ?? 0) + 1);
+    }
+    return held;
+  }
+
   limitWaits(now: number, furthest: number): void {
     for (const row of this.edits.values()) if ((row.dueAt ?? 0) > furthest) row.dueAt = now;
     for (const item of this.items.values()) if ((item.assertAt ?? 0) > furthest) item.assertAt = now;

@@ -33,6 +33,7 @@ import type {
   RevisedItem,
   Settlement,
   WaitingEdit,
+  WaitingPage,
 } from './outbox.js';
 import { INTERACTIVE_EDITS } from './sending-order.js';
 
@@ -100,19 +101,17 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(historyPage(this.#tables.edits.values(), vendor, page));
   }
 
-  async waiting({
-    after = 0,
-    limit,
-  }: {
-    readonly after?: number | undefined;
-    readonly limit: number;
-  }): Promise<WaitingEdit[]> {
+  async waiting({ after = 0, limit }: WaitingPage): Promise<WaitingEdit[]> {
     return Promise.resolve(waitingPage(this.#tables.edits.values(), after, limit));
   }
 
   async count(): Promise<OutboxCount> {
     const { edits, seq: accepted, pruned } = this.#tables;
     return Promise.resolve({ ...countRows(edits.values()), accepted, pruned });
+  }
+
+  async heldLanes(): Promise<ReadonlyMap<string, number>> {
+    return Promise.resolve(this.#tables.heldLanes());
   }
 
   subscribe(listener: (vendor: string) => void): () => void {

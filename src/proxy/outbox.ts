@@ -34,8 +34,10 @@ export interface Outbox {
   /** One vendor's edits, newest first. */
   history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]>;
   /** The operator's view over all vendors, oldest first: what is not settled, or needs a person. */
-  waiting(page: { readonly after?: number | undefined; readonly limit: number }): Promise<WaitingEdit[]>;
+  waiting(page: WaitingPage): Promise<WaitingEdit[]>;
   count(): Promise<OutboxCount>;
+  /** How many lanes are held, by reason. */
+  heldLanes(): Promise<ReadonlyMap<string, number>>;
   /**
    * Tells whose edits this process changed and, where the store can say so, another process (`elsewhere`). Hints: what is
    * not heard shows in `list`.
@@ -134,6 +136,12 @@ export interface HistoryPage {
   readonly item?: ItemId | undefined;
   /** Only edits before this sequence number. */
   readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface WaitingPage {
+  /** Only edits after this sequence number. */
+  readonly after?: number | undefined;
   readonly limit: number;
 }
 

@@ -3,6 +3,7 @@ import type { Timestamp } from '../domain/item.js';
 import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
 import type { LanePortal } from './lane-worker.js';
+import type { Metrics } from './metrics.js';
 import type { OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { errorCode, parseJson, readUpdateAnswer, type PortalAnswer } from './portal-answer.js';
@@ -30,6 +31,7 @@ export interface PortalCalls {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly portalClock: PortalClock;
+  readonly metrics?: Metrics;
 }
 
 export class TokenRequestFailed extends Error {
@@ -49,6 +51,17 @@ export class NeverConnected extends Error {
  * @throws {CredentialsRefused} when the portal says that the credentials are wrong; otherwise whatever went wrong
  */
 export async function requestToken(calls: PortalCalls, credential: PortalCredential): Promise<TokenGrant> {
+  try {
+    const grant = await askForToken(calls, credential);
+    calls.metrics?.tokenAsked('granted');
+    return grant;
+  } catch (error) {
+    calls.metrics?.tokenAsked(error instanceof CredentialsRefused ? 'refused' : 'failed');
+    throw error;
+  }
+}
+
+async function askForToken(calls: PortalCalls, credential: PortalCredential): Promise<TokenGrant> {
   const { token } = calls.profile;
   const fields: TokenRequest & Record<string, string> = {
     ...token.extra_fields,

@@ -45,3 +45,10 @@ export async function publicRoute(request: Request, path: string, context: Publi
 const IN_ORDER: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);
 
 const SERVED = /^\/(?:widget\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;
+
+/** For counting and logging: one word for all files of a kind. */
+export function publicTemplate(path: string): string {
+  if (path === '/livez' || path === '/readyz' || path === '/widget.js') return path;
+  if (!SERVED.test(path)) return 'other';
+  return path.startsWith('/assets/') ? '/assets/{name}' : '/widget-{version}.js';
+}

@@ -27,7 +27,7 @@ export const ROUTES: readonly Route[] = [
 
 export type FoundRoute =
   | { readonly kind: 'found'; readonly route: Route; readonly segment: string }
-  | { readonly kind: 'method'; readonly allow: string }
+  | { readonly kind: 'method'; readonly allow: string; readonly path: string }
   | { readonly kind: 'unknown' };
 
 export function findRoute(routes: readonly Route[], method: string, path: string): FoundRoute {
@@ -38,8 +38,20 @@ export function findRoute(routes: readonly Route[], method: string, path: string
   if (here.length === 0) return { kind: 'unknown' };
   const found = here.find(({ route }) => route.method === method);
   return found === undefined
-    ? { kind: 'method', allow: here.map(({ route }) => route.method).join(', ') }
+    ? { kind: 'method', allow: here.map(({ route }) => route.method).join(', '), path: here[0]?.route.path ?? '' }
     : { kind: 'found', ...found };
+}
+
+/** For counting and logging: one word for all paths of a route. */
+export function templateOf(found: FoundRoute): string {
+  switch (found.kind) {
+    case 'found':
+      return found.route.path;
+    case 'method':
+      return found.path;
+    case 'unknown':
+      return 'other';
+  }
 }
 
 /** @returns what stands at the placeholder, or nothing much where there is none; `undefined`: another path */

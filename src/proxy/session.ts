@@ -16,4 +16,9 @@ export interface ProxySession {
 }
 
 /** Resolves to `undefined` for anybody who has not proven who they are; why is the operator's business alone. */
-export type Authenticate = (request: Request) => Promise<ProxySession | undefined>;
+export type Authenticate = (request: Request, context: AuthenticationContext) => Promise<ProxySession | undefined>;
+
+export interface AuthenticationContext {
+  /** As in the answer and in the proxy's own log lines. */
+  readonly requestId: string;
+}

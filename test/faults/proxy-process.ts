@@ -57,6 +57,7 @@ export class ProxyProcess {
     mkdirSync(widget, { recursive: true });
     this.#environment = {
       PORT: String(port),
+      METRICS_PORT: 'off',
       PORTAL_BASE_URL: portalUrl,
       PORTAL_CLIENT_ID: CLIENT_ID,
       PORTAL_CLIENT_SECRET_FILE: file('client-secret', clientSecret),

@@ -50,6 +50,7 @@ export async function foundTown(): Promise<Town> {
   });
   const proxy = resident('proxy', log, {
     PORT: String(proxyPort),
+    METRICS_PORT: 'off',
     PORTAL_BASE_URL: portalUrl,
     PORTAL_CLIENT_ID: 'journey',
     PORTAL_CLIENT_SECRET_FILE: join(folder, 'client-secret'),

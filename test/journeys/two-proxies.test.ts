@@ -29,6 +29,7 @@ describe('two proxies on one PostgreSQL', { timeout: 2 * PATIENCE_MS }, () => {
     const settings = {
       ...minimalSettings(),
       PORT: '0',
+      METRICS_PORT: 'off',
       PORTAL_BASE_URL: portal,
       // A lease lasts six calls: the second proxy takes over after six seconds.
       PORTAL_PROFILE: settingFile('{"timeouts":{"call_ms":1000}}'),

@@ -86,7 +86,7 @@ describe('a proxy that knows where the host’s public keys are', () => {
     const check = authenticateBy({ kind: 'jwks-url', url: new URL(host.url) });
     const request = pageRequest('GET', '/v1/session', { token: await token(pair, { alg: 'EdDSA', kid: 'host' }) });
 
-    const sessions = await Promise.all([1, 2, 3].map(() => check(request)));
+    const sessions = await Promise.all([1, 2, 3].map(() => check(request, { requestId: 'request-1' })));
 
     assert.deepEqual(
       sessions.map((session) => session?.subject),
@@ -140,7 +140,8 @@ function authenticateBy(key: EmbedTokenKey): ReturnType<typeof authenticateByEmb
 }
 
 function authenticate(key: EmbedTokenKey, embedToken: string): ReturnType<ReturnType<typeof authenticateBy>> {
-  return authenticateBy(key)(pageRequest('GET', '/v1/session', { token: embedToken }));
+  const request = pageRequest('GET', '/v1/session', { token: embedToken });
+  return authenticateBy(key)(request, { requestId: 'request-1' });
 }
 
 async function serveKeys(t: TestContext, keys: readonly JWK[]): Promise<{ readonly url: string; asked: number }> {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { LaneWorker } from '../../src/proxy/lane-worker.js';
+import { unmeasured } from '../../src/proxy/metrics.js';
 import { LeaseLost, type AcceptedEdit, type Lease, type OpenEdit, type Outbox } from '../../src/proxy/outbox.js';
 import type { UpdateOutcome } from '../../src/proxy/outcome.js';
 import { accept, batch, edit, NOW } from '../support/outbox-batches.js';
@@ -129,6 +130,8 @@ class World {
       now: () => this.clock.wall(),
       random: () => 0,
       log: () => undefined,
+      metrics: unmeasured,
+      latestStamp: () => Infinity,
       stopping: () => false,
       pause: () => Promise.resolve(),
       onOutcome: () => undefined,

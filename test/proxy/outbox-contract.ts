@@ -710,6 +710,25 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(oldestWaiting, T0 + SECOND);
     });
 
+    test('tells the operator how many lanes are held, and why', async (outbox) => {
+      const lanes = ['one', 'two', 'three', 'four'];
+      for (const lane of lanes) await outbox.accept(batch([edit(`item-${lane}`, true)], { lane, vendor: lane }));
+      const reasons = ['portal_credentials', 'portal_credentials', 'portal_refuses', undefined];
+
+      for (const held of reasons) {
+        await outbox.releaseLane(await lease(outbox, T0), { ...IDLE, held, notBefore: T0 + MINUTE });
+      }
+
+      const held = await outbox.heldLanes();
+      assert.deepEqual(
+        new Map([...held].sort()),
+        new Map([
+          ['portal_credentials', 2],
+          ['portal_refuses', 1],
+        ]),
+      );
+    });
+
     test('forgets what is old and settled, and never the newest edit of an item or one that waits', async (outbox) => {
       const old = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([old[0] as AcceptedEdit]));

@@ -1,13 +1,71 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { problem } from '../../src/contract/problem.js';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { StorageFailed, type Outbox } from '../../src/proxy/outbox.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
+import { scratchFolder } from '../support/scratch-folder.js';
+
+const MINUTE = 60_000;
 
 describe('a proxy that is asked whether it is ready', () => {
   it('is, before it ever spoke to the portal', async (t) => {
-    assert.deepEqual(await readiness(openProxy(t)), [200, 'ready']);
+    const stand = openProxy(t);
+    stand.proxy.start();
+
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('still is after an idle hour', async (t) => {
+    const stand = openProxy(t);
+    stand.proxy.start();
+
+    await stand.clock.pass(60 * MINUTE);
+
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('is not before anybody delivers', async (t) => {
+    await expectStopped(openProxy(t));
+  });
+
+  it('is not once it was told to stop', async (t) => {
+    const stand = openProxy(t);
+    stand.proxy.start();
+
+    await stand.proxy.stop();
+
+    await expectStopped(stand);
+  });
+
+  it('is not when delivery is stuck', async (t) => {
+    const questions = new EventEmitter();
+    const leaseLane = async () => void (await once(questions, 'answered'));
+    const stuck = openProxy(t, { outbox: outboxThat({ leaseLane }) });
+    stuck.proxy.start();
+
+    await stuck.clock.pass(MINUTE);
+    const atFirst = await readiness(stuck);
+    await stuck.clock.pass(MINUTE);
+
+    assert.deepEqual(atFirst, [200, 'ready']);
+    await expectStopped(stuck);
+    assert.equal((await stuck.proxy.status()).delivering, false);
+    questions.emit('answered');
+  });
+
+  it('is not when delivery can only read, as on a full disk', async (t) => {
+    const full = openProxy(t, { outbox: outboxThat({ leaseLane: () => Promise.reject(new StorageFailed('full')) }) });
+    full.proxy.start();
+
+    await full.clock.pass(2 * MINUTE);
+
+    await expectStopped(full);
+    assert.ok(full.log.some(({ event }) => event === 'delivery cannot use the outbox'));
   });
 
   it('is, after the portal took an update', async (t) => {
@@ -38,6 +96,7 @@ describe('a proxy that is asked whether it is ready', () => {
 
   it('is not when its storage does not answer', async (t) => {
     const stand = openProxy(t);
+    stand.proxy.start();
     await stand.outbox.close();
 
     const answer = await stand.ask('GET', '/readyz');
@@ -75,6 +134,11 @@ describe('a proxy that cannot do its work', () => {
   });
 });
 
+/** A store that works but for this. */
+function outboxThat(fails: Partial<Outbox>): Outbox {
+  return { ...openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite')), ...fails };
+}
+
 async function edit(stand: OpenProxy): Promise<Response> {
   const body = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
   return stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
@@ -84,6 +148,13 @@ async function deliver(stand: OpenProxy): Promise<void> {
   await edit(stand);
   stand.proxy.start();
   await stand.clock.everybodySleeps();
+}
+
+async function expectStopped({ ask }: OpenProxy): Promise<void> {
+  const answer = await ask('GET', '/readyz');
+  assert.equal(answer.status, 503);
+  assert.equal(answer.headers.get('Retry-After'), '5');
+  assert.equal(problem.parse(await answer.json()).code, 'delivery_stopped');
 }
 
 async function readiness({ ask }: OpenProxy): Promise<[number, unknown]> {

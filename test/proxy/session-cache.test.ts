@@ -94,6 +94,6 @@ function open(key: EmbedTokenKey) {
   return {
     clock,
     authenticate: (token: string, origin = HOST_ORIGIN) =>
-      check(pageRequest('GET', '/v1/session', { token, headers: { Origin: origin } })),
+      check(pageRequest('GET', '/v1/session', { token, headers: { Origin: origin } }), { requestId: 'request-1' }),
   };
 }

@@ -234,6 +234,7 @@ export class OutboxAgreement {
     }
     await this.#both((outbox) => outbox.waiting({ limit: 99 }));
     await this.#both((outbox) => outbox.count());
+    await this.#both((outbox) => outbox.heldLanes());
     await this.#both(async (outbox) => Math.max((await outbox.nextDue()) ?? Infinity, this.#now));
   }
 }

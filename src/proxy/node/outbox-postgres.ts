@@ -11,7 +11,7 @@ import { PostgresGroupCommit } from './postgres-group-commit.js';
 import { PostgresNews } from './postgres-news.js';
 import { NOTHING_PRUNED, pruneAttempts, pruneEdits, pruneKeys, type Pruned } from './postgres-pruning.js';
 import { PostgresTokenStore } from './postgres-tokens.js';
-import { count, history, list, revision, waiting } from './postgres-reading.js';
+import { count, heldLanes, history, list, revision, waiting } from './postgres-reading.js';
 
 export interface PostgresOutboxOptions {
   /** Proxies that share work share a schema. @default 'vendor_inventory' */
@@ -66,6 +66,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     history: (vendor, page) => history(reads, storable(vendor), page),
     waiting: ({ after = 0, limit }) => waiting(reads, after, limit),
     count: () => count(reads),
+    heldLanes: () => heldLanes(reads),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -55,6 +55,7 @@ export function openSqliteOutbox(path: string): Outbox {
     history: (vendor, page) => read(() => reading.history(vendor, page)),
     waiting: ({ after = 0, limit }) => read(() => reading.waiting(after, limit)),
     count: () => read(() => reading.count()),
+    heldLanes: () => read(() => reading.heldLanes()),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -45,6 +45,10 @@ const COUNT: Statement = {
       (SELECT accepted_at FROM edit WHERE state = 'received' ORDER BY seq LIMIT 1) AS oldest
     FROM book`,
 };
+const HELD_LANES: Statement = {
+  name: 'held_lanes',
+  text: 'SELECT held, count(*)::integer AS lanes FROM lane WHERE held IS NOT NULL GROUP BY held',
+};
 
 export async function list(queries: Queries, vendor: string, page: ListPage): Promise<RevisedItem[]> {
   const rows =
@@ -77,4 +81,9 @@ export async function count(queries: Queries): Promise<OutboxCount> {
   if (book === undefined) throw new TypeError('the book has one row');
   const { oldest, ...counts } = book;
   return { ...counts, ...(oldest !== null && { oldestWaiting: oldest }) };
+}
+
+export async function heldLanes(queries: Queries): Promise<Map<string, number>> {
+  const rows = await queries.query<{ readonly held: string; readonly lanes: number }>(HELD_LANES);
+  return new Map(rows.map(({ held, lanes }) => [held, lanes]));
 }

@@ -9,8 +9,10 @@ import { listen } from './listen.js';
 import { nodeDigest } from './node-digest.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
+import { createPrometheus } from './prometheus.js';
 import { readItems } from './read-items.js';
 import { readProxySettings, type Database } from './proxy-settings.js';
+import { serveMetrics } from './serve-metrics.js';
 import { operatorSocketOf, serveOperator } from './operator-socket.js';
 import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
 import type { ItemsLocation } from './items-settings.js';
@@ -26,6 +28,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const storage = await openStorage(database);
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms);
   const itemsSource = openItemsSource(settings.items, log);
+  const prometheus = createPrometheus();
   const proxy = createInventoryProxy({
     portal: settings.portal.account,
     profile: settings.portal.profile,
@@ -49,6 +52,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     fetch: portalFetch.fetch,
     ...(itemsSource && { itemsSource }),
     log,
+    metrics: prometheus.metrics,
   });
   const server = await listen((request, from) => proxy.fetch(request, from), { ...settings, ownsProcess: true });
   const closeSocket =
@@ -57,6 +61,9 @@ export async function startProxy(environment: Environment): Promise<() => Promis
       : () => undefined;
   proxy.start();
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
+  const { host, metricsPort: port } = settings;
+  const closeMetrics =
+    port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);
   const reload = (): void => {
     reloadPortal(proxy, portalFetch, environment, log);
     itemsSource?.reload();
@@ -66,7 +73,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     process.off('SIGHUP', reload);
     closeSocket();
     // Together: what streams would keep the server open until its sessions end.
-    await Promise.all([server.close(), proxy.stop()]);
+    await Promise.all([server.close(), proxy.stop(), closeMetrics()]);
     await portalFetch.close();
     await storage.outbox.close();
     log('info', 'proxy stopped');

@@ -16,6 +16,8 @@ export interface ProxySettings {
   readonly database: Database;
   readonly host: string;
   readonly port: number;
+  /** Where metrics are served; absent where they are not. */
+  readonly metricsPort: number | undefined;
   readonly publicUrl: string;
   readonly allowedOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
@@ -42,6 +44,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
     database: readDatabase(reader),
     host,
     port,
+    metricsPort: readMetricsPort(reader),
     publicUrl,
     allowedOrigins: readOrigins(reader),
     trustedProxies: readTrustedProxies(reader),
@@ -74,6 +77,14 @@ export function readDatabase(reader: SettingsReader): Database {
   const path = /^file:(?:\/\/)?(.+)$/.exec(url)?.[1];
   if (path === undefined) reader.fault('DATABASE_URL must be file:PATH, as in file:inventory.sqlite, or postgres://…');
   return { kind: 'file', path: path ?? '' };
+}
+
+/** The port that OpenTelemetry's exporter for Prometheus made usual. */
+const DEFAULT_METRICS_PORT = 9464;
+
+function readMetricsPort(reader: SettingsReader): number | undefined {
+  if (reader.optional('METRICS_PORT') === 'off') return undefined;
+  return reader.integer('METRICS_PORT', DEFAULT_METRICS_PORT, 0, 65535);
 }
 
 function readOrigins(reader: SettingsReader): string[] {

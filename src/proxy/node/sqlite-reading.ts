@@ -40,6 +40,10 @@ export class SqliteReading {
     return { ...book, oldestWaiting: this.#sql.oldestWaiting.get() };
   }
 
+  heldLanes(): Map<string, number> {
+    return new Map(this.#sql.heldLanes.all().map(({ held, lanes }) => [held, lanes]));
+  }
+
   revision(vendor: string): number {
     return this.#sql.revision.get(vendor) ?? 0;
   }
@@ -79,6 +83,9 @@ function prepare(database: Statements) {
         `SELECT accepted_at FROM edit INDEXED BY edit_received WHERE state = 'received' ORDER BY seq LIMIT 1`,
       )
       .pluck(),
+    heldLanes: database.prepare<[], { readonly held: string; readonly lanes: number }>(
+      'SELECT held, count(*) AS lanes FROM lane WHERE held IS NOT NULL GROUP BY held',
+    ),
     revision: database.prepare<[string], number | null>('SELECT max(revision) FROM item WHERE vendor = ?').pluck(),
   };
 }

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { receipts } from '../../../src/contract/widget.js';
+import { LOG_FIELDS } from '../../../src/proxy/log.js';
 import { listen } from '../../../src/proxy/node/listen.js';
 import { createSandboxPortal } from '../../../src/sandbox/sandbox-portal.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
@@ -12,6 +13,8 @@ import { Command } from '../../support/run-command.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
 const PORTAL_SECRET = 'canary-of-the-portal-secret';
+/** What may stand in a line. */
+const SAID = new Set<string>(['level', 'time', 'msg', ...LOG_FIELDS]);
 const STACK = /^\s+at .+:\d+:\d+/m;
 
 describe('vendor-inventory', { concurrency: 4 }, () => {
@@ -113,6 +116,26 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.match(second.stderr, /^.+ is in use by another process; one proxy per file\n$/);
   });
 
+  it('works where the port of its metrics is taken, and says so', async (t) => {
+    const METRICS_PORT = String(await takenPort(t));
+    const command = new Command(t, ['proxy'], { environment: { ...settings(), METRICS_PORT } });
+
+    const [, address = ''] = await command.says(/"address":"([^"]+)"/);
+    await command.says(/"level":"error",.*"msg":"metrics cannot be served"/);
+
+    assert.equal((await fetch(`${address}/readyz`)).status, 200);
+  });
+
+  it('serves no metrics where they are off', async (t) => {
+    const command = new Command(t, ['proxy'], { environment: { ...settings(), METRICS_PORT: 'off' } });
+
+    await command.says(/proxy listens/);
+    command.signal('SIGTERM');
+
+    assert.equal(await command.exitCode(), 0);
+    assert.doesNotMatch(command.stdout, /metrics/);
+  });
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`stops cleanly on ${signal}, and its file is whole without its log`, async (t) => {
       const environment = settings();
@@ -139,6 +162,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     };
     const command = new Command(t, ['proxy'], { environment });
     const [, address = ''] = await command.says(/"address":"([^"]+)"/);
+    const [, metrics = ''] = await command.says(/"address":"([^"]+\/metrics)"/);
     const token = await embedToken();
     const forged = await embedToken({ origin: 'https://evil.example.com' });
 
@@ -147,6 +171,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     const edit = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
     const accepted = await ask(address, 'POST', '/v1/inventory', token, { inventory: [edit] });
     await command.says(/"code":"delivered"/);
+    const scraped = await (await fetch(metrics)).text();
     command.signal('SIGTERM');
 
     assert.equal(await command.exitCode(), 0);
@@ -154,8 +179,12 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.equal(refused.status, 401);
     assert.equal(accepted.status, 202);
     assert.equal(receipts.parse(await accepted.json()).receipts[0]?.state, 'received');
-    const said = command.stdout + command.stderr;
-    for (const line of command.stdout.trimEnd().split('\n')) assert.ok(JSON.parse(line));
+    const said = command.stdout + command.stderr + scraped;
+    assert.match(scraped, /^inventory_edits\{state="delivered"\} 1$/m);
+    for (const line of command.stdout.trimEnd().split('\n')) {
+      const strange = Object.keys(JSON.parse(line) as object).filter((field) => !SAID.has(field));
+      assert.deepEqual(strange, []);
+    }
     for (const secret of [PORTAL_SECRET, SESSION_SECRET, 'sandbox-token-', ...token.split('.'), ...forged.split('.')]) {
       assert.ok(!said.includes(secret), secret);
     }
@@ -195,6 +224,7 @@ function settings(): Record<string, string> {
     PORTAL_CLIENT_SECRET: PORTAL_SECRET,
     DATABASE_URL: `file:${join(folder, 'inventory.sqlite')}`,
     PORT: '0',
+    METRICS_PORT: '0',
     PUBLIC_URL: PROXY_URL,
     ALLOWED_ORIGINS: HOST_ORIGIN,
     SESSION_ISSUER: HOST_ORIGIN,

@@ -26,6 +26,7 @@ describe('settings', () => {
         database: { kind: 'file', path: 'inventory.sqlite' },
         host: '127.0.0.1',
         port: 8080,
+        metricsPort: 9464,
         publicUrl: 'http://localhost:8080',
         allowedOrigins: [],
         trustedProxies: [],
@@ -44,6 +45,7 @@ describe('settings', () => {
       DATABASE_URL: 'file:///var/lib/inventory.sqlite',
       HOST: '0.0.0.0',
       PORT: '443',
+      METRICS_PORT: 'off',
       PUBLIC_URL: 'https://inventory.example.com/below',
       ALLOWED_ORIGINS: 'https://admin.example.com, https://shop.example.com:8443\nhttp://localhost:3000',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
@@ -55,7 +57,7 @@ describe('settings', () => {
 
     assert.equal(settings.portal.profile.update.path, '/v2/stock');
     assert.deepEqual(settings.database, { kind: 'file', path: '/var/lib/inventory.sqlite' });
-    assert.deepEqual([settings.host, settings.port], ['0.0.0.0', 443]);
+    assert.deepEqual([settings.host, settings.port, settings.metricsPort], ['0.0.0.0', 443, undefined]);
     assert.equal(settings.publicUrl, 'https://inventory.example.com/below');
     assert.deepEqual(settings.allowedOrigins, [
       'https://admin.example.com',

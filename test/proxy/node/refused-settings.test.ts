@@ -35,6 +35,7 @@ describe('a setting that is refused', () => {
       () => ({ PORTAL_BASE_URL: 'https://portal.example.com/#' }),
       /^PORTAL_BASE_URL must/,
     ],
+    ['a port of metrics that is none', () => ({ METRICS_PORT: 'on' }), /^METRICS_PORT must be/],
     ['no client', () => ({ PORTAL_CLIENT_ID: undefined }), /^PORTAL_CLIENT_ID is missing/],
     ['no secret', () => ({ PORTAL_CLIENT_SECRET: undefined }), /^set exactly one of PORTAL_CLIENT_SECRET and/],
     [

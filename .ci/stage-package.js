@@ -1,0 +1,27 @@
+// Lays out the package as it is published: `node .ci/stage-package.js FOLDER`, after a build. What only this repository
+// needs stays here: the Node.js that it brings along for its own scripts, the demo, the tests. `private` in package.json
+// keeps anybody from publishing the repository itself.
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('name the folder to lay the package out in');
+
+const STAYS_HERE = ['private', 'scripts', 'optionalDependencies', 'devDependencies', 'overrides', 'prettier'];
+const UNSHIPPED = /^(?:demo|demo-server|test|package|.*\.tsbuildinfo)$/;
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const published = Object.entries(manifest).filter(([field]) => !STAYS_HERE.includes(field));
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
+for (const file of ['README.md', 'LICENSE']) cpSync(file, join(folder, file));
+cpSync('src/proxy/node/operating', join(folder, 'operating'), { recursive: true });
+for (const part of ['client', 'contract', 'domain', 'elements', 'locales', 'proxy', 'sandbox', 'widget']) {
+  cpSync(join('dist', part), join(folder, 'dist', part), {
+    recursive: true,
+    filter: (path) => !UNSHIPPED.test(basename(path)),
+  });
+}
+for (const file of ['index.js', 'index.d.ts']) cpSync(join('dist', file), join(folder, 'dist', file));

@@ -1,0 +1,98 @@
+import type { ProblemCode } from '../contract/problem.js';
+import { HTTPS_ONLY, problemAnswer, Refusal, SECURITY_HEADERS } from './answers.js';
+import type { Clock } from './clock.js';
+import { corsHeaders, PREFLIGHT_HEADERS, type GuardOptions } from './guard.js';
+import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import { StorageFailed } from './outbox.js';
+import { publicTemplate } from './public-routes.js';
+import { findRoute, ROUTES, templateOf, type FoundRoute } from './routes.js';
+
+export interface AnsweringOptions {
+  /** Without a trailing slash. */
+  readonly basePath: string;
+  readonly publicUrl: URL;
+  readonly guard: GuardOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly answerApi: (request: Request, asked: Asked) => Promise<Response>;
+  readonly answerPublic: (request: Request, path: string) => Promise<Response>;
+}
+
+/** What is known of a request before anybody looks at its headers. */
+export interface Asked {
+  /** Below the proxy's root. */
+  readonly path: string;
+  readonly requestId: string;
+  readonly found: FoundRoute;
+  readonly address: string | undefined;
+}
+
+/**
+ * What is the same for every request: its id, the headers of its answer, one place where refusals and failures become
+ * problems, and the count of it all.
+ */
+export function createAnswering(
+  options: AnsweringOptions,
+): (request: Request, from?: { readonly address?: string | undefined }) => Promise<Response> {
+  const { basePath, publicUrl, guard, clock, log, metrics } = options;
+  const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+
+  async function answer(request: Request, asked: Asked): Promise<Response> {
+    try {
+      if (isApi(asked.path)) return await options.answerApi(request, asked);
+      return await options.answerPublic(request, asked.path);
+    } catch (error) {
+      const { requestId } = asked;
+      const refusal = error instanceof Refusal ? error : new Refusal(codeOf(error));
+      if (refusal !== error) {
+        log('error', 'request failed', { request_id: requestId, code: refusal.code, error: String(error) });
+      }
+      metrics.refused(refusal.code);
+      return problemAnswer(refusal, requestId);
+    }
+  }
+
+  return async (request, { address } = {}) => {
+    const started = clock.monotonic();
+    const requestId = crypto.randomUUID();
+    const { method } = request;
+    const { pathname } = new URL(request.url);
+    const inside = pathname.startsWith(`${basePath}/`) || basePath === '';
+    const path = inside ? pathname.slice(basePath.length) : '/';
+    const api = isApi(path);
+    const found: FoundRoute = api ? findRoute(ROUTES, method, path) : { kind: 'unknown' };
+    const preflight = api && method === 'OPTIONS';
+    const response = preflight
+      ? preflightAnswer(request, guard)
+      : await answer(request, { path, requestId, found, address });
+    for (const [name, value] of Object.entries({ ...everywhere, 'X-Request-Id': requestId })) {
+      response.headers.set(name, value);
+    }
+    if (api) {
+      response.headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+      for (const [name, value] of Object.entries(corsHeaders(request, guard))) response.headers.set(name, value);
+    }
+    const route = api ? templateOf(found) : publicTemplate(path);
+    const { status } = response;
+    const milliseconds = clock.monotonic() - started;
+    metrics.answered({ method, route, status, milliseconds });
+    log('debug', 'request', { request_id: requestId, method, route, status, milliseconds: Math.round(milliseconds) });
+    return response;
+  };
+}
+
+function codeOf(error: unknown): ProblemCode {
+  return error instanceof StorageFailed ? 'storage_unavailable' : 'internal';
+}
+
+function isApi(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/');
+}
+
+/** A preflight carries no session; it tells listed origins what they may send, and others nothing. */
+function preflightAnswer(request: Request, guard: GuardOptions): Response {
+  const listed = 'Access-Control-Allow-Origin' in corsHeaders(request, guard);
+  return new Response(null, { status: 204, headers: listed ? PREFLIGHT_HEADERS : {} });
+}
