@@ -15,6 +15,8 @@ const SAFE = new Set(['GET', 'HEAD']);
 
 /** @returns the problem of the first check that the request fails */
 export function refuseForgery(request: Request, options: GuardOptions): ProblemCode | undefined {
+  // Two of them are there to mislead one of two servers (RFC 9112 section 3.2).
+  if (request.headers.get('Host')?.includes(',') === true) return 'host_repeated';
   const origin = request.headers.get('Origin');
   if (origin !== null && !isListed(origin, options)) return 'origin_refused';
   const site = request.headers.get('Sec-Fetch-Site');
