@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
  */
 export const PROBLEMS = {
   invalid_json: { status: 400, detail: 'The body is not JSON. Send the inventory object as JSON in UTF-8.' },
+  host_repeated: { status: 400, detail: 'Send one Host header.' },
   idempotency_key_required: {
     status: 400,
     detail: 'Send an Idempotency-Key header of 1 to 200 visible ASCII characters, a new one for each batch.',

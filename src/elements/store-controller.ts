@@ -3,6 +3,7 @@ import type { ItemId } from '../domain/item.js';
 import type { InventoryStore, StoreStatus } from '../client/inventory-store.js';
 import { storeFor } from '../client/stores.js';
 import { defaultProxy } from './default-proxy.js';
+import { secretAttribute } from './secret-attribute.js';
 import { InventoryErrorEvent, InventoryReadyEvent, InventorySessionExpiredEvent } from './events.js';
 
 /** What an element tells the controller about where its store is. An attribute that was taken away is `null`. */
@@ -61,7 +62,8 @@ export class StoreController implements ReactiveController {
   }
 
   #resolve(): void {
-    const attributes = this.#host.isConnected ? this.#attributes() : undefined;
+    const inert = !this.#host.isConnected || secretAttribute(this.#host) !== undefined;
+    const attributes = inert ? undefined : this.#attributes();
     const proxy = attributes === undefined ? undefined : absolute(attributes.proxy ?? defaultProxy());
     const session = absolute(attributes?.session);
     const getSession = attributes?.getSession ?? undefined;

@@ -27,6 +27,7 @@ export interface Dictionary {
   readonly signOutStay: string;
   readonly missingProxy: string;
   readonly badItem: string;
+  readonly secretGiven: (attribute: string) => string;
   readonly requestId: (id: string) => string;
   readonly inventory: string;
   readonly loading: string;

@@ -75,6 +75,8 @@ export const en: Dictionary = {
   signOutStay: 'Stay signed in',
   missingProxy: 'This element needs the address of its proxy: add proxy="https://…".',
   badItem: 'This element needs the id of its item: add item="…", 1 to 200 characters, no control characters.',
+  secretGiven: (attribute) =>
+    `This element was given ${attribute}="…", which looks like a secret. A page can keep none: take it out, and change it where it is in use.`,
   requestId: (id) => `For support: ${id}`,
   inventory: 'Inventory',
   loading: 'Loading the inventory…',

@@ -21,11 +21,13 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 const MAX_TOKEN_LENGTH = 8192;
 const MIN_SHARED_SECRET_BYTES = 32;
 
-const name = z.string().check(z.minLength(1), z.maxLength(200));
+// A lone surrogate has no UTF-8 form: on the disk two such vendors would be one.
+const name = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u));
 
 const claims = z.object({
   sub: name,
-  vendor: name,
+  // `.` and `..` cannot be written as a segment of the portal's path (WHATWG URL, double-dot segment).
+  vendor: name.check(z.regex(/^(?!\.{1,2}$)/)),
   permissions: z.array(permission),
   origin: z.string().check(z.minLength(1)),
   iat: z.number(),

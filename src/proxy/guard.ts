@@ -15,12 +15,16 @@ const SAFE = new Set(['GET', 'HEAD']);
 
 /** @returns the problem of the first check that the request fails */
 export function refuseForgery(request: Request, options: GuardOptions): ProblemCode | undefined {
+  // Two of them are there to mislead one of two servers (RFC 9112 section 3.2).
+  if (request.headers.get('Host')?.includes(',') === true) return 'host_repeated';
   const origin = request.headers.get('Origin');
   if (origin !== null && !isListed(origin, options)) return 'origin_refused';
+  const site = request.headers.get('Sec-Fetch-Site');
+  // Another page's link, frame or image. What a page of ours asks of another origin has an Origin.
+  if (origin === null && site !== null && site !== 'same-origin' && site !== 'none') return 'origin_refused';
   if (SAFE.has(request.method)) return undefined;
   if (origin === null) return 'origin_refused';
   // A browser that speaks Fetch Metadata must not contradict its own Origin.
-  const site = request.headers.get('Sec-Fetch-Site');
   if (site === 'none' || (site === 'cross-site' && !options.allowedOrigins.has(origin))) return 'origin_refused';
   if (request.headers.get(REQUESTED_WITH.name) !== REQUESTED_WITH.value) return 'header_required';
   if (!/^application\/json(?:\s*;|$)/i.test(request.headers.get('Content-Type') ?? '')) return 'json_required';

@@ -1,5 +1,8 @@
 /** The `Date` header (RFC 9110 section 6.6.1) has whole seconds: less than this is no difference. */
 const NOISE_MS = 2_000;
+/** A portal, or whatever stands before it, that says another time is broken: its year 9999 would freeze an item for ever. */
+const EARLIEST = Date.UTC(2020, 0);
+const LATEST = Date.UTC(2100, 0);
 
 /**
  * How far the portal's clock is from ours, from the `Date` of its answers. Stamps are made on the portal's clock, so that a
@@ -18,7 +21,7 @@ export class PortalClock {
     const told = date === null ? NaN : Date.parse(date);
     // The answer was made somewhere in between, and its second had begun up to a second before.
     const offset = told + 500 - (sent + received) / 2;
-    if (!Number.isFinite(offset)) return;
+    if (!(told >= EARLIEST && told < LATEST)) return;
     this.#offset = Math.abs(offset) < NOISE_MS + (received - sent) / 2 ? 0 : Math.round(offset);
   }
 }

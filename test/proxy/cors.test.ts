@@ -75,7 +75,7 @@ describe('a good answer', () => {
 
     const answer = await ask('GET', '/v1/session', {
       token: await embedToken({ origin: PROXY_URL }),
-      headers: { Origin: undefined },
+      headers: { Origin: undefined, 'Sec-Fetch-Site': 'same-origin' },
     });
 
     assert.equal(answer.status, 200);

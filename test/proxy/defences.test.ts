@@ -32,6 +32,16 @@ const DEFENCES: readonly Defence[] = [
   { what: 'from the host by plain http', code: 'origin_refused', headers: { Origin: 'http://admin.example.com' } },
   { what: 'from another port of the host', code: 'origin_refused', headers: { Origin: `${HOST_ORIGIN}:8443` } },
   { what: 'from two origins', code: 'origin_refused', headers: { Origin: `${HOST_ORIGIN}, ${HOST_ORIGIN}` } },
+  {
+    what: 'by a link, a frame or an image of another site',
+    code: 'origin_refused',
+    headers: { 'Sec-Fetch-Site': 'cross-site', Origin: undefined },
+  },
+  {
+    what: 'by a link, a frame or an image of a sibling',
+    code: 'origin_refused',
+    headers: { 'Sec-Fetch-Site': 'same-site', Origin: undefined },
+  },
   { what: 'without an origin', code: 'origin_refused', unsafeOnly: true, headers: { Origin: undefined } },
   {
     what: 'typed into the address bar',

@@ -13,6 +13,7 @@ const claims = (changes: Claims = {}): Claims => ({ ...goodClaims(now()), ...cha
 const FORGED: readonly (readonly [what: string, token: () => Promise<string> | string])[] = [
   ['no signature at all', () => unsigned(claims())],
   ['no signature but the words of one', async () => `${unsigned(claims())}${(await signed(claims())).split('.')[2]}`],
+  ['no signature in other letters', () => unsignedBy('nOnE')],
   ['another secret', () => signed(claims(), { alg: 'HS256' }, new TextEncoder().encode('x'.repeat(32)))],
   ['a longer hash under the same secret', () => signed(claims(), { alg: 'HS512' }, secretOf(64))],
   ['another issuer', () => signed(claims({ iss: 'https://evil.example.com' }))],
@@ -33,9 +34,15 @@ const FORGED: readonly (readonly [what: string, token: () => Promise<string> | s
   ['items that are no list', () => signed(claims({ items: 'kayak' }))],
   ['items with an empty id', () => signed(claims({ items: [''] }))],
   ['an empty vendor', () => signed(claims({ vendor: '' }))],
+  ['a vendor that leaves its path', () => signed(claims({ vendor: '..' }))],
+  ['a vendor that is its path', () => signed(claims({ vendor: '.' }))],
+  ['a vendor that is half a character', () => signed(claims({ vendor: 'boat-\ud800' }))],
+  ['a subject with a line break', () => signed(claims({ sub: 'ada\nben' }))],
   ['a vendor of 201 characters', () => signed(claims({ vendor: 'v'.repeat(201) }))],
   ['an extension that must be understood', () => signed(claims(), { alg: 'HS256', crit: ['x-soul'], 'x-soul': 1 })],
   ['a key that it brings along', () => forgedWith({ jwk: { kty: 'oct', k: btoa('x'.repeat(32)) } })],
+  ['a certificate that it brings along', () => forgedWith({ x5c: [btoa('x'.repeat(32))] })],
+  ['an address of a certificate', () => forgedWith({ x5u: 'https://evil.example.com/key.pem' })],
   ['an address of a key', () => forgedWith({ jku: 'https://evil.example.com/jwks.json' })],
   ['a path for the name of its key', () => forgedWith({ kid: '../../../../dev/null' })],
   ['a megabyte', async () => `${await signed(claims())}${'A'.repeat(1024 * 1024)}`],
@@ -75,6 +82,28 @@ describe('an embed token is refused with one and the same answer, with', () => {
 
     await expectProblem(answer, 'session_required');
   });
+});
+
+describe('a stolen embed token is refused with the same answer', () => {
+  const replays: readonly (readonly [from: string, origin: string | undefined])[] = [
+    ['another page that the proxy serves', PROXY_URL],
+    ['a program that says no origin', undefined],
+  ];
+
+  for (const [from, origin] of replays) {
+    it(`in ${from}`, async (t) => {
+      const { ask } = openProxy(t);
+      const headers = { Origin: origin, 'Sec-Fetch-Site': undefined };
+      const nobody = await ask('GET', '/v1/inventory', { headers });
+
+      const answer = await ask('GET', '/v1/inventory', { token: await signed(claims()), headers });
+
+      const { request_id, ...told } = await expectProblem(answer, 'session_required');
+      const { request_id: other, ...said } = await expectProblem(nobody, 'session_required');
+      assert.notEqual(request_id, other);
+      assert.deepEqual(told, said);
+    });
+  }
 });
 
 describe('an embed token is taken', () => {
@@ -138,6 +167,11 @@ function secretOf(length: number): Uint8Array {
 /** The header names a key of the forger, and the forger's key signed it. */
 function forgedWith(header: Readonly<Record<string, unknown>>): Promise<string> {
   return signed(claims(), { alg: 'HS256', ...header }, new TextEncoder().encode('x'.repeat(32)));
+}
+
+function unsignedBy(alg: string): string {
+  const header = Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url');
+  return `${header}.${unsigned(claims()).split('.')[1] ?? ''}.`;
 }
 
 function swapLetter(token: string): string {

@@ -52,6 +52,14 @@ export const STEPS: readonly Step[] = [
   },
   {
     kind: 'node',
+    name: 'battery',
+    title: 'what attackers try, in a real browser',
+    folders: ['battery'],
+    opensBrowser: true,
+    needs: ['build'],
+  },
+  {
+    kind: 'node',
     name: 'faults',
     title: 'the quick part of the fault campaign',
     folders: ['faults'],

@@ -7,6 +7,7 @@ import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { truthIcon } from '../icons.js';
+import { secretAttribute } from '../secret-attribute.js';
 import { connectionText, statusText } from '../status-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../tokens.js';
@@ -121,7 +122,7 @@ export class AvailabilityToggle extends LitElement {
   }
 
   get #locked(): boolean {
-    return this.disabled || (!this.#plain && !this.#mayEdit);
+    return this.disabled || (this.#plain ? secretAttribute(this) !== undefined : !this.#mayEdit);
   }
 
   get #mayEdit(): boolean {
@@ -130,6 +131,8 @@ export class AvailabilityToggle extends LitElement {
 
   /** What the author of the page has to mend, or nothing. */
   #misuse(text: Dictionary): string {
+    const secret = secretAttribute(this);
+    if (secret !== undefined) return text.secretGiven(secret);
     if (this.#plain) return '';
     if (!isItemId(this.item)) return text.badItem;
     return this.#controller.store === undefined ? text.missingProxy : '';

@@ -8,6 +8,7 @@ import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 import { InventorySavedEvent } from '../events.js';
 import { readChildItems, readHostItems } from '../host-items.js';
+import { secretAttribute } from '../secret-attribute.js';
 import { connectionText } from '../status-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../tokens.js';
@@ -77,7 +78,7 @@ export class InventoryEditor extends LitElement {
     this.#counted = store && { store, owner: store.snapshot.owner, open: store.snapshot.openCount };
     if (store === undefined && this.isConnected && !this.#warned) {
       this.#warned = true;
-      this.#warn({ ...en, ...this.strings }.missingProxy);
+      this.#warn(this.#problem(undefined, { ...en, ...this.strings }));
     }
     if (isSaved(before, this.#counted)) this.dispatchEvent(new InventorySavedEvent());
   }
@@ -112,6 +113,11 @@ export class InventoryEditor extends LitElement {
     this.#given = entries;
     this.#givenTo = store;
     store.addHostItems(readHostItems(entries, this.#warn));
+  }
+
+  #problem(snapshot: StoreSnapshot | undefined, text: Dictionary): string {
+    const secret = secretAttribute(this);
+    return secret === undefined ? connectionText(snapshot, text) : text.secretGiven(secret);
   }
 
   readonly #warn = (message: string): void => {
@@ -163,7 +169,7 @@ export class InventoryEditor extends LitElement {
   }
 
   #renderProblem(snapshot: StoreSnapshot | undefined, text: Dictionary): TemplateResult {
-    const problem = connectionText(snapshot, text);
+    const problem = this.#problem(snapshot, text);
     return html`<div role="status" class="live">
       ${
         problem === ''

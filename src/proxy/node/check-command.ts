@@ -9,6 +9,7 @@ import type { UpdateOutcome } from '../outcome.js';
 import { createPortalFetch } from './portal-fetch.js';
 import { readItems } from './read-items.js';
 import { readProxySettings, type ProxySettings } from './proxy-settings.js';
+import { scriptTag } from './script-tag.js';
 import type { Environment } from './settings.js';
 
 /** More than this between the portal's clock and ours is worth a look at the machine's clock. */
@@ -31,7 +32,7 @@ export async function check(environment: Environment, { send, available, say }: 
   const { account, profile } = settings.portal;
   say('Settings: complete.');
   sayAssumptions(settings, environment, say);
-  sayHostPolicy(settings, say);
+  await sayHostPage(settings, say);
 
   const portalClock = new PortalClock();
   const { fetch } = createPortalFetch(profile.timeouts.connect_ms);
@@ -88,10 +89,16 @@ function sayAssumptions(settings: ProxySettings, environment: Environment, say: 
   say('');
 }
 
-function sayHostPolicy({ publicUrl, portal }: ProxySettings, say: (line: string) => void): void {
+async function sayHostPage(settings: ProxySettings, say: (line: string) => void): Promise<void> {
+  const { publicUrl, portal, widgetDirectory } = settings;
   const { origin } = new URL(publicUrl);
-  say('A host page needs this in its content security policy:');
-  say(`  script-src ${origin}; connect-src 'self' ${origin}; trusted-types lit-html`);
+  const tag = await scriptTag(publicUrl, widgetDirectory);
+  say('A host page loads the elements with /widget.js, or with this version and no other:');
+  say(`  ${tag ?? `(WIDGET_DIR holds no script of this version: ${widgetDirectory})`}`);
+  say('It needs this in its content security policy, the last two where it enforces Trusted Types:');
+  say(
+    `  script-src ${origin}; connect-src 'self' ${origin}; require-trusted-types-for 'script'; trusted-types lit-html`,
+  );
   if (portal.account.byVendor === undefined && !portal.profile.update.path.includes('{vendor}')) {
     say(
       'One credential serves every vendor: give each embed token an `items` claim, so that nobody can claim an id first.',

@@ -55,6 +55,28 @@ describe('a setting that is refused', () => {
     ],
     ['a gateway by its name', () => ({ TRUSTED_PROXIES: 'gateway.example.com' }), /^TRUSTED_PROXIES: gateway/],
     ['every gateway there is', () => ({ TRUSTED_PROXIES: '*' }), /^TRUSTED_PROXIES: \* is no address/],
+    [
+      'a secret in a file of three lines',
+      () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('a\nb\nc') }),
+      /^PORTAL_CLIENT_SECRET_FILE holds more than two lines$/,
+    ],
+    ['a portal anywhere on this network', () => ({ PORTAL_BASE_URL: 'http://0.0.0.0:81' }), /^PORTAL_BASE_URL.*https/],
+    [
+      'a portal below a local name',
+      () => ({ PORTAL_BASE_URL: 'http://localhost.evil.com' }),
+      /^PORTAL_BASE_URL.*https/,
+    ],
+    ['a portal that is a file', () => ({ PORTAL_BASE_URL: 'file:///etc/passwd' }), /^PORTAL_BASE_URL must be/],
+    [
+      'credentials by vendor that are not JSON',
+      () => ({ PORTAL_CREDENTIALS_FILE: settingFile('boat-tours=x') }),
+      /^PORTAL_CREDENTIALS_FILE is not JSON$/,
+    ],
+    [
+      'credentials by vendor without a secret',
+      () => ({ PORTAL_CREDENTIALS_FILE: settingFile('{"boats":{"client_id":"x","client_secrets":[]}}') }),
+      /^PORTAL_CREDENTIALS_FILE at \/boats\/client_secrets: expected at least 1$/,
+    ],
     ['no issuer', () => ({ SESSION_ISSUER: undefined }), /^SESSION_ISSUER is missing/],
     ['no key of the host', () => ({ SESSION_SECRET_FILE: undefined }), /^set exactly one of SESSION_SECRET_FILE and/],
     [
@@ -96,6 +118,8 @@ describe('a setting that is refused', () => {
     ['a port that is too large', () => ({ PORT: '65536' }), /^PORT must be a whole number/],
     ['a port with a sign', () => ({ PORT: '+80' }), /^PORT must be a whole number/],
     ['a public address by plain http', () => ({ PUBLIC_URL: 'http://inventory.example.com' }), /^PUBLIC_URL.*https/],
+    ['a public address with a query', () => ({ PUBLIC_URL: 'https://a.example.com/?x=1' }), /^PUBLIC_URL must be an/],
+    ['a history of no day', () => ({ HISTORY_DAYS: '0' }), /^HISTORY_DAYS must be a whole number from 1 /],
     [
       'a profile that is not JSON',
       () => ({ PORTAL_PROFILE: settingFile('update: {}') }),

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { openBrowser } from '../journeys/visitor.js';
+import { FORGERIES } from './forgeries.js';
+import { EVIL, openSites, PROXY, SIBLING, type HeardRequest, type Sites } from './sites.js';
+
+/**
+ * T2 and T3 of the threats: another site, and a sibling below the same domain, use the browser of somebody who is signed
+ * in. So that there is something to steal, the proxy of this test is one whose host identifies people by a cookie.
+ */
+const COOKIE = 'person=ada';
+const BATCH = '{"inventory":[{"id":"kayak","available":true,"updated_at":"2026-11-21T08:30:00.000Z"}]}';
+const HEADERS = {
+  'X-Requested-With': 'inventory-widget',
+  'Content-Type': 'application/json',
+  'Idempotency-Key': 'honest',
+};
+
+describe('another page in the browser of a person who is signed in', { timeout: 120_000 }, () => {
+  let sites: Sites;
+  let browser: Browser;
+  let person: BrowserContext;
+
+  before(async () => {
+    sites = await openSites({
+      authenticate: (request) => {
+        const known = request.headers.get('Cookie')?.includes(COOKIE) === true;
+        const permissions = new Set(['view', 'edit'] as const);
+        const session = { vendor: 'boat-tours', subject: 'ada', permissions, expiresAt: Date.now() + 600_000 };
+        return Promise.resolve(known ? session : undefined);
+      },
+    });
+    const blank = { body: '<!doctype html><title>page</title><body></body>' };
+    for (const name of [EVIL, SIBLING]) sites.put(name, '/', blank);
+    sites.put(PROXY, '/own', {
+      ...blank,
+      headers: { 'Set-Cookie': `${COOKIE}; Path=/; Secure; HttpOnly; SameSite=None` },
+    });
+    browser = await openBrowser();
+    person = await browser.newContext();
+    const page = await person.newPage();
+    await page.goto(`${sites.proxyUrl}/own`);
+    await page.close();
+  });
+
+  after(async () => {
+    await browser.close();
+    await sites.close();
+  });
+
+  /** Resolves with the first request of that forgery. One that never comes runs into the time-out of the suite. */
+  async function arrived(marker: string): Promise<HeardRequest> {
+    for (;;) {
+      const found = sites.heard.find(({ path }) => path.includes(marker));
+      if (found !== undefined) return found;
+      await nextTurn();
+    }
+  }
+
+  const markerOf = (name: string, index: number): string => `forgery=${name}-${String(index)}-`;
+
+  for (const [name, site] of [
+    [EVIL, 'cross-site'],
+    [SIBLING, 'same-site'],
+  ] as const) {
+    describe(`from ${name === EVIL ? 'another site' : 'a sibling below the same domain'}`, () => {
+      before(async () => {
+        const page = await person.newPage();
+        await page.goto(sites.origin(name));
+        for (const [index, { script }] of FORGERIES.entries()) {
+          const target = `${sites.proxyUrl}/v1/inventory?${markerOf(name, index)}`;
+          await page.evaluate(
+            `{ const target = ${JSON.stringify(target)}, batch = ${JSON.stringify(BATCH)}; ${script} }`,
+          );
+        }
+      });
+
+      for (const [index, { what, asksFirst, carriesCookie }] of FORGERIES.entries()) {
+        it(`is refused ${what}`, async () => {
+          const request = await arrived(markerOf(name, index));
+
+          if (asksFirst) assert.equal(request.method, 'OPTIONS');
+          else assert.equal(request.status, 403, `${request.method} got through`);
+          // A sandboxed frame is nobody's site.
+          assert.match(request.headers.get('Sec-Fetch-Site') ?? '', new RegExp(`^(${site}|cross-site)$`));
+          if (carriesCookie) assert.equal(request.headers.get('Cookie'), COOKIE);
+        });
+      }
+
+      it('has stored no row, and nothing else of it was answered', async () => {
+        const others = sites.heard
+          .filter(({ method, path, status }) => path.startsWith('/v1') && method !== 'OPTIONS' && status !== 403)
+          .map(({ method, path, status }) => `${method} ${path} ${String(status)}`);
+
+        assert.deepEqual(others, []);
+        assert.equal((await sites.outbox.count()).accepted, 0);
+      });
+    });
+  }
+
+  it('leaves the person what they have: the proxy’s own page is served', async () => {
+    const page = await person.newPage();
+    await page.goto(`${sites.proxyUrl}/own`);
+
+    const [read, written] = await page.evaluate(
+      async ([body, headers]) => [
+        (await fetch('/v1/inventory')).status,
+        (await fetch('/v1/inventory', { method: 'POST', body, headers })).status,
+      ],
+      [BATCH, HEADERS] as const,
+    );
+
+    assert.deepEqual([read, written], [200, 202]);
+    assert.equal((await sites.outbox.count()).accepted, 1);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { createHost } from '../../demo/host/host.js';
+import { listen, type Listening } from '../../src/proxy/node/listen.js';
+import { openBrowser } from '../journeys/visitor.js';
+import { EVIL, openSites, type Sites } from './sites.js';
+
+/** T14 of the threats: somebody lays an invisible frame over a button of their own. */
+describe('a page that puts into a frame', { timeout: 60_000 }, () => {
+  let sites: Sites;
+  let browser: Browser;
+  let page: Page;
+  let demo: Listening;
+
+  before(async () => {
+    sites = await openSites();
+    const options = { origin: sites.origin(EVIL), proxy: sites.proxyUrl, portal: sites.portalUrl, sessionSecret: '' };
+    demo = await listen(createHost(options), { host: '127.0.0.1', port: 0 });
+    sites.put(EVIL, '/', { body: '<!doctype html><title>frames</title><body></body>' });
+    sites.put(EVIL, '/framed', { body: '<!doctype html><title>framed</title><p>May be framed</p>' });
+    browser = await openBrowser();
+    page = await browser.newPage();
+    await page.goto(sites.origin(EVIL));
+  });
+
+  after(async () => {
+    await browser.close();
+    await Promise.all([sites.close(), demo.close()]);
+  });
+
+  /** What the frame shows in the end; a browser that refuses shows an error page of its own. */
+  async function shownIn(address: string): Promise<string> {
+    await page.evaluate(
+      (src) =>
+        new Promise((resolve) => {
+          const frame = Object.assign(document.createElement('iframe'), { src, onload: resolve });
+          document.body.replaceChildren(frame);
+        }),
+      address,
+    );
+    return page.frames()[1]?.url() ?? '';
+  }
+
+  for (const path of ['/livez', '/widget.js', '/v1/session', '/v1/inventory', '/nowhere']) {
+    it(`${path} of the proxy is shown an error of the browser`, async () => {
+      assert.match(await shownIn(sites.proxyUrl + path), /^chrome-error:/);
+    });
+  }
+
+  it('the page of the demo is shown an error of the browser', async () => {
+    assert.match(await shownIn(`http://demo.localhost:${String(demo.port)}/`), /^chrome-error:/);
+  });
+
+  it('what may be framed sees it', async () => {
+    assert.equal(await shownIn(`${sites.origin(EVIL)}/framed`), `${sites.origin(EVIL)}/framed`);
+  });
+});

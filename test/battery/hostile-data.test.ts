@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { openBrowser, visit, type Visitor } from '../journeys/visitor.js';
+import { payloads } from './payloads.js';
+import { ADMIN, hostPage, openSites, PROXY, type Sites, type SitePage } from './sites.js';
+
+/**
+ * T6 of the threats: somebody names an item so that the name runs as script. Half of the texts come from the host, half
+ * from the proxy, in every field that an element shows or keys by.
+ */
+const TEXTS = payloads(1000);
+const TIME = '2026-11-21T08:30:00.000Z';
+
+const HOST_SCRIPT = `
+  const texts = await (await fetch('/texts.json')).json();
+  document.querySelector('inventory-editor').items = texts
+    .filter((_, at) => at % 2 === 0)
+    .map((text) => ({ id: text, label: 'host ' + text, group: text }));
+  for (const text of texts.slice(0, 30)) {
+    const toggle = document.createElement('availability-toggle');
+    toggle.setAttribute('session', '/inventory-session');
+    toggle.setAttribute('item', text);
+    document.body.append(toggle);
+  }`;
+
+function json(body: object, headers: Readonly<Record<string, string>> = {}): SitePage {
+  return { body: JSON.stringify(body), type: 'application/json', headers };
+}
+
+for (const strict of [true, false]) {
+  const under = strict ? 'a strict policy with Trusted Types' : 'no policy at all';
+
+  describe(`a thousand hostile texts on a page under ${under}`, { timeout: 120_000 }, () => {
+    let sites: Sites;
+    let browser: Browser;
+    let visitor: Visitor;
+
+    before(async () => {
+      sites = await openSites();
+      const cors = {
+        'Access-Control-Allow-Origin': sites.origin(ADMIN),
+        'Access-Control-Allow-Headers': 'authorization, x-requested-with',
+      };
+      const [hostile = ''] = TEXTS;
+      sites.put(
+        PROXY,
+        '/v1/session',
+        json(
+          {
+            vendor: hostile,
+            subject: hostile,
+            name: hostile,
+            permissions: ['view', 'edit', hostile],
+            limits: { max_edits: 500, max_body_bytes: 262_144 },
+            server_time: TIME,
+            expires_at: '2026-11-21T08:45:00.000Z',
+            version: hostile,
+          },
+          cors,
+        ),
+      );
+      const told = TEXTS.filter((_, at) => at % 2 === 1);
+      const item = { available: true, updated_at: TIME, state: 'refused', edit_id: 'edit-1' };
+      const inventory = told.map((text) => ({ ...item, id: text, label: `proxy ${text}`, group: text, reason: text }));
+      sites.put(PROXY, '/v1/inventory', json({ inventory, revision: 1 }, cors));
+      sites.put(ADMIN, '/texts.json', json(TEXTS));
+      sites.put(ADMIN, '/host.js', { body: HOST_SCRIPT, type: 'text/javascript' });
+      const policy = `default-src 'none'; script-src 'self' ${sites.proxyUrl}; connect-src 'self' ${sites.proxyUrl}; img-src data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html`;
+      const body = `<inventory-editor session="/inventory-session"></inventory-editor>
+        <script type="module" src="/host.js"></script>`;
+      sites.put(ADMIN, '/', hostPage(sites, body, strict ? policy : ''));
+      browser = await openBrowser();
+      visitor = await visit(browser, `${sites.origin(ADMIN)}/`);
+      await visitor.page.locator('body > availability-toggle').nth(29).waitFor();
+      await visitor.page
+        .locator('inventory-editor li')
+        .nth(TEXTS.length - 1)
+        .waitFor();
+    });
+
+    after(async () => {
+      await visitor.close();
+      await browser.close();
+      await sites.close();
+    });
+
+    it('shows them as texts, and makes no element of them', async () => {
+      const { labels, made } = await visitor.page.evaluate(() => {
+        const editor = document.querySelector('inventory-editor')?.shadowRoot;
+        const toggles = [...(editor?.querySelectorAll('availability-toggle') ?? [])];
+        const roots = [editor, ...toggles.map(({ shadowRoot }) => shadowRoot)];
+        return {
+          labels: toggles.map(({ textContent }) => textContent),
+          made: roots.flatMap((root) => [...(root?.querySelectorAll('img,script,iframe,a,b,template,style') ?? [])])
+            .length,
+        };
+      });
+
+      assert.equal(made, 0);
+      for (const [at, text] of TEXTS.entries()) {
+        const label = `${at % 2 === 0 ? 'host' : 'proxy'} ${text}`;
+        assert.ok(
+          labels.some((shown) => shown?.includes(label)),
+          label,
+        );
+      }
+    });
+
+    it('runs none of them', async () => {
+      assert.equal(await visitor.page.evaluate('globalThis.pwned'), undefined);
+      assert.equal(await visitor.page.evaluate('({}).pwned'), undefined);
+    });
+
+    it(
+      strict ? 'gives the policy nothing to report, which would have spoken' : 'would have run them as markup',
+      async () => {
+        const [text = ''] = TEXTS;
+
+        const tried = visitor.page.evaluate((markup) => {
+          document.body.innerHTML = markup;
+        }, text);
+
+        if (strict) {
+          await assert.rejects(tried, /TrustedHTML/);
+          // Reports come in their order: with the one of this line, all before it are here.
+          while (visitor.violations.length === 0) await nextTurn();
+          assert.deepEqual(visitor.violations, ['require-trusted-types-for trusted-types-sink']);
+        } else {
+          await tried;
+          await visitor.page.waitForFunction('globalThis.pwned === 1');
+        }
+      },
+    );
+  });
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { VERSION } from '../../src/contract/version.js';
+import { openBrowser } from '../journeys/visitor.js';
+import { scratchFolder } from '../support/scratch-folder.js';
+import { ADMIN, openSites, PROXY, type Sites } from './sites.js';
+
+const NAME = `widget-${VERSION}.js`;
+
+/** T7 of the threats: somebody swaps the script that host pages load. */
+describe('the script, built twice', { timeout: 120_000 }, () => {
+  it('is the same, byte for byte, and the same as the one that is served', () => {
+    const folders = ['dist/widget', scratchFolder(), scratchFolder()];
+    for (const folder of folders.slice(1)) {
+      const words = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error', '--outDir', folder];
+      const { status, stderr } = spawnSync(process.execPath, [...words, '--emptyOutDir'], { encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+    }
+
+    const [served, ...built] = folders.map((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .sort()
+        .map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),
+    );
+
+    assert.ok(served?.some(([name]) => name === NAME));
+    for (const again of built) assert.deepEqual(again, served);
+  });
+});
+
+describe('a host page that pins the script by its integrity', { timeout: 60_000 }, () => {
+  let sites: Sites;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    sites = await openSites();
+    browser = await openBrowser();
+    page = await browser.newPage();
+    const script = readFileSync(join('dist/widget', NAME), 'utf8');
+    sites.put(PROXY, '/changed.js', {
+      body: `${script} `,
+      type: 'text/javascript',
+      headers: { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' },
+    });
+  });
+
+  after(async () => {
+    await browser.close();
+    await sites.close();
+  });
+
+  /** @returns whether the browser ran the script */
+  async function runs(path: string): Promise<boolean> {
+    const hash = createHash('sha384')
+      .update(readFileSync(join('dist/widget', NAME)))
+      .digest('base64');
+    const tag = `<script type="module" src="${sites.proxyUrl}/${path}" integrity="sha384-${hash}" crossorigin></script>`;
+    sites.put(ADMIN, '/', { body: `<!doctype html><title>pinned</title><link rel="icon" href="data:,">${tag}` });
+    await page.goto(sites.origin(ADMIN));
+    return page.evaluate(() => customElements.get('inventory-editor') !== undefined);
+  }
+
+  it('runs what it pinned, from the proxy’s origin', async () => {
+    assert.equal(await runs(NAME), true);
+  });
+
+  it('does not run a script with one byte more', async () => {
+    assert.equal(await runs('changed.js'), false);
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { openBrowser, visit } from '../journeys/visitor.js';
+import { minimalSettings } from '../support/minimal-settings.js';
+import { Command } from '../support/run-command.js';
+import { ADMIN, openSites, type Sites } from './sites.js';
+
+/** What `vendor-inventory check` prints for the integrator is all that a host page needs (T6 and T7 of the threats). */
+describe('a host page that is made of what the check prints', { timeout: 60_000 }, () => {
+  let sites: Sites;
+  let browser: Browser;
+
+  before(async () => {
+    sites = await openSites();
+    browser = await openBrowser();
+  });
+
+  after(async () => {
+    await browser.close();
+    await sites.close();
+  });
+
+  async function printed(t: TestContext): Promise<{ readonly policy: string; readonly tag: string }> {
+    const [secret = ''] = sites.secrets;
+    const environment = {
+      ...minimalSettings(),
+      PORTAL_BASE_URL: sites.portalUrl,
+      PORTAL_CLIENT_SECRET: secret,
+      PUBLIC_URL: `http://localhost:${new URL(sites.proxyUrl).port}`,
+      WIDGET_DIR: 'dist/widget',
+    };
+    const command = new Command(t, ['check'], { environment });
+    assert.equal(await command.exitCode(), 0, command.stderr);
+    const [policy = ''] = /script-src .*/.exec(command.stdout) ?? [];
+    const [tag = ''] = /<script .*/.exec(command.stdout) ?? [];
+    return { policy, tag };
+  }
+
+  function put(tag: string, policy: string): void {
+    const body = `<!doctype html><title>Host</title>${tag}
+      <availability-toggle item="kayak" session="/inventory-session">Kayak tour</availability-toggle>`;
+    sites.put(ADMIN, '/', { body, headers: { 'Content-Security-Policy': `default-src 'none'; ${policy}` } });
+  }
+
+  it('takes a change to the portal, and its policy has nothing to report', async (t) => {
+    const { tag, policy } = await printed(t);
+    put(tag, policy);
+
+    const visitor = await visit(browser, sites.origin(ADMIN));
+    t.after(() => visitor.close());
+    const toggle = visitor.page.locator('availability-toggle');
+    await toggle.getByRole('button', { name: 'Available', exact: true }).click();
+    await toggle.getByText('On the portal', { exact: true }).waitFor();
+
+    assert.match(tag, / integrity="sha384-/);
+    assert.deepEqual(visitor.violations, []);
+  });
+
+  it('does not work without the line on scripts, so the policy is in force', async (t) => {
+    const { tag, policy } = await printed(t);
+    put(tag, policy.replace(/script-src [^;]+;/, ''));
+
+    const visitor = await visit(browser, sites.origin(ADMIN));
+    t.after(() => visitor.close());
+
+    assert.equal(await visitor.page.evaluate(() => customElements.get('availability-toggle') !== undefined), false);
+    assert.match(visitor.violations.join(), /script-src/);
+  });
+});

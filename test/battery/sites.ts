@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Permission } from '../../src/contract/widget.js';
+import { systemClock } from '../../src/proxy/clock.js';
+import { authenticateByEmbedToken, signEmbedToken } from '../../src/proxy/embed-token.js';
+import { createInventoryProxy, type ProxyOptions } from '../../src/proxy/handler.js';
+import { silent } from '../../src/proxy/log.js';
+import { listen } from '../../src/proxy/node/listen.js';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { readWidgetFiles } from '../../src/proxy/node/widget-files.js';
+import type { Outbox } from '../../src/proxy/outbox.js';
+import { Secret } from '../../src/proxy/secret.js';
+import { createSandboxPortal } from '../../src/sandbox/sandbox-portal.js';
+import { scratchFolder } from '../support/scratch-folder.js';
+
+/**
+ * The host page's own name, and that of the proxy beside it. A browser takes `*.localhost` for this machine, for a secure
+ * context, and for as many sites as there are names right below `localhost`.
+ */
+export const ADMIN = 'admin.shop';
+export const PROXY = 'inventory.shop';
+/** Of the same site as the two above, and of another origin. */
+export const SIBLING = 'sibling.shop';
+/** Of another site. */
+export const EVIL = 'evil';
+
+export interface SitePage {
+  readonly body: string;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Person {
+  readonly subject: string;
+  readonly vendor: string;
+  readonly permissions?: readonly Permission[];
+}
+
+export interface HeardRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly status: number;
+}
+
+/** The whole proxy at a real socket, the sandbox portal behind it, and web sites of all kinds around it. */
+export interface Sites {
+  readonly proxyUrl: string;
+  readonly portalUrl: string;
+  readonly outbox: Outbox;
+  /** What no page may ever see. */
+  readonly secrets: readonly string[];
+  /** All that came to the proxy, in its order. */
+  readonly heard: readonly HeardRequest[];
+  /** Who is signed in at the host; `undefined`: nobody. */
+  person: Person | undefined;
+  proxyIsDown: boolean;
+  origin(name: string): string;
+  put(name: string, path: string, page: SitePage): void;
+  close(): Promise<void>;
+}
+
+export const ADA: Person = { subject: 'ada', vendor: 'boat-tours' };
+
+const LOCAL = { host: '127.0.0.1', port: 0 };
+const CLIENT_ID = 'guest-house';
+
+export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Sites> {
+  const [clientSecret, sessionSecret] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')];
+  const pages = new Map<string, SitePage>();
+  const heard: HeardRequest[] = [];
+  const sandbox = createSandboxPortal({ clientId: CLIENT_ID, clientSecret });
+  const portal = await listen((request) => sandbox.fetch(request), LOCAL);
+
+  async function answerPage(request: Request): Promise<Response> {
+    const { host, pathname } = new URL(request.url);
+    if (host === new URL(sites.origin(ADMIN)).host && pathname === '/inventory-session') return session(request);
+    const page = pages.get(host + pathname);
+    if (page === undefined) return new Response('no such page', { status: 404 });
+    const headers = { 'Content-Type': page.type ?? 'text/html; charset=utf-8', ...page.headers };
+    return new Response(request.method === 'GET' ? page.body : null, { headers });
+  }
+
+  async function session(request: Request): Promise<Response> {
+    const { person } = sites;
+    if (request.method !== 'POST' || request.headers.get('Sec-Fetch-Site') !== 'same-origin' || person === undefined) {
+      return Response.json({}, { status: 403 });
+    }
+    const claims = { issuer: sites.origin(ADMIN), audience: sites.proxyUrl, origin: sites.origin(ADMIN) };
+    const token = await signEmbedToken(sessionSecret, { permissions: ['view', 'edit'], ...claims, ...person });
+    return Response.json({ token });
+  }
+
+  async function answerProxy(request: Request): Promise<Response> {
+    const { host, pathname, search } = new URL(request.url);
+    if (pages.has(host + pathname)) return answerPage(request);
+    const response = sites.proxyIsDown ? new Response(null, { status: 503 }) : await proxy.fetch(request);
+    heard.push({ method: request.method, path: pathname + search, headers: request.headers, status: response.status });
+    return response;
+  }
+
+  const host = await listen(answerPage, LOCAL);
+  const server = await listen(answerProxy, LOCAL);
+  const outbox = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
+  const sites: Sites = {
+    proxyUrl: `http://${PROXY}.localhost:${String(server.port)}`,
+    portalUrl: `http://127.0.0.1:${String(portal.port)}`,
+    outbox,
+    secrets: [clientSecret, sessionSecret, 'sandbox-token-'],
+    heard,
+    person: ADA,
+    proxyIsDown: false,
+    origin: (name) => (name === PROXY ? sites.proxyUrl : `http://${name}.localhost:${String(host.port)}`),
+    put: (name, path, page) => void pages.set(new URL(sites.origin(name)).host + path, page),
+    async close() {
+      await Promise.all([host.close(), server.close(), proxy.stop()]);
+      await Promise.all([portal.close(), outbox.close()]);
+    },
+  };
+  const proxy = createInventoryProxy({
+    portal: {
+      baseUrl: sites.portalUrl,
+      credentials: [{ clientId: CLIENT_ID, clientSecret: new Secret(clientSecret) }],
+    },
+    outbox,
+    authenticate: authenticateByEmbedToken({
+      key: { kind: 'secret', secret: new Secret(sessionSecret) },
+      issuer: sites.origin(ADMIN),
+      audience: sites.proxyUrl,
+      publicOrigin: sites.proxyUrl,
+      clock: systemClock,
+      log: silent,
+    }),
+    allowedOrigins: [sites.origin(ADMIN)],
+    publicUrl: sites.proxyUrl,
+    files: await readWidgetFiles('dist/widget'),
+    ...options,
+  });
+  proxy.start();
+  return sites;
+}
+
+/** A host page as in README.md, under the policy that is given. */
+export function hostPage(sites: Sites, body: string, policy = ''): SitePage {
+  return {
+    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>Host</title>
+<script type="module" src="${sites.proxyUrl}/widget.js"></script></head><body>${body}</body></html>`,
+    ...(policy !== '' && { headers: { 'Content-Security-Policy': policy } }),
+  };
+}

@@ -1,0 +1,154 @@
+/** A test by its file below test/ and the words of its title that stand in that file. */
+export type NamedTest = readonly [file: string, title: string];
+
+export interface Threat {
+  readonly attacker: string;
+  readonly tests: readonly NamedTest[];
+}
+
+/** Who may try what, and the tests that hold each defence. `test/house/threats.test.ts` holds this list to the files. */
+export const THREATS: Readonly<Record<string, Threat>> = {
+  T1: {
+    attacker: 'other script in the host’s page acts as the person',
+    tests: [
+      ['battery/hostile-page.test.ts', 'overhears the embed token: that risk remains'],
+      ['battery/hostile-page.test.ts', 'finds neither that token nor a secret lying about'],
+      ['battery/hostile-page.test.ts', 'writes with that token no more than the person may in a minute'],
+      ['proxy/write-budgets.test.ts', 'of a person is so many edits a minute'],
+      ['journeys/one-toggle.test.ts', 'gives the page neither the client secret nor the portal token'],
+    ],
+  },
+  T2: {
+    attacker: 'a page of another site forges a request',
+    tests: [
+      ['battery/cross-site.test.ts', "from ${name === EVIL ? 'another site'"],
+      ['proxy/defences.test.ts', 'before anybody looks for a route, a request is refused'],
+      ['proxy/cors.test.ts', 'of another origin is told nothing about'],
+      ['proxy/public-routes.test.ts', 'changes nothing: ${method} ${path}'],
+    ],
+  },
+  T3: {
+    attacker: 'a sibling below the same domain does',
+    tests: [
+      ['battery/cross-site.test.ts', 'a sibling below the same domain'],
+      ['proxy/defences.test.ts', 'by a link, a frame or an image of a sibling'],
+    ],
+  },
+  T4: {
+    attacker: 'a vendor edits or sees another’s items',
+    tests: [
+      ['proxy/vendor-isolation.test.ts', 'each sees what it posted, and not a byte of the other'],
+      ['proxy/vendor-isolation.test.ts', 'a foreign item and one outside the session look the same'],
+      ['proxy/event-stream.test.ts', 'hints at nothing of another vendor'],
+      ['proxy/permissions.test.ts', 'learns which items of its batch are not there'],
+    ],
+  },
+  T5: {
+    attacker: 'an embed token is stolen or forged',
+    tests: [
+      ['proxy/embed-token.test.ts', 'an embed token is refused with one and the same answer, with'],
+      ['proxy/embed-token.test.ts', 'a stolen embed token is refused with the same answer'],
+      ['proxy/embed-token-keys.test.ts', 'does not take a shared secret that is its public key'],
+      ['proxy/embed-token-keys.test.ts', 'never goes where a token sends it for keys'],
+      ['proxy/session-route.test.ts', 'ends the token before its time, at every route'],
+      ['proxy/write-budgets.test.ts', 'an address that shows bad sessions'],
+    ],
+  },
+  T6: {
+    attacker: 'an item is named so that its name runs as script',
+    tests: [
+      ['battery/hostile-data.test.ts', 'shows them as texts, and makes no element of them'],
+      ['battery/hostile-data.test.ts', 'gives the policy nothing to report, which would have spoken'],
+      ['battery/printed-policy.test.ts', 'takes a change to the portal, and its policy has nothing to report'],
+      ['journeys/one-toggle.test.ts', 'works under the strict content security policy with Trusted Types'],
+      ['proxy/any-request.test.ts', 'as a body is answered by receipts or by a refusal, never by a failure'],
+    ],
+  },
+  T7: {
+    attacker: 'the script is swapped',
+    tests: [
+      ['battery/integrity.test.ts', 'is the same, byte for byte'],
+      ['battery/integrity.test.ts', 'does not run a script with one byte more'],
+      ['battery/printed-policy.test.ts', 'a host page that is made of what the check prints'],
+    ],
+  },
+  T8: {
+    attacker: 'the proxy is made to call somebody else, or to bring its token there',
+    tests: [
+      ['proxy/one-destination.test.ts', 'as ids and headers, ten thousand of them'],
+      ['proxy/one-destination.test.ts', 'as the name of a vendor that stands in the path'],
+      ['proxy/portal-client.test.ts', 'a redirect goes nowhere, and the token stays here'],
+      ['proxy/token-request.test.ts', 'does not follow a redirect: the secret goes to the portal alone'],
+    ],
+  },
+  T9: {
+    attacker: 'headers are smuggled, or made up in the name of a gateway',
+    tests: [
+      ['proxy/node/raw-requests.test.ts', 'at a real socket, a request is refused whole that has'],
+      ['proxy/node/raw-requests.test.ts', 'at a real socket, a request is refused that says twice'],
+      ['proxy/node/raw-requests.test.ts', 'what stands before the proxy is believed nothing that it says'],
+      ['proxy/node/raw-requests.test.ts', 'sees exactly these headers, and no value of theirs'],
+      ['proxy/node/over-the-wire.test.ts', 'refuses a request with ${what}'],
+      ['proxy/node/client-address.test.ts', 'the address of a request'],
+    ],
+  },
+  T10: {
+    attacker: 'the portal, or somebody in its place, answers with malice',
+    tests: [
+      ['proxy/portal-words.test.ts', 'nothing of what the portal says comes to a page, where it'],
+      ['proxy/portal-client.test.ts', 'no end is read no further than a megabyte'],
+      ['proxy/token-request.test.ts', 'and tells neither secret nor token'],
+      ['proxy/client-clocks.test.ts', 'a portal whose clock says'],
+    ],
+  },
+  T11: {
+    attacker: 'somebody reads the logs',
+    tests: [
+      ['proxy/secret.test.ts', 'a secret that is printed'],
+      ['proxy/embed-token.test.ts', 'is told why a token was refused, and never the token'],
+      ['proxy/node/command.test.ts', 'delivers an edit, serves the script, and tells nobody a secret'],
+      ['journeys/one-toggle.test.ts', 'gives the page neither the client secret nor the portal token'],
+    ],
+  },
+  T12: {
+    attacker: 'too much is sent',
+    tests: [
+      ['proxy/bad-requests.test.ts', 'body_too_large'],
+      ['proxy/bad-requests.test.ts', 'too_many_edits'],
+      ['proxy/node/over-the-wire.test.ts', 'stops reading a body without end'],
+      ['proxy/write-budgets.test.ts', 'the write budget'],
+      ['proxy/high-water.test.ts', 'a proxy where too much waits'],
+    ],
+  },
+  T13: {
+    attacker: 'the next person uses the same browser',
+    tests: [
+      ['battery/next-person.test.ts', 'is shown nothing of an edit that waits on this device for somebody else'],
+      ['battery/next-person.test.ts', 'finds nothing at all once a person has signed out'],
+      ['client/sign-out.test.ts', 'makes room for the next person, who sees nothing of the first'],
+      ['client/store-people.test.ts', 'another person who signs in'],
+    ],
+  },
+  T14: {
+    attacker: 'a frame is laid under somebody’s click',
+    tests: [
+      ['battery/framed.test.ts', 'of the proxy is shown an error of the browser'],
+      ['battery/framed.test.ts', 'the page of the demo is shown an error of the browser'],
+      ['proxy/answer-headers.test.ts', 'no page may frame, sniff or keep'],
+    ],
+  },
+  T15: {
+    attacker: 'a wrong clock stamps an item in the future',
+    tests: [
+      ['proxy/client-clocks.test.ts', 'has its edit stamped by the proxy, and a later one of a better clock wins'],
+    ],
+  },
+  T16: {
+    attacker: 'the operator or the integrator slips',
+    tests: [
+      ['proxy/node/refused-settings.test.ts', 'a setting that is refused'],
+      ['proxy/node/command.test.ts', 'names all that is wrong with its settings, a line each, and exits with 78'],
+      ['elements/secret-attribute.test.ts', 'an element that is given an attribute named like a secret'],
+    ],
+  },
+};
