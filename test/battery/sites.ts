@@ -21,6 +21,8 @@ export const ADMIN = 'admin.shop';
 export const PROXY = 'inventory.shop';
 /** Of the same site as the two above, and of another origin. */
 export const SIBLING = 'sibling.shop';
+/** An admin page of an intranet, by plain http: no secure context. Its browser has to be told where that is. */
+export const INTRANET = 'admin.intranet';
 /** Of another site. */
 export const EVIL = 'evil';
 
@@ -75,19 +77,22 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
 
   async function answerPage(request: Request): Promise<Response> {
     const { host, pathname } = new URL(request.url);
-    if (host === new URL(sites.origin(ADMIN)).host && pathname === '/inventory-session') return session(request);
+    const admin = [ADMIN, INTRANET].map((name) => sites.origin(name)).find((origin) => new URL(origin).host === host);
+    if (admin !== undefined && pathname === '/inventory-session') return session(request, admin);
     const page = pages.get(host + pathname);
     if (page === undefined) return new Response('no such page', { status: 404 });
     const headers = { 'Content-Type': page.type ?? 'text/html; charset=utf-8', ...page.headers };
     return new Response(request.method === 'GET' ? page.body : null, { headers });
   }
 
-  async function session(request: Request): Promise<Response> {
+  async function session(request: Request, origin: string): Promise<Response> {
     const { person } = sites;
-    if (request.method !== 'POST' || request.headers.get('Sec-Fetch-Site') !== 'same-origin' || person === undefined) {
+    // A page without a secure context is sent no Fetch Metadata.
+    const site = request.headers.get('Sec-Fetch-Site') ?? 'same-origin';
+    if (request.method !== 'POST' || site !== 'same-origin' || person === undefined) {
       return Response.json({}, { status: 403 });
     }
-    const claims = { issuer: sites.origin(ADMIN), audience: sites.proxyUrl, origin: sites.origin(ADMIN) };
+    const claims = { issuer: sites.origin(ADMIN), audience: sites.proxyUrl, origin };
     const token = await signEmbedToken(sessionSecret, { permissions: ['view', 'edit'], ...claims, ...person });
     return Response.json({ token });
   }
@@ -111,7 +116,8 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
     heard,
     person: ADA,
     proxyIsDown: false,
-    origin: (name) => (name === PROXY ? sites.proxyUrl : `http://${name}.localhost:${String(host.port)}`),
+    origin: (name) =>
+      name === PROXY ? sites.proxyUrl : `http://${name}${name === INTRANET ? '' : '.localhost'}:${String(host.port)}`,
     put: (name, path, page) => void pages.set(new URL(sites.origin(name)).host + path, page),
     async close() {
       await Promise.all([host.close(), server.close(), proxy.stop()]);
@@ -132,7 +138,7 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
       clock: systemClock,
       log: silent,
     }),
-    allowedOrigins: [sites.origin(ADMIN)],
+    allowedOrigins: [sites.origin(ADMIN), sites.origin(INTRANET)],
     publicUrl: sites.proxyUrl,
     files: await readWidgetFiles('dist/widget'),
     ...options,

@@ -12,10 +12,11 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-export function openBrowser(): Promise<Browser> {
+/** @param flags of Chromium, besides those that a test needs anyway */
+export function openBrowser(...flags: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: findBrowser(),
-    args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: ['--disable-gpu', ...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
 }
 
