@@ -7,9 +7,11 @@ import { BlockList, isIP } from 'node:net';
  */
 export class ClientAddress {
   readonly #trusted = new BlockList();
+  readonly #trustsNobody: boolean;
 
   /** @param trusted addresses or networks (`10.0.0.0/8`, `fd00::/8`), each of which `isNetwork` accepts */
   constructor(trusted: readonly string[]) {
+    this.#trustsNobody = trusted.length === 0;
     for (const one of trusted) {
       const [address = '', prefix] = one.split('/');
       const family = familyOf(address);
@@ -18,8 +20,13 @@ export class ClientAddress {
     }
   }
 
-  /** @param forwarded the value of `X-Forwarded-For`, several joined by commas */
+  /**
+   * @param forwarded the value of `X-Forwarded-For`, several joined by commas
+   * @returns `undefined` where that cannot be told: a gateway that nobody named is between, and to count all people behind it
+   * as one would let one of them lock the others out
+   */
   of(peer: string | undefined, forwarded: string | undefined): string | undefined {
+    if (this.#trustsNobody && forwarded !== undefined) return undefined;
     let address = plain(peer);
     const hops = (forwarded ?? '').split(',').map((hop) => plain(hop.trim()));
     while (address !== undefined && this.#isTrusted(address)) {

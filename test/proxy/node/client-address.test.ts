@@ -5,26 +5,31 @@ import { ClientAddress, isNetwork } from '../../../src/proxy/node/client-address
 const PEER = '198.51.100.7';
 
 describe('the address of a request', () => {
-  const cases: readonly (readonly [what: string, trusted: string[], forwarded: string | undefined, address: string])[] =
+  const cases: readonly (readonly [
+    what: string,
+    trusted: string[],
+    forwarded: string | undefined,
+    address: string | undefined,
+  ])[] = [
+    ['is the peer', [], undefined, PEER],
+    ['is nobody’s behind a gateway that the operator has not named', [], '203.0.113.9', undefined],
+    ['is the peer, where it is none of the gateways, whatever a header says', ['10.0.0.0/8'], '203.0.113.9', PEER],
+    ['is what a trusted proxy wrote', [PEER], '203.0.113.9', '203.0.113.9'],
     [
-      ['is the peer', [], undefined, PEER],
-      ['is the peer, whatever a header says, where no proxy is trusted', [], '203.0.113.9', PEER],
-      ['is what a trusted proxy wrote', [PEER], '203.0.113.9', '203.0.113.9'],
-      [
-        'is the last that a trusted proxy wrote: what stands before it is made up',
-        [PEER],
-        '1.1.1.1, 203.0.113.9',
-        '203.0.113.9',
-      ],
-      [
-        'goes back through a chain of trusted ones',
-        [PEER, '10.0.0.0/8'],
-        '1.1.1.1, 203.0.113.9, 10.2.3.4',
-        '203.0.113.9',
-      ],
-      ['stops at what is no address', [PEER], '203.0.113.9, unknown', PEER],
-      ['is the proxy itself where it wrote nothing', [PEER], undefined, PEER],
-    ];
+      'is the last that a trusted proxy wrote: what stands before it is made up',
+      [PEER],
+      '1.1.1.1, 203.0.113.9',
+      '203.0.113.9',
+    ],
+    [
+      'goes back through a chain of trusted ones',
+      [PEER, '10.0.0.0/8'],
+      '1.1.1.1, 203.0.113.9, 10.2.3.4',
+      '203.0.113.9',
+    ],
+    ['stops at what is no address', [PEER], '203.0.113.9, unknown', PEER],
+    ['is the proxy itself where it wrote nothing', [PEER], undefined, PEER],
+  ];
 
   for (const [what, trusted, forwarded, address] of cases) {
     it(what, () => {

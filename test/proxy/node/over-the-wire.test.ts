@@ -55,11 +55,19 @@ describe('a proxy at a real socket', () => {
   });
 
   it('counts bad sessions by the peer, whatever address a header claims', async (t) => {
-    const { port } = await serveProxy(t, { refusedRequests: 1 });
+    const { port } = await serveProxy(t, { refusedRequests: 1 }, ['10.0.0.0/8']);
 
     const answers = [await raw(port, knock('203.0.113.1')), await raw(port, knock('203.0.113.2'))];
 
     assert.deepEqual(answers.map(statusOf), ['401', '429']);
+  });
+
+  it('locks nobody out behind a gateway that the operator has not named', async (t) => {
+    const { port } = await serveProxy(t, { refusedRequests: 1 });
+
+    const answers = [await raw(port, knock('203.0.113.1')), await raw(port, knock('203.0.113.1'))];
+
+    assert.deepEqual(answers.map(statusOf), ['401', '401']);
   });
 
   it('counts them by what a trusted gateway says', async (t) => {
