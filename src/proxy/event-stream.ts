@@ -39,7 +39,14 @@ export async function eventStream(request: Request, session: ProxySession, conte
       hints.end();
     },
   });
-  return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' } });
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/event-stream',
+      // Whoever stands between must hand on each hint at once: compression waits for more, and so does nginx.
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    },
+  });
 }
 
 /** What a stream says next; asked only as fast as the page reads. */

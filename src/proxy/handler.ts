@@ -127,7 +127,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     random,
     log,
     metrics,
-    latestStamp: () => clock.wall() + portalClock.offset + profile.stamps.tolerance_ms,
+    latestStamp: () => clock.wall() + portalClock.offset + portal.stampTolerance,
   });
   const mayAccept = createHighWater({
     outbox,

@@ -61,6 +61,11 @@ export class PortalLanes {
     return this.#calls.profile.timeouts.call_ms;
   }
 
+  /** How far a stamp may be ahead of the portal's clock, in milliseconds. */
+  get stampTolerance(): number {
+    return this.#calls.profile.stamps.tolerance_ms;
+  }
+
   get hasVendorPath(): boolean {
     return this.#calls.profile.update.path.includes('{vendor}');
   }

@@ -121,6 +121,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       await closed;
 
       assert.equal(events.headers.get('Content-Type'), 'text/event-stream');
+      assert.equal(events.headers.get('Cache-Control'), 'no-store, no-transform');
       assert.match(said, /"id":"Zürich\/ä"/);
     });
 

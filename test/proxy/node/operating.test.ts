@@ -82,7 +82,7 @@ describe('the runbook', () => {
   for (const line of new Set(words.map(([, quoted, plain]) => quoted ?? plain ?? ''))) {
     it(`quotes a line that the proxy says: ${line}`, () => {
       const sources = [
-        'proxy/handler',
+        'proxy/answering',
         'proxy/delivery',
         'proxy/lane-worker',
         'proxy/age-alarm',
