@@ -37,6 +37,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
   T4: {
     attacker: 'a vendor edits or sees another’s items',
     tests: [
+      ['proxy/two-worlds.test.ts', 'a vendor is told the same, whatever another vendor of the same proxy does'],
       ['proxy/vendor-isolation.test.ts', 'each sees what it posted, and not a byte of the other'],
       ['proxy/vendor-isolation.test.ts', 'a foreign item and one outside the session look the same'],
       ['proxy/event-stream.test.ts', 'hints at nothing of another vendor'],

@@ -42,7 +42,12 @@ const DEFENCES: readonly Defence[] = [
     code: 'origin_refused',
     headers: { 'Sec-Fetch-Site': 'same-site', Origin: undefined },
   },
-  { what: 'without an origin', code: 'origin_refused', unsafeOnly: true, headers: { Origin: undefined } },
+  {
+    what: 'without an origin',
+    code: 'origin_refused',
+    unsafeOnly: true,
+    headers: { Origin: undefined, 'Sec-Fetch-Site': undefined },
+  },
   {
     what: 'typed into the address bar',
     code: 'origin_refused',

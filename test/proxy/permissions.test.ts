@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listing, receipts, type Permission } from '../../src/contract/widget.js';
+import { history, listing, receipts, type Permission } from '../../src/contract/widget.js';
 import { ROUTES } from '../../src/proxy/routes.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy } from '../support/open-proxy.js';
@@ -108,6 +108,22 @@ describe('a session that is confined to some items', () => {
     assert.deepEqual(
       inventory.map(({ id }) => id),
       ['boat-1', 'kayak'],
+    );
+  });
+
+  it('reads the history of its items alone', async (t) => {
+    const { ask } = openProxy(t);
+    const ids = ['sauna', 'kayak', 'boat-1', 'cabin'];
+    const body = { inventory: ids.map((id) => ({ id, ...EDIT })) };
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body });
+    const token = await embedToken({ items, permissions: ['history'] });
+
+    const answers = [await ask('GET', '/v1/history', { token }), await ask('GET', '/v1/history?item=sauna', { token })];
+
+    const read = await Promise.all(answers.map(async (answer) => history.parse(await answer.json()).history));
+    assert.deepEqual(
+      read.map((rows) => rows.map(({ id }) => id)),
+      [['boat-1', 'kayak'], []],
     );
   });
 

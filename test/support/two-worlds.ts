@@ -1,0 +1,137 @@
+import type { TestContext } from 'node:test';
+import fc from 'fast-check';
+import { PERMISSIONS } from '../../src/contract/widget.js';
+import type { Outbox } from '../../src/proxy/outbox.js';
+import { openProxy, type OpenProxy } from './open-proxy.js';
+import { embedToken } from './page-request.js';
+import { VirtualClock } from './virtual-clock.js';
+import { WeatherPortal } from './weather-portal.js';
+
+/**
+ * Vendor isolation as non-interference: a watcher lives the same life in two worlds, one of which a neighbour shares, and
+ * is told the same in both, byte for byte. What a row, a count or a gap could give away shows as a difference.
+ */
+export type Deed =
+  | { readonly do: 'post'; readonly items: readonly number[]; readonly available: boolean; readonly key: number }
+  | { readonly do: 'read'; readonly path: string }
+  | { readonly do: 'retry' | 'discard'; readonly edit: number };
+
+export interface Moment {
+  /** Of the neighbour, before the watcher's: in one world they do nothing. */
+  readonly meanwhile: readonly Deed[];
+  readonly deed: Deed;
+  readonly milliseconds: number;
+}
+
+const EDITS = Array.from({ length: 8 }, (_, at) => `edit-${String(at)}`);
+const RECEIPTS = `/v1/receipts?ids=${EDITS.join(',')}`;
+
+const WRITES: readonly fc.WeightedArbitrary<Deed>[] = [
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('post' as const),
+      items: fc.uniqueArray(fc.nat(2), { minLength: 1, maxLength: 3 }),
+      available: fc.boolean(),
+      key: fc.nat(3),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('retry' as const, 'discard' as const), edit: fc.nat(EDITS.length - 1) }),
+  },
+];
+
+const READS: readonly string[] = [
+  '/v1/session',
+  '/v1/inventory',
+  '/v1/inventory?limit=1',
+  '/v1/inventory?since=0',
+  '/v1/history',
+  RECEIPTS,
+];
+
+export function lives(): fc.Arbitrary<Moment[]> {
+  const read = fc.record({ do: fc.constant('read' as const), path: fc.constantFrom(...READS) });
+  const deed = fc.oneof(...WRITES, { weight: 4, arbitrary: read });
+  return fc.array(
+    fc.record({ meanwhile: fc.array(deed, { maxLength: 3 }), deed, milliseconds: fc.constantFrom(0, 0, 400, 3_000) }),
+    { minLength: 1, maxLength: 10 },
+  );
+}
+
+export interface World {
+  readonly outbox: Outbox;
+  readonly hasNeighbour: boolean;
+  /** Without delivery, nothing but what they do themselves changes an item. */
+  readonly delivers: boolean;
+}
+
+/** Lives through it, and returns all that the watcher was told: each answer with its headers, and at the end the stream. */
+export async function liveIn(t: TestContext, world: World, life: readonly Moment[]): Promise<string[]> {
+  const clock = new VirtualClock(START);
+  const portal = new WeatherPortal(clock);
+  // A credential each: what they share at the portal, its pace, is no answer of the proxy.
+  const { credentials } = portal.account;
+  const account = {
+    ...portal.account,
+    byVendor: new Map([
+      ['watcher', [...credentials]],
+      ['neighbour', [...credentials]],
+    ]),
+  };
+  const stand = openProxy(t, { outbox: world.outbox, clock, portal: account, fetch: portal.fetch });
+  if (world.delivers) stand.proxy.start();
+  const events = await stand.ask('GET', '/v1/events', { token: await tokenOf('watcher') });
+  const stream = events.text();
+  const told: string[] = [];
+  for (const { meanwhile, deed: own, milliseconds } of life) {
+    if (world.hasNeighbour) for (const other of meanwhile) await act(stand, 'neighbour', other);
+    await clock.pass(milliseconds);
+    told.push(await act(stand, 'watcher', own));
+  }
+  await clock.pass(0);
+  await stand.proxy.stop();
+  return [...told, ...(world.delivers ? [] : [await stream])].map(withoutRandomNames);
+}
+
+/** Tokens are signed by the real clock. */
+const START = Date.now();
+const TOKENS = new Map<string, Promise<string>>();
+
+function tokenOf(vendor: string): Promise<string> {
+  const known = TOKENS.get(vendor) ?? embedToken({ vendor, permissions: [...PERMISSIONS], items: [`${vendor}-*`] });
+  TOKENS.set(vendor, known);
+  return known;
+}
+
+async function act({ ask, clock }: OpenProxy, vendor: string, what: Deed): Promise<string> {
+  const token = await tokenOf(vendor);
+  const answer = await (() => {
+    switch (what.do) {
+      case 'post': {
+        const inventory = what.items.map((item) => ({
+          id: `${vendor}-${String(item)}`,
+          available: what.available,
+          updated_at: '2026-11-21T08:30:00.000Z',
+          edit_id: EDITS[(what.key * 3 + item) % EDITS.length],
+        }));
+        const headers = { 'Idempotency-Key': `key-${String(what.key)}` };
+        return ask('POST', '/v1/inventory', { token, body: { inventory }, headers });
+      }
+      case 'read':
+        return ask('GET', what.path, { token });
+      case 'retry':
+      case 'discard':
+        return ask('POST', `/v1/edits/${EDITS[what.edit] ?? ''}/${what.do}`, { token, body: {} });
+    }
+  })();
+  const said = `${what.do} ${String(answer.status)} ${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+  await clock.pass(0);
+  return said;
+}
+
+/** What is drawn anew each time says nothing. */
+function withoutRandomNames(text: string): string {
+  return text.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'random');
+}
