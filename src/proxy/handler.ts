@@ -1,4 +1,4 @@
-import { HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
+import { failureCode, HTTPS_ONLY, Refusal, SECURITY_HEADERS, problemAnswer } from './answers.js';
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
@@ -9,13 +9,14 @@ import { startHousekeeping } from './housekeeping.js';
 import type { ItemsSource } from './items-source.js';
 import { silent, type Log } from './log.js';
 import { unmeasured, type Metrics } from './metrics.js';
-import { StorageFailed, type Outbox } from './outbox.js';
+import type { Outbox } from './outbox.js';
 import type { PortalCalls } from './portal-client.js';
 import { PortalClock } from './portal-clock.js';
 import { PortalLanes, type PortalAccount } from './portal-lanes.js';
 import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
 import { publicRoute, type PublicFiles } from './public-routes.js';
+import { proveSession } from './prove-session.js';
 import type { Authenticate } from './session.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
@@ -38,6 +39,7 @@ export interface ProxyOptions {
   readonly outbox: Outbox;
   /** Where several proxies share one portal token for each credential; without it this one has its own. */
   readonly shareToken?: (subject: TokenSubject) => TokenStore;
+  /** The host's own hook, or `authenticateByEmbedToken`. Is asked before anything of the body is read. */
   readonly authenticate: Authenticate;
   /** Origins of the host pages, as in `https://admin.example.com`. */
   readonly allowedOrigins: readonly string[];
@@ -154,7 +156,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     const forged = refuseForgery(request, guard);
     if (forged !== undefined) throw new Refusal(forged);
     budgets.checkAddress(address);
-    const session = await authenticate(request);
+    const session = await proveSession(authenticate, request, { clock, log });
     if (session === undefined || endedSessions.has(session.tokenId ?? '')) {
       budgets.noteRefused(address);
       throw new Refusal('session_required');
@@ -179,7 +181,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       return await answerApi(request, path, address);
     } catch (error) {
       if (error instanceof Refusal) return problemAnswer(error, requestId);
-      const code = error instanceof StorageFailed ? 'storage_unavailable' : 'internal';
+      const code = failureCode(error);
       log('error', 'request failed', { request_id: requestId, code, error: String(error) });
       return problemAnswer(new Refusal(code), requestId);
     }

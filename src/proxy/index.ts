@@ -1,6 +1,11 @@
 export { createInventoryProxy, type InventoryProxy, type ProxyOptions } from './handler.js';
-export { authenticateByEmbedToken, type EmbedTokenKey, type EmbedTokenOptions } from './embed-token.js';
+export {
+  authenticateByEmbedToken,
+  type EmbedTokenCheck,
+  type EmbedTokenKey,
+  type EmbedTokenOptions,
+} from './embed-token.js';
 export type { Outbox } from './outbox.js';
 export { portalProfile, type PortalProfile } from './profile.js';
 export { Secret } from './secret.js';
-export type { Authenticate, ProxySession } from './session.js';
+export { SessionUnverifiable, type Authenticate, type HostSession, type ProxySession } from './session.js';

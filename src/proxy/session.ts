@@ -15,5 +15,19 @@ export interface ProxySession {
   readonly expiresAt: number;
 }
 
-/** Resolves to `undefined` for anybody who has not proven who they are; why is the operator's business alone. */
-export type Authenticate = (request: Request) => Promise<ProxySession | undefined>;
+/** A session as a host's hook may write it down. It is checked before anybody believes it. */
+export type HostSession = Omit<ProxySession, 'permissions'> & {
+  readonly permissions: ReadonlySet<Permission> | readonly Permission[];
+};
+
+/**
+ * Resolves to `undefined` for anybody who has not proven who they are; why is the operator's business alone.
+ *
+ * @throws {SessionUnverifiable} when that cannot be found out now. Anything else that is thrown is taken for the same.
+ */
+export type Authenticate = (request: Request) => Promise<HostSession | undefined>;
+
+/** Nothing is wrong with the person: who they are cannot be checked now, and may be a moment later. */
+export class SessionUnverifiable extends Error {
+  override readonly name = 'SessionUnverifiable';
+}

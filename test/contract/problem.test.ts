@@ -18,6 +18,12 @@ describe('the closed list of problems', () => {
   it('calls a request worth repeating only where the fault is the proxy’s', () => {
     const retryable = CODES.filter(isRetryable);
 
-    assert.deepEqual(retryable, ['budget_spent', 'internal', 'overloaded', 'storage_unavailable']);
+    assert.deepEqual(retryable, [
+      'budget_spent',
+      'internal',
+      'overloaded',
+      'session_unverifiable',
+      'storage_unavailable',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { authenticateByEmbedToken } from '../embed-token.js';
 import { systemClock } from '../clock.js';
-import { createInventoryProxy, type InventoryProxy, type ProxyOptions } from '../handler.js';
+import { createInventoryProxy, type ProxyOptions } from '../handler.js';
 import type { Log } from '../log.js';
 import { createItemsSource, type ItemsSource } from '../items-source.js';
 import { hasDiskRoom } from './disk-room.js';
@@ -10,9 +10,9 @@ import { nodeDigest } from './node-digest.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
 import { readItems } from './read-items.js';
-import { readProxySettings, type Database } from './proxy-settings.js';
+import { readProxySettings, readSessionKey, type Database } from './proxy-settings.js';
 import { operatorSocketOf, serveOperator } from './operator-socket.js';
-import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
+import { createPortalFetch } from './portal-fetch.js';
 import type { ItemsLocation } from './items-settings.js';
 import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
@@ -26,17 +26,18 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const storage = await openStorage(database);
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms);
   const itemsSource = openItemsSource(settings.items, log);
+  const authenticate = authenticateByEmbedToken({
+    ...settings.session,
+    publicOrigin: new URL(settings.publicUrl).origin,
+    clock: systemClock,
+    digest: nodeDigest,
+    log,
+  });
   const proxy = createInventoryProxy({
     portal: settings.portal.account,
     profile: settings.portal.profile,
     ...storage,
-    authenticate: authenticateByEmbedToken({
-      ...settings.session,
-      publicOrigin: new URL(settings.publicUrl).origin,
-      clock: systemClock,
-      digest: nodeDigest,
-      log,
-    }),
+    authenticate,
     allowedOrigins: settings.allowedOrigins,
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,
@@ -58,7 +59,17 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   proxy.start();
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
   const reload = (): void => {
-    reloadPortal(proxy, portalFetch, environment, log);
+    reloadSettings('portal settings', log, environment, (reader) => {
+      const { account, profile } = readPortalSettings(reader);
+      reader.finish();
+      portalFetch.connectMs = profile.timeouts.connect_ms;
+      proxy.reload(account, profile);
+    });
+    reloadSettings('keys of embed tokens', log, environment, (reader) => {
+      const key = readSessionKey(reader);
+      reader.finish();
+      authenticate.reload(key);
+    });
     itemsSource?.reload();
   };
   process.on('SIGHUP', reload);
@@ -93,17 +104,20 @@ function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSo
   return source;
 }
 
-/** SIGHUP: other secrets or another profile without a restart. A bad setting is said, and the old ones stay in force. */
-function reloadPortal(proxy: InventoryProxy, portalFetch: PortalFetch, environment: Environment, log: Log): void {
+/**
+ * SIGHUP: other secrets, keys or another profile without a restart. A bad setting is said, and the old ones stay in force.
+ */
+function reloadSettings(
+  what: string,
+  log: Log,
+  environment: Environment,
+  reload: (reader: SettingsReader) => void,
+): void {
   try {
-    const reader = new SettingsReader(environment);
-    const { account, profile } = readPortalSettings(reader);
-    reader.finish();
-    portalFetch.connectMs = profile.timeouts.connect_ms;
-    proxy.reload(account, profile);
-    log('info', 'portal settings were read again');
+    reload(new SettingsReader(environment));
+    log('info', `${what} were read again`);
   } catch (error) {
     if (!(error instanceof SettingsRefused)) throw error;
-    for (const fault of error.faults) log('error', 'portal settings are refused; the old ones stay', { error: fault });
+    for (const fault of error.faults) log('error', `${what} are refused; the old ones stay`, { error: fault });
   }
 }
