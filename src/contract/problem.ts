@@ -41,6 +41,10 @@ export const PROBLEMS = {
     detail: 'Too much waits already, or the disk is nearly full. Send the same request again later.',
   },
   delivery_stopped: { status: 503, detail: 'Edits are taken in, but nobody takes them to the portal.' },
+  session_unverifiable: {
+    status: 503,
+    detail: 'Who is asking cannot be checked now. Send the same request again later; a new token does not help.',
+  },
   storage_unavailable: { status: 503, detail: 'The proxy cannot store edits now. Send the same request again later.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 

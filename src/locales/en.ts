@@ -55,6 +55,7 @@ export const en: Dictionary = {
       case 'origin_refused':
         return 'This page may not use the inventory service. Its operator has to allow this address.';
       case 'session_unreachable':
+      case 'session_unverifiable':
         return 'Your sign-in cannot be checked right now. Changes stay on this device; we keep trying.';
       case 'budget_spent':
         return 'That was a lot at once. The rest stays on this device and goes out in a moment.';

@@ -1,10 +1,8 @@
-import type { ProblemCode } from '../contract/problem.js';
-import { HTTPS_ONLY, problemAnswer, Refusal, SECURITY_HEADERS } from './answers.js';
+import { failureCode, HTTPS_ONLY, problemAnswer, Refusal, SECURITY_HEADERS } from './answers.js';
 import type { Clock } from './clock.js';
 import { corsHeaders, PREFLIGHT_HEADERS, type GuardOptions } from './guard.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { StorageFailed } from './outbox.js';
 import { publicTemplate } from './public-routes.js';
 import { findRoute, ROUTES, templateOf, type FoundRoute } from './routes.js';
 
@@ -45,7 +43,7 @@ export function createAnswering(
       return await options.answerPublic(request, asked.path);
     } catch (error) {
       const { requestId } = asked;
-      const refusal = error instanceof Refusal ? error : new Refusal(codeOf(error));
+      const refusal = error instanceof Refusal ? error : new Refusal(failureCode(error));
       if (refusal !== error) {
         log('error', 'request failed', { request_id: requestId, code: refusal.code, error: String(error) });
       }
@@ -81,10 +79,6 @@ export function createAnswering(
     log('debug', 'request', { request_id: requestId, method, route, status, milliseconds: Math.round(milliseconds) });
     return response;
   };
-}
-
-function codeOf(error: unknown): ProblemCode {
-  return error instanceof StorageFailed ? 'storage_unavailable' : 'internal';
 }
 
 function isApi(path: string): boolean {

@@ -1,5 +1,7 @@
 import type { FieldError } from '../contract/field-errors.js';
 import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../contract/problem.js';
+import { StorageFailed } from './outbox.js';
+import { SessionUnverifiable } from './session.js';
 
 /** An expected refusal on its way to the caller. Thrown by routes, turned into an answer in one place. */
 export class Refusal extends Error {
@@ -47,6 +49,12 @@ export function jsonAnswer(body: unknown, status = 200): Response {
     status,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
   });
+}
+
+/** What a failure that nobody expected is to the caller; the log says more. */
+export function failureCode(error: unknown): ProblemCode {
+  if (error instanceof StorageFailed) return 'storage_unavailable';
+  return error instanceof SessionUnverifiable ? 'session_unverifiable' : 'internal';
 }
 
 /** RFC 9457. `type` is `about:blank`: the problem is what the status says, refined by `code`. */

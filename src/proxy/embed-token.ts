@@ -1,47 +1,30 @@
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  jwtVerify,
-  SignJWT,
-  type JSONWebKeySet,
-  type JWTVerifyGetKey,
-} from 'jose';
 import * as z from 'zod/mini';
-import { permission, type Permission } from '../contract/widget.js';
 import type { Clock } from './clock.js';
 import { webDigest, type Digest } from './digest.js';
+import { tokenVerifier, type EmbedTokenKey } from './host-keys.js';
 import type { Log } from './log.js';
-import type { Secret } from './secret.js';
+import { provenSession, sessionFields } from './prove-session.js';
 import { SessionCache, type Proven } from './session-cache.js';
-import type { Authenticate } from './session.js';
+import { SessionUnverifiable, type Authenticate, type AuthenticationContext } from './session.js';
+import { MAX_TOKEN_LIFETIME_SECONDS } from './shared-secret.js';
+
+export type { EmbedTokenKey };
 
 /** The embed token: a JWT (RFC 7519) that the host's backend signs for one person, one vendor and one origin. */
-export const MAX_TOKEN_LIFETIME_SECONDS = 15 * 60;
 const CLOCK_TOLERANCE_SECONDS = 60;
 const MAX_TOKEN_LENGTH = 8192;
-const MIN_SHARED_SECRET_BYTES = 32;
-
-// A lone surrogate has no UTF-8 form: on the disk two such vendors would be one.
-const name = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u));
 
 const claims = z.object({
-  sub: name,
-  // `.` and `..` cannot be written as a segment of the portal's path (WHATWG URL, double-dot segment).
-  vendor: name.check(z.regex(/^(?!\.{1,2}$)/)),
-  permissions: z.array(permission),
+  sub: sessionFields.subject,
+  vendor: sessionFields.vendor,
+  permissions: sessionFields.permissions,
   origin: z.string().check(z.minLength(1)),
   iat: z.number(),
   exp: z.number(),
-  jti: name,
-  name: z.optional(z.string().check(z.maxLength(200))),
-  items: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(201)))),
+  jti: sessionFields.tokenId,
+  name: sessionFields.name,
+  items: sessionFields.items,
 });
-
-/** The key decides the algorithm (RFC 8725 section 3.1): a shared secret never verifies a public-key signature. */
-export type EmbedTokenKey =
-  | { readonly kind: 'secret'; readonly secret: Secret }
-  | { readonly kind: 'jwks'; readonly jwks: JSONWebKeySet }
-  | { readonly kind: 'jwks-url'; readonly url: URL };
 
 export interface EmbedTokenOptions {
   readonly key: EmbedTokenKey;
@@ -52,27 +35,49 @@ export interface EmbedTokenOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly digest?: Digest;
+  /** Gets the host's public keys from their URL. Default: the global one. */
+  readonly fetch?: typeof fetch;
 }
 
-/** Checks `Authorization: Bearer` (RFC 6750 section 2.1) of a request. Every way to fail looks the same from outside. */
-export function authenticateByEmbedToken(options: EmbedTokenOptions): Authenticate {
-  const [key, algorithms] = verificationKey(options.key);
+export interface EmbedTokenCheck extends Authenticate {
+  /**
+   * Checks by this key from the next request on, those too that were good a moment ago. Keys behind a URL that has not
+   * changed are fetched again, and the last ones serve on while it fails.
+   *
+   * @throws {RangeError} for a secret that is too short; the key before stays in force
+   */
+  reload(key: EmbedTokenKey): void;
+}
+
+/**
+ * Checks `Authorization: Bearer` (RFC 6750 section 2.1) of a request. Every way to fail looks the same from outside, but
+ * for keys that are out of reach.
+ */
+export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedTokenCheck {
+  const { clock, log } = options;
   const digest = options.digest ?? webDigest;
-  const cache = new SessionCache(options.clock);
+  const surroundings = { clock, log, fetch: options.fetch, onReplaced: forgetProofs };
+  let { key } = options;
+  let verifier = tokenVerifier(key, surroundings);
+  let cache = new SessionCache(clock);
+
+  /** A check that is under way by the old keys keeps its proof in the old cache. */
+  function forgetProofs(): void {
+    cache = new SessionCache(clock);
+  }
 
   async function prove(token: string): Promise<Proven> {
-    const { payload } = await jwtVerify(token, key, {
-      algorithms,
+    const payload = await verifier.verify(token, {
       issuer: options.issuer,
       audience: options.audience,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       maxTokenAge: MAX_TOKEN_LIFETIME_SECONDS,
-      currentDate: new Date(options.clock.wall()),
+      currentDate: new Date(clock.wall()),
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     });
     const claim = claims.parse(payload);
     if (claim.exp - claim.iat > MAX_TOKEN_LIFETIME_SECONDS) throw new Error('exp is more than 15 minutes after iat');
-    const session = {
+    const session = provenSession({
       vendor: claim.vendor,
       subject: claim.sub,
       name: claim.name,
@@ -80,92 +85,38 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): Authentica
       items: claim.items,
       tokenId: claim.jti,
       expiresAt: claim.exp * 1000,
-    };
+    });
     return { session, origin: claim.origin };
   }
 
-  return async (request, context) => {
+  async function check(request: Request, context?: AuthenticationContext): ReturnType<Authenticate> {
     const token = bearerOf(request);
     if (token === undefined) return undefined;
     try {
       const hash = await digest(token);
-      const known = cache.find(hash);
+      const proofs = cache;
+      const known = proofs.find(hash);
       const proven = known ?? (await prove(token));
-      if (known === undefined) cache.keep(hash, proven);
+      if (known === undefined) proofs.keep(hash, proven);
       // Of each request: the same token may come from another page.
       const origin = request.headers.get('Origin') ?? options.publicOrigin;
       if (proven.origin !== origin) throw new Error('origin claim does not match');
       return proven.session;
     } catch (error) {
-      options.log('info', 'embed token refused', { request_id: context.requestId, reason: reasonOf(error) });
+      if (error instanceof SessionUnverifiable) throw error;
+      log('info', 'embed token refused', { request_id: context?.requestId ?? '', reason: reasonOf(error) });
       return undefined;
     }
-  };
-}
-
-export interface EmbedTokenClaims {
-  readonly issuer: string;
-  readonly audience: string;
-  readonly subject: string;
-  readonly vendor: string;
-  readonly permissions: readonly Permission[];
-  /** Origin of the page that embeds the elements, as in `https://admin.example.com`. */
-  readonly origin: string;
-  readonly name?: string;
-  readonly items?: readonly string[];
-  /** Default 600, at most 900. */
-  readonly lifetimeSeconds?: number;
-}
-
-/**
- * Signs an embed token for the host's backend, with the secret that the proxy reads from `SESSION_SECRET_FILE`.
- *
- * @example
- * const token = await signEmbedToken(secret, {
- *   issuer: 'https://admin.example.com', audience: 'https://inventory.example.com', origin: 'https://admin.example.com',
- *   subject: user.id, vendor: user.vendorId, permissions: ['view', 'edit'],
- * });
- * @throws {RangeError} when the secret has fewer than 32 bytes or the lifetime is over 15 minutes
- */
-export async function signEmbedToken(secret: string, token: EmbedTokenClaims): Promise<string> {
-  const lifetime = token.lifetimeSeconds ?? 600;
-  if (!(lifetime > 0 && lifetime <= MAX_TOKEN_LIFETIME_SECONDS)) throw new RangeError('lifetimeSeconds: 1 to 900');
-  const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({
-    vendor: token.vendor,
-    permissions: token.permissions,
-    origin: token.origin,
-    ...(token.name !== undefined && { name: token.name }),
-    ...(token.items !== undefined && { items: token.items }),
-  })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setIssuer(token.issuer)
-    .setAudience(token.audience)
-    .setSubject(token.subject)
-    .setIssuedAt(now)
-    .setExpirationTime(now + lifetime)
-    .setJti(crypto.randomUUID())
-    .sign(sharedSecret(secret));
-}
-
-/** @throws {RangeError} below 32 bytes: RFC 7518 section 3.2 wants a key as long as the hash. */
-export function sharedSecret(secret: string): Uint8Array {
-  const bytes = new TextEncoder().encode(secret);
-  if (bytes.length < MIN_SHARED_SECRET_BYTES) throw new RangeError('the session secret needs at least 32 bytes');
-  return bytes;
-}
-
-function verificationKey(key: EmbedTokenKey): [JWTVerifyGetKey, string[]] {
-  switch (key.kind) {
-    case 'secret': {
-      const bytes = sharedSecret(key.secret.reveal());
-      return [() => Promise.resolve(bytes), ['HS256']];
-    }
-    case 'jwks':
-      return [createLocalJWKSet(key.jwks), ['EdDSA', 'ES256']];
-    case 'jwks-url':
-      return [createRemoteJWKSet(key.url), ['EdDSA', 'ES256']];
   }
+
+  return Object.assign(check, {
+    reload(next: EmbedTokenKey) {
+      if (next.kind === 'jwks-url' && key.kind === 'jwks-url' && next.url.href === key.url.href) verifier.expire();
+      else verifier = tokenVerifier(next, surroundings);
+      key = next;
+      forgetProofs();
+    },
+  });
 }
 
 function bearerOf(request: Request): string | undefined {

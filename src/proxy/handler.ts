@@ -19,6 +19,7 @@ import { PortalLanes, type PortalAccount } from './portal-lanes.js';
 import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
 import { publicRoute, type PublicFiles } from './public-routes.js';
+import { proveSession } from './prove-session.js';
 import type { Authenticate } from './session.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
@@ -41,6 +42,7 @@ export interface ProxyOptions {
   readonly outbox: Outbox;
   /** Where several proxies share one portal token for each credential; without it this one has its own. */
   readonly shareToken?: (subject: TokenSubject) => TokenStore;
+  /** The host's own hook, or `authenticateByEmbedToken`. Is asked before anything of the body is read. */
   readonly authenticate: Authenticate;
   /** Origins of the host pages, as in `https://admin.example.com`. */
   readonly allowedOrigins: readonly string[];
@@ -166,7 +168,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     const forged = refuseForgery(request, guard);
     if (forged !== undefined) throw new Refusal(forged);
     budgets.checkAddress(address);
-    const session = await authenticate(request, { requestId });
+    const session = await proveSession(authenticate, request, { requestId, clock, log });
     if (session === undefined || endedSessions.has(session.tokenId ?? '')) {
       budgets.noteRefused(address);
       throw new Refusal('session_required');

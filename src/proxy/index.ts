@@ -1,8 +1,19 @@
 export { createInventoryProxy, type InventoryProxy, type ProxyOptions } from './handler.js';
-export { authenticateByEmbedToken, type EmbedTokenKey, type EmbedTokenOptions } from './embed-token.js';
+export {
+  authenticateByEmbedToken,
+  type EmbedTokenCheck,
+  type EmbedTokenKey,
+  type EmbedTokenOptions,
+} from './embed-token.js';
 export type { Metrics, TokenOutcome } from './metrics.js';
 export type { Outbox } from './outbox.js';
 export { portalProfile, type PortalProfile } from './profile.js';
 export { Secret } from './secret.js';
-export type { AuthenticationContext, Authenticate, ProxySession } from './session.js';
+export {
+  SessionUnverifiable,
+  type Authenticate,
+  type AuthenticationContext,
+  type HostSession,
+  type ProxySession,
+} from './session.js';
 export type { ProxyStatus, StorageStatus } from './status.js';

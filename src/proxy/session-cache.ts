@@ -1,7 +1,10 @@
 import type { Clock } from './clock.js';
 import type { ProxySession } from './session.js';
 
-/** A key that its host withdraws is heeded after this long, also for tokens that it has signed before. */
+/**
+ * How long a proof counts. Other keys end it at once: the cache is thrown away with the keys that filled it, so that a
+ * key that its host withdraws is good for nothing from the moment that the proxy knows.
+ */
 export const KEEP_MS = 60_000;
 export const MOST_KEPT = 10_000;
 

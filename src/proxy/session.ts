@@ -15,10 +15,24 @@ export interface ProxySession {
   readonly expiresAt: number;
 }
 
-/** Resolves to `undefined` for anybody who has not proven who they are; why is the operator's business alone. */
-export type Authenticate = (request: Request, context: AuthenticationContext) => Promise<ProxySession | undefined>;
-
 export interface AuthenticationContext {
   /** As in the answer and in the proxy's own log lines. */
   readonly requestId: string;
+}
+
+/** A session as a host's hook may write it down. It is checked before anybody believes it. */
+export type HostSession = Omit<ProxySession, 'permissions'> & {
+  readonly permissions: ReadonlySet<Permission> | readonly Permission[];
+};
+
+/**
+ * Resolves to `undefined` for anybody who has not proven who they are; why is the operator's business alone.
+ *
+ * @throws {SessionUnverifiable} when that cannot be found out now. Anything else that is thrown is taken for the same.
+ */
+export type Authenticate = (request: Request, context: AuthenticationContext) => Promise<HostSession | undefined>;
+
+/** Nothing is wrong with the person: who they are cannot be checked now, and may be a moment later. */
+export class SessionUnverifiable extends Error {
+  override readonly name = 'SessionUnverifiable';
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Permission } from '../../src/contract/widget.js';
 import { systemClock } from '../../src/proxy/clock.js';
-import { authenticateByEmbedToken, signEmbedToken } from '../../src/proxy/embed-token.js';
+import { authenticateByEmbedToken } from '../../src/proxy/embed-token.js';
 import { createInventoryProxy, type ProxyOptions } from '../../src/proxy/handler.js';
 import { silent } from '../../src/proxy/log.js';
 import { listen } from '../../src/proxy/node/listen.js';
@@ -10,6 +10,7 @@ import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import { readWidgetFiles } from '../../src/proxy/node/widget-files.js';
 import type { Outbox } from '../../src/proxy/outbox.js';
 import { Secret } from '../../src/proxy/secret.js';
+import { signEmbedToken } from '../../src/proxy/session-token.js';
 import { createSandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 

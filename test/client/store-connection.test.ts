@@ -5,7 +5,7 @@ import { fillStorage } from './failing-storage.js';
 import { BOAT, KAYAK } from './items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from './open-store.js';
 import { pretendClock } from './pretend-clock.js';
-import { pretendProxy } from './pretend-proxy.js';
+import { pretendProxy, REQUEST_ID } from './pretend-proxy.js';
 import { until } from './until.js';
 
 /** The next time that the store says so. For tests that hold the clock, in which nothing can look again and again. */
@@ -33,6 +33,24 @@ function leavePage(): Event {
   dispatchEvent(event);
   return event;
 }
+
+describe('a page whose proxy cannot check who is there', () => {
+  it('is not told that the person has signed out; it asks again, and with the same token', async () => {
+    const proxy = pretendProxy();
+    proxy.refusal = 'session_unverifiable';
+    const clock = pretendClock();
+    const { store } = openStore(proxy, proxy.sessionUrl);
+    await nextFailure(store);
+    const { problem, requestId } = store.snapshot;
+    proxy.refusal = undefined;
+    clock.advance(30_000);
+
+    await nextTime(store, () => store.snapshot.status === 'ready');
+
+    expect([problem, requestId]).to.deep.equal(['session_unverifiable', REQUEST_ID]);
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(1);
+  });
+});
 
 describe('a page whose proxy cannot be reached', () => {
   it('keeps an edit on this device and sends it when the network is back', async () => {

@@ -18,6 +18,13 @@ describe('the closed list of problems', () => {
   it('calls a request worth repeating only where the fault is the proxy’s, or the haste', () => {
     const retryable = CODES.filter(isRetryable);
 
-    assert.deepEqual(retryable, ['budget_spent', 'internal', 'overloaded', 'delivery_stopped', 'storage_unavailable']);
+    assert.deepEqual(retryable, [
+      'budget_spent',
+      'internal',
+      'overloaded',
+      'delivery_stopped',
+      'session_unverifiable',
+      'storage_unavailable',
+    ]);
   });
 });

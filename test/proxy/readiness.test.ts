@@ -121,10 +121,14 @@ describe('a proxy that cannot do its work', () => {
 
   it('tells the caller nothing of a bug, and the operator what it was', async (t) => {
     const stand = openProxy(t, {
-      authenticate: () => Promise.reject(new TypeError('cannot read the colour of undefined')),
+      itemsSource: {
+        itemsOf: () => Promise.reject(new TypeError('cannot read the colour of undefined')),
+        ownerOf: () => undefined,
+        reload: () => undefined,
+      },
     });
 
-    const answer = await stand.ask('GET', '/v1/session');
+    const answer = await stand.ask('GET', '/v1/inventory', { token: await embedToken() });
 
     assert.doesNotMatch(await answer.clone().text(), /colour/);
     const { request_id } = await expectProblem(answer, 'internal');

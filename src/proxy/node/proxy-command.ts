@@ -1,6 +1,6 @@
 import { authenticateByEmbedToken } from '../embed-token.js';
 import { systemClock } from '../clock.js';
-import { createInventoryProxy, type InventoryProxy, type ProxyOptions } from '../handler.js';
+import { createInventoryProxy, type ProxyOptions } from '../handler.js';
 import type { Log } from '../log.js';
 import { createItemsSource, type ItemsSource } from '../items-source.js';
 import { hasDiskRoom } from './disk-room.js';
@@ -11,10 +11,10 @@ import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
 import { createPrometheus } from './prometheus.js';
 import { readItems } from './read-items.js';
-import { readProxySettings, type Database } from './proxy-settings.js';
+import { readProxySettings, readSessionKey, type Database } from './proxy-settings.js';
 import { serveMetrics } from './serve-metrics.js';
 import { operatorSocketOf, serveOperator } from './operator-socket.js';
-import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
+import { createPortalFetch } from './portal-fetch.js';
 import type { ItemsLocation } from './items-settings.js';
 import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
@@ -29,17 +29,18 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms);
   const itemsSource = openItemsSource(settings.items, log);
   const prometheus = createPrometheus();
+  const authenticate = authenticateByEmbedToken({
+    ...settings.session,
+    publicOrigin: new URL(settings.publicUrl).origin,
+    clock: systemClock,
+    digest: nodeDigest,
+    log,
+  });
   const proxy = createInventoryProxy({
     portal: settings.portal.account,
     profile: settings.portal.profile,
     ...storage,
-    authenticate: authenticateByEmbedToken({
-      ...settings.session,
-      publicOrigin: new URL(settings.publicUrl).origin,
-      clock: systemClock,
-      digest: nodeDigest,
-      log,
-    }),
+    authenticate,
     allowedOrigins: settings.allowedOrigins,
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,
@@ -65,7 +66,17 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const closeMetrics =
     port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);
   const reload = (): void => {
-    reloadPortal(proxy, portalFetch, environment, log);
+    reloadSettings('portal settings', log, environment, (reader) => {
+      const { account, profile } = readPortalSettings(reader);
+      reader.finish();
+      portalFetch.connectMs = profile.timeouts.connect_ms;
+      proxy.reload(account, profile);
+    });
+    reloadSettings('keys of embed tokens', log, environment, (reader) => {
+      const key = readSessionKey(reader);
+      reader.finish();
+      authenticate.reload(key);
+    });
     itemsSource?.reload();
   };
   process.on('SIGHUP', reload);
@@ -100,17 +111,20 @@ function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSo
   return source;
 }
 
-/** SIGHUP: other secrets or another profile without a restart. A bad setting is said, and the old ones stay in force. */
-function reloadPortal(proxy: InventoryProxy, portalFetch: PortalFetch, environment: Environment, log: Log): void {
+/**
+ * SIGHUP: other secrets, keys or another profile without a restart. A bad setting is said, and the old ones stay in force.
+ */
+function reloadSettings(
+  what: string,
+  log: Log,
+  environment: Environment,
+  reload: (reader: SettingsReader) => void,
+): void {
   try {
-    const reader = new SettingsReader(environment);
-    const { account, profile } = readPortalSettings(reader);
-    reader.finish();
-    portalFetch.connectMs = profile.timeouts.connect_ms;
-    proxy.reload(account, profile);
-    log('info', 'portal settings were read again');
+    reload(new SettingsReader(environment));
+    log('info', `${what} were read again`);
   } catch (error) {
     if (!(error instanceof SettingsRefused)) throw error;
-    for (const fault of error.faults) log('error', 'portal settings are refused; the old ones stay', { error: fault });
+    for (const fault of error.faults) log('error', `${what} are refused; the old ones stay`, { error: fault });
   }
 }

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { JSONWebKeySet } from 'jose';
 import * as z from 'zod/mini';
-import { sharedSecret, type EmbedTokenKey } from '../embed-token.js';
+import type { EmbedTokenKey } from '../embed-token.js';
 import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../handler.js';
 import type { LogLevel } from '../log.js';
 import { Secret } from '../secret.js';
+import { sharedSecret } from '../shared-secret.js';
 import { readItemsLocation, type ItemsLocation } from './items-settings.js';
 import { isNetwork } from './client-address.js';
 import { readPortalSettings, type PortalSettings } from './portal-settings.js';
@@ -112,34 +113,47 @@ function isExactOrigin(text: string): boolean {
   return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.enum(['OKP', 'EC']) })).check(z.minLength(1)) });
+const publicKey = z
+  .looseObject({ kty: z.enum(['OKP', 'EC']) })
+  .check(z.refine((key) => !('d' in key), 'a private key: give the public half alone'));
+const jwks = z.object({ keys: z.array(publicKey).check(z.minLength(1)) });
 
-function readSessionKey(reader: SettingsReader): EmbedTokenKey {
+/** How embed tokens are checked. Read at the start, and again on SIGHUP. */
+export function readSessionKey(reader: SettingsReader): EmbedTokenKey {
   const secretPath = reader.optional('SESSION_SECRET_FILE');
   const jwksLocation = reader.optional('SESSION_JWKS');
-  const nothing: EmbedTokenKey = { kind: 'secret', secret: new Secret('') };
   if ((secretPath === undefined) === (jwksLocation === undefined)) {
     reader.fault(
       'set exactly one of SESSION_SECRET_FILE and SESSION_JWKS: how the embed tokens of your host are checked',
     );
-    return nothing;
+    return NOTHING;
   }
-  if (secretPath !== undefined) {
-    const secret = reader.file('SESSION_SECRET_FILE', secretPath);
-    if (secret === undefined) return nothing;
-    try {
-      sharedSecret(secret);
-    } catch (error) {
-      reader.fault(`SESSION_SECRET_FILE: ${error instanceof Error ? error.message : String(error)}`);
-    }
-    return { kind: 'secret', secret: new Secret(secret) };
+  return secretPath === undefined ? readJwks(reader, jwksLocation ?? '') : readSharedSecret(reader, secretPath);
+}
+
+/** The placeholder of a key that was refused never leaves this room: `finish` throws first. */
+const NOTHING: EmbedTokenKey = { kind: 'secret', secret: new Secret('') };
+
+/** A file may hold two lines while one secret replaces another: tokens of both are good. */
+function readSharedSecret(reader: SettingsReader, path: string): EmbedTokenKey {
+  const text = reader.file('SESSION_SECRET_FILE', path);
+  if (text === undefined) return NOTHING;
+  const [secret = '', older, ...more] = text.split(/\r?\n/).filter((line) => line !== '');
+  if (more.length > 0) reader.fault('SESSION_SECRET_FILE holds more than two lines');
+  try {
+    for (const each of [secret, older]) if (each !== undefined) sharedSecret(each);
+  } catch (error) {
+    reader.fault(`SESSION_SECRET_FILE: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const location = jwksLocation ?? '';
+  return { kind: 'secret', secret: new Secret(secret), ...(older !== undefined && { older: new Secret(older) }) };
+}
+
+function readJwks(reader: SettingsReader, location: string): EmbedTokenKey {
   if (/^https?:/.test(location)) {
     const url = reader.url('SESSION_JWKS', location, true);
-    return url === undefined ? nothing : { kind: 'jwks-url', url };
+    return url === undefined ? NOTHING : { kind: 'jwks-url', url };
   }
   const text = reader.file('SESSION_JWKS', location);
   const keys = text === undefined ? undefined : reader.json('SESSION_JWKS', text, jwks);
-  return keys === undefined ? nothing : { kind: 'jwks', jwks: keys as JSONWebKeySet };
+  return keys === undefined ? NOTHING : { kind: 'jwks', jwks: keys as JSONWebKeySet };
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../contract/field-errors.js';
+import { isLoopback } from '../loopback.js';
 
 /** A bad setting ends the start with this code: EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIG = 78;
@@ -117,8 +118,4 @@ export class SettingsReader {
   finish(): void {
     if (this.#faults.length > 0) throw new SettingsRefused(this.#faults);
   }
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -152,6 +152,18 @@ describe('settings', () => {
     assert.deepEqual(session.key, { kind: 'jwks', jwks: { keys } });
   });
 
+  it('take two session secrets while one replaces the other', () => {
+    const older = 'older-secret-of-at-least-32-bytes-too';
+
+    const { session } = readProxySettings({
+      ...minimalSettings(),
+      SESSION_SECRET_FILE: settingFile(`${SESSION_SECRET}\r\n${older}\n`),
+    });
+
+    assert.equal(session.key.kind === 'secret' && session.key.secret.reveal(), SESSION_SECRET);
+    assert.equal(session.key.kind === 'secret' && session.key.older?.reveal(), older);
+  });
+
   it('may name an address of public keys', () => {
     const { session } = readProxySettings({
       ...minimalSettings(),

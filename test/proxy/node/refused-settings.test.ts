@@ -89,6 +89,21 @@ describe('a setting that is refused', () => {
       () => ({ SESSION_SECRET_FILE: settingFile('s'.repeat(31)) }),
       /^SESSION_SECRET_FILE.*32 bytes/,
     ],
+    [
+      'a second secret of the host that is too short',
+      () => ({ SESSION_SECRET_FILE: settingFile(`${'s'.repeat(32)}\nshort`) }),
+      /^SESSION_SECRET_FILE.*32 bytes/,
+    ],
+    [
+      'three secrets of the host',
+      () => ({ SESSION_SECRET_FILE: settingFile(`${'s'.repeat(32)}\n`.repeat(3)) }),
+      /^SESSION_SECRET_FILE holds more than two lines$/,
+    ],
+    [
+      'a private key for a public one',
+      () => jwks('{"keys":[{"kty":"OKP","crv":"Ed25519","x":"x","d":"canary"}]}'),
+      /^SESSION_JWKS at \/keys\/0: a private key: give the public half alone$/,
+    ],
     ['public keys that are not JSON', () => jwks('{'), /^SESSION_JWKS is not JSON$/],
     ['no public key', () => jwks('{"keys":[]}'), /^SESSION_JWKS at \/keys: expected at least 1$/],
     [

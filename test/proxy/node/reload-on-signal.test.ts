@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { listing } from '../../../src/contract/widget.js';
+import { goodClaims, signed } from '../../support/forged-tokens.js';
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
-import { embedToken, HOST_ORIGIN, PROXY_URL } from '../../support/page-request.js';
+import { embedToken, HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
 import { Command } from '../../support/run-command.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
@@ -12,14 +13,19 @@ interface Running {
   readonly command: Command;
   readonly profile: string;
   readonly items: string;
+  readonly secret: string;
+  /** The status that a page gets with a token that this secret has signed. */
+  statusWith(secret: string): Promise<number>;
   ids(): Promise<string[]>;
 }
 
 async function startProxy(t: TestContext): Promise<Running> {
   const profile = settingFile('{"timeouts":{"connect_ms":2000}}');
+  const secret = settingFile(SESSION_SECRET);
   const items = settingFile('[{"id":"kayak"}]');
   const settings = {
     ...minimalSettings(),
+    SESSION_SECRET_FILE: secret,
     PORT: '0',
     PORTAL_PROFILE: profile,
     ITEMS_SOURCE: items,
@@ -36,6 +42,12 @@ async function startProxy(t: TestContext): Promise<Running> {
     command,
     profile,
     items,
+    secret,
+    async statusWith(sharedSecret) {
+      const token = await signed(goodClaims(Math.floor(Date.now() / 1000)), undefined, Buffer.from(sharedSecret));
+      const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${token}` };
+      return (await fetch(`${url}/v1/session`, { headers })).status;
+    },
     async ids() {
       const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await embedToken()}` };
       const answer = await fetch(`${url}/v1/inventory`, { headers });
@@ -57,6 +69,29 @@ describe('a proxy that gets SIGHUP', { timeout: 60_000 }, () => {
     while (after.length < 2) after = await ids();
 
     assert.deepEqual([before, after], [['kayak'], ['kayak', 'sauna']]);
+  });
+
+  it('checks embed tokens by the secrets that the file holds now', async (t) => {
+    const { command, secret, statusWith } = await startProxy(t);
+    const next = 'next-session-secret-of-at-least-32-bytes';
+    const before = [await statusWith(SESSION_SECRET), await statusWith(next)];
+
+    writeFileSync(secret, `${next}\n${SESSION_SECRET}\n`);
+    command.signal('SIGHUP');
+    await command.says(/keys of embed tokens were read again/);
+    const meanwhile = [await statusWith(SESSION_SECRET), await statusWith(next)];
+    writeFileSync(secret, 'short');
+    command.signal('SIGHUP');
+    await command.says(/SESSION_SECRET_FILE.*keys of embed tokens are refused; the old ones stay/);
+
+    assert.deepEqual(
+      [before, meanwhile],
+      [
+        [200, 401],
+        [200, 200],
+      ],
+    );
+    assert.equal(await statusWith(next), 200);
   });
 
   it('says what is wrong with either, and goes on with the ones before', async (t) => {

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { permission } from '../contract/widget.js';
+import type { Clock } from './clock.js';
+import type { Log } from './log.js';
+import { SessionUnverifiable, type Authenticate, type AuthenticationContext, type ProxySession } from './session.js';
+
+// A lone surrogate has no UTF-8 form: on the disk two such vendors would be one.
+const name = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u));
+
+/** The fields of a session, whoever vouches for it. */
+export const sessionFields = {
+  // `.` and `..` cannot be written as a segment of the portal's path (WHATWG URL, double-dot segment).
+  vendor: name.check(z.regex(/^(?!\.{1,2}$)/)),
+  subject: name,
+  name: z.optional(z.string().check(z.maxLength(200))),
+  permissions: z.array(permission),
+  items: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(201)))),
+  tokenId: name,
+};
+
+/** Years have four digits on the wire. */
+const LATEST_END = Date.UTC(9999, 11, 31);
+
+const hostSession = z.object({
+  ...sessionFields,
+  permissions: z.union([sessionFields.permissions, z.set(permission)]),
+  tokenId: z.optional(sessionFields.tokenId),
+  expiresAt: z.number().check(z.minimum(0), z.maximum(LATEST_END)),
+});
+
+const proven = new WeakSet<object>();
+
+/** Marks a session whose every field has been checked, end included. Nobody can change it from then on. */
+export function provenSession(session: ProxySession): ProxySession {
+  proven.add(Object.freeze(session));
+  return session;
+}
+
+/**
+ * Asks who is there. A host's hook is as outside as any wire: what it says passes a schema, and what it cannot say opens
+ * no door.
+ *
+ * @returns `undefined` for nobody, or for somebody whose session is over
+ * @throws {SessionUnverifiable} when the hook failed or answered something that is no session
+ */
+export async function proveSession(
+  authenticate: Authenticate,
+  request: Request,
+  { requestId, clock, log }: { readonly requestId: string; readonly clock: Clock; readonly log: Log },
+): Promise<ProxySession | undefined> {
+  const session = await askHook(authenticate, request, { requestId });
+  if (session === undefined || proven.has(session)) return session;
+  if (session.expiresAt > clock.wall()) return provenSession(session);
+  log('info', 'session refused', {
+    request_id: requestId,
+    reason: 'expiresAt is over; it counts milliseconds since the epoch',
+  });
+  return undefined;
+}
+
+async function askHook(
+  authenticate: Authenticate,
+  request: Request,
+  context: AuthenticationContext,
+): Promise<ProxySession | undefined> {
+  try {
+    const told: unknown = await authenticate(request, context);
+    // JavaScript hosts say null as often as undefined.
+    if (told === undefined || told === null) return undefined;
+    return isProven(told) ? told : checked(told);
+  } catch (cause) {
+    if (cause instanceof SessionUnverifiable) throw cause;
+    throw new SessionUnverifiable(`authenticate failed: ${String(cause).slice(0, 500)}`, { cause });
+  }
+}
+
+function isProven(told: unknown): told is ProxySession {
+  return typeof told === 'object' && told !== null && proven.has(told);
+}
+
+function checked(told: unknown): ProxySession {
+  const parsed = hostSession.safeParse(told);
+  if (parsed.success) return { ...parsed.data, permissions: new Set(parsed.data.permissions) };
+  const [issue] = parsed.error.issues;
+  throw new SessionUnverifiable(
+    `authenticate gave no session: ${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? ''}`,
+  );
+}

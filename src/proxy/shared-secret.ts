@@ -1,0 +1,11 @@
+const MIN_SHARED_SECRET_BYTES = 32;
+
+/** RFC 7519 says nothing of how long a token may live; we do. In seconds. */
+export const MAX_TOKEN_LIFETIME_SECONDS = 15 * 60;
+
+/** @throws {RangeError} below 32 bytes: RFC 7518 section 3.2 wants a key as long as the hash. */
+export function sharedSecret(secret: string): Uint8Array {
+  const bytes = new TextEncoder().encode(secret);
+  if (bytes.length < MIN_SHARED_SECRET_BYTES) throw new RangeError('the session secret needs at least 32 bytes');
+  return bytes;
+}
