@@ -7,7 +7,7 @@ interface Sleeper {
 }
 
 // Work in memory and in SQLite needs some dozen turns of the event loop; what needs more has ended, or never will.
-const PATIENCE_TURNS = 100;
+const PATIENCE_TURNS = 200;
 
 /** Time that passes only when a test says so. */
 export class VirtualClock implements Clock {

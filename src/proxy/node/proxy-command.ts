@@ -66,13 +66,13 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const closeMetrics =
     port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);
   const reload = (): void => {
-    reloadSettings('portal settings', log, environment, (reader) => {
+    reloadSettings(PORTAL_WORDS, log, environment, (reader) => {
       const { account, profile } = readPortalSettings(reader);
       reader.finish();
       portalFetch.connectMs = profile.timeouts.connect_ms;
       proxy.reload(account, profile);
     });
-    reloadSettings('keys of embed tokens', log, environment, (reader) => {
+    reloadSettings(KEYS_WORDS, log, environment, (reader) => {
       const key = readSessionKey(reader);
       reader.finish();
       authenticate.reload(key);
@@ -114,17 +114,32 @@ function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSo
 /**
  * SIGHUP: other secrets, keys or another profile without a restart. A bad setting is said, and the old ones stay in force.
  */
+/** Written out, so that a search for a line of the log finds them. */
+interface ReloadWords {
+  readonly done: string;
+  readonly refused: string;
+}
+
+const PORTAL_WORDS: ReloadWords = {
+  done: 'portal settings were read again',
+  refused: 'portal settings are refused; the old ones stay',
+};
+const KEYS_WORDS: ReloadWords = {
+  done: 'keys of embed tokens were read again',
+  refused: 'keys of embed tokens are refused; the old ones stay',
+};
+
 function reloadSettings(
-  what: string,
+  words: ReloadWords,
   log: Log,
   environment: Environment,
   reload: (reader: SettingsReader) => void,
 ): void {
   try {
     reload(new SettingsReader(environment));
-    log('info', `${what} were read again`);
+    log('info', words.done);
   } catch (error) {
     if (!(error instanceof SettingsRefused)) throw error;
-    for (const fault of error.faults) log('error', `${what} are refused; the old ones stay`, { error: fault });
+    for (const fault of error.faults) log('error', words.refused, { error: fault });
   }
 }
