@@ -25,7 +25,7 @@ export function openSqliteOutbox(path: string): Outbox {
   const book = new SqliteBook(statements);
   const line = new SqliteLine(statements);
   const acceptance = new SqliteAcceptance(statements, book, line);
-  const delivery = new SqliteDelivery(statements, book, line);
+  const delivery = new SqliteDelivery(statements, line);
   const reading = new SqliteReading(statements);
   const pruning = new SqlitePruning(statements);
   const listeners = new Set<(vendor: string) => void>();
