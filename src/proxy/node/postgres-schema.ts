@@ -11,6 +11,8 @@
  * - `portal_token` has no like in SQLite, where one process needs none (`postgres-tokens.ts`). A row a client secret, so few
  *   that nobody deletes them; its times are the database's too.
  *
+ * - `ended_session` has `noted_at` too, on the database's clock: others read on from there (`postgres-ended-sessions.ts`).
+ *
  * Writing transactions follow one another, so numbers are given out in the order of the commits, and the next one can be
  * read off an index: who has read up to a revision never misses a lower one that comes later. `postgres-group-commit.ts` tells why that is affordable.
  */
@@ -198,5 +200,14 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX edit_by_vendor;
   CREATE UNIQUE INDEX edit_by_vendor ON edit (vendor, number);
   ALTER TABLE book DROP COLUMN revision;
+  `,
+  `
+  CREATE TABLE ended_session (
+    token text COLLATE "C" PRIMARY KEY,
+    until bigint NOT NULL,
+    noted_at bigint NOT NULL
+  );
+  CREATE INDEX ended_session_by_age ON ended_session (until);
+  CREATE INDEX ended_session_by_time ON ended_session (noted_at);
   `,
 ];

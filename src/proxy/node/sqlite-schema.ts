@@ -32,6 +32,8 @@
  *   counted with it; triggers keep the rest, so that no code path can forget to. No number is given twice, even after
  *   the edit that had it is gone.
  *
+ * - `ended_session`: the SHA-256 of a token's id, from its sign-out until the token would have ended by itself.
+ *
  * Times are milliseconds since the epoch.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -175,5 +177,12 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX edit_by_vendor;
   CREATE UNIQUE INDEX edit_by_vendor ON edit (vendor, number);
   ALTER TABLE book DROP COLUMN revision;
+  `,
+  `
+  CREATE TABLE ended_session (
+    token TEXT PRIMARY KEY,
+    until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX ended_session_by_age ON ended_session (until);
   `,
 ];
