@@ -9,7 +9,10 @@ import { inSendingOrder } from './sending-order.js';
 
 /** The rows of the in-memory outbox, and what can be read off them. */
 export interface Row {
+  /** Over all vendors. */
   readonly seq: number;
+  /** Of this vendor's edits. */
+  readonly number: number;
   readonly vendor: string;
   readonly subject: string;
   readonly name: string | undefined;
@@ -103,7 +106,7 @@ export function factsOf(row: Row | undefined): EditFacts | undefined {
 }
 
 export function receiptOf(row: Row): Receipt {
-  return { edit_id: row.editId, id: row.item.id, seq: row.seq, ...stateOf(row) };
+  return { edit_id: row.editId, id: row.item.id, seq: row.number, ...stateOf(row) };
 }
 
 function listed(item: ItemRow): RevisedItem[] {
@@ -111,18 +114,27 @@ function listed(item: ItemRow): RevisedItem[] {
   if (row === undefined) return [];
   const { revision, label } = item;
   return [
-    { id: item.id, available: row.available, label, edit_id: row.editId, seq: row.seq, revision, ...stateOf(row) },
+    { id: item.id, available: row.available, label, edit_id: row.editId, seq: row.number, revision, ...stateOf(row) },
   ];
 }
 
 function waitingOf(row: Row): WaitingEdit {
-  const { vendor, subject, available, attempts, acceptedAt } = row;
-  return { ...receiptOf(row), vendor, subject, available, label: row.item.label, attempts, accepted_at: acceptedAt };
+  const { seq, vendor, subject, available, attempts, acceptedAt } = row;
+  return {
+    ...receiptOf(row),
+    seq,
+    vendor,
+    subject,
+    available,
+    label: row.item.label,
+    attempts,
+    accepted_at: acceptedAt,
+  };
 }
 
 function entryOf(row: Row): HistoryEntry {
   return {
-    seq: row.seq,
+    seq: row.number,
     edit_id: row.editId,
     id: row.item.id,
     subject: row.subject,
@@ -172,8 +184,8 @@ export function listPage(items: Iterable<ItemRow>, vendor: string, page: ListPag
 export function historyPage(rows: Iterable<Row>, vendor: string, page: HistoryPage): HistoryEntry[] {
   const { item, before = Infinity, limit } = page;
   return [...rows]
-    .filter((row) => row.vendor === vendor && row.seq < before && (item === undefined || row.item.id === item))
-    .sort((a, b) => b.seq - a.seq)
+    .filter((row) => row.vendor === vendor && row.number < before && (item === undefined || row.item.id === item))
+    .sort((a, b) => b.number - a.number)
     .slice(0, limit)
     .map(entryOf);
 }

@@ -7,12 +7,21 @@ import { sayAgainAt, unsureAfter } from './late-landing.js';
 import type { LaneWanted, Settlement } from './outbox.js';
 
 /** What is known of an edit when it is accepted; the rest of its row is how it fares. */
-export type Wish = Omit<Row, 'seq' | 'item' | 'attempts' | 'open' | 'dueAt' | 'settledAt' | 'decidedBy' | 'reason'>;
+export type Wish = Omit<
+  Row,
+  'seq' | 'number' | 'item' | 'attempts' | 'open' | 'dueAt' | 'settledAt' | 'decidedBy' | 'reason'
+>;
 
 interface KeyRow {
   readonly digest: string;
   readonly ids: readonly EditId[];
   readonly acceptedAt: number;
+}
+
+/** The last that a vendor was given. */
+interface Numbers {
+  edit: number;
+  revision: number;
 }
 
 /** The tables of the in-memory outbox and the few ways in which their rows change. */
@@ -23,7 +32,7 @@ export class MemoryTables {
   readonly lanes = new Map<string, LaneRow>();
   seq = 0;
   pruned = 0;
-  revision = 0;
+  readonly #last = new Map<string, Numbers>();
 
   edit(vendor: string, id: EditId): Row | undefined {
     return this.edits.get(editKey(vendor, id));
@@ -55,9 +64,12 @@ export class MemoryTables {
     const conflict = wish.state === 'conflict';
     if (!conflict) this.#supersede(item, wish.acceptedAt);
     this.seq += 1;
+    const last = this.#lastOf(wish.vendor);
+    last.edit += 1;
     const row: Row = {
       ...wish,
       seq: this.seq,
+      number: last.edit,
       item,
       reason: conflict ? 'changed_meanwhile' : undefined,
       attempts: 0,
@@ -75,11 +87,8 @@ export class MemoryTables {
     return row;
   }
 
-  finish(row: Row, state: EditState, now: number): void {
-    row.state = state;
-    row.dueAt = undefined;
-    row.settledAt = now;
-    if (state === 'delivered') row.reason = undefined;
+  discard(row: Row, now: number): void {
+    this.#finish(row, 'discarded', now);
     this.touch(row.item);
   }
 
@@ -93,18 +102,18 @@ export class MemoryTables {
     }
     switch (settlement.kind) {
       case 'delivered':
-        this.finish(row, 'delivered', now);
+        this.#finish(row, 'delivered', now);
         item.assertAt = sayAgainAt(item.unsure, row.seq, now);
-        return;
+        break;
       case 'refused':
         row.reason = settlement.reason;
-        this.finish(row, newestPlain(item) === row ? 'refused' : 'superseded', now);
-        return;
+        this.#finish(row, newestPlain(item) === row ? 'refused' : 'superseded', now);
+        break;
       case 'waiting':
         row.reason = settlement.reason;
         row.dueAt = settlement.dueAt;
-        this.touch(item);
     }
+    this.touch(item);
   }
 
   unpark(row: Row, reason: string, now: number): void {
@@ -116,8 +125,9 @@ export class MemoryTables {
   }
 
   touch(item: ItemRow): void {
-    this.revision += 1;
-    item.revision = this.revision;
+    const last = this.#lastOf(item.vendor);
+    last.revision += 1;
+    item.revision = last.revision;
   }
 
   /** What an earlier holder of the lane left open may have been applied. */
@@ -162,6 +172,19 @@ export class MemoryTables {
     return size - this.edits.size - this.keys.size;
   }
 
+  #finish(row: Row, state: EditState, now: number): void {
+    row.state = state;
+    row.dueAt = undefined;
+    row.settledAt = now;
+    if (state === 'delivered') row.reason = undefined;
+  }
+
+  #lastOf(vendor: string): Numbers {
+    const last = this.#last.get(vendor) ?? { edit: 0, revision: 0 };
+    this.#last.set(vendor, last);
+    return last;
+  }
+
   #notSure({ item, seq }: Row, now: number, unsureMs: number): void {
     item.unsure = unsureAfter(item.unsure, seq, now, unsureMs);
   }
@@ -170,7 +193,7 @@ export class MemoryTables {
   #supersede(item: ItemRow, now: number): void {
     for (const row of item.edits) {
       const untried = row.state === 'received' && row.attempts === 0 && !row.open;
-      if (untried || row.state === 'refused' || row.state === 'conflict') this.finish(row, 'superseded', now);
+      if (untried || row.state === 'refused' || row.state === 'conflict') this.#finish(row, 'superseded', now);
     }
   }
 }

@@ -79,7 +79,7 @@ export class MemoryOutbox implements Outbox {
     const untried = row.state === 'received' && row.attempts === 0 && !row.open;
     if (!parked && !(verdict.kind === 'discard' && untried)) return { kind: 'edit_settled', receipt: receiptOf(row) };
     row.decidedBy = by;
-    if (verdict.kind === 'discard') tables.finish(row, 'discarded', now);
+    if (verdict.kind === 'discard') tables.discard(row, now);
     const receipt = receiptOf(verdict.kind === 'discard' ? row : this.#again(row, verdict, by, now));
     this.#tell(row.vendor);
     return Promise.resolve({ kind: 'decided', receipt });

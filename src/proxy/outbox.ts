@@ -17,6 +17,10 @@ import type { PortalItem } from '../contract/portal.js';
  * - Delivery works under a lease of a lane (all edits that one credential delivers). A lease carries a fence; whoever
  *   lost the lease changes nothing any more.
  *
+ * What a vendor reads tells nothing of another: each vendor's edits have numbers of their own, 1, 2, 3 and so on (`seq` of
+ * a receipt and of the history), and so have the changes of its items (`revision`). A number over all vendors would show
+ * by its gaps how much the others do. Only delivery and the operator see one (`OpenEdit.seq`, `WaitingEdit.seq`).
+ *
  * It deliberately knows nothing of HTTP, of the portal or of permissions. Every call may throw {@link StorageFailed}.
  * Times are milliseconds since the epoch, and come in as arguments.
  */
@@ -127,14 +131,15 @@ export type ListPage = { readonly limit: number } & (
 );
 
 export interface RevisedItem extends ListedItem {
-  /** Grows with every change of any item of the outbox. */
+  /** Grows by one with every change of any item of this vendor. */
   readonly revision: number;
+  /** The vendor's number of the edit. */
   readonly seq: number;
 }
 
 export interface HistoryPage {
   readonly item?: ItemId | undefined;
-  /** Only edits before this sequence number. */
+  /** Only edits before this number of the vendor's. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
@@ -146,6 +151,8 @@ export interface WaitingPage {
 }
 
 export interface WaitingEdit extends Receipt {
+  /** Its place among the edits of all vendors: where the next page goes on. */
+  readonly seq: number;
   readonly vendor: string;
   readonly subject: string;
   readonly available: boolean;
@@ -192,6 +199,7 @@ export interface Lease {
 }
 
 export interface OpenEdit extends PortalItem {
+  /** Its place among the edits of all vendors. */
   readonly seq: number;
   readonly vendor: string;
   /** Attempts so far; after `openAttempt` that one included. */

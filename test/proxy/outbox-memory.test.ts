@@ -1,7 +1,11 @@
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
-import { describeOutbox } from './outbox-contract.js';
+import { describeOutbox, type OpenedOutbox } from './outbox-contract.js';
+import { describeVendorNumbers } from './vendor-numbers-contract.js';
 
-describeOutbox('memory', () => {
+function open(): Promise<OpenedOutbox> {
   const outbox = new MemoryOutbox();
   return Promise.resolve({ outbox, close: () => outbox.close() });
-});
+}
+
+describeOutbox('memory', open);
+describeVendorNumbers('memory', open, 100);

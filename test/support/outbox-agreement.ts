@@ -229,8 +229,9 @@ export class OutboxAgreement {
       const ids = this.#edits.map(({ id }) => id);
       await this.#both((outbox) => outbox.receipts(vendor, ids));
       await this.#both((outbox) => outbox.history(vendor, { limit: 99 }));
-      await this.#both(async (outbox) => (await outbox.list(vendor, { limit: 99 })).map(withoutRevision));
-      await this.#both(async (outbox) => (await outbox.list(vendor, { since: 0, limit: 99 })).map(withoutRevision));
+      await this.#both((outbox) => outbox.list(vendor, { limit: 99 }));
+      await this.#both((outbox) => outbox.list(vendor, { since: 0, limit: 99 }));
+      await this.#both((outbox) => outbox.revision(vendor));
     }
     await this.#both((outbox) => outbox.waiting({ limit: 99 }));
     await this.#both((outbox) => outbox.count());
@@ -258,10 +259,6 @@ function settlementOf(edit: OpenEdit, ending: Ending, now: number): Settlement |
 /** The order among vendors is each store's own; what is due is not. */
 function bySeq(edits: readonly OpenEdit[]): OpenEdit[] {
   return [...edits].sort((a, b) => a.seq - b.seq);
-}
-
-function withoutRevision<T extends { readonly revision: number }>({ revision: _, ...item }: T): Omit<T, 'revision'> {
-  return item;
 }
 
 /** An absent field and an undefined one say the same. */

@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.js';
+import type { EndedSessions } from '../ended-sessions.js';
 import type { Acceptance, Decision, Outbox } from '../outbox.js';
 import { StorageFailed } from '../outbox.js';
 import type { TokenSubject } from '../token-seal.js';
@@ -7,6 +9,7 @@ import { acceptTogether, decide, receipts } from './postgres-acceptance.js';
 import { DEFAULT_SCHEMA, Readers, storable } from './postgres-connection.js';
 import { migrate } from './postgres-database.js';
 import { PostgresDelivery } from './postgres-delivery.js';
+import { endingsChannelOf, PostgresEndedSessions } from './postgres-ended-sessions.js';
 import { PostgresGroupCommit } from './postgres-group-commit.js';
 import { PostgresNews } from './postgres-news.js';
 import { NOTHING_PRUNED, pruneAttempts, pruneEdits, pruneKeys, type Pruned } from './postgres-pruning.js';
@@ -28,6 +31,8 @@ export interface PostgresOutboxOptions {
 export interface PostgresOutbox extends Outbox {
   /** Where proxies on this database share their portal tokens: see `ProxyOptions.shareToken`. */
   readonly shareToken: (subject: TokenSubject) => TokenStore;
+  /** Where they share sign-outs; until the outbox is closed. @throws {StorageFailed} */
+  readonly endedSessions: (clock: Clock) => Promise<EndedSessions>;
 }
 
 /**
@@ -53,6 +58,10 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
   const delivery = new PostgresDelivery(clock);
   const news = new PostgresNews(connection, writes.sender, (vendor) => {
     tell(vendor, true);
+  });
+  const endings = new Set<PostgresEndedSessions>();
+  news.also(endingsChannelOf(schema), (note) => {
+    for (const ended of endings) ended.hear(note);
   });
   await news.listen();
 
@@ -113,8 +122,14 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
       return rows;
     },
     shareToken: (subject) => new PostgresTokenStore(reads, subject),
+    async endedSessions(endedClock) {
+      const ended = new PostgresEndedSessions(reads, schema, endedClock);
+      endings.add(ended);
+      return ended.start();
+    },
     async close() {
       listeners.clear();
+      for (const ended of endings) ended.close();
       await Promise.all([writes.close(), news.close(), reads.close()]);
     },
   };

@@ -10,6 +10,8 @@ type Flag = boolean | 0 | 1;
 
 export interface EditRow {
   readonly seq: number;
+  /** Of this vendor's edits. */
+  readonly number: number;
   readonly vendor: string;
   readonly subject: string;
   readonly name: string | null;
@@ -33,7 +35,7 @@ export interface EditRow {
 }
 
 /** For a query of `edit AS e JOIN item`. */
-export const EDIT_COLUMNS = `e.seq, e.vendor, e.subject, e.name, e.edit_id, item.id AS item_id, item.label, e.lane,
+export const EDIT_COLUMNS = `e.seq, e.number, e.vendor, e.subject, e.name, e.edit_id, item.id AS item_id, item.label, e.lane,
   e.available, e.was, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state, e.reason, e.decided_by,
   e.attempts, e.open_attempt, e.settled_at`;
 
@@ -57,7 +59,7 @@ export function unchanged<T>(answer: T): Written<T> {
 }
 
 export function receiptOf(row: EditRow): Receipt {
-  return { edit_id: row.edit_id, id: row.item_id, seq: row.seq, ...stateOf(row) };
+  return { edit_id: row.edit_id, id: row.item_id, seq: row.number, ...stateOf(row) };
 }
 
 export function factsOf(row: EditRow | undefined): EditFacts | undefined {
@@ -70,7 +72,7 @@ export function listedOf(row: EditRow & { readonly revision: number }): RevisedI
     available: Boolean(row.available),
     ...(row.label !== null && { label: row.label }),
     edit_id: row.edit_id,
-    seq: row.seq,
+    seq: row.number,
     revision: row.revision,
     ...stateOf(row),
   };
@@ -78,7 +80,7 @@ export function listedOf(row: EditRow & { readonly revision: number }): RevisedI
 
 export function entryOf(row: EditRow): HistoryEntry {
   return {
-    seq: row.seq,
+    seq: row.number,
     edit_id: row.edit_id,
     id: row.item_id,
     subject: row.subject,
@@ -96,9 +98,10 @@ export function entryOf(row: EditRow): HistoryEntry {
 }
 
 export function waitingOf(row: EditRow): WaitingEdit {
-  const { vendor, subject, available, label, attempts, accepted_at } = row;
+  const { seq, vendor, subject, available, label, attempts, accepted_at } = row;
   return {
     ...receiptOf(row),
+    seq,
     vendor,
     subject,
     available: Boolean(available),

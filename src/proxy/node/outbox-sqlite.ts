@@ -1,14 +1,22 @@
+import type { Clock } from '../clock.js';
+import type { EndedSessions } from '../ended-sessions.js';
 import type { Outbox } from '../outbox.js';
 import type { Written } from './outbox-rows.js';
 import { SqliteAcceptance } from './sqlite-acceptance.js';
 import { SqliteBook } from './sqlite-book.js';
 import { isStorageError, openDatabase, storageFailed } from './sqlite-database.js';
 import { SqliteDelivery } from './sqlite-delivery.js';
+import { SqliteEndedSessions } from './sqlite-ended-sessions.js';
 import { GroupCommit } from './sqlite-group-commit.js';
 import { SqliteLine } from './sqlite-line.js';
 import { NOTHING_PRUNED, SqlitePruning, type Pruned } from './sqlite-pruning.js';
 import { SqliteReading } from './sqlite-reading.js';
 import { plannedOnce } from './sqlite-statements.js';
+
+export interface SqliteOutbox extends Outbox {
+  /** Sign-outs that outlive the process, in the same file. */
+  readonly endedSessions: (clock: Clock) => EndedSessions;
+}
 
 /**
  * The outbox in one SQLite file: the store of a single machine.
@@ -18,14 +26,14 @@ import { plannedOnce } from './sqlite-statements.js';
  *
  * @throws {StorageFailed} when the file cannot be used
  */
-export function openSqliteOutbox(path: string): Outbox {
+export function openSqliteOutbox(path: string): SqliteOutbox {
   const database = openDatabase(path);
   const writes = new GroupCommit(database);
   const statements = plannedOnce(database);
   const book = new SqliteBook(statements);
   const line = new SqliteLine(statements);
   const acceptance = new SqliteAcceptance(statements, book, line);
-  const delivery = new SqliteDelivery(statements, book, line);
+  const delivery = new SqliteDelivery(statements, line);
   const reading = new SqliteReading(statements);
   const pruning = new SqlitePruning(statements);
   const listeners = new Set<(vendor: string) => void>();
@@ -94,6 +102,7 @@ export function openSqliteOutbox(path: string): Outbox {
       }
       return rows;
     },
+    endedSessions: (clock) => new SqliteEndedSessions(statements, writes, clock),
     async close() {
       listeners.clear();
       return read(() => {

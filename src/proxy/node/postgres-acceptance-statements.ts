@@ -7,7 +7,6 @@ import type { Statement } from './postgres-connection.js';
 /** All that has to be known to judge some batches, asked for at once. */
 export interface AcceptanceFacts {
   readonly seq: number;
-  readonly revision: number;
   readonly keys: readonly { readonly at: number; readonly digest: string; readonly edit_ids: readonly EditId[] }[];
   readonly edits: readonly EditRow[];
   readonly items: readonly ItemFactsRow[];
@@ -42,13 +41,16 @@ export interface LineRow {
   readonly vendor: string;
   readonly head: number | null;
   readonly last: number | null;
+  /** The last number of the vendor's edits, and the newest revision of its items. */
+  readonly number: number | null;
+  readonly revision: number | null;
 }
 
 const asArray = (query: string): string => `coalesce((SELECT json_agg(found) FROM (${query}) AS found), '[]')`;
 
 export const FIND_FACTS: Statement = {
   name: 'find_facts',
-  text: `SELECT seq, revision,
+  text: `SELECT seq,
     ${asArray(`SELECT wanted.at::integer - 1 AS at, digest, edit_ids
       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted(vendor, subject, key, at)
       JOIN idempotency USING (vendor, subject, key)`)} AS keys,
@@ -70,7 +72,9 @@ export const FIND_FACTS: Statement = {
         (SELECT turn FROM edit WHERE edit.lane = wanted.lane AND edit.bulk = wanted.bulk AND turn IS NOT NULL
          ORDER BY turn LIMIT 1) AS head,
         (SELECT turn FROM edit WHERE edit.lane = wanted.lane AND edit.bulk = wanted.bulk
-           AND edit.vendor = wanted.vendor AND turn IS NOT NULL ORDER BY turn DESC LIMIT 1) AS last
+           AND edit.vendor = wanted.vendor AND turn IS NOT NULL ORDER BY turn DESC LIMIT 1) AS last,
+        (SELECT number FROM edit WHERE edit.vendor = wanted.vendor ORDER BY number DESC LIMIT 1) AS number,
+        (SELECT revision FROM item WHERE item.vendor = wanted.vendor ORDER BY revision DESC LIMIT 1) AS revision
       FROM unnest($9::text[], $10::boolean[], $11::text[]) AS wanted(lane, bulk, vendor)`)} AS lines
     FROM book`,
 };
@@ -87,6 +91,7 @@ export interface NewItemRow {
 
 export interface NewEditRow {
   readonly seq: number;
+  readonly number: number;
   readonly vendor: string;
   readonly subject: string;
   readonly name: string | null;
@@ -120,29 +125,29 @@ export interface NewKeyRow {
 export const WRITE_EDITS: Statement = {
   name: 'write_edits',
   text: `WITH
-    numbers AS (UPDATE book SET seq = $1, revision = $2),
-    lanes AS (INSERT INTO lane (name) SELECT DISTINCT unnest($3::text[]) ON CONFLICT DO NOTHING),
+    numbers AS (UPDATE book SET seq = $1),
+    lanes AS (INSERT INTO lane (name) SELECT DISTINCT unnest($2::text[]) ON CONFLICT DO NOTHING),
     superseded AS (
       UPDATE edit SET state = 'superseded', settled_at = gone.at, due_at = NULL, turn = NULL
-      FROM unnest($4::bigint[], $5::bigint[]) AS gone(seq, at) WHERE edit.seq = gone.seq),
-    stood_back AS (UPDATE edit SET due_at = NULL, turn = NULL WHERE seq = ANY ($6::bigint[])),
+      FROM unnest($3::bigint[], $4::bigint[]) AS gone(seq, at) WHERE edit.seq = gone.seq),
+    stood_back AS (UPDATE edit SET due_at = NULL, turn = NULL WHERE seq = ANY ($5::bigint[])),
     items AS (
       INSERT INTO item (id, vendor, label, last_stamp, revision, shown, plain)
-      SELECT id, vendor, label, last_stamp, revision, shown, plain FROM jsonb_to_recordset($7::jsonb)
+      SELECT id, vendor, label, last_stamp, revision, shown, plain FROM jsonb_to_recordset($6::jsonb)
         AS new(id text, vendor text, label text, last_stamp bigint, revision bigint, shown bigint, plain bigint)
       ON CONFLICT (id) DO UPDATE SET label = coalesce(excluded.label, item.label), last_stamp = excluded.last_stamp,
         revision = excluded.revision, shown = excluded.shown, plain = excluded.plain),
     keys AS (
       INSERT INTO idempotency (vendor, subject, key, digest, edit_ids, accepted_at)
       SELECT vendor, subject, key, digest, ARRAY(SELECT jsonb_array_elements_text(edit_ids)), accepted_at
-      FROM jsonb_to_recordset($9::jsonb)
+      FROM jsonb_to_recordset($8::jsonb)
         AS new(vendor text, subject text, key text, digest text, edit_ids jsonb, accepted_at bigint))
-    INSERT INTO edit (seq, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
+    INSERT INTO edit (seq, number, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
       accepted_at, retry_of, state, reason, due_at, turn)
-    SELECT seq, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
+    SELECT seq, number, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
       accepted_at, retry_of, state, reason, due_at, turn
-    FROM jsonb_to_recordset($8::jsonb) AS new(seq bigint, vendor text, subject text, name text, edit_id text, item text,
-      lane text, bulk boolean, available boolean, was boolean, clicked_at text, base text, stamp bigint,
+    FROM jsonb_to_recordset($7::jsonb) AS new(seq bigint, number bigint, vendor text, subject text, name text,
+      edit_id text, item text, lane text, bulk boolean, available boolean, was boolean, clicked_at text, base text, stamp bigint,
       accepted_at bigint, retry_of text, state text, reason text, due_at bigint, turn bigint)`,
 };
 
@@ -162,15 +167,15 @@ export const NOTE_DECISION: Statement = {
 
 export const DISCARD: Statement = {
   name: 'discard',
-  text: `WITH numbers AS (UPDATE book SET revision = revision + 1 RETURNING revision),
-    touched AS (UPDATE item SET revision = numbers.revision FROM numbers WHERE id = $4)
-    UPDATE edit SET state = 'discarded', decided_by = $2, settled_at = $3, due_at = NULL, turn = NULL WHERE seq = $1`,
+  text: `UPDATE edit SET state = 'discarded', decided_by = $2, settled_at = $3, due_at = NULL, turn = NULL WHERE seq = $1`,
 };
 
 /** After one of its edits has ceased to count. */
 export const REVIEW_ITEM: Statement = {
   name: 'review_item',
   text: `UPDATE item SET
+      revision = 1 + (SELECT own.revision FROM item AS own WHERE own.vendor = item.vendor
+                      ORDER BY own.revision DESC LIMIT 1),
       shown = (SELECT seq FROM edit WHERE edit.item = item.id AND state NOT IN ('superseded', 'discarded')
                ORDER BY stamp DESC LIMIT 1),
       plain = (SELECT seq FROM edit WHERE edit.item = item.id AND state NOT IN ('superseded', 'discarded', 'conflict')

@@ -125,7 +125,7 @@ async function findFacts(transaction: Queries, batches: readonly Acceptance[]): 
 }
 
 async function discard(transaction: Queries, row: EditRow, by: string, now: number): Promise<Receipt> {
-  await transaction.query(DISCARD, row.seq, by, now, row.item_id);
+  await transaction.query(DISCARD, row.seq, by, now);
   await transaction.query(REVIEW_ITEM, row.item_id);
   await bringForward(transaction, row.item_id);
   return receiptOf({ ...row, state: 'discarded' });

@@ -14,7 +14,7 @@ import {
 } from './postgres-acceptance-statements.js';
 
 /** What the caller decides about a new edit; its numbers and its place follow. */
-export type Wish = Omit<NewEditRow, 'seq' | 'due_at' | 'turn'> & Pick<NewItemRow, 'label'>;
+export type Wish = Omit<NewEditRow, 'seq' | 'number' | 'due_at' | 'turn'> & Pick<NewItemRow, 'label'>;
 
 /** New edits on their way into the tables: everything is worked out here, and written at once. */
 export class Appending {
@@ -26,15 +26,15 @@ export class Appending {
   readonly #superseded: { readonly seq: number; readonly at: number }[] = [];
   readonly #stoodBack: number[] = [];
   readonly #known: ReadonlyMap<ItemId, ItemFactsRow>;
+  readonly #last = new Map<string, { readonly number: number; readonly revision: number }>();
   #seq: number;
-  #revision: number;
 
   constructor(facts: AcceptanceFacts) {
     this.#seq = facts.seq;
-    this.#revision = facts.revision;
     this.#known = new Map(facts.items.map((item) => [item.id, item]));
     for (const line of facts.lines) {
       this.#turns.set(lineOf(line), Math.max(line.head ?? 0, (line.last ?? -1) + 1));
+      this.#last.set(line.vendor, { number: line.number ?? 0, revision: line.revision ?? 0 });
     }
   }
 
@@ -50,8 +50,8 @@ export class Appending {
     const behind = item !== undefined && !conflict && this.#giveWay(item, wish.accepted_at);
     const waits = conflict || behind;
     this.#seq += 1;
-    this.#revision += 1;
-    const [seq, revision] = [this.#seq, this.#revision];
+    const seq = this.#seq;
+    const { number, revision } = this.#next(wish.vendor);
     const plain = conflict ? (item?.plain ?? null) : seq;
     this.#lanes.add(wish.lane);
     this.#items.push({
@@ -64,11 +64,11 @@ export class Appending {
       plain,
     });
     // Due at once, whatever the clock of acceptance says.
-    this.#edits.push({ ...wish, seq, due_at: waits ? null : 0, turn: waits ? null : this.#turn(wish) });
+    this.#edits.push({ ...wish, seq, number, due_at: waits ? null : 0, turn: waits ? null : this.#turn(wish) });
     return {
       edit_id: wish.edit_id,
       id: wish.item,
-      seq,
+      seq: number,
       state: wish.state,
       ...(wish.reason !== null && { reason: wish.reason }),
       updated_at: toTimestamp(wish.stamp),
@@ -80,7 +80,6 @@ export class Appending {
     await transaction.query(
       WRITE_EDITS,
       this.#seq,
-      this.#revision,
       [...this.#lanes],
       this.#superseded.map(({ seq }) => seq),
       this.#superseded.map(({ at }) => at),
@@ -104,6 +103,13 @@ export class Appending {
       else this.#superseded.push({ seq: row.seq, at: now });
     }
     return behind;
+  }
+
+  #next(vendor: string): { readonly number: number; readonly revision: number } {
+    const last = this.#last.get(vendor) ?? { number: 0, revision: 0 };
+    const next = { number: last.number + 1, revision: last.revision + 1 };
+    this.#last.set(vendor, next);
+    return next;
   }
 
   #turn(wish: Omit<Wish, 'label'>): number {

@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   readonly url: string;
   /** The tables are in a schema of their own, so that they may share a database. */
   readonly schema: string;
+  /** The longest that one statement may take. @default 15 s */
+  readonly statementMs?: number;
 }
 
 export const DEFAULT_SCHEMA = 'vendor_inventory';
@@ -38,8 +40,8 @@ function sessionOf(schema: string): string {
 }
 
 /** @throws {StorageFailed} */
-export async function connect({ url, schema }: ConnectionOptions): Promise<Client> {
-  const client = new Client(configOf(url));
+export async function connect({ url, schema, statementMs = STATEMENT_MS }: ConnectionOptions): Promise<Client> {
+  const client = new Client({ ...configOf(url), query_timeout: statementMs });
   // Without a listener a lost connection would end the process; whoever uses it next hears of it.
   client.on('error', () => undefined);
   try {

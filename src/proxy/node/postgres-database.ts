@@ -3,6 +3,9 @@ import { StorageFailed } from '../outbox.js';
 import { connect, endQuietly, storageFailed, type ConnectionOptions } from './postgres-connection.js';
 import { MIGRATIONS } from './postgres-schema.js';
 
+/** A migration may walk through all that was ever accepted. */
+const MIGRATION_MS = 60 * 60_000;
+
 /** Where each promise would silently be broken. */
 const PROMISES = [
   { setting: 'fsync', wrong: ['off'], why: 'a power cut would damage the database' },
@@ -61,13 +64,14 @@ export async function expectTables(options: ConnectionOptions): Promise<{ readon
 }
 
 /**
- * Brings the tables up to date, forward only. Several proxies may start at once: one does it, the others wait.
+ * Brings the tables up to date, forward only. Several proxies may start at once: one does it, the others wait. One that runs
+ * already writes nothing meanwhile (`postgres-group-commit.ts`).
  *
  * @throws {StorageFailed} with one clear line, before anything is touched
  */
 export async function migrate(options: ConnectionOptions): Promise<void> {
   const { schema } = options;
-  const client = await connect(options);
+  const client = await connect({ ...options, statementMs: MIGRATION_MS });
   try {
     await expectDurable(client);
     await client.query(
@@ -84,6 +88,9 @@ export async function migrate(options: ConnectionOptions): Promise<void> {
       throw new StorageFailed(
         `the tables in schema ${schema} were written by a newer version; start that version, or use another database`,
       );
+    }
+    if (version < MIGRATIONS.length) {
+      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('write ${schema}', 0))`);
     }
     for (const [index, migration] of MIGRATIONS.entries()) {
       if (index < version) continue;

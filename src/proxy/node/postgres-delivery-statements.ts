@@ -17,6 +17,8 @@ export interface OpenRow {
   readonly unsure_until: number | null;
   readonly unsure_seq: number | null;
   readonly again_at: number | null;
+  /** The newest of any item of its vendor. */
+  readonly revision: number;
   /** Its turn, should it come back. */
   readonly head: number;
   /** The next edit of the item that waits, and its turn. */
@@ -27,17 +29,19 @@ export interface OpenRow {
 
 export interface HeldFacts<Row> {
   readonly fence: number | null;
-  readonly revision: number;
   readonly rows: readonly Row[];
 }
 
-const held = (rows: string): string => `SELECT revision, (SELECT fence FROM lane WHERE name = $1) AS fence,
-  coalesce((SELECT json_agg(found ORDER BY found.seq) FROM (${rows}) AS found), '[]') AS rows FROM book`;
+const held = (rows: string): string => `SELECT (SELECT fence FROM lane WHERE name = $1) AS fence,
+  coalesce((SELECT json_agg(found ORDER BY found.seq) FROM (${rows}) AS found), '[]') AS rows`;
+
+const newestRevision = `(SELECT own.revision FROM item AS own WHERE own.vendor = e.vendor
+  ORDER BY own.revision DESC LIMIT 1) AS revision`;
 
 const openRows = (
   which: string,
 ): string => `SELECT e.seq, e.vendor, e.item, e.state, e.reason, e.settled_at, e.open_attempt,
-    item.plain, item.unsure_until, item.unsure_seq, item.again_at, ${headOf('e')} AS head,
+    item.plain, item.unsure_until, item.unsure_seq, item.again_at, ${newestRevision}, ${headOf('e')} AS head,
     (SELECT row_to_json(next) FROM (
       SELECT n.seq, n.due_at IS NOT NULL OR n.open_attempt IS NOT NULL AS placed, ${headOf('n')} AS head FROM edit AS n
       WHERE n.item = e.item AND n.state = 'received' AND n.seq <> e.seq ORDER BY n.seq LIMIT 1) AS next) AS next,
@@ -127,37 +131,37 @@ export const END_ATTEMPTS: Statement = { name: 'end_attempts', text: endings('$2
 export const SETTLE: Statement = {
   name: 'settle',
   text: `WITH
-    numbers AS (UPDATE book SET revision = $2 WHERE revision <> $2),
     settled AS (
       UPDATE edit SET state = s.state, reason = s.reason, settled_at = s.settled_at, due_at = s.due_at, turn = s.turn,
         open_attempt = NULL
-      FROM jsonb_to_recordset($3::jsonb)
+      FROM jsonb_to_recordset($2::jsonb)
         AS s(seq bigint, state text, reason text, settled_at bigint, due_at bigint, turn bigint)
       WHERE edit.seq = s.seq),
     placed AS (
       UPDATE edit SET due_at = p.due_at, turn = p.turn
-      FROM jsonb_to_recordset($4::jsonb) AS p(seq bigint, due_at bigint, turn bigint) WHERE edit.seq = p.seq),
+      FROM jsonb_to_recordset($3::jsonb) AS p(seq bigint, due_at bigint, turn bigint) WHERE edit.seq = p.seq),
     items AS (
       UPDATE item SET revision = coalesce(i.revision, item.revision), unsure_until = i.unsure_until,
         unsure_seq = i.unsure_seq, again_at = i.again_at
-      FROM jsonb_to_recordset($5::jsonb)
+      FROM jsonb_to_recordset($4::jsonb)
         AS i(id text, revision bigint, unsure_until bigint, unsure_seq bigint, again_at bigint)
       WHERE item.id = i.id)
-    ${endings('$6')}`,
+    ${endings('$5')}`,
 };
 
 export interface RefusedRow {
   readonly seq: number;
   readonly item: ItemId;
   readonly vendor: string;
-  readonly head: number;
+  /** The newest of any item of its vendor. */
+  readonly revision: number;
   /** The delivered edit of the item that is going to be said again. */
   readonly said: { readonly seq: number; readonly open: boolean } | null;
 }
 
 export const FIND_REFUSED: Statement = {
   name: 'find_refused',
-  text: held(`SELECT e.seq, e.item, e.vendor, ${headOf('e')} AS head,
+  text: held(`SELECT e.seq, e.item, e.vendor, ${newestRevision},
       (SELECT row_to_json(said) FROM (
         SELECT d.seq, d.open_attempt IS NOT NULL AS open FROM edit AS d
         WHERE item.again_at IS NOT NULL AND d.item = e.item AND d.state = 'delivered' ORDER BY d.stamp DESC LIMIT 1
@@ -169,7 +173,6 @@ export const FIND_REFUSED: Statement = {
 export const UNPARK: Statement = {
   name: 'unpark',
   text: `WITH
-    numbers AS (UPDATE book SET revision = revision + (SELECT count(*) FROM jsonb_array_elements($1::jsonb))),
     back AS (SELECT * FROM jsonb_to_recordset($1::jsonb)
       AS b(seq bigint, item text, revision bigint, due_at bigint, turn bigint)),
     stood_back AS (UPDATE edit SET due_at = NULL, turn = NULL WHERE seq = ANY ($2::bigint[])),

@@ -20,7 +20,7 @@ import {
 } from './postgres-delivery-statements.js';
 import { FIND_WANTED, LANE_STATE, LEASE, LIMIT_WAITS, LOCK_WANTED, NEXT_DUE } from './postgres-lanes.js';
 import { endPauses } from './postgres-line.js';
-import { countEndings, Settling, type Outcome } from './postgres-settling.js';
+import { countEndings, Settling, VendorRevisions, type Outcome } from './postgres-settling.js';
 
 /** The way of edits to the portal, under a lease. What writes runs inside a transaction. */
 export class PostgresDelivery {
@@ -50,7 +50,7 @@ export class PostgresDelivery {
     const left = await facts<OpenRow>(transaction, FIND_LEFT_OPEN, lane.name);
     if (left.rows.length > 0) {
       // What an earlier holder of the lane left open may have been applied.
-      const settling = new Settling(left.revision, now);
+      const settling = new Settling(now);
       for (const row of left.rows) settling.add(row, lost(row, now, unsureMs));
       await settling.write(transaction);
     }
@@ -111,9 +111,9 @@ export class PostgresDelivery {
     now: number,
   ): Promise<Written<void>> {
     const seqs = settlements.map(({ edit }) => edit.seq);
-    const { revision, rows } = await heldFacts<OpenRow>(transaction, FIND_OPEN, lease, seqs);
+    const { rows } = await heldFacts<OpenRow>(transaction, FIND_OPEN, lease, seqs);
     const open = new Map(rows.map((row) => [row.seq, row]));
-    const settling = new Settling(revision, now);
+    const settling = new Settling(now);
     const changed = new Set<string>();
     for (const settlement of settlements) {
       const row = open.get(settlement.edit.seq);
@@ -137,11 +137,13 @@ export class PostgresDelivery {
     now: number,
   ): Promise<Written<void>> {
     const seqs = edits.map(({ seq }) => seq);
-    const { revision, rows } = await heldFacts<RefusedRow>(transaction, FIND_REFUSED, lease, seqs);
-    const back = rows.map(({ seq, item, said }, index) => {
+    const { rows } = await heldFacts<RefusedRow>(transaction, FIND_REFUSED, lease, seqs);
+    const revisions = new VendorRevisions();
+    const back = rows.map((row) => {
+      const { seq, item, said } = row;
       // While an earlier value is being said again, it stands behind that.
       const behind = said?.open === true;
-      return { seq, item, revision: revision + index + 1, due_at: behind ? null : wholeTime(now), turn: null };
+      return { seq, item, revision: revisions.next(row), due_at: behind ? null : wholeTime(now), turn: null };
     });
     const stoodBack = rows.flatMap(({ said }) => said?.seq ?? []);
     if (back.length > 0) await transaction.query(UNPARK, JSON.stringify(back), stoodBack, reason);
@@ -209,7 +211,7 @@ function unsureOf({ unsure_until: until, unsure_seq: seq }: OpenRow): Unsure | u
 
 async function facts<Row>(queries: Queries, statement: Statement, ...values: unknown[]): Promise<HeldFacts<Row>> {
   const [found] = await queries.query<HeldFacts<Row>>(statement, ...values);
-  if (found === undefined) throw new TypeError('the book has one row');
+  if (found === undefined) throw new TypeError('a statement without a table answers with one row');
   return found;
 }
 

@@ -19,6 +19,7 @@ export class PostgresNews {
   readonly #options: ConnectionOptions;
   readonly #self: string;
   readonly #heard: (vendor: string) => void;
+  readonly #others = new Map<string, (note: string) => void>();
   #client: Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -29,15 +30,24 @@ export class PostgresNews {
     this.#heard = heard;
   }
 
+  /** Hears what is told on another channel too, this process's own notes included. Before it listens. */
+  also(channel: string, heard: (note: string) => void): void {
+    this.#others.set(channel, heard);
+  }
+
   /** Resolves when it listens, or will try again. */
   async listen(): Promise<void> {
     try {
       const client = await connect(this.#options);
       if (this.#closed) return await endQuietly(client);
       this.#client = client;
-      client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
+      client.on('notification', ({ channel, payload = '' }) => {
+        const other = this.#others.get(channel);
+        if (other === undefined) this.#hear(payload);
+        else other(payload);
+      });
       client.once('end', () => this.#again());
-      await client.query(`LISTEN ${this.#options.schema}`);
+      await client.query([this.#options.schema, ...this.#others.keys()].map((name) => `LISTEN ${name}`).join('; '));
     } catch {
       this.#again();
     }

@@ -23,11 +23,11 @@ const REVISION: Statement = {
 };
 const HISTORY: Statement = {
   name: 'history',
-  text: `${edits} WHERE e.vendor = $1 AND e.seq < $2 ORDER BY e.seq DESC LIMIT $3`,
+  text: `${edits} WHERE e.vendor = $1 AND e.number < $2 ORDER BY e.number DESC LIMIT $3`,
 };
 const HISTORY_OF_ITEM: Statement = {
   name: 'history_of_item',
-  text: `${edits} WHERE e.item = $4 AND item.vendor = $1 AND e.seq < $2 ORDER BY e.stamp DESC LIMIT $3`,
+  text: `${edits} WHERE e.item = $4 AND item.vendor = $1 AND e.number < $2 ORDER BY e.stamp DESC LIMIT $3`,
 };
 // Two ordered walks, merged: one walk over both would pass every settled edit.
 const WAITING: Statement = {

@@ -11,8 +11,10 @@
  * - `portal_token` has no like in SQLite, where one process needs none (`postgres-tokens.ts`). A row a client secret, so few
  *   that nobody deletes them; its times are the database's too.
  *
- * Writing transactions follow one another, so numbers are given out in the order of the commits: who has read up to a
- * revision never misses a lower one that comes later. `postgres-group-commit.ts` tells why that is affordable.
+ * - `ended_session` has `noted_at` too, on the database's clock: others read on from there (`postgres-ended-sessions.ts`).
+ *
+ * Writing transactions follow one another, so numbers are given out in the order of the commits, and the next one can be
+ * read off an index: who has read up to a revision never misses a lower one that comes later. `postgres-group-commit.ts` tells why that is affordable.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -185,5 +187,27 @@ export const MIGRATIONS: readonly string[] = [
     asked_at bigint NOT NULL DEFAULT 0,
     life bigint NOT NULL DEFAULT 0
   );
+  `,
+  // Revisions go on from where each vendor was: pages have been told them. A proxy of an older version that still runs is
+  // refused by its next write.
+  `
+  LOCK TABLE book, edit;
+  ALTER TABLE edit ADD COLUMN number bigint;
+  UPDATE edit SET number = own.number
+  FROM (SELECT seq, row_number() OVER (PARTITION BY vendor ORDER BY seq) AS number FROM edit) AS own
+  WHERE edit.seq = own.seq;
+  ALTER TABLE edit ALTER COLUMN number SET NOT NULL;
+  DROP INDEX edit_by_vendor;
+  CREATE UNIQUE INDEX edit_by_vendor ON edit (vendor, number);
+  ALTER TABLE book DROP COLUMN revision;
+  `,
+  `
+  CREATE TABLE ended_session (
+    token text COLLATE "C" PRIMARY KEY,
+    until bigint NOT NULL,
+    noted_at bigint NOT NULL
+  );
+  CREATE INDEX ended_session_by_age ON ended_session (until);
+  CREATE INDEX ended_session_by_time ON ended_session (noted_at);
   `,
 ];

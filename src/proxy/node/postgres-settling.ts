@@ -34,10 +34,9 @@ export class Settling {
   readonly #placed: PlacedRow[] = [];
   readonly #items: SettledItemRow[] = [];
   readonly #endings: [attempt: number, ending: Ending][] = [];
-  #revision: number;
+  readonly #revisions = new VendorRevisions();
 
-  constructor(revision: number, now: number) {
-    this.#revision = revision;
+  constructor(now: number) {
     this.#now = now;
   }
 
@@ -57,10 +56,9 @@ export class Settling {
     if (!waits) this.#bringForward(row, state, againAt);
     // People see it change, but not when a value is only said again.
     const seen = row.state === 'received' && outcome.ending !== 'unknown';
-    if (seen) this.#revision += 1;
     this.#items.push({
       id: row.item,
-      revision: seen ? this.#revision : null,
+      revision: seen ? this.#revisions.next(row) : null,
       unsure_until: outcome.unsure?.until ?? row.unsure_until,
       unsure_seq: outcome.unsure?.seq ?? row.unsure_seq,
       again_at: againAt,
@@ -73,7 +71,6 @@ export class Settling {
     await transaction.query(
       SETTLE,
       this.#now,
-      this.#revision,
       JSON.stringify(this.#edits),
       JSON.stringify(this.#placed),
       JSON.stringify(this.#items),
@@ -88,6 +85,18 @@ export class Settling {
     } else if (state !== 'delivered' && againAt !== null && said?.placed === false) {
       this.#placed.push({ seq: said.seq, due_at: againAt, turn: null });
     }
+  }
+}
+
+/** The next revisions of some vendors. */
+export class VendorRevisions {
+  readonly #last = new Map<string, number>();
+
+  /** @param newest of its vendor before the first of these */
+  next({ vendor, revision: newest }: { readonly vendor: string; readonly revision: number }): number {
+    const next = (this.#last.get(vendor) ?? newest) + 1;
+    this.#last.set(vendor, next);
+    return next;
   }
 }
 

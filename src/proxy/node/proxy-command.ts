@@ -91,10 +91,13 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   };
 }
 
-async function openStorage(database: Database): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken'>> {
-  if (database.kind === 'file') return { outbox: openSqliteOutbox(database.path) };
+async function openStorage(database: Database): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
+  if (database.kind === 'file') {
+    const outbox = openSqliteOutbox(database.path);
+    return { outbox, endedSessions: outbox.endedSessions(systemClock) };
+  }
   const outbox = await openPostgresOutbox(database.url.reveal());
-  return { outbox, shareToken: outbox.shareToken };
+  return { outbox, shareToken: outbox.shareToken, endedSessions: await outbox.endedSessions(systemClock) };
 }
 
 function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSource | undefined {

@@ -1,6 +1,6 @@
 import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
-import type { Statements } from './sqlite-statements.js';
+import { NEXT_REVISION, type Statements } from './sqlite-statements.js';
 
 export interface ItemRow {
   readonly key: number;
@@ -54,9 +54,9 @@ export function prepareAcceptance(database: Statements) {
       `UPDATE edit SET state = 'superseded', settled_at = ?, due_at = NULL, turn = NULL WHERE seq = ?`,
     ),
     insertEdit: database.prepare(
-      `INSERT INTO edit (seq, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
+      `INSERT INTO edit (seq, number, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
          accepted_at, retry_of, state, reason, due_at, turn)
-       VALUES (@seq, @vendor, @subject, @name, @edit_id, @item, @lane, @bulk, @available, @was, @clicked_at, @base, @stamp,
+       VALUES (@seq, @number, @vendor, @subject, @name, @edit_id, @item, @lane, @bulk, @available, @was, @clicked_at, @base, @stamp,
          @accepted_at, @retry_of, @state, @reason, @due_at, @turn)`,
     ),
     discard: database.prepare(
@@ -64,7 +64,7 @@ export function prepareAcceptance(database: Statements) {
     ),
     noteDecision: database.prepare('UPDATE edit SET decided_by = ? WHERE seq = ?'),
     reviewItem: database.prepare(
-      `UPDATE item SET revision = ?,
+      `UPDATE item SET revision = ${NEXT_REVISION},
          shown = (SELECT seq FROM edit WHERE item = item.key AND state NOT IN ('superseded', 'discarded')
                   ORDER BY stamp DESC LIMIT 1),
          plain = (SELECT seq FROM edit WHERE item = item.key AND state NOT IN ('superseded', 'discarded', 'conflict')

@@ -20,6 +20,7 @@ type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 
 interface Wish {
   readonly seq: number;
+  readonly number: number;
   readonly revision: number;
   readonly vendor: string;
   readonly subject: string;
@@ -96,13 +97,15 @@ export class SqliteAcceptance {
   ): Receipt[] {
     if (edits.length === 0) return [];
     const parked = edits.filter(({ state }) => state === 'conflict').length;
-    const first = this.#book.take(edits.length, edits.length, parked);
+    const first = this.#book.take(edits.length, parked);
+    const last = this.#book.lastOf(batch.vendor);
     const bulk = batch.edits.length > INTERACTIVE_EDITS ? 1 : 0;
     const turn = turnsFrom(() => this.#line.newcomer(batch.lane, bulk, batch.vendor));
     return edits.map(({ edit, stamp, state, was }, at) =>
       this.#append(items.get(edit.id), turn, {
-        seq: first.seq + at,
-        revision: first.revision + at,
+        seq: first + at,
+        number: last.number + 1 + at,
+        revision: last.revision + 1 + at,
         vendor: batch.vendor,
         subject: batch.subject,
         name: batch.name ?? null,
@@ -145,7 +148,7 @@ export class SqliteAcceptance {
     return {
       edit_id: wish.edit_id,
       id: wish.item_id,
-      seq,
+      seq: wish.number,
       state: wish.state,
       ...(wish.reason !== null && { reason: wish.reason }),
       updated_at: toTimestamp(stamp),
@@ -169,16 +172,19 @@ export class SqliteAcceptance {
 
   #discard(row: FoundEdit, by: string, now: number): Receipt {
     this.#sql.discard.run(now, by, row.seq);
-    this.#sql.reviewItem.run(this.#book.take(1, 0).revision, row.item);
+    this.#sql.reviewItem.run(row.item);
     this.#line.bringForward(row.item);
     return receiptOf({ ...row, state: 'discarded' });
   }
 
   #again(row: FoundEdit, verdict: Retry, by: string, now: number): Receipt {
     const item = this.#sql.findItem.get(row.item_id);
+    const last = this.#book.lastOf(row.vendor);
     this.#sql.noteDecision.run(by, row.seq);
     return this.#append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
-      ...this.#book.take(1, 1),
+      seq: this.#book.take(1),
+      number: last.number + 1,
+      revision: last.revision + 1,
       vendor: row.vendor,
       subject: by,
       name: null,

@@ -1,32 +1,48 @@
 import type { Statement, Statements } from './sqlite-statements.js';
 
-/** Gives out the numbers of the outbox, each once: sequence numbers of edits and revisions of items. */
+/** The last that a vendor was given. */
+export interface LastNumbers {
+  readonly number: number;
+  readonly revision: number;
+}
+
+/** Gives out the numbers of new edits, each once: their place among all, and the next ones of their vendor. */
 export class SqliteBook {
-  readonly #take: Statement<[Taken], { readonly revision: number; readonly seq: number }>;
+  readonly #take: Statement<[Taken], number>;
+  readonly #lastOf: Statement<[{ vendor: string }], LastNumbers>;
 
   constructor(database: Statements) {
-    this.#take = database.prepare(
-      `UPDATE book SET revision = revision + @revisions, seq = seq + @edits, accepted = accepted + @edits,
-         received = received + @edits - @parked, parked = parked + @parked RETURNING revision, seq`,
+    this.#take = database
+      .prepare<[Taken], number>(
+        `UPDATE book SET seq = seq + @edits, accepted = accepted + @edits, received = received + @edits - @parked,
+           parked = parked + @parked RETURNING seq`,
+      )
+      .pluck();
+    this.#lastOf = database.prepare(
+      `SELECT coalesce((SELECT max(number) FROM edit WHERE vendor = @vendor), 0) AS number,
+         coalesce((SELECT max(revision) FROM item WHERE vendor = @vendor), 0) AS revision`,
     );
   }
 
   /**
-   * Takes so many of both. Each sequence number is an accepted edit's, so that these are counted here, once for a batch: a
-   * trigger for each edit took half the time of acceptance.
+   * Takes so many places. Each is an accepted edit's, so that these are counted here, once for a batch: a trigger for each
+   * edit took half the time of acceptance.
    *
    * @param parked how many of the edits wait for a person from the start
    * @returns the first of them
    */
-  take(revisions: number, edits: number, parked = 0): { readonly revision: number; readonly seq: number } {
-    const last = this.#take.get({ revisions, edits, parked });
+  take(edits: number, parked = 0): number {
+    const last = this.#take.get({ edits, parked });
     if (last === undefined) throw new TypeError('the book has one row');
-    return { revision: last.revision - revisions + 1, seq: last.seq - edits + 1 };
+    return last - edits + 1;
+  }
+
+  lastOf(vendor: string): LastNumbers {
+    return this.#lastOf.get({ vendor }) ?? { number: 0, revision: 0 };
   }
 }
 
 interface Taken {
-  readonly revisions: number;
   readonly edits: number;
   readonly parked: number;
 }

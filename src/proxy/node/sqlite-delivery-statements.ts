@@ -1,7 +1,7 @@
 import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type EditRow, type LaneRow } from './outbox-rows.js';
 import { WORKING_LANES } from './sqlite-lanes.js';
-import type { Statements } from './sqlite-statements.js';
+import { NEXT_REVISION, type Statements } from './sqlite-statements.js';
 
 /** An edit that is at the portal, perhaps, and what is known of its item. */
 export interface OpenRow {
@@ -107,7 +107,7 @@ export function prepareDelivery(database: Statements) {
       'UPDATE edit SET state = ?, reason = ?, settled_at = ?, open_attempt = NULL WHERE seq = ?',
     ),
     wait: database.prepare('UPDATE edit SET reason = ?, due_at = ?, open_attempt = NULL WHERE seq = ?'),
-    touch: database.prepare('UPDATE item SET revision = ? WHERE key = ?'),
+    touch: database.prepare(`UPDATE item SET revision = ${NEXT_REVISION} WHERE key = ?`),
     notSure: database.prepare('UPDATE item SET unsure_until = ?, unsure_seq = ? WHERE key = ?'),
     sayAgain: database.prepare('UPDATE item SET again_at = ? WHERE key = ?'),
   };

@@ -2,7 +2,6 @@ import { sayAgainAt, unsureAfter, type Unsure } from '../late-landing.js';
 import { LeaseLost, type LaneState, type LaneWanted, type Lease, type OpenEdit, type Settlement } from '../outbox.js';
 import { leaseOf, openEditOf, wholeTime, type Written } from './outbox-rows.js';
 import { prepareDelivery, type DeliveryStatements, type OpenRow } from './sqlite-delivery-statements.js';
-import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteLine } from './sqlite-line.js';
 import type { Statements } from './sqlite-statements.js';
 
@@ -10,12 +9,10 @@ type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
 
 /** The way of edits to the portal, under a lease. Runs inside a transaction, but for `due`. */
 export class SqliteDelivery {
-  readonly #book: SqliteBook;
   readonly #line: SqliteLine;
   readonly #sql: DeliveryStatements;
 
-  constructor(database: Statements, book: SqliteBook, line: SqliteLine) {
-    this.#book = book;
+  constructor(database: Statements, line: SqliteLine) {
     this.#line = line;
     this.#sql = prepareDelivery(database);
   }
@@ -77,14 +74,13 @@ export class SqliteDelivery {
     this.#expectHeld(lease);
     const changed = new Set<string>();
     const endings: [attempt: number, ending: Ending][] = [];
-    let { revision } = this.#book.take(settlements.length, 0);
     for (const settlement of settlements) {
       const row = this.#sql.openRow.get(settlement.edit.seq, lease.lane);
       if (row === undefined) continue;
       if (row.state === 'delivered') this.#settleAgain(row, settlement, lease, now);
       else {
         this.#settle(row, settlement, lease, now);
-        this.#sql.touch.run(revision++, row.item);
+        this.#sql.touch.run(row.item);
       }
       this.#line.bringForward(row.item);
       endings.push([row.open_attempt, settlement.kind]);
@@ -97,7 +93,6 @@ export class SqliteDelivery {
   unpark(lease: Lease, edits: readonly OpenEdit[], reason: string, now: number): Written<void> {
     this.#expectHeld(lease);
     const changed = new Set<string>();
-    let { revision } = this.#book.take(edits.length, 0);
     for (const { seq } of edits) {
       const row = this.#sql.refusedRow.get(seq, lease.lane);
       if (row === undefined) continue;
@@ -105,7 +100,7 @@ export class SqliteDelivery {
       // While an earlier value is being said again, it stands behind that.
       const behind = row.again_at !== null && this.#line.standBack(row.item);
       if (!behind) this.#sql.wait.run(reason, wholeTime(now), seq);
-      this.#sql.touch.run(revision++, row.item);
+      this.#sql.touch.run(row.item);
       changed.add(row.vendor);
     }
     return { answer: undefined, changed };

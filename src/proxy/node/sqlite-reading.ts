@@ -60,11 +60,11 @@ function prepare(database: Statements) {
       `${listed} WHERE item.vendor = ? AND item.revision > ? ORDER BY item.revision LIMIT ?`,
     ),
     history: database.prepare<[string, number, number], EditRow>(
-      `${edits} WHERE e.vendor = ? AND e.seq < ? ORDER BY e.seq DESC LIMIT ?`,
+      `${edits} WHERE e.vendor = ? AND e.number < ? ORDER BY e.number DESC LIMIT ?`,
     ),
     historyOfItem: database.prepare<[string, string, number, number], EditRow>(
       `SELECT ${EDIT_COLUMNS} FROM item CROSS JOIN edit AS e ON e.item = item.key
-       WHERE item.id = ? AND item.vendor = ? AND e.seq < ? ORDER BY e.stamp DESC LIMIT ?`,
+       WHERE item.id = ? AND item.vendor = ? AND e.number < ? ORDER BY e.stamp DESC LIMIT ?`,
     ),
     // Two ordered walks, merged: one walk over both would pass every settled edit.
     waiting: database.prepare<[number, number, number], EditRow>(

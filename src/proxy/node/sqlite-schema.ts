@@ -19,15 +19,20 @@
  *
  *   `turn` is the place in line: a newcomer stands behind the last of its vendor, and never before the head of the line.
  *   So vendors leave in turn, and the order costs nothing to keep (see `sqlite-line.ts`).
+ *   `seq` is its place among all edits and stays inside; `number` is the one that its vendor sees. The next one of both
+ *   `number` and `item.revision` follows the vendor's last, which an index finds: pruning never takes a vendor's last edit,
+ *   for it is the newest of its item.
  * - `attempt`: one portal call, written before its first byte leaves. It is open until each of its edits is settled, or
  *   leaves again in a part of a split batch, or is found open by the next holder of the lane. It goes when it is older
  *   than settled edits may be. An edit names its attempt without a foreign key: checking one would search all edits for
  *   each attempt that goes.
  * - `idempotency`: one accepted batch under its key, for as long as keys live.
  * - `lane`: from its first lease on. The fence only grows. A lease ends with the process: one process has the file.
- * - `book`: one row. The last numbers given, and how many edits are in which state. Who takes a number for an edit is
+ * - `book`: one row. The last `seq` given, and how many edits are in which state. Who takes a number for an edit is
  *   counted with it; triggers keep the rest, so that no code path can forget to. No number is given twice, even after
  *   the edit that had it is gone.
+ *
+ * - `ended_session`: the SHA-256 of a token's id, from its sign-out until the token would have ended by itself.
  *
  * Times are milliseconds since the epoch.
  */
@@ -163,4 +168,21 @@ export const MIGRATIONS: readonly string[] = [
   END;
   `,
   'DROP TRIGGER book_accepted',
+  // Revisions go on from where each vendor was: pages have been told them.
+  `
+  ALTER TABLE edit ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+  UPDATE edit SET number = own.number
+  FROM (SELECT seq, row_number() OVER (PARTITION BY vendor ORDER BY seq) AS number FROM edit) AS own
+  WHERE edit.seq = own.seq;
+  DROP INDEX edit_by_vendor;
+  CREATE UNIQUE INDEX edit_by_vendor ON edit (vendor, number);
+  ALTER TABLE book DROP COLUMN revision;
+  `,
+  `
+  CREATE TABLE ended_session (
+    token TEXT PRIMARY KEY,
+    until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX ended_session_by_age ON ended_session (until);
+  `,
 ];

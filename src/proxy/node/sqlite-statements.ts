@@ -13,6 +13,9 @@ export interface Statements {
   prepare<Values extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Values, Row>;
 }
 
+/** For an update of `item`: the next revision of its vendor. */
+export const NEXT_REVISION = '1 + (SELECT max(own.revision) FROM item AS own WHERE own.vendor = item.vendor)';
+
 /**
  * Statements that are planned once.
  *

@@ -151,6 +151,26 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     });
   }
 
+  it('takes no token after a restart whose person signed out before', async (t) => {
+    const environment = settings();
+    const [token, other] = [await embedToken(), await embedToken()];
+    const before = new Command(t, ['proxy'], { environment });
+    const [, address = ''] = await before.says(/"address":"([^"]+)"/);
+    const ended = await ask(address, 'DELETE', '/v1/session', token);
+    before.signal('SIGKILL');
+    await before.exitCode();
+
+    const after = new Command(t, ['proxy'], { environment });
+    const [, again = ''] = await after.says(/"address":"([^"]+)"/);
+    const answers = [await ask(again, 'GET', '/v1/session', token), await ask(again, 'GET', '/v1/session', other)];
+
+    assert.equal(ended.status, 204);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 200],
+    );
+  });
+
   it('delivers an edit, serves the script, and tells nobody a secret', async (t) => {
     const sandbox = createSandboxPortal({ clientId: 'guest-house', clientSecret: PORTAL_SECRET });
     const portal = await listen((request) => sandbox.fetch(request), { host: '127.0.0.1', port: 0 });

@@ -6,7 +6,8 @@ import type { Outbox } from '../../../src/proxy/outbox.js';
 import { OutboxAgreement, steps } from '../../support/outbox-agreement.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { placesBeforeNewcomer, sendingOrderOf } from '../../support/sending-order-of.js';
-import { batch, describeOutbox, edit } from '../outbox-contract.js';
+import { batch, describeOutbox, edit, type OpenedOutbox } from '../outbox-contract.js';
+import { describeVendorNumbers } from '../vendor-numbers-contract.js';
 
 const server = await PostgresServer.start();
 after(() => server.stop());
@@ -27,10 +28,13 @@ function test(title: string, body: (outbox: Outbox, schema: string) => Promise<v
   });
 }
 
-describeOutbox('PostgreSQL', async () => {
+async function opened(): Promise<OpenedOutbox> {
   const outbox = await open();
   return { outbox, close: () => outbox.close() };
-});
+}
+
+describeOutbox('PostgreSQL', opened);
+describeVendorNumbers('PostgreSQL', opened, 4);
 
 describe('the PostgreSQL outbox', () => {
   it('tells the same as the one in memory, whatever happens', async () => {

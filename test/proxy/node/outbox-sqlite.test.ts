@@ -11,7 +11,8 @@ import {
   type Settlement,
 } from '../../../src/proxy/outbox.js';
 import { OutboxFile } from '../../support/outbox-file.js';
-import { batch, describeOutbox, edit } from '../outbox-contract.js';
+import { batch, describeOutbox, edit, type OpenedOutbox } from '../outbox-contract.js';
+import { describeVendorNumbers } from '../vendor-numbers-contract.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -19,10 +20,13 @@ const MINUTE = 60 * SECOND;
 const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
 const IDLE: LaneState = { failures: 0, notBefore: 0 };
 
-describeOutbox('SQLite', () => {
+function open(): Promise<OpenedOutbox> {
   const file = new OutboxFile();
   return Promise.resolve({ outbox: file.open(), close: () => file.remove() });
-});
+}
+
+describeOutbox('SQLite', open);
+describeVendorNumbers('SQLite', open, 12);
 
 function test(title: string, body: (file: OutboxFile) => Promise<void>): void {
   it(title, async () => {

@@ -5,6 +5,7 @@ import { MIGRATIONS } from '../../../src/proxy/node/postgres-schema.js';
 import { StorageFailed } from '../../../src/proxy/outbox.js';
 import { freePort } from '../../journeys/free-port.js';
 import { PostgresServer } from '../../support/postgres-server.js';
+import { expectNumbered, oldRows } from '../../support/old-numbers.js';
 import { batch, edit } from '../outbox-contract.js';
 
 const server = await PostgresServer.start();
@@ -47,6 +48,18 @@ describe('opening a PostgreSQL database', () => {
     await after.accept(batch([edit('c', true)]));
     assert.equal(await after.revision('vendor-a'), revision + 1);
     await after.close();
+  });
+
+  it('numbers the edits of an older version by vendor, and goes on from there', async () => {
+    const schema = server.newSchema();
+    await server.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema};
+      CREATE TABLE migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+      ${MIGRATIONS.slice(0, 2).join('')} INSERT INTO migration (version) VALUES (1), (2); ${oldRows((id) => `'${id}'`)}`);
+
+    const outbox = await openPostgresOutbox(server.url, { schema });
+
+    await expectNumbered(outbox);
+    await outbox.close();
   });
 
   it('refuses tables of a newer version, and leaves them alone', async () => {

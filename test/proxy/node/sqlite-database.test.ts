@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
+import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
 import { openDatabase } from '../../../src/proxy/node/sqlite-database.js';
 import { MIGRATIONS } from '../../../src/proxy/node/sqlite-schema.js';
 import { StorageFailed } from '../../../src/proxy/outbox.js';
+import { expectNumbered, oldRows } from '../../support/old-numbers.js';
 
 function test(title: string, body: (path: string, folder: string) => Promise<void> | void): void {
   it(title, async () => {
@@ -62,6 +64,19 @@ describe('opening a SQLite file', () => {
 
     assert.equal(database.prepare('SELECT count(*) FROM item').pluck().get(), 2000);
     database.close();
+  });
+
+  test('numbers the edits of an older version by vendor, and goes on from there', async (path) => {
+    const old = new Database(path);
+    old.exec(`${MIGRATIONS.slice(0, 2).join(';')}; ${oldRows((id) => `(SELECT key FROM item WHERE id = '${id}')`)}`);
+    old.pragma('application_id = 0x566e7674');
+    old.pragma('user_version = 2');
+    old.close();
+
+    const outbox = openSqliteOutbox(path);
+
+    await expectNumbered(outbox);
+    await outbox.close();
   });
 
   test('refuses a file that another process has open', async (path) => {

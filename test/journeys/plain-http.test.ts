@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { openBrowser, visit, type Visitor } from '../journeys/visitor.js';
-import { hostPage, INTRANET, openSites, type Sites } from './sites.js';
+import { openBrowser, visit, type Visitor } from './visitor.js';
+import { hostPage, INTRANET, openSites, type Sites } from '../battery/sites.js';
 
 /** Many admin pages live in an intranet without TLS. What a browser keeps from them must not keep an edit from the portal. */
 describe('an admin page by plain http', { timeout: 120_000 }, () => {

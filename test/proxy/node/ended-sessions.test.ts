@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
+import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
+import { StorageFailed } from '../../../src/proxy/outbox.js';
+import { OutboxFile } from '../../support/outbox-file.js';
+import { PostgresServer } from '../../support/postgres-server.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
+import { describeEndedSessions } from '../ended-sessions-contract.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+const server = await PostgresServer.start();
+after(() => server.stop());
+
+async function openPostgres(clock: VirtualClock, schema = server.newSchema()) {
+  const outbox = await openPostgresOutbox(server.url, { schema });
+  return { sessions: await outbox.endedSessions(clock), close: () => outbox.close() };
+}
+
+async function eventually(look: () => boolean): Promise<void> {
+  while (!look()) await sleep(20);
+}
+
+describeEndedSessions('SQLite', (clock) => {
+  const file = new OutboxFile();
+  const outbox = openSqliteOutbox(file.path);
+  const close = async (): Promise<void> => {
+    await outbox.close();
+    await file.remove();
+  };
+  return Promise.resolve({ sessions: outbox.endedSessions(clock), close });
+});
+describeEndedSessions('PostgreSQL', openPostgres);
+
+describe('a sign-out in a SQLite file', () => {
+  it('outlives the process, under a hash of its token', async () => {
+    const [file, clock] = [new OutboxFile(), new VirtualClock()];
+    const before = openSqliteOutbox(file.path);
+    await before.endedSessions(clock).add('a-token-of-ada', clock.wall() + MINUTE);
+    await before.endedSessions(clock).add('a-token-of-ben', clock.wall() + SECOND);
+    const bytes = readdirSync(file.folder).map((name) => readFileSync(join(file.folder, name), 'latin1'));
+    await before.close();
+    clock.jump(2 * SECOND);
+
+    const after = openSqliteOutbox(file.path);
+    const sessions = after.endedSessions(clock);
+
+    assert.deepEqual([sessions.has('a-token-of-ada'), sessions.has('a-token-of-ben')], [true, false]);
+    assert.doesNotMatch(bytes.join(''), /a-token-of/);
+    await after.close();
+    await file.remove();
+  });
+
+  it('holds in this process even where the file takes nothing more', async () => {
+    const [file, clock] = [new OutboxFile(), new VirtualClock()];
+    const outbox = openSqliteOutbox(file.path);
+    const sessions = outbox.endedSessions(clock);
+    await outbox.close();
+
+    await assert.rejects(sessions.add('token-1', clock.wall() + MINUTE), StorageFailed);
+
+    assert.equal(sessions.has('token-1'), true);
+    await file.remove();
+  });
+});
+
+describe('a sign-out in PostgreSQL', () => {
+  it('outlives the process, under a hash of its token', async () => {
+    const [schema, clock] = [server.newSchema(), new VirtualClock()];
+    const before = await openPostgres(clock, schema);
+    await before.sessions.add('a-token-of-ada', clock.wall() + MINUTE);
+    await before.close();
+
+    const after = await openPostgres(clock, schema);
+
+    assert.equal(after.sessions.has('a-token-of-ada'), true);
+    const rows = await server.query<{ row: string }>(`SELECT t::text AS row FROM ${schema}.ended_session AS t`);
+    assert.equal(rows.length, 1);
+    assert.doesNotMatch(rows[0]?.row ?? '', /a-token-of/);
+    await after.close();
+  });
+
+  it('is told to the other proxies at once', async () => {
+    const [schema, clock] = [server.newSchema(), new VirtualClock()];
+    const [one, other] = [await openPostgres(clock, schema), await openPostgres(clock, schema)];
+
+    await one.sessions.add('token-1', clock.wall() + MINUTE);
+
+    // Time stands still for both: nobody looks.
+    await eventually(() => other.sessions.has('token-1'));
+    assert.equal(other.sessions.has('token-2'), false);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('is found within two seconds by a proxy that was not told', async () => {
+    const [schema, clock] = [server.newSchema(), new VirtualClock()];
+    const [one, other] = [await openPostgres(clock, schema), await openPostgres(clock, schema)];
+    await one.sessions.add('token-1', clock.wall() + MINUTE);
+    await eventually(() => other.sessions.has('token-1'));
+    const late = await openPostgres(clock, schema);
+    await server.query(`UPDATE ${schema}.ended_session SET noted_at = noted_at + 1,
+      token = encode(sha256('token-2'), 'hex')`);
+
+    await clock.pass(2 * SECOND);
+
+    await eventually(() => other.sessions.has('token-2') && late.sessions.has('token-2'));
+    assert.equal(late.sessions.has('token-1'), true);
+    await Promise.all([one, other, late].map((opened) => opened.close()));
+  });
+
+  it('that the database did not take holds here, and is told when it is back', async () => {
+    const [schema, clock] = [server.newSchema(), new VirtualClock()];
+    const [one, other] = [await openPostgres(clock, schema), await openPostgres(clock, schema)];
+    await server.query(`ALTER TABLE ${schema}.ended_session RENAME TO away`);
+    await assert.rejects(one.sessions.add('token-1', clock.wall() + MINUTE), StorageFailed);
+    const [here, there] = [one.sessions.has('token-1'), other.sessions.has('token-1')];
+    await server.query(`ALTER TABLE ${schema}.away RENAME TO ended_session`);
+
+    await clock.pass(2 * SECOND);
+
+    await eventually(() => other.sessions.has('token-1'));
+    assert.deepEqual([here, there], [true, false]);
+    await Promise.all([one.close(), other.close()]);
+  });
+});
