@@ -109,7 +109,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       clock,
       portalClock,
     };
-    return new PortalLanes(account, calls, random, options.shareToken);
+    return new PortalLanes(account, calls, random, options.shareToken, options.digest);
   }
 
   const delivery = createDelivery({
@@ -220,8 +220,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       stopHousekeeping ??= startHousekeeping({ outbox, historyDays, clock, now, log });
     },
     reload(account, settings) {
+      const before = portal;
       portal = lanesOf(account, settings);
-      delivery.wake();
+      if (portal.differsFrom(before)) void delivery.tryAnew(2 * before.callMs);
+      else delivery.wake();
     },
     stop() {
       ending.abort();

@@ -18,7 +18,7 @@ import { WebPages } from './web-pages.js';
 /** How the calls of one lane reach the portal. */
 export interface LanePortal {
   /** Fingerprint of the credential in use: another one has to prove itself anew. */
-  readonly credential: string;
+  readonly credential: string | Promise<string>;
   /** Never throws: every way to fail is an outcome. */
   update(items: readonly OpenEdit[]): Promise<UpdateOutcome>;
 }
@@ -59,7 +59,8 @@ export class LaneWorker {
 
   async work(lease: Lease): Promise<void> {
     const { outbox, now, stopping } = this.#options;
-    const visit = new LaneVisit(lease, this.#options.portalOf(lease.lane), this.#doubtsOf(lease.lane));
+    const portal = this.#options.portalOf(lease.lane);
+    const visit = new LaneVisit(lease, portal, await portal.credential, this.#doubtsOf(lease.lane));
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
@@ -70,7 +71,13 @@ export class LaneWorker {
       const calls = callsOf(due, visit.state, limits);
       await Promise.all(calls.map((edits, at) => this.#send(visit, edits, at > 0)));
     }
-    await outbox.releaseLane(lease, visit.state);
+    await outbox.releaseLane(lease, await this.#asLeft(visit));
+  }
+
+  /** What held the lane was another credential, where settings were read again meanwhile. */
+  async #asLeft({ lease, state, credential }: LaneVisit): Promise<LaneState> {
+    if (state.held === undefined || (await this.#options.portalOf(lease.lane).credential) === credential) return state;
+    return { ...state, notBefore: this.#options.now() };
   }
 
   /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
@@ -91,7 +98,7 @@ export class LaneWorker {
       const context = {
         now: now(),
         random,
-        credential: portal.credential,
+        credential: visit.credential,
         wasOpen: isOpen(before),
         pages: answer.kind === 'held' ? visit.pages.seen(edits) : 0,
       };
@@ -171,18 +178,20 @@ interface Doubts {
 class LaneVisit {
   readonly lease: Lease;
   readonly portal: LanePortal;
+  readonly credential: string;
   readonly streak: RefusalStreak;
   readonly pages: WebPages;
   state: LaneState;
 
-  constructor(lease: Lease, portal: LanePortal, { streak, pages }: Doubts) {
+  constructor(lease: Lease, portal: LanePortal, credential: string, { streak, pages }: Doubts) {
     this.lease = lease;
     this.portal = portal;
+    this.credential = credential;
     this.streak = streak;
     this.pages = pages;
     // Another credential than the one that was held deserves a try at once.
     const { provenBy, held } = lease.state;
-    const changed = provenBy !== undefined && provenBy !== portal.credential;
+    const changed = provenBy !== undefined && provenBy !== credential;
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
 }

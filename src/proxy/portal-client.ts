@@ -76,7 +76,7 @@ export async function requestToken(calls: PortalCalls, credential: PortalCredent
 /** One lane's way to the portal: its path, and the token of its credential. */
 export function createLanePortal(
   calls: PortalCalls,
-  lane: { readonly credential: string; readonly vendor: string; readonly tokens: TokenCache },
+  lane: { readonly credential: LanePortal['credential']; readonly vendor: string; readonly tokens: TokenCache },
 ): LanePortal {
   const { profile } = calls;
   const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
