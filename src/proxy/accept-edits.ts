@@ -29,6 +29,8 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
   context.budgets.spendEdits(session, inventory.length);
 
+  const now = context.clock.wall();
+  const stamping = context.stamping();
   const accepted = await context.outbox.accept({
     vendor: session.vendor,
     subject: session.subject,
@@ -39,12 +41,13 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
     digest: await context.digest(JSON.stringify(inventory)),
     edits: inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() })),
     sentAt: sent_at === undefined ? undefined : Date.parse(sent_at),
-    now: context.clock.wall(),
-    ...context.stamping(),
+    now,
+    ...stamping,
   });
   switch (accepted.kind) {
     case 'accepted':
       context.wake();
+      context.watchStamps(session.vendor, accepted.receipts, now + stamping.portalOffset);
       return answerReceipts(request, accepted.receipts, session, context);
     case 'idempotency_key_reused':
       throw new Refusal('idempotency_key_reused');

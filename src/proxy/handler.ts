@@ -18,6 +18,7 @@ import { portalProfile, type PortalProfile } from './profile.js';
 import { publicRoute, type PublicFiles } from './public-routes.js';
 import { proveSession } from './prove-session.js';
 import type { Authenticate } from './session.js';
+import { createStampWatch } from './stamp-watch.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
 import { findRoute, ROUTES } from './routes.js';
@@ -141,6 +142,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     metrics,
     laneOf: (vendor) => portal.laneOf(vendor),
     stamping: () => ({ portalOffset: portalClock.offset, stampUnit: portal.stampUnit }),
+    watchStamps: createStampWatch(() => portal.stampTolerance, log),
     wake: () => {
       delivery.wake();
     },

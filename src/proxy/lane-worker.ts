@@ -149,6 +149,8 @@ export class LaneWorker {
       items: edits.length,
       milliseconds: Math.round(clock.monotonic() - started),
       ...('reason' in outcome && { reason: outcome.reason }),
+      ...(outcome.kind === 'refused' && { reason: outcome.code }),
+      ...('said' in outcome && outcome.said !== undefined && { portal_said: outcome.said }),
     });
     return outcome;
   }

@@ -14,6 +14,9 @@ export interface LogFields {
   readonly reason?: string;
   readonly retry_in_ms?: number;
   readonly address?: string;
+  readonly item?: string;
+  /** The portal's own message: one line of at most 200 characters, without our secrets. The page never gets it. */
+  readonly portal_said?: string;
   /** Name and message of an error of our own; never a body of somebody else. */
   readonly error?: string;
 }

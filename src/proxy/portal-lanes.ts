@@ -60,6 +60,11 @@ export class PortalLanes {
     return this.#calls.profile.stamps.precision === 'seconds' ? 1000 : 1;
   }
 
+  /** How far a stamp may be ahead of the portal's clock, in milliseconds. */
+  get stampTolerance(): number {
+    return this.#calls.profile.stamps.tolerance_ms;
+  }
+
   /** Longest that one call may take. */
   get callMs(): number {
     return this.#calls.profile.timeouts.call_ms;
@@ -95,6 +100,7 @@ export class PortalLanes {
       credential: this.#fingerprint(credentials),
       vendor: lane,
       tokens: this.#tokensOf(credentials),
+      secrets: credentials.map(({ clientSecret }) => clientSecret),
     });
   }
 

@@ -4,6 +4,7 @@ import type { Digest } from './digest.js';
 import type { Metrics } from './metrics.js';
 import type { ItemsSource } from './items-source.js';
 import type { Outbox } from './outbox.js';
+import type { WatchStamps } from './stamp-watch.js';
 import type { WriteBudgets } from './write-budgets.js';
 import type { ProxySession } from './session.js';
 
@@ -19,6 +20,7 @@ export interface RouteContext {
   readonly laneOf: (vendor: string) => string;
   /** How a stamp for the portal is made now. */
   readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
+  readonly watchStamps: WatchStamps;
   /** Whether there is room for more. */
   readonly mayAccept: () => Promise<boolean>;
   /** The operator's list of items, where there is one. */
