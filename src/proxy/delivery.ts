@@ -17,6 +17,11 @@ export interface Delivery {
   start(): void;
   /** New work may be there. */
   wake(): void;
+  /**
+   * A setting has changed, so what was held because of it is tried at once. Waits of less than `leastMs` stay, and all
+   * that are for a call that may still land.
+   */
+  tryAnew(leastMs: number): Promise<void>;
   /** Resolves when the calls in flight are settled. */
   stop(): Promise<void>;
   /** How the portal took the last call; `undefined` before the first. */
@@ -157,6 +162,15 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       running ??= run();
     },
     wake,
+    async tryAnew(leastMs) {
+      const longestMs = Math.max(leastMs, 2 * options.callMs());
+      try {
+        await outbox.limitWaits(now(), longestMs);
+      } catch (error) {
+        log('error', 'delivery cannot use the outbox', { error: String(error) });
+      }
+      wake();
+    },
     async stop() {
       stopping = true;
       for (const awake of [...sleepers]) awake();

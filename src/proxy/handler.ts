@@ -116,7 +116,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       portalClock,
       metrics,
     };
-    return new PortalLanes(account, calls, random, options.shareToken);
+    return new PortalLanes(account, calls, random, options.shareToken, options.digest);
   }
 
   const delivery = createDelivery({
@@ -209,8 +209,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       stopHousekeeping ??= startHousekeeping({ outbox, historyDays, clock, now, log });
     },
     reload(account, settings) {
+      const before = portal;
       portal = lanesOf(account, settings);
-      delivery.wake();
+      if (portal.differsFrom(before)) void delivery.tryAnew(2 * before.callMs);
+      else delivery.wake();
     },
     stop() {
       ending.abort();

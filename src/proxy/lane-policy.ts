@@ -54,6 +54,24 @@ export function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: 
   return batch;
 }
 
+/** As many calls as may be in flight at once; a lane on probation sends one. */
+export function callsOf(
+  due: readonly OpenEdit[],
+  state: LaneState,
+  limits: LaneLimits & { readonly inFlight: number },
+): (readonly OpenEdit[])[] {
+  const calls: (readonly OpenEdit[])[] = [];
+  let rest = due;
+  while (calls.length < limits.inFlight && rest.length > 0) {
+    const batch = chooseBatch(rest, state, limits);
+    calls.push(batch);
+    if (state.held !== undefined || state.failures > 0) break;
+    const taken = new Set(batch);
+    rest = rest.filter((edit) => !taken.has(edit));
+  }
+  return calls;
+}
+
 export function backOff(failures: number, random: () => number): number {
   return Math.ceil(random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(failures - 1, 20)));
 }

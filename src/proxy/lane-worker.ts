@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 import {
-  chooseBatch,
+  callsOf,
   isLonePage,
   isOpen,
   nextState,
@@ -19,7 +19,7 @@ import { WebPages } from './web-pages.js';
 /** How the calls of one lane reach the portal. */
 export interface LanePortal {
   /** Fingerprint of the credential in use: another one has to prove itself anew. */
-  readonly credential: string;
+  readonly credential: string | Promise<string>;
   /** Never throws: every way to fail is an outcome. */
   update(items: readonly OpenEdit[]): Promise<UpdateOutcome>;
 }
@@ -63,7 +63,8 @@ export class LaneWorker {
 
   async work(lease: Lease): Promise<void> {
     const { outbox, now, stopping } = this.#options;
-    const visit = new LaneVisit(lease, this.#options.portalOf(lease.lane), this.#doubtsOf(lease.lane));
+    const portal = this.#options.portalOf(lease.lane);
+    const visit = new LaneVisit(lease, portal, await portal.credential, this.#doubtsOf(lease.lane));
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
@@ -74,7 +75,7 @@ export class LaneWorker {
       const calls = callsOf(due, visit.state, limits);
       await Promise.all(calls.map((edits, at) => this.#send(visit, edits, at > 0)));
     }
-    await outbox.releaseLane(lease, visit.state);
+    await outbox.releaseLane(lease, await this.#asLeft(visit));
     this.#noteHold(lease, visit.state);
   }
 
@@ -83,6 +84,12 @@ export class LaneWorker {
     const vendor = lane === '' ? {} : { vendor: lane };
     if (held === undefined) this.#options.log('info', 'delivery goes on', vendor);
     else this.#options.log('error', 'delivery is held', { reason: held, ...vendor });
+  }
+
+  /** What held the lane was another credential, where settings were read again meanwhile. */
+  async #asLeft({ lease, state, credential }: LaneVisit): Promise<LaneState> {
+    if (state.held === undefined || (await this.#options.portalOf(lease.lane).credential) === credential) return state;
+    return { ...state, notBefore: this.#options.now() };
   }
 
   /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
@@ -103,7 +110,7 @@ export class LaneWorker {
       const context = {
         now: now(),
         random,
-        credential: portal.credential,
+        credential: visit.credential,
         wasOpen: isOpen(before),
         pages: answer.kind === 'held' ? visit.pages.seen(edits) : 0,
       };
@@ -157,6 +164,8 @@ export class LaneWorker {
       items: edits.length,
       milliseconds,
       ...('reason' in outcome && { reason: outcome.reason }),
+      ...(outcome.kind === 'refused' && { reason: outcome.code }),
+      ...('said' in outcome && outcome.said !== undefined && { portal_said: outcome.said }),
     });
     return outcome;
   }
@@ -199,18 +208,20 @@ interface Doubts {
 class LaneVisit {
   readonly lease: Lease;
   readonly portal: LanePortal;
+  readonly credential: string;
   readonly streak: RefusalStreak;
   readonly pages: WebPages;
   state: LaneState;
 
-  constructor(lease: Lease, portal: LanePortal, { streak, pages }: Doubts) {
+  constructor(lease: Lease, portal: LanePortal, credential: string, { streak, pages }: Doubts) {
     this.lease = lease;
     this.portal = portal;
+    this.credential = credential;
     this.streak = streak;
     this.pages = pages;
     // Another credential than the one that was held deserves a try at once.
     const { provenBy, held } = lease.state;
-    const changed = provenBy !== undefined && provenBy !== portal.credential;
+    const changed = provenBy !== undefined && provenBy !== credential;
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
 }
@@ -223,20 +234,6 @@ function isTheEdit(
 ): boolean {
   const [edit] = edits;
   return edit !== undefined && isLonePage(edits, answer, state, context) && pages.isTheEdit(edit);
-}
-
-/** As many calls as may be in flight at once; a lane on probation sends one. */
-function callsOf(due: readonly OpenEdit[], state: LaneState, limits: LanePace): (readonly OpenEdit[])[] {
-  const calls: (readonly OpenEdit[])[] = [];
-  let rest = due;
-  while (calls.length < limits.inFlight && rest.length > 0) {
-    const batch = chooseBatch(rest, state, limits);
-    calls.push(batch);
-    if (state.held !== undefined || state.failures > 0) break;
-    const taken = new Set(batch);
-    rest = rest.filter((edit) => !taken.has(edit));
-  }
-  return calls;
 }
 
 function reasonOf(outcome: UpdateOutcome): string | undefined {

@@ -14,6 +14,8 @@ export interface LogFields {
   readonly reason?: string;
   readonly retry_in_ms?: number;
   readonly address?: string;
+  /** The portal's own message: one line of at most 200 characters, without our secrets. The page never gets it. */
+  readonly portal_said?: string;
   /** Name and message of an error of our own; never a body of somebody else. */
   readonly error?: string;
 }
@@ -32,6 +34,7 @@ export const LOG_FIELDS = Object.keys({
   retry_in_ms: true,
   address: true,
   error: true,
+  portal_said: true,
 } satisfies Record<keyof LogFields, true>) as readonly (keyof LogFields)[];
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

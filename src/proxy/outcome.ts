@@ -2,15 +2,23 @@
 export type DelayReason =
   'portal_unreachable' | 'portal_busy' | 'portal_error' | 'portal_credentials' | 'portal_refuses' | 'portal_unreadable';
 
-/** What became of one call, by the table of outcomes: who retries, and what nobody may assume. */
+/**
+ * What became of one call, by the table of outcomes: who retries, and what nobody may assume. `said` is the portal's own
+ * message, for the operator's log alone.
+ */
 export type UpdateOutcome =
   /** A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. */
   | { readonly kind: 'delivered'; readonly refused?: ReadonlyMap<string, string> | undefined }
   /** The portal refuses something in this batch. `code` tells one refusal from another. */
-  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly said?: string | undefined }
   /** Not applied; worth trying again soon. */
-  | { readonly kind: 'retry'; readonly reason: DelayReason; readonly afterMs?: number | undefined }
+  | {
+      readonly kind: 'retry';
+      readonly reason: DelayReason;
+      readonly afterMs?: number | undefined;
+      readonly said?: string | undefined;
+    }
   /** The call may or may not have been applied. */
   | { readonly kind: 'unknown'; readonly reason: DelayReason; readonly afterMs?: undefined }
   /** Nothing will pass until somebody changes a setting. */
-  | { readonly kind: 'held'; readonly reason: DelayReason };
+  | { readonly kind: 'held'; readonly reason: DelayReason; readonly said?: string | undefined };

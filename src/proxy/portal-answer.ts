@@ -18,18 +18,20 @@ const TRY_AGAIN = new Set([408, 425, 429]);
 
 /** What a complete answer to an inventory update means, by the profile. 401 is the caller's to try once more. */
 export function readUpdateAnswer(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome | 'unauthorized' {
+  const said = errorMessage(answer, profile);
   switch (classify(answer.status, profile)) {
     case 'credentials':
       return 'unauthorized';
     case 'held':
-      return { kind: 'held', reason: 'portal_unreadable' };
+      return { kind: 'held', reason: 'portal_unreadable', ...said };
     case 'refused':
-      return { kind: 'refused', code: errorCode(answer, profile) };
+      return { kind: 'refused', code: errorCode(answer, profile), ...said };
     case 'retry':
       return {
         kind: 'retry',
         reason: answer.status === 429 ? 'portal_busy' : 'portal_error',
         afterMs: waitAsked(answer),
+        ...said,
       };
     case 'delivered':
       return readSuccess(answer, profile);
@@ -73,6 +75,18 @@ export function errorCode(answer: PortalAnswer, profile: PortalProfile): string 
     if (typeof found === 'string' || typeof found === 'number') return `${String(answer.status)} ${bounded(found)}`;
   }
   return String(answer.status);
+}
+
+/** What the portal says in its own words, in one line. Whoever writes it down takes our secrets out first, and its end off. */
+function errorMessage(answer: PortalAnswer, profile: PortalProfile): { readonly said?: string } {
+  if (answer.status < 400) return {};
+  const body = parseJson(answer.text);
+  for (const { message } of profile.errors) {
+    const found = pointAt(body, message);
+    // A blank for each, so that nothing grows together that was written apart.
+    if (typeof found === 'string' && found !== '') return { said: found.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ') };
+  }
+  return {};
 }
 
 /** RFC 9110 section 10.2.3, or the draft RateLimit fields: `reset` or `t` seconds when nothing remains. */

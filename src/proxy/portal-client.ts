@@ -18,6 +18,7 @@ import { CredentialsRefused, type PortalToken, type TokenCache, type TokenGrant 
  * is the one layer that retries.
  */
 const MAX_ANSWER_BYTES = 1024 * 1024;
+const MOST_SAID_LENGTH = 200;
 
 export interface PortalCredential {
   readonly clientId: string;
@@ -89,7 +90,12 @@ async function askForToken(calls: PortalCalls, credential: PortalCredential): Pr
 /** One lane's way to the portal: its path, and the token of its credential. */
 export function createLanePortal(
   calls: PortalCalls,
-  lane: { readonly credential: string; readonly vendor: string; readonly tokens: TokenCache },
+  lane: {
+    readonly credential: LanePortal['credential'];
+    readonly vendor: string;
+    readonly tokens: TokenCache;
+    readonly secrets?: readonly Secret[];
+  },
 ): LanePortal {
   const { profile } = calls;
   const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
@@ -110,7 +116,8 @@ export function createLanePortal(
     } catch (error) {
       return { kind: neverLeft(error) ? 'retry' : 'unknown', reason: 'portal_unreachable' };
     }
-    return readUpdateAnswer(answer, profile);
+    const outcome = readUpdateAnswer(answer, profile);
+    return outcome === 'unauthorized' ? outcome : withoutSecrets(outcome, [token.value, ...(lane.secrets ?? [])]);
   }
 
   return {
@@ -132,6 +139,17 @@ export function createLanePortal(
         if (renewals === 1) return { kind: 'held', reason: 'portal_credentials' };
       }
     },
+  };
+}
+
+/** A portal may say back what it was told. */
+function withoutSecrets(outcome: UpdateOutcome, secrets: readonly Secret[]): UpdateOutcome {
+  const clean = (text: string): string =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret.reveal(), '[redacted]'), text).slice(0, MOST_SAID_LENGTH);
+  return {
+    ...outcome,
+    ...(outcome.kind === 'refused' && { code: clean(outcome.code) }),
+    ...('said' in outcome && outcome.said !== undefined && { said: clean(outcome.said) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { webDigest, type Digest } from './digest.js';
 import type { LanePace, LanePortal } from './lane-worker.js';
 import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';
 import { createTokenCache, type TokenCache } from './token-cache.js';
@@ -24,17 +25,20 @@ export class PortalLanes {
   readonly #shareToken: ((subject: TokenSubject) => TokenStore) | undefined;
   readonly #lanes = new Map<string, LanePortal>();
   readonly #tokens = new Map<readonly PortalCredential[], TokenCache>();
+  readonly #digest: Digest;
 
   constructor(
     account: PortalAccount,
     calls: PortalCalls,
     random: () => number,
     shareToken?: (subject: TokenSubject) => TokenStore,
+    digest: Digest = webDigest,
   ) {
     this.#account = account;
     this.#calls = calls;
     this.#random = random;
     this.#shareToken = shareToken;
+    this.#digest = digest;
   }
 
   laneOf(vendor: string): string {
@@ -56,18 +60,23 @@ export class PortalLanes {
     return this.#calls.profile.stamps.precision === 'seconds' ? 1000 : 1;
   }
 
-  /** Longest that one call may take. */
-  get callMs(): number {
-    return this.#calls.profile.timeouts.call_ms;
-  }
-
   /** How far a stamp may be ahead of the portal's clock, in milliseconds. */
   get stampTolerance(): number {
     return this.#calls.profile.stamps.tolerance_ms;
   }
 
+  /** Longest that one call may take. */
+  get callMs(): number {
+    return this.#calls.profile.timeouts.call_ms;
+  }
+
   get hasVendorPath(): boolean {
     return this.#calls.profile.update.path.includes('{vendor}');
+  }
+
+  /** Whether another account or profile stands behind these: what held a lane may be mended. */
+  differsFrom(other: PortalLanes): boolean {
+    return this.#settings() !== other.#settings();
   }
 
   portalOf(lane: string): LanePortal {
@@ -78,14 +87,31 @@ export class PortalLanes {
     return made;
   }
 
+  /** Never kept, never printed: there are secrets in it. */
+  #settings(): string {
+    const { baseUrl, credentials, byVendor } = this.#account;
+    const own = [...(byVendor ?? [])].map(([vendor, pairs]) => [vendor, pairs.map(wordsOf)]);
+    return JSON.stringify([baseUrl, credentials.map(wordsOf), own, this.#calls.profile]);
+  }
+
   #make(lane: string): LanePortal {
     const credentials = this.#account.byVendor?.get(lane) ?? this.#account.credentials;
-    const names = credentials.map(({ clientId }) => clientId);
     return createLanePortal(this.#calls, {
-      credential: [this.#account.baseUrl, ...names].join(' '),
+      credential: this.#fingerprint(credentials),
       vendor: lane,
       tokens: this.#tokensOf(credentials),
+      secrets: credentials.map(({ clientSecret }) => clientSecret),
     });
+  }
+
+  /**
+   * Lies in the outbox, so that it says nothing of the secrets but whether they are the same: half a digest over all that
+   * the credential is tells no two guesses of a good secret apart from others.
+   */
+  async #fingerprint(credentials: readonly PortalCredential[]): Promise<string> {
+    const names = credentials.map(({ clientId }) => clientId);
+    const whole = JSON.stringify([this.#account.baseUrl, ...credentials.map(wordsOf)]);
+    return [this.#account.baseUrl, ...names, (await this.#digest(whole)).slice(0, 16)].join(' ');
   }
 
   /** Lanes that share a credential share its token. */
@@ -116,3 +142,7 @@ export class PortalLanes {
 
 /** The lane of every vendor without one of its own. No vendor is named so: names have at least one character. */
 const SHARED = '';
+
+function wordsOf({ clientId, clientSecret }: PortalCredential): readonly string[] {
+  return [clientId, clientSecret.reveal()];
+}

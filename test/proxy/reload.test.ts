@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createInventoryProxy } from '../../src/proxy/handler.js';
+import { receipts, type Receipt } from '../../src/contract/widget.js';
+import { webDigest } from '../../src/proxy/digest.js';
+import { createInventoryProxy, type InventoryProxy } from '../../src/proxy/handler.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
+import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
 import { portalProfile } from '../../src/proxy/profile.js';
-import { HOST_ORIGIN, pageRequest, PROXY_URL } from '../support/page-request.js';
+import { Secret } from '../../src/proxy/secret.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from '../support/page-request.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 import { WeatherPortal } from '../support/weather-portal.js';
 
@@ -43,3 +48,84 @@ describe('a profile that is read again', () => {
     assert.equal(calls, 1);
   });
 });
+
+describe('a client secret that is read again', () => {
+  it('and is right now delivers at once what the wrong one held up', async (t) => {
+    const { clock, portal, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
+    const edits = await held(ask, proxy, clock);
+
+    proxy.reload(portal.account, portalProfile.parse({}));
+    await clock.pass(2 * SECOND);
+
+    assert.deepEqual(await statesOf(ask, edits), ['delivered']);
+  });
+
+  it('while the wrong one is being refused delivers at once as well', async (t) => {
+    let letThrough = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (letThrough = resolve));
+    const opened = openProxy(t, {
+      portal: withSecret('wrong'),
+      fetch: async (input, init) => {
+        await gate;
+        return opened.portal.fetch(input, init);
+      },
+    });
+    const { clock, portal, proxy, ask } = opened;
+    const edits = await held(ask, proxy, clock);
+
+    proxy.reload(portal.account, portalProfile.parse({}));
+    await clock.pass(SECOND);
+    letThrough();
+    await clock.pass(2 * SECOND);
+
+    assert.deepEqual(await statesOf(ask, edits), ['delivered']);
+  });
+
+  it('and has not changed leaves the five minutes in force', async (t) => {
+    const { clock, portal, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
+    await held(ask, proxy, clock);
+    const before = portal.calls;
+
+    proxy.reload(withSecret('wrong'), portalProfile.parse({}));
+    await clock.pass(2 * SECOND);
+
+    assert.equal(portal.calls, before);
+  });
+
+  it('is in no column of the outbox, nor is a digest of it alone', async (t) => {
+    const { clock, portal, proxy, outbox, ask } = openProxy(t);
+    await held(ask, proxy, clock);
+    await proxy.stop();
+    const secret = portal.account.credentials[0]?.clientSecret.reveal() ?? '';
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('sauna') });
+
+    const wanted = { now: clock.wall() + 60 * SECOND, leaseMs: SECOND, unsureMs: SECOND };
+    const { provenBy = '' } = (await outbox.leaseLane(wanted))?.state ?? {};
+
+    assert.match(provenBy, /guest-house/);
+    assert.ok(!provenBy.includes(secret) && !provenBy.includes(await webDigest(secret)));
+  });
+});
+
+const withSecret = (secret: string): PortalAccount => ({
+  baseUrl: 'https://portal.test',
+  credentials: [{ clientId: 'guest-house', clientSecret: new Secret(secret) }],
+});
+
+function bodyOf(id: string): object {
+  return { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+}
+
+/** One edit, and the time in which a portal that took it would have had it. */
+async function held(ask: OpenProxy['ask'], proxy: InventoryProxy, clock: VirtualClock): Promise<Receipt[]> {
+  proxy.start();
+  const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('kayak') });
+  await clock.pass(SECOND);
+  return receipts.parse(await answer.json()).receipts;
+}
+
+async function statesOf(ask: OpenProxy['ask'], edits: readonly Receipt[]): Promise<string[]> {
+  const ids = edits.map(({ edit_id }) => edit_id).join(',');
+  const answer = await ask('GET', `/v1/receipts?ids=${ids}`, { token: await embedToken() });
+  return receipts.parse(await answer.json()).receipts.map(({ state }) => state);
+}

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { receipts, type Receipt } from '../../src/contract/widget.js';
 import type { Clock } from '../../src/proxy/clock.js';
+import { webDigest } from '../../src/proxy/digest.js';
 import { createInventoryProxy, type InventoryProxy } from '../../src/proxy/handler.js';
 import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import type { Outbox } from '../../src/proxy/outbox.js';
@@ -105,6 +106,7 @@ export class DeliveryStand {
       publicUrl: PROXY_URL,
       fetch: this.portal.fetchBy(clock),
       clock,
+      digest: (text) => this.clock.during(Promise.resolve(webDigest(text))),
       random: this.#options.random ?? (() => 1 / 3),
     });
     proxy.start();

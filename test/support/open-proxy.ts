@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { authenticateByEmbedToken } from '../../src/proxy/embed-token.js';
+import { webDigest } from '../../src/proxy/digest.js';
 import { createInventoryProxy, type InventoryProxy, type ProxyOptions } from '../../src/proxy/handler.js';
 import type { LogFields } from '../../src/proxy/log.js';
 import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
@@ -48,6 +49,7 @@ export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): 
     publicUrl: PROXY_URL,
     fetch: portal.fetch,
     clock,
+    digest: (text) => clock.during(Promise.resolve(webDigest(text))),
     random: () => 0.5,
     log,
     ...options,

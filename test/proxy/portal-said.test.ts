@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { receipts } from '../../src/contract/widget.js';
+import { openProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+
+const TOKEN = 'the-token-of-the-portal';
+
+/** A proxy whose portal answers an update so. @returns the log line of the call, and all that the page could read */
+async function afterAnswer(t: TestContext, status: number, body: string) {
+  const updates: string[] = [];
+  const { ask, proxy, portal, clock, log } = openProxy(t, {
+    fetch: (input, init) => {
+      if (String(input).endsWith('/v1/oauth/token')) return Promise.resolve(Response.json({ access_token: TOKEN }));
+      updates.push(String(init?.body));
+      return Promise.resolve(new Response(body, { status, headers: { 'Content-Type': 'application/json' } }));
+    },
+  });
+  proxy.start();
+  const token = await embedToken({ permissions: ['view', 'edit', 'history'] });
+  const inventory = [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
+  const accepted = await ask('POST', '/v1/inventory', { token, body: { inventory } });
+  const [receipt] = receipts.parse(await accepted.json()).receipts;
+  await clock.pass(2_000);
+  const paths = [`/v1/receipts?ids=${receipt?.edit_id ?? ''}`, '/v1/inventory', '/v1/history'];
+  const pages = await Promise.all(paths.map(async (path) => (await ask('GET', path, { token })).text()));
+  assert.ok(updates.length > 0);
+  return {
+    line: log.find(({ event }) => event === 'portal call'),
+    page: pages.join(),
+    lines: JSON.stringify(log),
+    secret: portal.account.credentials[0]?.clientSecret.reveal() ?? '',
+  };
+}
+
+describe('what the portal itself says', () => {
+  for (const [what, status, body] of [
+    ['of a refusal', 422, { type: 'https://portal.test/unknown-item', detail: 'No such kayak' }],
+    ['of a refusal, in words of RFC 6749', 422, { error: 'unknown_item', error_description: 'No such kayak' }],
+    ['of a fault', 503, { error: 'down', errorMessage: 'No such kayak' }],
+    ['of an answer that nobody expects', 418, { error: 'teapot', errorMessage: 'No such kayak' }],
+  ] as const) {
+    it(`${what} is the operator’s to read and not the page’s`, async (t) => {
+      const { line, page } = await afterAnswer(t, status, JSON.stringify(body));
+
+      assert.equal(line?.portal_said, 'No such kayak');
+      assert.doesNotMatch(page, /No such kayak|unknown.item/);
+    });
+  }
+
+  it('comes with its code, where it refuses', async (t) => {
+    const { line } = await afterAnswer(t, 422, '{"error":"unknown_item"}');
+
+    assert.deepEqual([line?.code, line?.reason, line?.portal_said], ['refused', '422 unknown_item', undefined]);
+  });
+
+  it('is one line of 200 characters', async (t) => {
+    const body = { error: 'e', errorMessage: `first\r\nsecond\u2028third\u001b[31m${'x'.repeat(1000)}` };
+
+    const { line } = await afterAnswer(t, 422, JSON.stringify(body));
+
+    assert.equal(line?.portal_said?.length, 200);
+    assert.match(line.portal_said, /^first {2}second third \[31mx+$/);
+  });
+
+  it('holds no secret of ours that it says back', async (t) => {
+    const secret = 'portal-secret-that-is-not-one';
+    const said = `${'x'.repeat(190)}${secret} ${TOKEN}`;
+    const long = await afterAnswer(t, 422, JSON.stringify({ error: TOKEN, errorMessage: said }));
+    const short = await afterAnswer(t, 503, JSON.stringify({ error: 'e', errorMessage: `${secret} ${TOKEN}` }));
+
+    assert.equal(long.secret, secret);
+    assert.equal(short.line?.portal_said, '[redacted] [redacted]');
+    for (const { lines } of [long, short]) assert.ok(!lines.includes(secret.slice(0, 8)) && !lines.includes(TOKEN));
+  });
+
+  it('that is no text is nothing', async (t) => {
+    const { line } = await afterAnswer(t, 422, '{"error":7,"error_description":{"a":1}}');
+
+    assert.deepEqual([line?.reason, line?.portal_said], ['422 7', undefined]);
+  });
+});
