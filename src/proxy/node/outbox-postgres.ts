@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import { systemClock, type Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
 import type { Acceptance, Decision, Outbox } from '../outbox.js';
 import { StorageFailed } from '../outbox.js';
@@ -31,8 +31,13 @@ export interface PostgresOutboxOptions {
 export interface PostgresOutbox extends Outbox {
   /** Where proxies on this database share their portal tokens: see `ProxyOptions.shareToken`. */
   readonly shareToken: (subject: TokenSubject) => TokenStore;
-  /** Where they share sign-outs; until the outbox is closed. @throws {StorageFailed} */
-  readonly endedSessions: (clock: Clock) => Promise<EndedSessions>;
+  /**
+   * Where they share sign-outs, until the outbox is closed: see `ProxyOptions.endedSessions`.
+   *
+   * @param clock default: the machine's
+   * @throws {StorageFailed}
+   */
+  readonly endedSessions: (clock?: Clock) => Promise<EndedSessions>;
 }
 
 /**
@@ -122,7 +127,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
       return rows;
     },
     shareToken: (subject) => new PostgresTokenStore(reads, subject),
-    async endedSessions(endedClock) {
+    async endedSessions(endedClock = systemClock) {
       const ended = new PostgresEndedSessions(reads, schema, endedClock);
       endings.add(ended);
       return ended.start();

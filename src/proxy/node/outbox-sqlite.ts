@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import { systemClock, type Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
 import type { Outbox } from '../outbox.js';
 import type { Written } from './outbox-rows.js';
@@ -14,8 +14,8 @@ import { SqliteReading } from './sqlite-reading.js';
 import { plannedOnce } from './sqlite-statements.js';
 
 export interface SqliteOutbox extends Outbox {
-  /** Sign-outs that outlive the process, in the same file. */
-  readonly endedSessions: (clock: Clock) => EndedSessions;
+  /** Sign-outs that outlive the process, in the same file: see `ProxyOptions.endedSessions`. @param clock default: the machine's */
+  readonly endedSessions: (clock?: Clock) => EndedSessions;
 }
 
 /**
@@ -102,7 +102,7 @@ export function openSqliteOutbox(path: string): SqliteOutbox {
       }
       return rows;
     },
-    endedSessions: (clock) => new SqliteEndedSessions(statements, writes, clock),
+    endedSessions: (clock = systemClock) => new SqliteEndedSessions(statements, writes, clock),
     async close() {
       listeners.clear();
       return read(() => {

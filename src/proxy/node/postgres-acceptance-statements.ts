@@ -13,6 +13,7 @@ export interface AcceptanceFacts {
   /** Stamps that their item ever had. */
   readonly bases: readonly (readonly [item: ItemId, stamp: number])[];
   readonly lines: readonly LineRow[];
+  readonly vendors: readonly VendorRow[];
 }
 
 export interface ItemFactsRow {
@@ -41,7 +42,11 @@ export interface LineRow {
   readonly vendor: string;
   readonly head: number | null;
   readonly last: number | null;
-  /** The last number of the vendor's edits, and the newest revision of its items. */
+}
+
+/** The last number of its edits, and the newest revision of its items. */
+export interface VendorRow {
+  readonly vendor: string;
   readonly number: number | null;
   readonly revision: number | null;
 }
@@ -72,10 +77,12 @@ export const FIND_FACTS: Statement = {
         (SELECT turn FROM edit WHERE edit.lane = wanted.lane AND edit.bulk = wanted.bulk AND turn IS NOT NULL
          ORDER BY turn LIMIT 1) AS head,
         (SELECT turn FROM edit WHERE edit.lane = wanted.lane AND edit.bulk = wanted.bulk
-           AND edit.vendor = wanted.vendor AND turn IS NOT NULL ORDER BY turn DESC LIMIT 1) AS last,
+           AND edit.vendor = wanted.vendor AND turn IS NOT NULL ORDER BY turn DESC LIMIT 1) AS last
+      FROM unnest($9::text[], $10::boolean[], $11::text[]) AS wanted(lane, bulk, vendor)`)} AS lines,
+    ${asArray(`SELECT vendor,
         (SELECT number FROM edit WHERE edit.vendor = wanted.vendor ORDER BY number DESC LIMIT 1) AS number,
         (SELECT revision FROM item WHERE item.vendor = wanted.vendor ORDER BY revision DESC LIMIT 1) AS revision
-      FROM unnest($9::text[], $10::boolean[], $11::text[]) AS wanted(lane, bulk, vendor)`)} AS lines
+      FROM (SELECT DISTINCT unnest($11::text[]) AS vendor) AS wanted`)} AS vendors
     FROM book`,
 };
 

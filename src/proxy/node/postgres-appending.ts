@@ -34,7 +34,9 @@ export class Appending {
     this.#known = new Map(facts.items.map((item) => [item.id, item]));
     for (const line of facts.lines) {
       this.#turns.set(lineOf(line), Math.max(line.head ?? 0, (line.last ?? -1) + 1));
-      this.#last.set(line.vendor, { number: line.number ?? 0, revision: line.revision ?? 0 });
+    }
+    for (const { vendor, number, revision } of facts.vendors) {
+      this.#last.set(vendor, { number: number ?? 0, revision: revision ?? 0 });
     }
   }
 

@@ -94,10 +94,10 @@ export async function startProxy(environment: Environment): Promise<() => Promis
 async function openStorage(database: Database): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
   if (database.kind === 'file') {
     const outbox = openSqliteOutbox(database.path);
-    return { outbox, endedSessions: outbox.endedSessions(systemClock) };
+    return { outbox, endedSessions: outbox.endedSessions() };
   }
   const outbox = await openPostgresOutbox(database.url.reveal());
-  return { outbox, shareToken: outbox.shareToken, endedSessions: await outbox.endedSessions(systemClock) };
+  return { outbox, shareToken: outbox.shareToken, endedSessions: await outbox.endedSessions() };
 }
 
 function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSource | undefined {
