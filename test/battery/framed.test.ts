@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { createHost } from '../../demo/host/host.js';
 import { listen, type Listening } from '../../src/proxy/node/listen.js';
@@ -39,7 +40,12 @@ describe('a page that puts into a frame', { timeout: 60_000 }, () => {
         }),
       address,
     );
-    return page.frames()[1]?.url() ?? '';
+    // The page has heard of its frame sooner than we do.
+    for (;;) {
+      const url = (await (await page.$('iframe'))?.contentFrame())?.url() ?? '';
+      if (url !== '' && url !== 'about:blank') return url;
+      await nextTurn();
+    }
   }
 
   for (const path of ['/livez', '/widget.js', '/v1/session', '/v1/inventory', '/nowhere']) {

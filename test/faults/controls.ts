@@ -1,14 +1,5 @@
-/** A promise of the proxy, taken back: the test that is named has to notice. */
-export interface Control {
-  readonly defence: string;
-  /** Below the tree. */
-  readonly file: string;
-  /** Stands in the file exactly once. */
-  readonly text: string;
-  /** What stands there without the defence. */
-  readonly broken: string;
-  readonly test: { readonly file: string; readonly name: string };
-}
+import { ACCESS_CONTROLS } from './access-controls.js';
+import { inNode, inProxy, type Control } from './control.js';
 
 const CLIENT = 'src/proxy/portal-client.ts';
 const POLICY = 'src/proxy/lane-policy.ts';
@@ -74,8 +65,10 @@ export const CONTROLS: readonly Control[] = [
     file: WORKER,
     text: `      const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;
-      const outcome = await this.#call(portal, edits);`,
-    broken: `      const outcome = await this.#call(portal, part);
+      const before = visit.state;
+      const answer = await this.#call(portal, edits);`,
+    broken: `      const before = visit.state;
+      const answer = await this.#call(portal, part);
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;`,
     test: inProxy('delivery-stop', 'keeps its order: an older edit that may have arrived goes before the newer'),
@@ -147,8 +140,8 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'a credential without a 2xx parks nothing',
     file: POLICY,
-    text: `      return state.provenBy === credential`,
-    broken: `      return credential !== undefined`,
+    text: `      if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);\n`,
+    broken: '',
     test: inProxy(
       'delivery-held',
       'parks nothing by refusing it: the edits wait, and are tried one at a time every five minutes',
@@ -170,19 +163,18 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'one token request is in flight',
-    file: TOKENS,
-    text: `inFlight ??= fetchToken()`,
-    broken: `inFlight = fetchToken()`,
-    test: inProxy(
-      'token-interleavings',
-      'is asked for by one request at a time, and no oftener than it was lost or grew old',
-    ),
+    file: 'src/proxy/token-store.ts',
+    text: `    if (found !== undefined) return Promise.resolve(found);\n`,
+    broken: `    if (found !== undefined && found.kind !== 'busy') return Promise.resolve(found);\n`,
+    test: inProxy('token-store', 'lets one of all who come ask the portal'),
   },
   {
     defence: 'a late 401 does not take the new token with it',
     file: TOKENS,
-    text: `if (kept?.generation === refused) kept = undefined;`,
-    broken: `if (refused > 0) kept = undefined;`,
+    text: `      outdated = Math.max(outdated, refused);
+      if (kept?.generation === refused) kept = undefined;`,
+    broken: `      outdated = kept?.generation ?? refused;
+      kept = undefined;`,
     test: inProxy('token-cache', 'takes no newer one with it when the refusal comes late'),
   },
   {
@@ -240,12 +232,5 @@ export const CONTROLS: readonly Control[] = [
       'forgets what is old and settled, and never the newest edit of an item or one that waits',
     ),
   },
+  ...ACCESS_CONTROLS,
 ];
-
-function inProxy(file: string, name: string): Control['test'] {
-  return { file: `test/proxy/${file}.test.ts`, name };
-}
-
-function inNode(file: string, name: string): Control['test'] {
-  return inProxy(`node/${file}`, name);
-}

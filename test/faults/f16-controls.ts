@@ -1,7 +1,8 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runChildTest, type ChildResult } from './child-test.js';
-import { CONTROLS, type Control } from './controls.js';
+import type { Control } from './control.js';
+import { CONTROLS } from './controls.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 
 const TREE = ['src', 'test', 'package.json', 'tsconfig.json'];

@@ -1,0 +1,157 @@
+import { inNode, inProxy, type Control } from './control.js';
+
+const GUARD = 'src/proxy/guard.ts';
+const TOKEN = 'src/proxy/embed-token.ts';
+
+/** Who may come in, as whom, and how much they may do: the defences of the list of threats. */
+export const ACCESS_CONTROLS: readonly Control[] = [
+  {
+    defence: 'no other page reads by a link, a frame or an image',
+    file: GUARD,
+    text: `if (origin === null && site !== null && site !== 'same-origin' && site !== 'none') return 'origin_refused';`,
+    broken: '',
+    test: inProxy(
+      'defences',
+      'by a link, a frame or an image of another site: GET /v1/inventory answers origin_refused',
+    ),
+  },
+  {
+    defence: 'whoever writes says from where',
+    file: GUARD,
+    text: `  if (origin === null) return 'origin_refused';\n`,
+    broken: `  if (origin === null) return undefined;\n`,
+    test: inProxy('defences', 'without an origin: POST /v1/inventory answers origin_refused'),
+  },
+  {
+    defence: 'Fetch Metadata may not contradict the origin',
+    file: GUARD,
+    text: `  if (site === 'none' || (site === 'cross-site' && !options.allowedOrigins.has(origin))) return 'origin_refused';\n`,
+    broken: '',
+    test: inProxy('defences', 'typed into the address bar: POST /v1/inventory answers origin_refused'),
+  },
+  {
+    defence: 'what is no JSON is no edit',
+    file: GUARD,
+    text: `return 'json_required';`,
+    broken: `return undefined;`,
+    test: inProxy('defences', 'as a form: POST /v1/inventory answers json_required'),
+  },
+  {
+    defence: 'a request has one host',
+    file: GUARD,
+    text: `  if (request.headers.get('Host')?.includes(',') === true) return 'host_repeated';\n`,
+    broken: '',
+    test: inNode('raw-requests', 'its host'),
+  },
+  {
+    defence: 'only listed origins are granted anything (CORS)',
+    file: GUARD,
+    text: `if (origin === null || !isListed(origin, options)) return { Vary: 'Origin' };`,
+    broken: `if (origin === null) return { Vary: 'Origin' };`,
+    test: inProxy('cors', 'of another origin is told nothing about /v1/history'),
+  },
+  {
+    defence: 'a token is good on one page',
+    file: TOKEN,
+    text: `      if (proven.origin !== origin) throw new Error('origin claim does not match');\n`,
+    broken: '',
+    test: inProxy('embed-token', 'another page’s origin'),
+  },
+  {
+    defence: 'a token is for one proxy',
+    file: TOKEN,
+    text: `      audience: options.audience,\n`,
+    broken: '',
+    test: inProxy('embed-token', 'another audience'),
+  },
+  {
+    defence: 'a token is of one host',
+    file: TOKEN,
+    text: `      issuer: options.issuer,\n`,
+    broken: '',
+    test: inProxy('embed-token', 'another issuer'),
+  },
+  {
+    defence: 'a token lives for 15 minutes',
+    file: TOKEN,
+    text: `    if (claim.exp - claim.iat > MAX_TOKEN_LIFETIME_SECONDS) throw new Error('exp is more than 15 minutes after iat');\n`,
+    broken: '',
+    test: inProxy('embed-token', 'a life of 15 minutes and a second'),
+  },
+  {
+    defence: 'the key decides the algorithm',
+    file: 'src/proxy/host-keys.ts',
+    text: `algorithms: ['HS256'] })`,
+    broken: `algorithms: ['HS256', 'HS384', 'HS512'] })`,
+    test: inProxy('embed-token', 'a longer hash under the same secret'),
+  },
+  {
+    defence: 'a token that was signed out is over',
+    file: 'src/proxy/handler.ts',
+    text: `session === undefined || endedSessions.has(session.tokenId ?? '')`,
+    broken: `session === undefined`,
+    test: inProxy('session-route', 'ends the token before its time, at every route'),
+  },
+  {
+    defence: 'an address that shows bad sessions waits',
+    file: 'src/proxy/handler.ts',
+    text: `    budgets.checkAddress(address);\n`,
+    broken: '',
+    test: inProxy('write-budgets', 'is told to wait, good sessions from there with it, and is heard again after that'),
+  },
+  {
+    defence: 'a person has a budget of edits',
+    file: 'src/proxy/accept-edits.ts',
+    text: `  context.budgets.spendEdits(session, inventory.length);\n`,
+    broken: '',
+    test: inProxy(
+      'write-budgets',
+      'of a person is so many edits a minute: then 429, a word on when to come again, and nothing is stored',
+    ),
+  },
+  {
+    defence: 'a session touches the items that it names',
+    file: 'src/proxy/accept-edits.ts',
+    text: `return !mayTouch(session, id) || owner !== session.vendor;`,
+    broken: `return owner !== session.vendor;`,
+    test: inProxy('permissions', 'may not edit kayak-2'),
+  },
+  {
+    defence: 'who may not edit does not',
+    file: 'src/proxy/accept-edits.ts',
+    text: `  if (!mayDo(session, 'edit')) throw new Refusal('permission_missing');\n`,
+    broken: '',
+    test: inProxy('permissions', 'to edit: POST /v1/inventory'),
+  },
+  {
+    defence: 'a listing shows the items that the session names',
+    file: 'src/proxy/list-inventory.ts',
+    text: `items.filter(({ id }) => mayTouch(session, id))`,
+    broken: `items`,
+    test: inProxy('permissions', 'sees its items in full pages, and no other'),
+  },
+  {
+    defence: 'a history shows the items that the session names',
+    file: 'src/proxy/read-history.ts',
+    text: `rows.filter((row) => mayTouch(session, row.id))`,
+    broken: `rows`,
+    test: inProxy('permissions', 'reads the history of its items alone'),
+  },
+  {
+    defence: 'a portal whose clock is absurd is not believed',
+    file: 'src/proxy/portal-clock.ts',
+    text: `if (!(told >= EARLIEST && told < LATEST)) return;`,
+    broken: `if (Number.isNaN(told)) return;`,
+    test: inProxy(
+      'client-clocks',
+      'Fri, 31 Dec 9999 23:59:59 GMT is not believed: a stamp of then would freeze the item',
+    ),
+  },
+  {
+    defence: 'no page may frame an answer',
+    file: 'src/proxy/answers.ts',
+    text: ` frame-ancestors 'none';`,
+    broken: '',
+    test: inProxy('answer-headers', 'what GET /livez answers'),
+  },
+];
