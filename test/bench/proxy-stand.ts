@@ -58,7 +58,7 @@ export async function openStand({ portalUrl, profile = {}, before, environment =
             origin: ORIGIN,
             subject: `person-${String(at)}`,
             vendor: `vendor-${String(at % 8)}`,
-            permissions: ['view', 'edit'],
+            permissions: ['view', 'edit', 'bulk'],
           }),
         ),
       ),

@@ -24,6 +24,7 @@ interface Load {
   sent: number;
   accepted: string[];
   refused: number;
+  late: number;
   cut: number;
   readonly broken: string[];
 }
@@ -39,7 +40,7 @@ export const overload: Scenario = {
     defer(() => proxy.kill());
     await proxy.start();
     const port = Number(new URL(proxy.url).port);
-    const load: Load = { sent: 0, accepted: [], refused: 0, cut: 0, broken: [] };
+    const load: Load = { sent: 0, accepted: [], refused: 0, late: 0, cut: 0, broken: [] };
 
     // How much it can take: as much as eight who wait for their answers get through in two seconds.
     const before = performance.now();
@@ -77,6 +78,7 @@ export const overload: Scenario = {
         'batches sent': load.sent,
         'edits accepted': load.accepted.length,
         'batches refused': load.refused,
+        'batches that came too slowly': load.late,
         'batches cut': load.cut,
         'slow clients': slow.count,
         'ms p99 of a normal user': latency,
@@ -115,6 +117,8 @@ async function askOnce(port: number, proxy: ProxyProcess, load: Load): Promise<v
   else if (answer.status === 202)
     load.accepted.push(...receipts.parse(parseJson(answer.body)).receipts.map(({ edit_id }) => edit_id));
   else if ((answer.status === 503 || answer.status === 429) && answer.headers.has('retry-after')) load.refused += 1;
+  // Whoever makes the load is as busy: a request that took its sender more than ten seconds is one of a slow client.
+  else if (answer.status === 408) load.late += 1;
   else load.broken.push(`a good batch was answered with ${String(answer.status)}`);
 }
 
