@@ -23,6 +23,8 @@ import { readWidgetFiles } from './widget-files.js';
 /** `vendor-inventory proxy`: the proxy alone, from the environment. Resolves to what stops it. */
 export async function startProxy(environment: Environment): Promise<() => Promise<void>> {
   const settings = readProxySettings(environment);
+  // What it writes (the file, its log, the operator's socket) is this user's alone.
+  process.umask(0o077);
   const log = createJsonLog(settings.logLevel);
   const { database } = settings;
   const storage = await openStorage(database);

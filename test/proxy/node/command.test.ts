@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { receipts } from '../../../src/contract/widget.js';
 import { LOG_FIELDS } from '../../../src/proxy/log.js';
@@ -104,6 +104,17 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
       assert.doesNotMatch(command.stderr, STACK);
     });
   }
+
+  it('keeps its file, the log of it and the socket beside it from other users of the machine', async (t) => {
+    const environment = settings();
+    const folder = dirname((environment['DATABASE_URL'] ?? '').replace(/^file:/, ''));
+
+    await new Command(t, ['proxy'], { environment }).says(/proxy listens/);
+
+    const files = readdirSync(folder).filter((name) => name.includes('.sqlite'));
+    assert.ok(files.length >= 3, files.join(' '));
+    for (const name of files) assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name);
+  });
 
   it('leaves the file to the process that has it', async (t) => {
     const environment = settings();
