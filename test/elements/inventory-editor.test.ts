@@ -582,7 +582,7 @@ describe("signing out by the editor's method", () => {
     await until(() => question(editor)?.open, 'the person is asked');
     proxy.down = false;
 
-    await answer(editor, 'Try again to send them');
+    await answer(editor, 'Try to send again');
 
     expect(await leaving).to.equal(true);
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
@@ -592,7 +592,7 @@ describe("signing out by the editor's method", () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();
 
-    await answer(editor, 'Delete them and sign out');
+    await answer(editor, 'Delete and sign out');
 
     expect(await leaving).to.equal(true);
     expect(proxy.accepted).to.deep.equal([]);
