@@ -35,13 +35,15 @@ export function isItemId(value: unknown): value is ItemId {
 
 // Nanoseconds are 30 characters; without a bound a fraction would be as long as its sender likes.
 const MAX_TIMESTAMP_LENGTH = 30;
-const UTC_DATE_TIME = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+const UTC_DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 
 /** RFC 3339 date and time in UTC, without leap seconds. */
 export function isTimestamp(value: unknown): value is Timestamp {
   if (typeof value !== 'string' || value.length > MAX_TIMESTAMP_LENGTH || !UTC_DATE_TIME.test(value)) return false;
-  // Where the calendar has no such day, the engine either says so or counts on into the next month.
+  // Every month has 28 days, and asking for the others costs ten times as much as all else.
   const day = value.slice(0, 10);
+  if (day.slice(8) <= '28') return true;
+  // Where the calendar has no such day, the engine either says so or counts on into the next month.
   const midnight = Date.parse(`${day}T00:00Z`);
   return !Number.isNaN(midnight) && toTimestamp(midnight).startsWith(day);
 }
