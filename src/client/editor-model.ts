@@ -14,7 +14,10 @@ export type Place = number;
 
 /** What the model needs of the store. */
 export interface EditorStore {
-  readonly snapshot: StoreSnapshot;
+  readonly snapshot: StoreSnapshot & {
+    /** The whole listing has been read. */
+    readonly complete: boolean;
+  };
   /** Ids that the proxy or this device knows, in the order in which they became known. */
   readonly knownIds: Iterable<ItemId>;
   view(id: ItemId): RowView;
