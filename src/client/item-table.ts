@@ -46,7 +46,7 @@ export class ItemTable implements TableOfItems {
   #compact: Uint32Array | undefined;
   #hostIsRead = false;
   #complete = false;
-  /** The store has told of an unknown id while the known ones were being read. */
+  /** The store has told of an id that is no row while the known ones were being read: perhaps that it forgot it. */
   #toldMore = false;
 
   constructor(
@@ -196,12 +196,12 @@ export class ItemTable implements TableOfItems {
       this.tell(undefined);
       return;
     }
-    let position = this.positionOf(id);
-    if (position === undefined) {
+    const known = this.positionOf(id);
+    if (!this.#complete && (known === undefined || this.states.at(known) === 0)) {
       this.#toldMore = true;
-      if (!this.#complete) return;
-      position = this.#append(id);
+      return;
     }
+    const position = known ?? this.#append(id);
     this.#refresh(position, id);
     this.tell(position);
   }
