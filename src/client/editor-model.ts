@@ -77,6 +77,8 @@ export type SortName = 'given' | 'label' | 'id' | 'state' | 'changed-at';
 /** Rows in the order in which they are drawn. A `Uint32Array` is one. */
 export interface RowOrder {
   readonly length: number;
+  /** Every row there is and will be, as the host orders them. */
+  readonly isEverything?: boolean;
   at(place: Place): Position | undefined;
 }
 
@@ -142,6 +144,8 @@ export interface SelectionOfItems {
   extendTo(order: RowOrder, place: Place): void;
   selectAll(order: RowOrder): void;
   clear(): void;
+  /** In the order of positions. */
+  forEach(visit: (position: Position) => void): void;
   previewBulk(available: boolean): BulkPreview;
 }
 

@@ -1,3 +1,4 @@
+import { codeOf, isChanged, NONE, OFF, ON, wishIn, type Code } from '../domain/draft.js';
 import type { FilterName, RowView } from './editor-model.js';
 
 /**
@@ -6,15 +7,9 @@ import type { FilterName, RowView } from './editor-model.js';
  */
 export type Bits = number;
 
-/** A value in two bits. As a wish, `NONE` is no wish; as a value, nobody has told us. */
-export type Code = 0 | 1 | 2;
-export const NONE = 0;
-export const OFF = 1;
-export const ON = 2;
-
-/** The store's value stands in the lowest two bits; above it the wish, and the value that stood there when it was made. */
+/** Value and wish stand as the draft has them; above them the value that the wish was made on. */
 export const VALUE = 3;
-export const WISH_SHIFT = 2;
+const WISH_SHIFT = 2;
 export const BASE_SHIFT = 4;
 const WAITING = 1 << 6;
 const ATTENTION = 1 << 7;
@@ -26,41 +21,20 @@ export const LIVE = 1 << 10;
 
 const ALL_OF_WISH = (VALUE << WISH_SHIFT) | (VALUE << BASE_SHIFT) | MET;
 
-export function codeOf(available: boolean | null | undefined): Code {
-  return available === true ? ON : available === false ? OFF : NONE;
-}
-
-export function valueOf(code: Bits): boolean | undefined {
-  return (code & VALUE) === NONE ? undefined : (code & VALUE) === ON;
-}
-
-export function wishOf(bits: Bits): Code {
-  return ((bits >> WISH_SHIFT) & VALUE) as Code;
-}
-
-/** Whether a wish differs from the store's value: only then it is shown and sent. */
-export function isChanged(bits: Bits): boolean {
-  const wish = wishOf(bits);
-  return wish !== NONE && wish !== (bits & VALUE);
-}
-
-/** What the person sees: the wish, else the value. */
-export function shownCode(bits: Bits): Code {
-  return (wishOf(bits) || bits & VALUE) as Code;
-}
-
 /** The same item with another wish; one that equals the value is none. */
 export function withWish(bits: Bits, wish: Code): Bits {
-  if (wish === NONE || wish === (bits & VALUE)) return bits & ~ALL_OF_WISH;
-  const base = wishOf(bits) === NONE ? (bits & VALUE) << BASE_SHIFT : bits & (VALUE << BASE_SHIFT);
-  return (bits & ~((VALUE << WISH_SHIFT) | (VALUE << BASE_SHIFT))) | (wish << WISH_SHIFT) | base;
+  const bare = bits & ~ALL_OF_WISH;
+  if (wish === NONE || wish === (bits & VALUE)) return bare;
+  // A wish that is only turned round still stands on what the person saw when it was made.
+  const base = isChanged(bits) ? bits & ((VALUE << BASE_SHIFT) | MET) : (bits & VALUE) << BASE_SHIFT;
+  return bare | (wish << WISH_SHIFT) | base;
 }
 
 /** The same item as the store sees it now. A value that moves below a wish has met it. */
 export function withView(bits: Bits, { available, truth, writing, reason }: RowView): Bits {
   const value = codeOf(available);
   let next = LIVE | value | (bits & ALL_OF_WISH);
-  if (wishOf(bits) !== NONE && value !== (bits & VALUE)) next |= MET;
+  if (wishIn(bits) !== NONE && value !== (bits & VALUE)) next |= MET;
   if (truth === 'needs-attention') next |= reason === 'conflict' ? ATTENTION | CONFLICT : ATTENTION;
   else if (writing === true || truth === 'on-device' || truth === 'received') next |= WAITING;
   return next;

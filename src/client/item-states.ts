@@ -1,15 +1,6 @@
+import { isChanged, type Code } from '../domain/draft.js';
 import type { FilterName, Position } from './editor-model.js';
-import {
-  BASE_SHIFT,
-  FILTER_NAMES,
-  FILTERS,
-  isChanged,
-  MET,
-  VALUE,
-  withWish,
-  type Bits,
-  type Code,
-} from './item-bits.js';
+import { BASE_SHIFT, FILTER_NAMES, FILTERS, MET, VALUE, withWish, type Bits } from './item-bits.js';
 
 /** The bits of all items, and how many rows each filter would keep: counted as they change, never by looking at all. */
 export class ItemStates {

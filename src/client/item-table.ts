@@ -1,3 +1,4 @@
+import { codeOf } from '../domain/draft.js';
 import type { ItemId } from '../domain/item.js';
 import type {
   EditorStore,
@@ -11,12 +12,10 @@ import type {
 import { isProvisional } from './edit-queue.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
-import { BASE_SHIFT, codeOf, isChanged, LIVE, MET, valueOf, wishOf, withView } from './item-bits.js';
+import { LIVE, withView } from './item-bits.js';
+import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
-import { inSlices, whenIdle, type Pace } from './slices.js';
-
-/** Items between two looks at the clock. */
-const STEP = 256;
+import { inSlices, STEP, whenIdle, type Pace } from './slices.js';
 
 /**
  * All items of the editor, by position: the host's entries in the host's order, then what only the store knows.
@@ -41,6 +40,7 @@ export class ItemTable implements TableOfItems {
   #takeBack: () => void;
   #dropWork: () => void = () => undefined;
   #owner: string;
+  #person = 0;
   /** Positions that are no rows: bad entries, repeated ids, and what the store has forgotten. */
   #holes = 0;
   #compact: Uint32Array | undefined;
@@ -84,6 +84,11 @@ export class ItemTable implements TableOfItems {
     return this.#complete && this.store.snapshot.complete;
   }
 
+  /** Counts people: no wish of one is ever the next one's. */
+  get person(): number {
+    return this.#person;
+  }
+
   /** Positions, with those that are no rows. */
   get size(): number {
     return this.#host.length + this.#extras.length;
@@ -91,24 +96,14 @@ export class ItemTable implements TableOfItems {
 
   get order(): RowOrder {
     const { size } = this;
-    if (this.#holes === 0) return { length: size, at: (place) => (place < size ? place : undefined) };
+    if (this.#holes === 0)
+      return { length: size, isEverything: true, at: (place) => (place < size ? place : undefined) };
     return (this.#compact ??= this.#withoutHoles());
   }
 
   row(position: Position): ItemRow | undefined {
     const id = this.isRow(position) ? this.idAt(position) : undefined;
-    if (id === undefined) return undefined;
-    const bits = this.states.at(position);
-    const draft = isChanged(bits) ? valueOf(wishOf(bits)) : undefined;
-    const theirs = valueOf(bits);
-    const met = draft !== undefined && theirs !== undefined && (bits & MET) !== 0;
-    return {
-      position,
-      view: this.store.view(id),
-      draft,
-      met: met ? { base: valueOf(bits >> BASE_SHIFT), mine: draft, theirs } : undefined,
-      mayEdit: this.store.mayEdit(id),
-    };
+    return id === undefined ? undefined : itemRow(this.store, position, id, this.states.at(position));
   }
 
   /** Reads the entry if nobody has yet. */
@@ -209,6 +204,7 @@ export class ItemTable implements TableOfItems {
   /** Another person is here: nothing but what the host's page says stays, and no wish. */
   #forget(): void {
     const rows = this.states.bits.slice(0, this.size);
+    this.#person += 1;
     this.states.clear();
     rows.forEach((bits, position) => {
       if (bits === 0) return;

@@ -9,6 +9,9 @@ export interface Pace {
 /** Two slices and a frame's drawing fit into the 50 ms after which a page feels slow, even on a phone. */
 export const SLICE_MS = 6;
 
+/** Items between two looks at the clock: a job yields after as many. */
+export const STEP = 256;
+
 /** For what nobody waits for. */
 export const whenIdle: Pace = {
   now: () => performance.now(),
@@ -23,7 +26,7 @@ export const whenIdle: Pace = {
 export const rightAway: Pace = { now: whenIdle.now, later: nextTask };
 
 /**
- * Runs a job in slices: it yields after each few hundred items, and a slice ends at the first yield after its time is up.
+ * Runs a job in slices: each ends at the first yield after its time is up.
  *
  * @param onSlice after each slice, with whether more follows
  * @returns drops what is left
