@@ -4,7 +4,7 @@ import { EDIT_STATES, type EditState } from '../domain/truth.js';
 import type { CheckedHostItem } from './host-items.js';
 import { MAX_LABEL_LENGTH, MAX_TOKEN_LENGTH } from './limits.js';
 import type { Problem } from './problem.js';
-import type { Listing, Receipt, Session } from './widget.js';
+import type { Listing, Receipt, Session, Theirs } from './widget.js';
 
 /**
  * The checks of what reaches the page, at a tenth of the schemas' weight and time: a page of 100,000 items is checked while
@@ -68,6 +68,8 @@ const label = expect<string>(
   (value) => typeof value === 'string' && value.length <= MAX_LABEL_LENGTH,
 );
 
+const theirs = object<Theirs>({ available: flag, updated_at: time, by: optional(text) });
+
 export const receiptsCheck = object<{ receipts: Receipt[] }>({
   receipts: list(
     object<Receipt>({
@@ -78,6 +80,8 @@ export const receiptsCheck = object<{ receipts: Receipt[] }>({
       delayed: optional(flag),
       reason: optional(text),
       updated_at: time,
+      by: optional(text),
+      theirs: optional(theirs),
     }),
   ),
 });
@@ -94,6 +98,8 @@ export const listingCheck = object<Listing>({
       delayed: optional(flag),
       edit_id: optional(editId),
       reason: optional(text),
+      by: optional(text),
+      theirs: optional(theirs),
     }),
   ),
   revision: optional(count),
