@@ -1,6 +1,12 @@
 import type { Edit, EditId } from '../domain/edit.js';
 import { QueueDb, type QueuedEdit } from './queue-db.js';
 
+/** An edit, and the earlier one of the same item that it makes pointless as long as nobody has sent that. */
+export interface QueuedWish {
+  readonly edit: Edit;
+  readonly replaces?: EditId | undefined;
+}
+
 /**
  * The durable queue. Its promises:
  *
@@ -55,6 +61,12 @@ export class EditQueue {
     }
   }
 
+  /** @returns whether all of them survive the page */
+  async addMany(edits: readonly QueuedWish[]): Promise<boolean> {
+    const stored = await Promise.all(edits.map(({ edit, replaces }) => this.add(edit, replaces)));
+    return !stored.includes(false);
+  }
+
   async mark(edit: EditId, stage: QueuedEdit['stage'], reason?: string): Promise<void> {
     const unsaved = this.#unsaved.get(edit);
     if (unsaved !== undefined) this.#unsaved.set(edit, { ...unsaved, stage, reason });
@@ -63,6 +75,14 @@ export class EditQueue {
 
   async remove(edit: EditId): Promise<void> {
     if (!this.#unsaved.delete(edit)) await this.#quietly(() => this.#db.remove(this.#owner, edit));
+  }
+
+  /** @returns whether it is gone: an edit that may have left already stays */
+  async discard(edit: EditId): Promise<boolean> {
+    const row = (await this.rows()).find(({ edit_id }) => edit_id === edit);
+    if (row?.stage === 'handed-over') return false;
+    await this.remove(edit);
+    return true;
   }
 
   /** All rows of the owner, in the order in which they were made. */

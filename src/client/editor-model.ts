@@ -1,6 +1,9 @@
-import type { ItemId, Timestamp } from '../domain/item.js';
-import type { StoreListener, StoreSnapshot } from './inventory-store.js';
-import type { HostItem, ItemView } from './item-view.js';
+import type { ItemId } from '../domain/item.js';
+import type { HostSource } from './item-ledger.js';
+import type { ItemView } from './item-view.js';
+import type { StoreListener } from './store-audience.js';
+import type { StoreSnapshot } from './store-snapshot.js';
+import type { Wish } from './wishes.js';
 
 /**
  * What the parts of the editor's model say to each other and to the surface.
@@ -14,40 +17,21 @@ export type Place = number;
 
 /** What the model needs of the store. */
 export interface EditorStore {
-  readonly snapshot: StoreSnapshot & {
-    /** The whole listing has been read. */
-    readonly complete: boolean;
-  };
+  readonly snapshot: StoreSnapshot;
   /** Ids that the proxy or this device knows, in the order in which they became known. */
   readonly knownIds: Iterable<ItemId>;
-  view(id: ItemId): RowView;
+  view(id: ItemId): ItemView;
   mayEdit(id: ItemId): boolean;
   subscribe(listener: StoreListener): () => void;
   addHostItems(source: HostSource): () => void;
   set(id: ItemId, available: boolean, label?: string): Promise<void>;
-  setMany(changes: Iterable<ItemChange>): Promise<void>;
-}
-
-export interface HostSource {
-  find(id: ItemId): HostItem | undefined;
-}
-
-export interface ItemChange {
-  readonly id: ItemId;
-  readonly available: boolean;
-  readonly label?: string | undefined;
-}
-
-/** What the store says of one item, with the other value where two people met. */
-export interface RowView extends ItemView {
-  readonly by?: string | undefined;
-  readonly theirs?: { readonly available: boolean; readonly updated_at: Timestamp; readonly by?: string | undefined };
+  setMany(changes: Iterable<Wish>): Promise<void>;
 }
 
 /** What the surface draws of one row. `available` is the store's value; a wish that is not saved yet stands beside it. */
 export interface ItemRow {
   readonly position: Position;
-  readonly view: RowView;
+  readonly view: ItemView;
   /** What the person wants and has not saved; `undefined`: nothing that differs from the store's value. */
   readonly draft: boolean | undefined;
   /** Somebody else spoke after the draft was made: saving waits for `ItemDraft.resolve`. */

@@ -1,6 +1,7 @@
 import { accepts, hostItemCheck } from '../contract/fast-checks.js';
 import type { ItemId } from '../domain/item.js';
-import type { HostSource, Position } from './editor-model.js';
+import type { Position } from './editor-model.js';
+import type { HostSource } from './item-ledger.js';
 import type { IdIndex } from './id-index.js';
 import type { HostItem } from './item-view.js';
 
@@ -74,13 +75,15 @@ export class HostList implements HostSource {
     const entry = this.#entries[position];
     // The host may have put something else there since.
     if (!accepts(hostItemCheck, entry)) return undefined;
-    const { id, available, updated_at, label, group } = entry;
+    const { id, available, updated_at, label, group, image, note } = entry;
     return {
       id,
       available: available ?? undefined,
       updated_at: updated_at ?? undefined,
       label: label ?? undefined,
       group: group ?? undefined,
+      image: image ?? undefined,
+      note: note ?? undefined,
     };
   }
 

@@ -1,5 +1,6 @@
-import { codeOf, isChanged, NONE, OFF, ON, wishIn, type Code } from '../domain/draft.js';
-import type { FilterName, RowView } from './editor-model.js';
+import { codeOf, isChanged, NONE, OFF, ON, wishIn, type Code } from '../domain/stand.js';
+import type { FilterName } from './editor-model.js';
+import type { ItemView } from './item-view.js';
 
 /**
  * All that the table keeps of an item, in sixteen bits, so that counting, filtering and bulk changes are a pass over one
@@ -31,7 +32,7 @@ export function withWish(bits: Bits, wish: Code): Bits {
 }
 
 /** The same item as the store sees it now. A value that moves below a wish has met it. */
-export function withView(bits: Bits, { available, truth, writing, reason }: RowView): Bits {
+export function withView(bits: Bits, { available, truth, writing, reason }: ItemView): Bits {
   const value = codeOf(available);
   let next = LIVE | value | (bits & ALL_OF_WISH);
   if (wishIn(bits) !== NONE && value !== (bits & VALUE)) next |= MET;

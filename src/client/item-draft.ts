@@ -1,18 +1,6 @@
 import { BitSet, listOf, type Numbers } from '../domain/bit-set.js';
-import {
-  codeOf,
-  DraftHistory,
-  isChanged,
-  NONE,
-  ofRow,
-  perRow,
-  shownIn,
-  STAND,
-  wishIn,
-  type Code,
-  type PerRow,
-  type Turn,
-} from '../domain/draft.js';
+import { DraftHistory, ofRow, perRow, type PerRow, type Turn } from '../domain/draft.js';
+import { codeOf, isChanged, NONE, shownIn, STAND, wishIn, type Code } from '../domain/stand.js';
 import type {
   BulkPreview,
   DraftOfItems,
@@ -26,7 +14,7 @@ import { MET } from './item-bits.js';
 import { compensations, edits } from './item-edits.js';
 import type { ItemTable } from './item-table.js';
 import { ItemWishes } from './item-wishes.js';
-import { whenIdle, type Pace } from './slices.js';
+import { whenIdle, type Pace } from './idle-work.js';
 
 /** Rows that are handed over before the next look at whether the person has cancelled. */
 const CHUNK = 500;

@@ -1,10 +1,11 @@
 import { listOf } from '../domain/bit-set.js';
-import { codeOf, NONE, ofRow, ON, shownIn, type Code, type Step } from '../domain/draft.js';
-import type { ItemChange } from './editor-model.js';
+import { ofRow, type Step } from '../domain/draft.js';
+import { codeOf, NONE, ON, shownIn, type Code } from '../domain/stand.js';
+import type { Wish } from './wishes.js';
 import type { ItemTable } from './item-table.js';
 
 /** What the store is asked for, made one by one while it takes them: the store works in slices. */
-export function* edits(table: ItemTable, rows: Uint32Array, codeAt: (at: number) => Code): Generator<ItemChange> {
+export function* edits(table: ItemTable, rows: Uint32Array, codeAt: (at: number) => Code): Generator<Wish> {
   for (const [at, position] of rows.entries()) {
     const id = table.idAt(position);
     if (id !== undefined) yield { id, available: codeAt(at) === ON };
@@ -23,7 +24,7 @@ export function* compensations(
   saved: readonly number[],
   isBack: boolean,
   result: { changed: number; skipped: number },
-): Generator<ItemChange> {
+): Generator<Wish> {
   const { store } = table;
   const positions = listOf(rows);
   for (const at of saved) {

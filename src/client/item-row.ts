@@ -1,4 +1,4 @@
-import { availableOf, isChanged, valueIn, wishIn } from '../domain/draft.js';
+import { availableOf, isChanged, valueIn, wishIn } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
 import type { EditorStore, ItemRow, Position } from './editor-model.js';
 import { BASE_SHIFT, MET, type Bits } from './item-bits.js';

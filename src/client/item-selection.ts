@@ -1,5 +1,5 @@
 import { BitSet } from '../domain/bit-set.js';
-import { codeOf, shownIn } from '../domain/draft.js';
+import { codeOf, shownIn } from '../domain/stand.js';
 import type { BulkPreview, Place, Position, RowOrder, SelectionOfItems } from './editor-model.js';
 import type { ItemTable } from './item-table.js';
 

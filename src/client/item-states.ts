@@ -1,4 +1,4 @@
-import { isChanged, type Code } from '../domain/draft.js';
+import { isChanged, type Code } from '../domain/stand.js';
 import type { FilterName, Position } from './editor-model.js';
 import { BASE_SHIFT, FILTER_NAMES, FILTERS, MET, VALUE, withWish, type Bits } from './item-bits.js';
 

@@ -1,4 +1,4 @@
-import { codeOf } from '../domain/draft.js';
+import { codeOf } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
 import type {
   EditorStore,
@@ -15,7 +15,7 @@ import { IdIndex } from './id-index.js';
 import { LIVE, withView } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
-import { inSlices, STEP, whenIdle, type Pace } from './slices.js';
+import { workOff, STEP, whenIdle, type Pace } from './idle-work.js';
 
 /**
  * All items of the editor, by position: the host's entries in the host's order, then what only the store knows.
@@ -145,7 +145,7 @@ export class ItemTable implements TableOfItems {
 
   #work(job: Iterator<void>): void {
     this.#dropWork();
-    this.#dropWork = inSlices(job, this.#pace, () => {
+    this.#dropWork = workOff(job, this.#pace, () => {
       this.tell(undefined);
     });
   }

@@ -1,9 +1,11 @@
 import type { Numbers } from '../domain/bit-set.js';
-import { isChanged, NONE, ofRow, wishIn, type Code, type PerRow } from '../domain/draft.js';
-import type { Position, RowView } from './editor-model.js';
+import { ofRow, type PerRow } from '../domain/draft.js';
+import { isChanged, NONE, wishIn, type Code } from '../domain/stand.js';
+import type { Position } from './editor-model.js';
+import type { ItemView } from './item-view.js';
 import type { Bits } from './item-bits.js';
 import type { ItemTable } from './item-table.js';
-import { inSlices, STEP, type Pace } from './slices.js';
+import { workOff, STEP, type Pace } from './idle-work.js';
 
 /**
  * The wishes that a person has not saved: where each stands, and on which word of the store. When somebody else speaks
@@ -51,7 +53,7 @@ export class ItemWishes {
     if (rows.length <= STEP) rows.forEach((position) => this.stampAt(position));
     else {
       this.#dropNoting();
-      this.#dropNoting = inSlices(this.#noteAll(), this.#pace, () => undefined);
+      this.#dropNoting = workOff(this.#noteAll(), this.#pace, () => undefined);
     }
     this.onChange(rows);
   }
@@ -101,7 +103,7 @@ export class ItemWishes {
     return Date.parse(this.#view(position)?.updated_at ?? '') || 1;
   }
 
-  #view(position: Position): RowView | undefined {
+  #view(position: Position): ItemView | undefined {
     const id = this.#table.idAt(position);
     return id === undefined ? undefined : this.#table.store.view(id);
   }

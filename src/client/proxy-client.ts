@@ -1,5 +1,5 @@
 import ky, { HTTPError, type KyInstance, type Options } from 'ky';
-import type { Edit } from '../domain/edit.js';
+import type { Edit, EditId } from '../domain/edit.js';
 import { toTimestamp } from '../domain/item.js';
 import {
   accepts,
@@ -14,7 +14,7 @@ import { REQUESTED_WITH } from '../contract/limits.js';
 import type { EditBatch, Listing, Receipt, Session } from '../contract/widget.js';
 import { newEditId } from './edit-id.js';
 import { ownerOf } from './edit-queue.js';
-import { ProxyFailure } from './proxy-failure.js';
+import { ProxyFailure, sessionChanged } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
 import type { TokenSource } from './session.js';
 import { personIn } from './token-person.js';
@@ -32,6 +32,8 @@ export interface ProxyClient {
   /** Resolves once the proxy's disk has all of them. Edits of anybody but the person who is signed in are never sent. */
   send(edits: readonly OwnedEdit[]): Promise<Receipt[]>;
   receipts(edits: readonly Pick<Edit, 'edit_id'>[]): Promise<Receipt[]>;
+  /** A person's word on an edit that the proxy has: it is not wanted any more. */
+  discard(edit: EditId): Promise<Receipt[]>;
   /** Ends the session at the proxy, as far as it can be reached, and forgets the token. Never fails. */
   signOut(): Promise<void>;
 }
@@ -138,6 +140,9 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       const ids = edits.map((edit) => edit.edit_id).join(',');
       return (await call('v1/receipts', receiptsCheck, { searchParams: { ids } })).receipts;
     },
+    async discard(edit) {
+      return (await call(`v1/edits/${edit}/discard`, receiptsCheck, { method: 'post', json: {} })).receipts;
+    },
     async signOut() {
       const token = personsToken;
       person = undefined;
@@ -177,10 +182,6 @@ async function ask<T>(http: KyInstance, path: string, answer: Check<T>, options:
   const fault = answer(body);
   if (fault === undefined) return body as T;
   throw new ProxyFailure('unreadable', { retryable: true, message: `${path} answered another shape: ${fault}` });
-}
-
-function sessionChanged(): ProxyFailure {
-  return new ProxyFailure('session_changed', { retryable: true, message: 'another person is signed in now' });
 }
 
 function isSessionRequired(error: unknown): error is ProxyFailure {

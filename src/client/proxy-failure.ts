@@ -29,3 +29,8 @@ export class ProxyFailure extends Error {
     this.retryAfterMs = options.retryAfterMs ?? 0;
   }
 }
+
+/** What was asked or answered is about somebody else. */
+export function sessionChanged(): ProxyFailure {
+  return new ProxyFailure('session_changed', { retryable: true, message: 'another person is signed in now' });
+}

@@ -1,5 +1,5 @@
 import type { ItemView } from '../client/item-view.js';
-import type { StoreSnapshot } from '../client/inventory-store.js';
+import type { StoreSnapshot } from '../client/store-snapshot.js';
 import type { Dictionary } from '../locales/dictionary.js';
 
 /** One line about an item's newest edit: its truth, and what it waits for or what to do. */

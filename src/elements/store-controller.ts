@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ItemId } from '../domain/item.js';
-import type { InventoryStore, StoreStatus } from '../client/inventory-store.js';
+import type { InventoryStore } from '../client/inventory-store.js';
+import type { StoreStatus } from '../client/store-snapshot.js';
 import { storeFor } from '../client/stores.js';
 import { defaultProxy } from './default-proxy.js';
 import { secretAttribute } from './secret-attribute.js';

@@ -33,6 +33,7 @@ export type RouteName =
   | 'GET v1/inventory'
   | 'POST v1/inventory'
   | 'GET v1/receipts'
+  | 'POST v1/edits/discard'
   | 'POST inventory-session';
 
 /** One request as the far side saw it. */
@@ -42,6 +43,8 @@ export interface Heard {
   readonly headers: Headers;
   readonly credentials: RequestCredentials;
   readonly body: unknown;
+  /** The edit that the path names. */
+  readonly edit?: string | undefined;
 }
 
 export type SentEdit = EditBatch['inventory'][number] & { readonly edit_id: EditId };
@@ -161,7 +164,8 @@ export class PretendProxy {
     if (this.down && request.url !== this.sessionUrl) throw new TypeError('Failed to fetch');
     const url = new URL(request.url);
     const path = request.url.startsWith(this.url) ? request.url.slice(this.url.length + 1) : url.pathname.slice(1);
-    const route = `${request.method} ${path.replace(/\?.*/, '')}` as RouteName;
+    const [edit] = /(?<=^v1\/edits\/)[^/]+/.exec(path) ?? [];
+    const route = `${request.method} ${path.replace(/\?.*/, '').replace(`/${edit ?? ''}/`, '/')}` as RouteName;
     const text = await request.text();
     const heard: Heard = {
       route,
@@ -169,6 +173,7 @@ export class PretendProxy {
       headers: request.headers,
       credentials: request.credentials,
       body: text === '' ? undefined : JSON.parse(text),
+      edit,
     };
     this.heard.push(heard);
     await this.#gates.get(route);
@@ -193,6 +198,8 @@ export class PretendProxy {
         return answer(this.#listing(request.query));
       case 'POST v1/inventory':
         return this.#accept(person, request);
+      case 'POST v1/edits/discard':
+        return this.#discard(request.edit);
       case 'GET v1/receipts':
         return answer({ receipts: this.#receipts((request.query.get('ids') ?? '').split(',')) });
     }
@@ -228,11 +235,21 @@ export class PretendProxy {
   #listing(query: URLSearchParams): Listing {
     const items = new Map(this.#given);
     for (const { id, available, label, receipt } of this.#edits) {
-      const { state, updated_at, reason, delayed } = receipt;
+      const { state, updated_at, reason, delayed, edit_id } = receipt;
       if (state === 'superseded' || state === 'discarded') continue;
       const known = items.get(id);
       if (known !== undefined && known.updated_at > updated_at) continue;
-      items.set(id, { ...known, id, available, label: label ?? known?.label, state, updated_at, reason, delayed });
+      items.set(id, {
+        ...known,
+        id,
+        available,
+        label: label ?? known?.label,
+        state,
+        updated_at,
+        reason,
+        delayed,
+        edit_id,
+      });
     }
     const from = Number(query.get('cursor') ?? '0');
     const to = from + this.pageSize;
@@ -264,6 +281,14 @@ export class PretendProxy {
       ...edit,
       receipt: { edit_id, id, seq: this.#edits.length + 1, state, updated_at: this.#stamp() },
     });
+  }
+
+  #discard(edit: string | undefined): Response {
+    const known = this.#edits.find(({ edit_id }) => edit_id === edit);
+    if (known === undefined) return problemAnswer('edit_unknown');
+    if (!['refused', 'conflict'].includes(known.receipt.state)) return problemAnswer('edit_settled');
+    this.settle(known.id, 'discarded');
+    return answer({ receipts: this.#receipts([known.edit_id]) });
   }
 
   #receipts(ids: readonly string[]): Receipt[] {

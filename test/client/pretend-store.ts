@@ -1,6 +1,10 @@
-import type { EditorStore, HostSource, ItemChange, RowView } from '../../src/client/editor-model.js';
+import type { EditorStore } from '../../src/client/editor-model.js';
+import type { HostSource } from '../../src/client/item-ledger.js';
+import type { ItemView } from '../../src/client/item-view.js';
+import { firstSnapshot } from '../../src/client/store-snapshot.js';
+import type { Wish } from '../../src/client/wishes.js';
 import { ownerOf } from '../../src/client/edit-queue.js';
-import type { StoreListener } from '../../src/client/inventory-store.js';
+import type { StoreListener } from '../../src/client/store-audience.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { LONG_AGO } from './items.js';
 
@@ -10,13 +14,13 @@ export const BEN = ownerOf('https://proxy.test/', 'harbour-tours', 'ben');
 /** A store that holds still: what the proxy and other people say happens when a test says so. */
 export class PretendStore implements EditorStore {
   /** What was handed over, in its order. */
-  readonly sent: ItemChange[] = [];
+  readonly sent: Wish[] = [];
   readonly locked = new Set<ItemId>();
-  readonly #views = new Map<ItemId, RowView>();
+  readonly #views = new Map<ItemId, ItemView>();
   readonly #sources = new Set<HostSource>();
   readonly #listeners = new Set<StoreListener>();
   #clock = Date.parse(LONG_AGO);
-  #snapshot: EditorStore['snapshot'] = { status: 'ready', canEdit: true, owner: ANNA, openCount: 0, complete: true };
+  #snapshot: EditorStore['snapshot'] = { ...firstSnapshot(ANNA), status: 'ready', complete: true };
 
   get snapshot(): EditorStore['snapshot'] {
     return this.#snapshot;
@@ -26,7 +30,7 @@ export class PretendStore implements EditorStore {
     return this.#views.keys();
   }
 
-  view(id: ItemId): RowView {
+  view(id: ItemId): ItemView {
     const host = [...this.#sources].map((source) => source.find(id)).find((item) => item !== undefined);
     const known = this.#views.get(id);
     return { truth: undefined, available: host?.available, ...host, ...known, label: host?.label ?? known?.label, id };
@@ -50,7 +54,7 @@ export class PretendStore implements EditorStore {
     return this.setMany([{ id, available, label }]);
   }
 
-  setMany(changes: Iterable<ItemChange>): Promise<void> {
+  setMany(changes: Iterable<Wish>): Promise<void> {
     for (const change of changes) {
       this.sent.push(change);
       this.learn(change.id, { available: change.available, truth: 'on-device', by: undefined });
@@ -59,7 +63,7 @@ export class PretendStore implements EditorStore {
   }
 
   /** The proxy, or somebody else, says something of an item. */
-  learn(id: ItemId, view: Partial<RowView>): void {
+  learn(id: ItemId, view: Partial<ItemView>): void {
     this.#clock += 1;
     const before = this.#views.get(id) ?? { id, available: undefined, truth: undefined };
     this.#views.set(id, { ...before, updated_at: toTimestamp(this.#clock), ...view, id });

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { isItemId, type ItemId } from '../../domain/item.js';
-import type { StoreSnapshot } from '../../client/inventory-store.js';
+import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import type { ItemView } from '../../client/item-view.js';
 import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';

@@ -3,7 +3,9 @@ import { property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { HostItemInput } from '../../contract/host-items.js';
 import type { ItemId } from '../../domain/item.js';
-import type { InventoryStore, StoreSnapshot } from '../../client/inventory-store.js';
+import type { HostItem } from '../../client/item-view.js';
+import type { InventoryStore } from '../../client/inventory-store.js';
+import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 import { InventorySavedEvent } from '../events.js';
@@ -64,6 +66,8 @@ export class InventoryEditor extends LitElement {
   #childItems: readonly unknown[] | undefined;
   #given: unknown;
   #givenTo: InventoryStore | undefined;
+  #own: ReadonlyMap<ItemId, HostItem> = new Map();
+  #takeBack: (() => void) | undefined;
   #counted: Counted | undefined;
   #warned = false;
 
@@ -112,7 +116,10 @@ export class InventoryEditor extends LitElement {
     if (entries === this.#given && store === this.#givenTo) return;
     this.#given = entries;
     this.#givenTo = store;
-    store.addHostItems(readHostItems(entries, this.#warn));
+    this.#takeBack?.();
+    this.#own = new Map(readHostItems(entries, this.#warn).map((item) => [item.id, item]));
+    const own = this.#own;
+    this.#takeBack = store.addHostItems({ find: (id) => own.get(id) });
   }
 
   #problem(snapshot: StoreSnapshot | undefined, text: Dictionary): string {
@@ -130,7 +137,7 @@ export class InventoryEditor extends LitElement {
   };
 
   #renderBody(snapshot: StoreSnapshot | undefined, text: Dictionary): TemplateResult | typeof nothing {
-    const ids: ItemId[] = [...(this.#controller.store?.ids ?? [])];
+    const ids: ItemId[] = [...new Set([...this.#own.keys(), ...(this.#controller.store?.knownIds ?? [])])];
     if (ids.length > 0) {
       return html`<ul part="list" class="list">
         ${repeat(
