@@ -83,6 +83,11 @@ export class ItemTable implements TableOfItems {
     return this.#complete && this.store.snapshot.complete;
   }
 
+  /** Everything that this page has been told of is read, whether the proxy can be reached or not. */
+  get isRead(): boolean {
+    return this.#complete;
+  }
+
   /** Counts people: no wish of one is ever the next one's. */
   get person(): number {
     return this.#person;
