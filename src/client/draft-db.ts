@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import type { ItemId } from '../domain/item.js';
 
 /** One wish that is not saved, as the page that made it leaves it behind. */
@@ -24,6 +24,8 @@ interface DraftSchema extends DBSchema {
   pages: { key: [owner: string, page: string]; value: number };
 }
 
+type DraftTransaction<M extends IDBTransactionMode> = IDBPTransaction<DraftSchema, ['wishes', 'pages'], M>;
+
 const NAME = 'vendor-inventory-drafts';
 const CHUNK = 1_000;
 
@@ -44,9 +46,7 @@ export class DraftDb {
     wishes: readonly KeptWish[],
     gone: readonly ItemId[],
   ): Promise<void> {
-    const transaction = (await this.#database()).transaction(['wishes', 'pages'], 'readwrite', {
-      durability: 'strict',
-    });
+    const transaction = await this.#transaction('readwrite');
     const rows = transaction.objectStore('wishes');
     await Promise.all([
       ...wishes.map((wish) => rows.put(wish, [owner, page, wish.id])),
@@ -58,7 +58,7 @@ export class DraftDb {
 
   /** The oldest first. */
   async pages(owner: string): Promise<KeptPage[]> {
-    const transaction = (await this.#database()).transaction(['wishes', 'pages']);
+    const transaction = await this.#transaction('readonly');
     const pages: KeptPage[] = [];
     for await (const { key, value } of transaction.objectStore('pages').iterate(below(owner))) {
       const count = await transaction.objectStore('wishes').count(below(...key));
@@ -71,7 +71,7 @@ export class DraftDb {
   async *wishes(owner: string, page: string): AsyncGenerator<KeptWish[]> {
     let range = below(owner, page);
     for (;;) {
-      const chunk = await (await this.#database()).getAll('wishes', range, CHUNK);
+      const chunk = await (await this.#transaction('readonly')).objectStore('wishes').getAll(range, CHUNK);
       const last = chunk.at(-1);
       if (last === undefined) return;
       yield chunk;
@@ -81,9 +81,7 @@ export class DraftDb {
 
   /** @param page of all pages, if none is named */
   async remove(owner: string, page?: string): Promise<void> {
-    const transaction = (await this.#database()).transaction(['wishes', 'pages'], 'readwrite', {
-      durability: 'strict',
-    });
+    const transaction = await this.#transaction('readwrite');
     await Promise.all([
       transaction.objectStore('wishes').delete(page === undefined ? below(owner) : below(owner, page)),
       transaction.objectStore('pages').delete(page === undefined ? below(owner) : IDBKeyRange.only([owner, page])),
@@ -95,6 +93,21 @@ export class DraftDb {
     const open = this.#open;
     this.#open = undefined;
     (await open)?.close();
+  }
+
+  async #transaction<M extends 'readonly' | 'readwrite'>(mode: M): Promise<DraftTransaction<M>> {
+    const open = this.#database();
+    const begin = (database: IDBPDatabase<DraftSchema>): DraftTransaction<M> =>
+      database.transaction(['wishes', 'pages'], mode, { durability: 'strict' });
+    const database = await open;
+    try {
+      return begin(database);
+    } catch (error) {
+      // Browsers lose the connection of a live page without an event: a fresh one is tried once.
+      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
+      if (this.#open === open) this.#open = undefined;
+      return begin(await this.#database());
+    }
   }
 
   #database(): Promise<IDBPDatabase<DraftSchema>> {

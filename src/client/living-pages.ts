@@ -58,5 +58,6 @@ export class LivingPages {
 }
 
 function locks(): LockManager | undefined {
-  return 'locks' in navigator ? navigator.locks : undefined;
+  // A sandboxed page has no origin that could have locks.
+  return 'locks' in navigator && self.origin !== 'null' ? navigator.locks : undefined;
 }
