@@ -46,9 +46,7 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#owner = store.snapshot.owner;
     this.#touched = BitSet.upTo(draft.table.size);
     draft.wishes.onChange = (rows) => {
-      rows.forEach((position) => {
-        this.#touched.set(position, true);
-      });
+      this.#touched.addAll(rows);
       if (!this.#isQueued) void this.#next(() => this.#write());
       this.#isQueued = true;
     };
