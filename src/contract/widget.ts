@@ -30,6 +30,17 @@ export type EditBatch = z.infer<typeof editBatch>;
 
 const state = z.enum(EDIT_STATES);
 
+/** The value that stands against an edit in conflict: the person picks one of the two. */
+export const theirs = z.object({ available: z.boolean(), updated_at: timestamp, by: z.optional(z.string()) });
+export type Theirs = z.infer<typeof theirs>;
+
+const people = {
+  /** Who made the edit, for display; absent where it was the person who asks. */
+  by: z.optional(z.string()),
+  /** With `conflict`, as long as that value is remembered. */
+  theirs: z.optional(theirs),
+};
+
 export const receipt = z.object({
   edit_id: editId,
   id: itemId,
@@ -39,6 +50,7 @@ export const receipt = z.object({
   delayed: z.optional(z.boolean()),
   reason: z.optional(z.string()),
   updated_at: timestamp,
+  ...people,
 });
 export type Receipt = z.infer<typeof receipt>;
 
@@ -55,6 +67,7 @@ export const listedItem = z.object({
   delayed: z.optional(z.boolean()),
   edit_id: z.optional(editId),
   reason: z.optional(z.string()),
+  ...people,
 });
 
 /** An item that somebody has edited here. */

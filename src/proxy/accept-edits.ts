@@ -76,7 +76,7 @@ async function answerReceipts(
   const seconds = preferredWait(request);
   if (seconds === undefined) return jsonAnswer({ receipts }, 202);
   const ids = receipts.map((receipt) => receipt.edit_id);
-  const waited = await settledReceipts(outbox, session.vendor, ids, { seconds, clock });
+  const waited = await settledReceipts(outbox, session, ids, { seconds, clock });
   const answer = jsonAnswer({ receipts: waited.receipts }, waited.settled ? 200 : 202);
   answer.headers.set('Preference-Applied', `wait=${String(seconds)}`);
   return answer;

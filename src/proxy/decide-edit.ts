@@ -7,7 +7,8 @@ import type { ProxySession } from './session.js';
 
 /**
  * `POST /v1/edits/{edit_id}/retry` and `/discard`: a person's word on an edit that needs one. A retry is a new edit, after
- * all others of its item; a discard is possible until the first attempt, or where the edit waits for a person.
+ * all others of its item; a discard is possible until the first attempt, or where the edit waits for a person. Whoever may
+ * edit may decide about their own edits; about those of others it takes `resolve`.
  */
 export async function decideEdit(
   kind: 'retry' | 'discard',
@@ -15,14 +16,16 @@ export async function decideEdit(
   context: RouteContext,
   editId: string,
 ): Promise<Response> {
-  if (!mayDo(session, 'resolve')) throw new Refusal('permission_missing');
+  if (!mayDo(session, 'edit') && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
   if (!isEditId(editId)) throw new Refusal('edit_unknown');
-  const [receipt] = await context.outbox.receipts(session.vendor, [editId]);
+  const [receipt] = await context.outbox.receipts(session, [editId]);
   if (receipt === undefined || !mayTouch(session, receipt.id)) throw new Refusal('edit_unknown');
+  if (receipt.by !== undefined && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
   if (kind === 'retry') context.budgets.spendEdits(session, 1);
   const decided = await context.outbox.decide({
     vendor: session.vendor,
     by: session.subject,
+    name: session.name,
     editId,
     verdict: kind === 'retry' ? { kind, newId: newEditId(), ...context.stamping() } : { kind },
     now: context.clock.wall(),

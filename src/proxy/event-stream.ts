@@ -112,7 +112,7 @@ class HintSource {
   }
 
   async #hints(): Promise<string | undefined> {
-    const changed = await this.#outbox.list(this.#session.vendor, { since: this.#revision, limit: PAGE });
+    const changed = await this.#outbox.list(this.#session, { since: this.#revision, limit: PAGE });
     this.#revision = changed.at(-1)?.revision ?? this.#revision;
     const seen = changed.filter((item) => mayTouch(this.#session, item.id));
     if (seen.length === 0) return undefined;

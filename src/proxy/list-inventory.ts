@@ -25,7 +25,7 @@ export async function inventoryList(request: Request, session: ProxySession, con
   // A session that is confined to some items may see few rows of a page; it gets a full one all the same.
   while (more && inventory.length < query.limit) {
     const limit = query.limit - inventory.length;
-    const rows = await context.outbox.list(session.vendor, since === undefined ? { after, limit } : { since, limit });
+    const rows = await context.outbox.list(session, since === undefined ? { after, limit } : { since, limit });
     const items = since === undefined ? together(rows, known, after, limit) : rows.map((row) => shown(row, known));
     more = items.length === limit;
     after = items.at(-1)?.id ?? after;

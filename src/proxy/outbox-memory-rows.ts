@@ -1,10 +1,20 @@
 import { compareIds, toTimestamp, type ItemId } from '../domain/item.js';
 import type { EditId } from '../domain/edit.js';
 import type { EditState } from '../domain/truth.js';
-import type { HistoryEntry, Receipt } from '../contract/widget.js';
+import type { HistoryEntry, Receipt, Theirs } from '../contract/widget.js';
 import type { EditFacts } from './acceptance.js';
 import type { Unsure } from './late-landing.js';
-import type { HistoryPage, LaneState, ListPage, OpenEdit, OutboxCount, RevisedItem, WaitingEdit } from './outbox.js';
+import { otherPerson } from './other-person.js';
+import type {
+  Asker,
+  HistoryPage,
+  LaneState,
+  ListPage,
+  OpenEdit,
+  OutboxCount,
+  RevisedItem,
+  WaitingEdit,
+} from './outbox.js';
 import { inSendingOrder } from './sending-order.js';
 
 /** The rows of the in-memory outbox, and what can be read off them. */
@@ -105,23 +115,41 @@ export function factsOf(row: Row | undefined): EditFacts | undefined {
   return row && { item_id: row.item.id, available: row.available, clicked_at: row.clickedAt, base: row.base };
 }
 
-export function receiptOf(row: Row): Receipt {
-  return { edit_id: row.editId, id: row.item.id, seq: row.number, ...stateOf(row) };
+export function receiptOf(row: Row, asker: string): Receipt {
+  return { edit_id: row.editId, id: row.item.id, seq: row.number, ...stateOf(row), ...peopleOf(row, asker) };
 }
 
-function listed(item: ItemRow): RevisedItem[] {
+function listed(item: ItemRow, asker: string): RevisedItem[] {
   const row = newestCounted(item);
   if (row === undefined) return [];
-  const { revision, label } = item;
-  return [
-    { id: item.id, available: row.available, label, edit_id: row.editId, seq: row.number, revision, ...stateOf(row) },
-  ];
+  const { available, editId: edit_id, number: seq } = row;
+  const { id, revision, label } = item;
+  return [{ id, available, label, edit_id, seq, revision, ...stateOf(row), ...peopleOf(row, asker) }];
+}
+
+function peopleOf(row: Row, asker: string): { readonly by?: string; readonly theirs?: Theirs } {
+  const standing =
+    row.state === 'conflict'
+      ? row.item.edits.findLast(({ state }) => state === 'received' || state === 'delivered')
+      : undefined;
+  return {
+    ...otherPerson(row, asker),
+    ...(standing && {
+      theirs: {
+        available: standing.available,
+        updated_at: toTimestamp(standing.stamp),
+        ...otherPerson(standing, asker),
+      },
+    }),
+  };
 }
 
 function waitingOf(row: Row): WaitingEdit {
   const { seq, vendor, subject, available, attempts, acceptedAt } = row;
   return {
-    ...receiptOf(row),
+    edit_id: row.editId,
+    id: row.item.id,
+    ...stateOf(row),
     seq,
     vendor,
     subject,
@@ -169,7 +197,7 @@ function stateOf(row: Row): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'upda
   return { state: row.state, ...(delayed && { delayed }), reason: row.reason, updated_at: toTimestamp(row.stamp) };
 }
 
-export function listPage(items: Iterable<ItemRow>, vendor: string, page: ListPage): RevisedItem[] {
+export function listPage(items: Iterable<ItemRow>, { vendor, subject }: Asker, page: ListPage): RevisedItem[] {
   const { since } = page;
   const own = [...items].filter((item) => item.vendor === vendor);
   const wanted =
@@ -178,7 +206,7 @@ export function listPage(items: Iterable<ItemRow>, vendor: string, page: ListPag
           .filter(({ id }) => page.after === undefined || compareIds(id, page.after) > 0)
           .sort((a, b) => compareIds(a.id, b.id))
       : own.filter(({ revision }) => revision > since).sort((a, b) => a.revision - b.revision);
-  return wanted.flatMap(listed).slice(0, page.limit);
+  return wanted.flatMap((item) => listed(item, subject)).slice(0, page.limit);
 }
 
 export function historyPage(rows: Iterable<Row>, vendor: string, page: HistoryPage): HistoryEntry[] {

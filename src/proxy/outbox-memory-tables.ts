@@ -4,7 +4,7 @@ import type { EditState } from '../domain/truth.js';
 import type { Receipt } from '../contract/widget.js';
 import { newestCounted, newestPlain, receiptOf, type ItemRow, type LaneRow, type Row } from './outbox-memory-rows.js';
 import { sayAgainAt, unsureAfter } from './late-landing.js';
-import type { LaneWanted, Settlement } from './outbox.js';
+import type { Asker, LaneWanted, Settlement } from './outbox.js';
 
 /** What is known of an edit when it is accepted; the rest of its row is how it fares. */
 export type Wish = Omit<
@@ -34,12 +34,14 @@ export class MemoryTables {
   pruned = 0;
   readonly #last = new Map<string, Numbers>();
 
-  edit(vendor: string, id: EditId): Row | undefined {
+  /** @param vendor `undefined`: whosever it is */
+  edit(vendor: string | undefined, id: EditId): Row | undefined {
+    if (vendor === undefined) return [...this.edits.values()].find(({ editId }) => editId === id);
     return this.edits.get(editKey(vendor, id));
   }
 
-  receipts(vendor: string, ids: readonly EditId[]): Receipt[] {
-    return ids.flatMap((id) => this.edit(vendor, id) ?? []).map(receiptOf);
+  receipts({ vendor, subject }: Asker, ids: readonly EditId[]): Receipt[] {
+    return ids.flatMap((id) => this.edit(vendor, id) ?? []).map((row) => receiptOf(row, subject));
   }
 
   item(id: ItemId, vendor: string): ItemRow {

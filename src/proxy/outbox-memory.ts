@@ -20,6 +20,7 @@ import { LeaseLost } from './outbox.js';
 import type {
   Acceptance,
   Accepted,
+  Asker,
   Decided,
   Decision,
   HistoryPage,
@@ -37,6 +38,8 @@ import type {
 } from './outbox.js';
 import { INTERACTIVE_EDITS } from './sending-order.js';
 
+type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
+
 /**
  * The outbox in this process's memory: for tests in virtual time and for the demo inside a tab. It keeps every promise of
  * the interface but the disk.
@@ -52,7 +55,7 @@ export class MemoryOutbox implements Outbox {
     const known = tables.keys.get(key);
     if (known !== undefined) {
       if (known.digest !== batch.digest) return { kind: 'idempotency_key_reused' };
-      return { kind: 'accepted', receipts: tables.receipts(vendor, known.ids) };
+      return { kind: 'accepted', receipts: tables.receipts(batch, known.ids) };
     }
     const items = batch.edits.map((edit) => tables.items.get(edit.id));
     const judgement = judge(batch, {
@@ -65,32 +68,30 @@ export class MemoryOutbox implements Outbox {
     const ids = batch.edits.map((edit) => edit.edit_id);
     tables.keys.set(key, { digest: batch.digest, ids, acceptedAt: batch.now });
     this.#tell(vendor);
-    return Promise.resolve({ kind: 'accepted', receipts: tables.receipts(vendor, ids) });
+    return Promise.resolve({ kind: 'accepted', receipts: tables.receipts(batch, ids) });
   }
 
-  async decide({ vendor, editId, by, verdict, now }: Decision): Promise<Decided> {
+  async decide({ vendor, editId, by, name, verdict, now }: Decision): Promise<Decided> {
     const tables = this.#tables;
-    const row =
-      vendor === undefined
-        ? [...tables.edits.values()].find((candidate) => candidate.editId === editId)
-        : tables.edit(vendor, editId);
+    const row = tables.edit(vendor, editId);
     if (row === undefined) return { kind: 'edit_unknown' };
     const parked = row.state === 'refused' || row.state === 'conflict';
     const untried = row.state === 'received' && row.attempts === 0 && !row.open;
-    if (!parked && !(verdict.kind === 'discard' && untried)) return { kind: 'edit_settled', receipt: receiptOf(row) };
+    const open = parked || (verdict.kind === 'discard' && untried);
+    if (!open) return { kind: 'edit_settled', receipt: receiptOf(row, by) };
     row.decidedBy = by;
     if (verdict.kind === 'discard') tables.discard(row, now);
-    const receipt = receiptOf(verdict.kind === 'discard' ? row : this.#again(row, verdict, by, now));
+    const receipt = receiptOf(verdict.kind === 'discard' ? row : this.#again(row, verdict, { by, name, now }), by);
     this.#tell(row.vendor);
     return Promise.resolve({ kind: 'decided', receipt });
   }
 
-  async receipts(vendor: string, ids: readonly EditId[]): Promise<Receipt[]> {
-    return Promise.resolve(this.#tables.receipts(vendor, ids));
+  async receipts(asker: Asker, ids: readonly EditId[]): Promise<Receipt[]> {
+    return Promise.resolve(this.#tables.receipts(asker, ids));
   }
 
-  async list(vendor: string, page: ListPage): Promise<RevisedItem[]> {
-    return Promise.resolve(listPage(this.#tables.items.values(), vendor, page));
+  async list(asker: Asker, page: ListPage): Promise<RevisedItem[]> {
+    return Promise.resolve(listPage(this.#tables.items.values(), asker, page));
   }
 
   async revision(vendor: string): Promise<number> {
@@ -222,13 +223,13 @@ export class MemoryOutbox implements Outbox {
     });
   }
 
-  #again(row: Row, verdict: Extract<Decision['verdict'], { kind: 'retry' }>, by: string, now: number): Row {
+  #again(row: Row, verdict: Retry, { by, name, now }: Pick<Decision, 'by' | 'name' | 'now'>): Row {
     return this.#tables.append(row.item, {
       ...row,
       editId: verdict.newId,
       retryOf: row.editId,
       subject: by,
-      name: undefined,
+      name,
       was: newestPlain(row.item)?.available,
       stamp: nextStamp(now + verdict.portalOffset, row.item.lastStamp, verdict.stampUnit),
       acceptedAt: now,

@@ -30,9 +30,9 @@ export interface Outbox {
   decide(decision: Decision): Promise<Decided>;
 
   /** Receipts of one vendor's edits, in the order asked; unknown ids are left out. */
-  receipts(vendor: string, editIds: readonly EditId[]): Promise<Receipt[]>;
+  receipts(asker: Asker, editIds: readonly EditId[]): Promise<Receipt[]>;
   /** One vendor's items, each with its newest edit that counts. */
-  list(vendor: string, page: ListPage): Promise<RevisedItem[]>;
+  list(asker: Asker, page: ListPage): Promise<RevisedItem[]>;
   /** The newest revision of any item of this vendor; 0 where there is none. */
   revision(vendor: string): Promise<number>;
   /** One vendor's edits, newest first. */
@@ -78,6 +78,12 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
+/** Who reads: a vendor's edits, and `by` names whoever made one of them and is not this person. A session is one. */
+export interface Asker {
+  readonly vendor: string;
+  readonly subject: string;
+}
+
 export type AcceptedEdit = EditBatch['inventory'][number] & { readonly edit_id: EditId };
 
 export interface Acceptance {
@@ -108,8 +114,9 @@ export type Accepted =
 export interface Decision {
   /** `undefined`: an operator, who may decide for any vendor. */
   readonly vendor?: string | undefined;
-  /** Who decided. */
+  /** Who decided: the subject, and the name where the host gave one. */
   readonly by: string;
+  readonly name?: string | undefined;
   readonly editId: EditId;
   readonly verdict:
     /** Accepts the wish again, as a new edit after all others of the item. */
@@ -150,7 +157,7 @@ export interface WaitingPage {
   readonly limit: number;
 }
 
-export interface WaitingEdit extends Receipt {
+export interface WaitingEdit extends Omit<Receipt, 'by' | 'theirs'> {
   /** Its place among the edits of all vendors: where the next page goes on. */
   readonly seq: number;
   readonly vendor: string;

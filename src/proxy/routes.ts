@@ -83,6 +83,6 @@ async function readReceipts(request: Request, session: ProxySession, context: Ro
   const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',');
   const wellFormed: EditId[] = ids.filter(isEditId);
   if (wellFormed.length !== ids.length || ids.length > context.limits.maxEdits) throw new Refusal('invalid_query');
-  const receipts = await context.outbox.receipts(session.vendor, wellFormed);
+  const receipts = await context.outbox.receipts(session, wellFormed);
   return jsonAnswer({ receipts: receipts.filter((receipt) => mayTouch(session, receipt.id)) });
 }

@@ -2,7 +2,7 @@ import type { EditId } from '../domain/edit.js';
 import { isSettled } from '../domain/truth.js';
 import type { Receipt } from '../contract/widget.js';
 import type { Clock } from './clock.js';
-import type { Outbox } from './outbox.js';
+import type { Asker, Outbox } from './outbox.js';
 
 /** RFC 7240 section 4.3. Longer than this a page asks again instead. */
 export const LONGEST_WAIT_SECONDS = 10;
@@ -16,7 +16,7 @@ export function preferredWait(request: Request): number | undefined {
 /** Resolves with the receipts as soon as all are settled, and with what they are at the deadline otherwise. */
 export async function settledReceipts(
   outbox: Outbox,
-  vendor: string,
+  asker: Asker,
   ids: readonly EditId[],
   wait: { readonly seconds: number; readonly clock: Clock },
 ): Promise<{ readonly receipts: readonly Receipt[]; readonly settled: boolean }> {
@@ -25,14 +25,14 @@ export async function settledReceipts(
   let changed = false;
   let rouse: (() => void) | undefined;
   const leave = outbox.subscribe((whose) => {
-    if (whose !== vendor) return;
+    if (whose !== asker.vendor) return;
     changed = true;
     rouse?.();
   });
   try {
     for (;;) {
       changed = false;
-      const receipts = await outbox.receipts(vendor, ids);
+      const receipts = await outbox.receipts(asker, ids);
       const settled = receipts.every((receipt) => isSettled(receipt.state));
       const left = deadline - clock.monotonic();
       if (settled || left <= 0) return { receipts, settled };

@@ -42,6 +42,15 @@ const PAIRS: readonly Pair[] = [
           reason: 'portal_busy',
           updated_at: TIME,
         },
+        {
+          edit_id: 'e-2',
+          id: 'tent',
+          seq: 2,
+          state: 'conflict',
+          updated_at: TIME,
+          by: 'Ada',
+          theirs: { available: false, updated_at: TIME, by: 'Ben' },
+        },
       ],
     },
   },
@@ -53,6 +62,7 @@ const PAIRS: readonly Pair[] = [
       inventory: [
         { id: 'kayak', available: true, updated_at: TIME, label: 'Kayak', group: 'Boats', state: 'delivered' },
         { id: 'tent', available: false, updated_at: TIME, state: 'refused', edit_id: 'e-2', reason: 'item_refused' },
+        { id: 'raft', available: true, by: 'Ada', theirs: { available: false, updated_at: TIME, by: 'Ben' } },
       ],
       revision: 3,
       next: 'tent',

@@ -9,6 +9,7 @@ import type { Authenticate } from '../../src/proxy/session.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy } from '../support/open-proxy.js';
 import { VirtualClock } from '../support/virtual-clock.js';
+import { askerOf } from '../support/asker.js';
 
 /** What the host says of a person, right or wrong. */
 export interface Told {
@@ -152,7 +153,7 @@ export function authenticateContract(
 }
 
 async function known(outbox: Outbox): Promise<string[]> {
-  return (await outbox.list('boat-tours', { limit: 10 })).map(({ id }) => id);
+  return (await outbox.list(askerOf('boat-tours'), { limit: 10 })).map(({ id }) => id);
 }
 
 async function withoutId(answer: Response): Promise<string> {

@@ -5,6 +5,7 @@ import { receipts } from '../../src/contract/widget.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, type PageRequest } from '../support/page-request.js';
+import { askerOf } from '../support/asker.js';
 
 const EDIT = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
 const MAX_BODY_BYTES = 4096;
@@ -176,7 +177,7 @@ async function expectNothingStored(stand: OpenProxy): Promise<void> {
   const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), ...batch(EDIT) });
   const [receipt] = receipts.parse(await answer.json()).receipts;
   assert.equal(receipt?.seq, 1);
-  assert.equal((await stand.outbox.list('boat-tours', { limit: 10 })).length, 1);
+  assert.equal((await stand.outbox.list(askerOf('boat-tours'), { limit: 10 })).length, 1);
 }
 
 function withHeader(name: string, value: string | undefined): PageRequest {

@@ -7,6 +7,7 @@ import { StorageFailed, type Outbox } from '../../src/proxy/outbox.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 import { scratchFolder } from '../support/scratch-folder.js';
+import { askerOf } from '../support/asker.js';
 
 const SECOND = 1000;
 
@@ -20,7 +21,7 @@ describe('a disk that fails for a moment', () => {
       await stand.clock.pass(2 * SECOND);
 
       assert.equal((await stand.portal.items())[0]?.id, 'kayak');
-      assert.equal((await stand.outbox.list('boat-tours', { limit: 1 }))[0]?.state, 'delivered');
+      assert.equal((await stand.outbox.list(askerOf('boat-tours'), { limit: 1 }))[0]?.state, 'delivered');
       assert.equal(stand.log.filter(({ event }) => event === 'delivery cannot use the outbox').length, 1);
     });
   }

@@ -10,6 +10,7 @@ import { accept, batch, edit, NOW } from '../support/outbox-batches.js';
 import { OutboxFile } from '../support/outbox-file.js';
 import { tryProperty } from '../support/try-property.js';
 import { VirtualClock } from '../support/virtual-clock.js';
+import { askerOf } from '../support/asker.js';
 
 const SECOND = 1000;
 const LEASE_MS = 60 * SECOND;
@@ -68,7 +69,7 @@ async function tell({ wishes, leaps, lost, scheduler }: Story): Promise<void> {
 
     assert.deepEqual(world.broken, []);
     const ids = accepted.map(({ edit_id }) => edit_id);
-    for (const { id, state, updated_at } of await world.outbox.receipts(batch([]).vendor, ids)) {
+    for (const { id, state, updated_at } of await world.outbox.receipts(askerOf(batch([]).vendor), ids)) {
       assert.ok(state === 'delivered' || state === 'superseded', `an edit of ${id} is ${state}`);
       if (state === 'delivered') assert.ok(world.answered.has(`${id} ${updated_at}`), 'delivered is what was answered');
     }

@@ -13,6 +13,7 @@ import {
   type Outbox,
   type Settlement,
 } from '../../src/proxy/outbox.js';
+import { askerOf } from '../support/asker.js';
 
 /** What every store has to keep. Each test opens a store of its own and closes it. */
 export interface OpenedOutbox {
@@ -97,7 +98,7 @@ async function round(
 
 async function statesOf(outbox: Outbox, ...edits: readonly AcceptedEdit[]): Promise<string[]> {
   const receipts = await outbox.receipts(
-    'vendor-a',
+    askerOf('vendor-a'),
     edits.map((one) => one.edit_id),
   );
   return receipts.map((receipt) => receipt.state);
@@ -316,7 +317,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await round(outbox, T0, waits(T0 + MINUTE));
 
-      const [receipt] = await outbox.receipts('vendor-a', [wish.edit_id]);
+      const [receipt] = await outbox.receipts(askerOf('vendor-a'), [wish.edit_id]);
       assert.deepEqual([receipt?.state, receipt?.delayed, receipt?.reason], ['received', true, 'portal_error']);
       assert.equal(await outbox.nextDue(), T0 + MINUTE);
     });
@@ -626,8 +627,8 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.accept(batch([edit('x', true)], { vendor: 'vendor-b' }));
       await outbox.accept(batch([edit('b', false)]));
 
-      const first = await outbox.list('vendor-a', { limit: 3 });
-      const second = await outbox.list('vendor-a', { limit: 3, after: first.at(-1)?.id });
+      const first = await outbox.list(askerOf('vendor-a'), { limit: 3 });
+      const second = await outbox.list(askerOf('vendor-a'), { limit: 3, after: first.at(-1)?.id });
 
       assert.deepEqual(
         [...first, ...second].map(({ id, available, label }) => [id, available, label]),
@@ -642,7 +643,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
     test('lists what changed since a revision, settlements included', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
-      const before = Math.max(...(await outbox.list('vendor-a', { limit: 9 })).map((item) => item.revision));
+      const before = Math.max(...(await outbox.list(askerOf('vendor-a'), { limit: 9 })).map((item) => item.revision));
       await outbox.accept(batch([edit('c', true)]));
       const held = await lease(outbox, T0);
       const open = await outbox.openAttempt(
@@ -652,7 +653,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
       await outbox.settle(held, open.map(delivered), T0);
 
-      const changed = await outbox.list('vendor-a', { limit: 9, since: before });
+      const changed = await outbox.list(askerOf('vendor-a'), { limit: 9, since: before });
 
       assert.deepEqual(
         changed.map(({ id, state }) => [id, state]),

@@ -1,5 +1,6 @@
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { describeOutbox, type OpenedOutbox } from './outbox-contract.js';
+import { describeTwoPeople } from './two-people-contract.js';
 import { describeVendorNumbers } from './vendor-numbers-contract.js';
 
 function open(): Promise<OpenedOutbox> {
@@ -8,4 +9,5 @@ function open(): Promise<OpenedOutbox> {
 }
 
 describeOutbox('memory', open);
+describeTwoPeople('memory', open);
 describeVendorNumbers('memory', open, 100);

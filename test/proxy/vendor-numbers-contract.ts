@@ -5,6 +5,7 @@ import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId } from '../../src/domain/item.js';
 import type { Acceptance, Decision, OpenEdit, Outbox, Settlement } from '../../src/proxy/outbox.js';
 import { batch, edit, type OpenedOutbox } from './outbox-contract.js';
+import { askerOf } from '../support/asker.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -122,9 +123,9 @@ class TwoWorlds {
     const history = await outbox.history(whose, { limit: 99 });
     const revision = await outbox.revision(whose);
     return JSON.stringify([
-      await outbox.receipts(whose, this.#edits[whose]),
-      await outbox.list(whose, { limit: 99 }),
-      await outbox.list(whose, { since: Math.floor(revision / 2), limit: 99 }),
+      await outbox.receipts(askerOf(whose), this.#edits[whose]),
+      await outbox.list(askerOf(whose), { limit: 99 }),
+      await outbox.list(askerOf(whose), { since: Math.floor(revision / 2), limit: 99 }),
       revision,
       history,
       await outbox.history(whose, { before: Math.ceil((history[0]?.seq ?? 0) / 2), limit: 2 }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Outbox } from '../../src/proxy/outbox.js';
 import { batch, edit } from '../proxy/outbox-contract.js';
+import { askerOf } from './asker.js';
 
 const ITEMS = [
   { id: 'boat', vendor: 'vendor-a', revision: 8, newest: 5 },
@@ -55,7 +56,7 @@ export async function expectNumbered(outbox: Outbox): Promise<void> {
     [1, 'old-2'],
   ]);
   assert.deepEqual(
-    (await outbox.list('vendor-b', { since: 7, limit: 9 })).map(({ id, revision }) => [id, revision]),
+    (await outbox.list(askerOf('vendor-b'), { since: 7, limit: 9 })).map(({ id, revision }) => [id, revision]),
     [['tour', 9]],
   );
 
@@ -67,7 +68,7 @@ export async function expectNumbered(outbox: Outbox): Promise<void> {
     [3, again.edit_id],
   ]);
   assert.deepEqual(
-    (await outbox.list('vendor-a', { since: 8, limit: 9 })).map(({ id, revision }) => [id, revision]),
+    (await outbox.list(askerOf('vendor-a'), { since: 8, limit: 9 })).map(({ id, revision }) => [id, revision]),
     [
       ['boat', 9],
       ['quay', 10],

@@ -12,6 +12,7 @@ import type {
   Outbox,
   Settlement,
 } from '../../src/proxy/outbox.js';
+import { askerOf } from './asker.js';
 
 /**
  * Two stores, one history: whatever is done to both, they tell the same. The store in memory finds everything out anew for
@@ -158,7 +159,8 @@ export class OutboxAgreement {
     });
     const sentAt = this.#now + (late ? 5 * MINUTE : 0);
     const more = { digest: key, lane: '', now: this.#now, portalOffset: 0, stampUnit: 1, sentAt };
-    const batch: Acceptance = { vendor, subject: 'person-a', idempotencyKey: key, edits, ...more };
+    const person = late ? { subject: 'person-b', name: 'Person B' } : { subject: 'person-a' };
+    const batch: Acceptance = { vendor, ...person, idempotencyKey: key, edits, ...more };
     this.#batches.push(batch);
     const accepted = await this.#both((outbox) => outbox.accept(batch));
     for (const { id, updated_at } of accepted.kind === 'accepted' ? accepted.receipts : []) {
@@ -227,10 +229,10 @@ export class OutboxAgreement {
   async #compare(): Promise<void> {
     for (const vendor of VENDORS) {
       const ids = this.#edits.map(({ id }) => id);
-      await this.#both((outbox) => outbox.receipts(vendor, ids));
+      await this.#both((outbox) => outbox.receipts(askerOf(vendor), ids));
       await this.#both((outbox) => outbox.history(vendor, { limit: 99 }));
-      await this.#both((outbox) => outbox.list(vendor, { limit: 99 }));
-      await this.#both((outbox) => outbox.list(vendor, { since: 0, limit: 99 }));
+      await this.#both((outbox) => outbox.list(askerOf(vendor, 'person-b'), { limit: 99 }));
+      await this.#both((outbox) => outbox.list(askerOf(vendor, 'person-c'), { since: 0, limit: 99 }));
       await this.#both((outbox) => outbox.revision(vendor));
     }
     await this.#both((outbox) => outbox.waiting({ limit: 99 }));

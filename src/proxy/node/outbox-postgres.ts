@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
-import type { Acceptance, Decision, Outbox } from '../outbox.js';
+import type { Acceptance, Asker, Decision, Outbox } from '../outbox.js';
 import { StorageFailed } from '../outbox.js';
 import type { TokenSubject } from '../token-seal.js';
 import type { TokenStore } from '../token-store.js';
@@ -74,8 +74,8 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     accept: (batch) => writes.submit(storableBatch(batch)),
     decide: (decision) => writes.run((transaction) => decide(transaction, storableDecision(decision))),
 
-    receipts: (vendor, ids) => receipts(reads, storable(vendor), ids),
-    list: (vendor, page) => list(reads, storable(vendor), page),
+    receipts: (asker, ids) => receipts(reads, storableAsker(asker), ids),
+    list: (asker, page) => list(reads, storableAsker(asker), page),
     revision: (vendor) => revision(reads, storable(vendor)),
     history: (vendor, page) => history(reads, storable(vendor), page),
     waiting: ({ after = 0, limit }) => waiting(reads, after, limit),
@@ -152,5 +152,10 @@ function storableBatch(batch: Acceptance): Acceptance {
 }
 
 function storableDecision(decision: Decision): Decision {
-  return { ...decision, vendor: storable(decision.vendor), by: storable(decision.by) };
+  const { vendor, by, name } = decision;
+  return { ...decision, vendor: storable(vendor), by: storable(by), name: storable(name) };
+}
+
+function storableAsker({ vendor, subject }: Asker): Asker {
+  return { vendor: storable(vendor), subject: storable(subject) };
 }

@@ -1,8 +1,9 @@
 import type { EditId } from '../../domain/edit.js';
 import { toTimestamp, type ItemId } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
-import type { HistoryEntry, Receipt } from '../../contract/widget.js';
+import type { HistoryEntry, Receipt, Theirs } from '../../contract/widget.js';
 import type { EditFacts } from '../acceptance.js';
+import { otherPerson } from '../other-person.js';
 import type { LaneState, Lease, OpenEdit, RevisedItem, WaitingEdit } from '../outbox.js';
 
 /** What both databases answer, and what callers hear of it. SQLite has no booleans. */
@@ -39,6 +40,18 @@ export const EDIT_COLUMNS = `e.seq, e.number, e.vendor, e.subject, e.name, e.edi
   e.available, e.was, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state, e.reason, e.decided_by,
   e.attempts, e.open_attempt, e.settled_at`;
 
+/** The edit whose value stands against one in conflict: the item's newest that is neither parked nor done away with. */
+export interface StandingRow {
+  readonly available: Flag;
+  readonly stamp: number;
+  readonly subject: string;
+  readonly name: string | null;
+}
+
+export const STANDING_COLUMNS = 'available, stamp, subject, name';
+/** For a query of `edit` of one item. */
+export const NEWEST_STANDING = `state IN ('received', 'delivered') ORDER BY stamp DESC LIMIT 1`;
+
 export interface LaneRow {
   readonly name: string;
   readonly fence: number;
@@ -58,15 +71,28 @@ export function unchanged<T>(answer: T): Written<T> {
   return { answer, changed: [] };
 }
 
-export function receiptOf(row: EditRow): Receipt {
-  return { edit_id: row.edit_id, id: row.item_id, seq: row.number, ...stateOf(row) };
+export function receiptOf(row: EditRow, asker: string): Receipt {
+  const { edit_id, item_id: id, number: seq } = row;
+  return { edit_id, id, seq, ...stateOf(row), ...otherPerson(row, asker) };
+}
+
+/** Says which value stands against a receipt or an item that is in conflict. */
+export function against<T extends object>(told: T, standing: StandingRow | undefined, asker: string): T {
+  if (standing === undefined) return told;
+  const { available, stamp } = standing;
+  const theirs: Theirs = {
+    available: Boolean(available),
+    updated_at: toTimestamp(stamp),
+    ...otherPerson(standing, asker),
+  };
+  return { ...told, theirs };
 }
 
 export function factsOf(row: EditRow | undefined): EditFacts | undefined {
   return row && { item_id: row.item_id, available: Boolean(row.available), clicked_at: row.clicked_at, base: row.base };
 }
 
-export function listedOf(row: EditRow & { readonly revision: number }): RevisedItem {
+export function listedOf(row: EditRow & { readonly revision: number }, asker: string): RevisedItem {
   return {
     id: row.item_id,
     available: Boolean(row.available),
@@ -75,6 +101,7 @@ export function listedOf(row: EditRow & { readonly revision: number }): RevisedI
     seq: row.number,
     revision: row.revision,
     ...stateOf(row),
+    ...otherPerson(row, asker),
   };
 }
 
@@ -100,7 +127,9 @@ export function entryOf(row: EditRow): HistoryEntry {
 export function waitingOf(row: EditRow): WaitingEdit {
   const { seq, vendor, subject, available, label, attempts, accepted_at } = row;
   return {
-    ...receiptOf(row),
+    edit_id: row.edit_id,
+    id: row.item_id,
+    ...stateOf(row),
     seq,
     vendor,
     subject,

@@ -57,8 +57,8 @@ export function openSqliteOutbox(path: string): SqliteOutbox {
     accept: (batch) => told(() => acceptance.accept(batch)),
     decide: (decision) => told(() => acceptance.decide(decision)),
 
-    receipts: (vendor, ids) => read(() => acceptance.receipts(vendor, ids)),
-    list: (vendor, page) => read(() => reading.list(vendor, page)),
+    receipts: (asker, ids) => read(() => acceptance.receipts(asker, ids)),
+    list: (asker, page) => read(() => reading.list(asker, page)),
     revision: (vendor) => read(() => reading.revision(vendor)),
     history: (vendor, page) => read(() => reading.history(vendor, page)),
     waiting: ({ after = 0, limit }) => read(() => reading.waiting(after, limit)),

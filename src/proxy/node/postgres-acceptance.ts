@@ -1,7 +1,7 @@
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
 import { judge, nextStamp, type ItemFacts, type NewEdit } from '../acceptance.js';
-import type { Acceptance, Accepted, Decided, Decision } from '../outbox.js';
+import type { Acceptance, Accepted, Asker, Decided, Decision } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 import { factsOf, receiptOf, unchanged, type EditRow, type Written } from './outbox-rows.js';
 import { Appending, isUntried, type Wish } from './postgres-appending.js';
@@ -17,6 +17,7 @@ import {
 } from './postgres-acceptance-statements.js';
 import type { Queries } from './postgres-connection.js';
 import { bringForward } from './postgres-line.js';
+import { withTheirs } from './postgres-reading.js';
 
 type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 
@@ -36,7 +37,7 @@ export async function acceptTogether(
 }
 
 export async function decide(transaction: Queries, decision: Decision): Promise<Written<Decided>> {
-  const { vendor, editId, by, verdict, now } = decision;
+  const { vendor, editId, by, verdict } = decision;
   const [row] =
     vendor === undefined
       ? await transaction.query<EditRow>(FIND_ANY_EDIT, editId)
@@ -44,19 +45,27 @@ export async function decide(transaction: Queries, decision: Decision): Promise<
   if (row === undefined) return unchanged({ kind: 'edit_unknown' });
   const parked = row.state === 'refused' || row.state === 'conflict';
   if (!parked && !(verdict.kind === 'discard' && isUntried(row))) {
-    return unchanged({ kind: 'edit_settled', receipt: receiptOf(row) });
+    return unchanged({ kind: 'edit_settled', receipt: receiptOf(row, by) });
   }
   const receipt =
     verdict.kind === 'discard'
-      ? await discard(transaction, row, by, now)
-      : await retry(transaction, row, verdict, by, now);
+      ? await discard(transaction, row, decision)
+      : await retry(transaction, row, verdict, decision);
   return { answer: { kind: 'decided', receipt }, changed: [row.vendor] };
 }
 
-export async function receipts(queries: Queries, vendor: string, ids: readonly EditId[]): Promise<Receipt[]> {
+export async function receipts(
+  queries: Queries,
+  { vendor, subject }: Asker,
+  ids: readonly EditId[],
+): Promise<Receipt[]> {
   const rows = await queries.query<EditRow>(FIND_EDITS, vendor, ids);
   const known = new Map(rows.map((row) => [row.edit_id, row]));
-  return ids.flatMap((id) => known.get(id) ?? []).map(receiptOf);
+  return withTheirs(
+    queries,
+    ids.flatMap((id) => known.get(id) ?? []).map((row) => receiptOf(row, subject)),
+    subject,
+  );
 }
 
 async function acceptRound(transaction: Queries, batches: readonly Acceptance[]): Promise<Written<Accepted>[]> {
@@ -87,8 +96,9 @@ async function acceptRound(transaction: Queries, batches: readonly Acceptance[])
     const ids = batch.edits.map((edit) => edit.edit_id);
     const { vendor, subject, idempotencyKey, digest, now } = batch;
     appending.key({ vendor, subject, key: idempotencyKey, digest, edit_ids: ids, accepted_at: now });
-    const all = known.flatMap((row) => (row === undefined ? (made.shift() ?? []) : [receiptOf(row)]));
-    answers.push({ answer: { kind: 'accepted', receipts: all }, changed: [vendor] });
+    const all = known.flatMap((row) => (row === undefined ? (made.shift() ?? []) : [receiptOf(row, subject)]));
+    const told = await withTheirs(transaction, all, subject);
+    answers.push({ answer: { kind: 'accepted', receipts: told }, changed: [vendor] });
   }
   await appending.write(transaction);
   return answers;
@@ -96,11 +106,11 @@ async function acceptRound(transaction: Queries, batches: readonly Acceptance[])
 
 async function repeated(
   transaction: Queries,
-  { vendor, digest }: Acceptance,
+  batch: Acceptance,
   key: AcceptanceFacts['keys'][number],
 ): Promise<Accepted> {
-  if (key.digest !== digest) return { kind: 'idempotency_key_reused' };
-  return { kind: 'accepted', receipts: await receipts(transaction, vendor, key.edit_ids) };
+  if (key.digest !== batch.digest) return { kind: 'idempotency_key_reused' };
+  return { kind: 'accepted', receipts: await receipts(transaction, batch, key.edit_ids) };
 }
 
 async function findFacts(transaction: Queries, batches: readonly Acceptance[]): Promise<AcceptanceFacts> {
@@ -124,14 +134,19 @@ async function findFacts(transaction: Queries, batches: readonly Acceptance[]): 
   return facts;
 }
 
-async function discard(transaction: Queries, row: EditRow, by: string, now: number): Promise<Receipt> {
+async function discard(transaction: Queries, row: EditRow, { by, now }: Decision): Promise<Receipt> {
   await transaction.query(DISCARD, row.seq, by, now);
   await transaction.query(REVIEW_ITEM, row.item_id);
   await bringForward(transaction, row.item_id);
-  return receiptOf({ ...row, state: 'discarded' });
+  return receiptOf({ ...row, state: 'discarded' }, by);
 }
 
-async function retry(transaction: Queries, row: EditRow, verdict: Retry, by: string, now: number): Promise<Receipt> {
+async function retry(
+  transaction: Queries,
+  row: EditRow,
+  verdict: Retry,
+  { by, name, now }: Decision,
+): Promise<Receipt> {
   const lines = [[row.lane], [false], [row.vendor]];
   const [facts] = await transaction.query<AcceptanceFacts>(
     FIND_FACTS,
@@ -152,7 +167,7 @@ async function retry(transaction: Queries, row: EditRow, verdict: Retry, by: str
   const receipt = appending.edit({
     vendor: row.vendor,
     subject: by,
-    name: null,
+    name: name ?? null,
     edit_id: verdict.newId,
     item: row.item_id,
     label: null,

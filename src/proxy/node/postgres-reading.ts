@@ -1,6 +1,17 @@
-import type { HistoryEntry } from '../../contract/widget.js';
-import type { HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
-import { EDIT_COLUMNS, entryOf, listedOf, waitingOf, type EditRow } from './outbox-rows.js';
+import type { HistoryEntry, Receipt } from '../../contract/widget.js';
+import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
+import type { ItemId } from '../../domain/item.js';
+import {
+  against,
+  EDIT_COLUMNS,
+  entryOf,
+  listedOf,
+  NEWEST_STANDING,
+  STANDING_COLUMNS,
+  waitingOf,
+  type EditRow,
+  type StandingRow,
+} from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
 
 type Book = Omit<OutboxCount, 'oldestWaiting'> & { readonly oldest: number | null };
@@ -50,12 +61,35 @@ const HELD_LANES: Statement = {
   text: 'SELECT held, count(*)::integer AS lanes FROM lane WHERE held IS NOT NULL GROUP BY held',
 };
 
-export async function list(queries: Queries, vendor: string, page: ListPage): Promise<RevisedItem[]> {
+const STANDING: Statement = {
+  name: 'standing',
+  text: `SELECT wanted.item, standing.* FROM unnest($1::text[]) AS wanted(item) CROSS JOIN LATERAL (
+      SELECT ${STANDING_COLUMNS} FROM edit WHERE edit.item = wanted.item AND ${NEWEST_STANDING}) AS standing`,
+};
+
+/** Says which values stand against those that are in conflict; asks nothing where none is. */
+export async function withTheirs<T extends Pick<Receipt, 'id' | 'state'>>(
+  queries: Queries,
+  told: readonly T[],
+  asker: string,
+): Promise<T[]> {
+  const items = told.flatMap(({ state, id }) => (state === 'conflict' ? [id] : []));
+  if (items.length === 0) return [...told];
+  const found = await queries.query<StandingRow & { readonly item: ItemId }>(STANDING, items);
+  const standing = new Map(found.map((row) => [row.item, row]));
+  return told.map((one) => (one.state === 'conflict' ? against(one, standing.get(one.id), asker) : one));
+}
+
+export async function list(queries: Queries, { vendor, subject }: Asker, page: ListPage): Promise<RevisedItem[]> {
   const rows =
     page.since === undefined
       ? await queries.query<ListedRow>(LIST, vendor, page.after ?? '', page.limit)
       : await queries.query<ListedRow>(LIST_SINCE, vendor, page.since, page.limit);
-  return rows.map(listedOf);
+  return withTheirs(
+    queries,
+    rows.map((row) => listedOf(row, subject)),
+    subject,
+  );
 }
 
 export async function revision(queries: Queries, vendor: string): Promise<number> {

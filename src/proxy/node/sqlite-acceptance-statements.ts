@@ -1,6 +1,6 @@
 import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
-import { NEXT_REVISION, type Statements } from './sqlite-statements.js';
+import { NEXT_REVISION, prepareStanding, type Statements } from './sqlite-statements.js';
 
 export interface ItemRow {
   readonly key: number;
@@ -39,6 +39,7 @@ export function prepareAcceptance(database: Statements) {
       `SELECT item.key, item.vendor, item.last_stamp, item.again_at, item.plain, plain.available, plain.stamp
        FROM item LEFT JOIN edit AS plain ON plain.seq = item.plain WHERE item.id = ?`,
     ),
+    standing: prepareStanding(database),
     knowsStamp: database.prepare<[number, number]>('SELECT 1 FROM edit WHERE item = ? AND stamp = ?'),
     insertItem: database.prepare(
       'INSERT INTO item (id, vendor, label, last_stamp, revision, shown, plain) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -2,9 +2,9 @@ import { toTimestamp, type ItemId } from '../../domain/item.js';
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
 import { judge, nextStamp, type ItemFacts, type NewEdit } from '../acceptance.js';
-import type { Acceptance, Accepted, Decided, Decision } from '../outbox.js';
+import type { Acceptance, Accepted, Asker, Decided, Decision } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
-import { factsOf, receiptOf, unchanged, type Written } from './outbox-rows.js';
+import { against, factsOf, receiptOf, unchanged, type Written } from './outbox-rows.js';
 import {
   prepareAcceptance,
   type AcceptanceStatements,
@@ -58,7 +58,7 @@ export class SqliteAcceptance {
     const known = this.#sql.findKey.get(vendor, subject, idempotencyKey);
     if (known !== undefined) {
       if (known.digest !== digest) return unchanged({ kind: 'idempotency_key_reused' });
-      return unchanged({ kind: 'accepted', receipts: this.receipts(vendor, known.edit_ids.split(',') as EditId[]) });
+      return unchanged({ kind: 'accepted', receipts: this.receipts(batch, known.edit_ids.split(',') as EditId[]) });
     }
     const earlier = batch.edits.map((edit) => this.#sql.findEdit.get(edit.edit_id, vendor));
     const items = batch.edits.map((edit) => this.#sql.findItem.get(edit.id));
@@ -71,23 +71,30 @@ export class SqliteAcceptance {
     const made = this.#insert(batch, judgement.edits, new Map(items.map((item, at) => [batch.edits[at]?.id, item])));
     const ids = batch.edits.map((edit) => edit.edit_id);
     this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);
-    const receipts = earlier.flatMap((row) => (row === undefined ? (made.shift() ?? []) : [receiptOf(row)]));
+    const receipts = earlier.flatMap((row) =>
+      row === undefined ? (made.shift() ?? []) : [this.#receipt(row, subject)],
+    );
     return { answer: { kind: 'accepted', receipts }, changed: [vendor] };
   }
 
-  decide({ vendor, editId, by, verdict, now }: Decision): Written<Decided> {
+  decide(decision: Decision): Written<Decided> {
+    const { vendor, editId, by, verdict } = decision;
     const row = vendor === undefined ? this.#sql.findAnyEdit.get(editId) : this.#sql.findEdit.get(editId, vendor);
     if (row === undefined) return unchanged({ kind: 'edit_unknown' });
     const parked = row.state === 'refused' || row.state === 'conflict';
     if (!parked && !(verdict.kind === 'discard' && isUntried(row))) {
-      return unchanged({ kind: 'edit_settled', receipt: receiptOf(row) });
+      return unchanged({ kind: 'edit_settled', receipt: this.#receipt(row, by) });
     }
-    const receipt = verdict.kind === 'discard' ? this.#discard(row, by, now) : this.#again(row, verdict, by, now);
+    const receipt = verdict.kind === 'discard' ? this.#discard(row, decision) : this.#again(row, verdict, decision);
     return { answer: { kind: 'decided', receipt }, changed: [row.vendor] };
   }
 
-  receipts(vendor: string, ids: readonly EditId[]): Receipt[] {
-    return ids.flatMap((id) => this.#sql.findEdit.get(id, vendor) ?? []).map(receiptOf);
+  receipts({ vendor, subject }: Asker, ids: readonly EditId[]): Receipt[] {
+    return ids.flatMap((id) => this.#sql.findEdit.get(id, vendor) ?? []).map((row) => this.#receipt(row, subject));
+  }
+
+  #receipt(row: FoundEdit, asker: string): Receipt {
+    return against(receiptOf(row, asker), this.#sql.standing(row), asker);
   }
 
   #insert(
@@ -145,7 +152,7 @@ export class SqliteAcceptance {
       due_at: waits ? null : 0,
       turn: waits ? null : turn(),
     });
-    return {
+    const receipt: Receipt = {
       edit_id: wish.edit_id,
       id: wish.item_id,
       seq: wish.number,
@@ -153,6 +160,9 @@ export class SqliteAcceptance {
       ...(wish.reason !== null && { reason: wish.reason }),
       updated_at: toTimestamp(stamp),
     };
+    return item === undefined
+      ? receipt
+      : against(receipt, this.#sql.standing({ state: wish.state, item: item.key }), wish.subject);
   }
 
   /**
@@ -170,14 +180,14 @@ export class SqliteAcceptance {
     return behind || saidAgain;
   }
 
-  #discard(row: FoundEdit, by: string, now: number): Receipt {
+  #discard(row: FoundEdit, { by, now }: Decision): Receipt {
     this.#sql.discard.run(now, by, row.seq);
     this.#sql.reviewItem.run(row.item);
     this.#line.bringForward(row.item);
-    return receiptOf({ ...row, state: 'discarded' });
+    return receiptOf({ ...row, state: 'discarded' }, by);
   }
 
-  #again(row: FoundEdit, verdict: Retry, by: string, now: number): Receipt {
+  #again(row: FoundEdit, verdict: Retry, { by, name, now }: Decision): Receipt {
     const item = this.#sql.findItem.get(row.item_id);
     const last = this.#book.lastOf(row.vendor);
     this.#sql.noteDecision.run(by, row.seq);
@@ -187,7 +197,7 @@ export class SqliteAcceptance {
       revision: last.revision + 1,
       vendor: row.vendor,
       subject: by,
-      name: null,
+      name: name ?? null,
       edit_id: verdict.newId,
       item_id: row.item_id,
       label: null,

@@ -1,10 +1,10 @@
 import type { HistoryEntry } from '../../contract/widget.js';
-import type { HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
-import { EDIT_COLUMNS, entryOf, listedOf, waitingOf, type EditRow } from './outbox-rows.js';
-import type { Statements } from './sqlite-statements.js';
+import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
+import { against, EDIT_COLUMNS, entryOf, listedOf, waitingOf, type EditRow } from './outbox-rows.js';
+import { prepareStanding, type Statements } from './sqlite-statements.js';
 
 type Book = Omit<OutboxCount, 'oldestWaiting'>;
-type ListedRow = EditRow & { readonly revision: number };
+type ListedRow = EditRow & { readonly revision: number; readonly item: number };
 
 /** What people ask the SQLite outbox. Each question walks along one index and stops when the page is full. */
 export class SqliteReading {
@@ -14,12 +14,12 @@ export class SqliteReading {
     this.#sql = prepare(database);
   }
 
-  list(vendor: string, page: ListPage): RevisedItem[] {
+  list({ vendor, subject }: Asker, page: ListPage): RevisedItem[] {
     const rows =
       page.since === undefined
         ? this.#sql.list.all(vendor, page.after ?? '', page.limit)
         : this.#sql.listSince.all(vendor, page.since, page.limit);
-    return rows.map(listedOf);
+    return rows.map((row) => against(listedOf(row, subject), this.#sql.standing(row), subject));
   }
 
   history(vendor: string, { item, before = Number.MAX_SAFE_INTEGER, limit }: HistoryPage): HistoryEntry[] {
@@ -50,9 +50,10 @@ export class SqliteReading {
 }
 
 function prepare(database: Statements) {
-  const listed = `SELECT ${EDIT_COLUMNS}, item.revision FROM item CROSS JOIN edit AS e ON e.seq = item.shown`;
+  const listed = `SELECT ${EDIT_COLUMNS}, item.revision, e.item FROM item CROSS JOIN edit AS e ON e.seq = item.shown`;
   const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e CROSS JOIN item ON item.key = e.item`;
   return {
+    standing: prepareStanding(database),
     list: database.prepare<[string, string, number], ListedRow>(
       `${listed} WHERE item.vendor = ? AND item.id > ? ORDER BY item.id LIMIT ?`,
     ),

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { NEWEST_STANDING, STANDING_COLUMNS, type EditRow, type StandingRow } from './outbox-rows.js';
 
 /** What we use of the driver's statement, under a name that a declaration file can spell. */
 export interface Statement<Values extends unknown[] = unknown[], Row = unknown> {
@@ -11,6 +12,16 @@ export interface Statement<Values extends unknown[] = unknown[], Row = unknown> 
 /** Where prepared statements come from. */
 export interface Statements {
   prepare<Values extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Values, Row>;
+}
+
+/** Finds the value that stands against an edit; asks nothing for one that is in no conflict. */
+export function prepareStanding(
+  database: Statements,
+): (row: Pick<EditRow, 'state'> & { readonly item: number }) => StandingRow | undefined {
+  const find = database.prepare<[number], StandingRow>(
+    `SELECT ${STANDING_COLUMNS} FROM edit WHERE item = ? AND ${NEWEST_STANDING}`,
+  );
+  return ({ state, item }) => (state === 'conflict' ? find.get(item) : undefined);
 }
 
 /** For an update of `item`: the next revision of its vendor. */

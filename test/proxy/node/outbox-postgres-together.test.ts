@@ -14,6 +14,7 @@ import {
 } from '../../../src/proxy/outbox.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { batch, edit } from '../outbox-contract.js';
+import { askerOf } from '../../support/asker.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -92,7 +93,7 @@ describe('two proxies on one PostgreSQL', () => {
     await assert.rejects(one.due(lost, T0, 9), LeaseLost);
     await assert.rejects(one.unpark(lost, open, 'portal_refuses', T0), LeaseLost);
     await assert.rejects(one.releaseLane(lost, IDLE), LeaseLost);
-    const [receipt] = await other.receipts('vendor-a', [wish.edit_id]);
+    const [receipt] = await other.receipts(askerOf('vendor-a'), [wish.edit_id]);
     assert.equal(receipt?.state, 'received');
     assert.equal((await openAll(other, taken, T0 + WANT.leaseMs)).length, 1);
   });
@@ -164,7 +165,7 @@ describe('two proxies on one PostgreSQL', () => {
 
     // Reads on from where it is, as a page does.
     while (seen.length < 2 * each) {
-      const page = await other.list('vendor-a', { limit: 7, since });
+      const page = await other.list(askerOf('vendor-a'), { limit: 7, since });
       seen.push(...page.map(({ id }) => id));
       since = page.at(-1)?.revision ?? since;
       if (page.length === 0) await Promise.race([accepting, sleep(1)]);
@@ -242,7 +243,7 @@ describe('a PostgreSQL that goes away', () => {
 
     await server.restart(async () => {
       await assert.rejects(one.accept(batch([edit('b', true)])), StorageFailed);
-      await assert.rejects(one.list('vendor-a', { limit: 9 }), StorageFailed);
+      await assert.rejects(one.list(askerOf('vendor-a'), { limit: 9 }), StorageFailed);
       await assert.rejects(one.leaseLane({ ...WANT, now: T0 }), StorageFailed);
     });
 

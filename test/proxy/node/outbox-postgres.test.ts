@@ -7,7 +7,9 @@ import { OutboxAgreement, steps } from '../../support/outbox-agreement.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { placesBeforeNewcomer, sendingOrderOf } from '../../support/sending-order-of.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../outbox-contract.js';
+import { describeTwoPeople } from '../two-people-contract.js';
 import { describeVendorNumbers } from '../vendor-numbers-contract.js';
+import { askerOf } from '../../support/asker.js';
 
 const server = await PostgresServer.start();
 after(() => server.stop());
@@ -34,6 +36,7 @@ async function opened(): Promise<OpenedOutbox> {
 }
 
 describeOutbox('PostgreSQL', opened);
+describeTwoPeople('PostgreSQL', opened);
 describeVendorNumbers('PostgreSQL', opened, 4);
 
 describe('the PostgreSQL outbox', () => {
@@ -117,7 +120,7 @@ describe('the PostgreSQL outbox', () => {
       results.map(({ status }) => status),
       ['fulfilled', 'rejected', 'fulfilled'],
     );
-    const listed = await outbox.list('vendor-a', { limit: 9 });
+    const listed = await outbox.list(askerOf('vendor-a'), { limit: 9 });
     assert.deepEqual(
       listed.map(({ id }) => id),
       ['a', 'c'],
@@ -133,7 +136,7 @@ describe('the PostgreSQL outbox', () => {
       }),
     );
 
-    const [item] = await outbox.list('v\0', { limit: 1 });
+    const [item] = await outbox.list(askerOf('v\0'), { limit: 1 });
 
     assert.equal(item?.label, 'Kayak\ufffd tour \ufffd');
   });
@@ -141,7 +144,7 @@ describe('the PostgreSQL outbox', () => {
   test('orders ids by code point, whatever language the database sorts in', async (outbox) => {
     await outbox.accept(batch(['b', 'a-2', 'B', 'ä', 'a', '🛶'].map((id) => edit(id, true))));
 
-    const listed = await outbox.list('vendor-a', { limit: 9 });
+    const listed = await outbox.list(askerOf('vendor-a'), { limit: 9 });
 
     assert.deepEqual(
       listed.map(({ id }) => id),

@@ -12,7 +12,9 @@ import {
 } from '../../../src/proxy/outbox.js';
 import { OutboxFile } from '../../support/outbox-file.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../outbox-contract.js';
+import { describeTwoPeople } from '../two-people-contract.js';
 import { describeVendorNumbers } from '../vendor-numbers-contract.js';
+import { askerOf } from '../../support/asker.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -26,6 +28,7 @@ function open(): Promise<OpenedOutbox> {
 }
 
 describeOutbox('SQLite', open);
+describeTwoPeople('SQLite', open);
 describeVendorNumbers('SQLite', open, 12);
 
 function test(title: string, body: (file: OutboxFile) => Promise<void>): void {
@@ -77,13 +80,13 @@ describe('the SQLite outbox after a restart', () => {
     const wishes = [edit('a', true, { label: 'Kayak tour' }), edit('b', false)];
     const request = batch(wishes, { name: 'Person A' });
     const answer = await before.accept(request);
-    const listed = await before.list('vendor-a', { limit: 9 });
+    const listed = await before.list(askerOf('vendor-a'), { limit: 9 });
     const entries = await before.history('vendor-a', { limit: 9 });
 
     const after = await file.reopen();
 
     assert.deepEqual(await after.accept(request), answer);
-    assert.deepEqual(await after.list('vendor-a', { limit: 9 }), listed);
+    assert.deepEqual(await after.list(askerOf('vendor-a'), { limit: 9 }), listed);
     assert.deepEqual(await after.history('vendor-a', { limit: 9 }), entries);
     assert.equal((await after.count()).accepted, 2);
   });
@@ -99,7 +102,7 @@ describe('the SQLite outbox after a restart', () => {
     await after.accept(batch([edit('a', false)], { now: T0 }));
 
     assert.equal(await after.revision('vendor-a'), revision + 1);
-    const changed = await after.list('vendor-a', { limit: 9, since: revision });
+    const changed = await after.list(askerOf('vendor-a'), { limit: 9, since: revision });
     assert.deepEqual(
       changed.map(({ id, seq, updated_at }) => [id, seq, Date.parse(updated_at)]),
       [['a', (last?.seq ?? 0) + 1, T0 + MINUTE + 1]],
@@ -188,7 +191,7 @@ describe('the SQLite outbox after a restart', () => {
 
     await answer;
     await assert.rejects(outbox.accept(batch([edit('b', true)])), StorageFailed);
-    await assert.rejects(outbox.receipts('vendor-a', ['edit-x' as EditId]), StorageFailed);
+    await assert.rejects(outbox.receipts(askerOf('vendor-a'), ['edit-x' as EditId]), StorageFailed);
 
     assert.equal((await file.open().count()).accepted, 1);
   });
