@@ -25,8 +25,8 @@ export interface Added {
  * turns out to be signed in. Rows of one person never pass to another: they stay, unread and unsent.
  */
 export class EditQueue {
+  readonly channel: TabChannel;
   readonly #db: QueueDb;
-  readonly #channel: TabChannel;
   readonly #provisional: string;
   readonly #rows = new KnownRows();
   readonly #trouble = new StorageTrouble();
@@ -36,10 +36,9 @@ export class EditQueue {
   #onNews: ((news: TabNews) => void) | undefined;
 
   constructor(provisionalOwner: string, db = new QueueDb(), channel = new TabChannel()) {
-    this.#provisional = provisionalOwner;
-    this.#owner = provisionalOwner;
+    this.#provisional = this.#owner = provisionalOwner;
     this.#db = db;
-    this.#channel = channel;
+    this.channel = channel;
     db.onLost = () => void this.#restore();
   }
 
@@ -68,12 +67,12 @@ export class EditQueue {
    */
   watch(onNews: (news: TabNews) => void): () => void {
     this.#onNews = onNews;
-    this.#channel.join(this.#owner);
-    const deafen = this.#channel.hear((news) => void this.#hear(news));
+    this.channel.join(this.#owner);
+    const deafen = this.channel.hear((news) => void this.#hear(news));
     return () => {
       this.#onNews = undefined;
       deafen();
-      this.#channel.leave();
+      this.channel.leave();
     };
   }
 
@@ -119,9 +118,8 @@ export class EditQueue {
 
   /** The proxy has refused to look at these: none of them has arrived. */
   async giveBack(edits: readonly QueuedEdit[]): Promise<void> {
-    await this.#change(this.#owner, idsOf(edits), 'queue', (row) =>
-      row.stage === 'sending' ? { ...row, stage: 'stored' } : row,
-    );
+    const giveBack = (row: QueuedEdit): QueuedEdit => (row.stage === 'sending' ? { ...row, stage: 'stored' } : row);
+    await this.#change(this.#owner, idsOf(edits), 'queue', giveBack);
   }
 
   async mark(edits: readonly EditId[], stage: QueuedEdit['stage'], reason?: string): Promise<void> {
@@ -153,7 +151,7 @@ export class EditQueue {
     const before = this.#owner;
     if (before === owner) return false;
     this.#owner = owner;
-    if (this.#onNews !== undefined) this.#channel.join(owner);
+    if (this.#onNews !== undefined) this.channel.join(owner);
     if (before !== this.#provisional) return true;
     this.#rows.give(before, owner);
     await this.#trouble.quietly(() => this.#db.change(before, undefined, (row) => ({ ...row, owner })));
@@ -169,8 +167,8 @@ export class EditQueue {
     this.#owner = this.#provisional;
     for (const { edit_id } of this.#rows.of(owner)) this.#rows.forget(edit_id);
     await this.#db.change(owner, undefined, () => undefined);
-    this.#channel.tell({ kind: 'withdrawn', edits: [] });
-    this.#channel.leave();
+    this.channel.tell({ kind: 'withdrawn', edits: [] });
+    this.channel.leave();
   }
 
   async #add(edits: readonly Edit[], how: 'new' | 'withdrawal'): Promise<Added> {
@@ -182,7 +180,7 @@ export class EditQueue {
       const { added, gone } = await this.#db.add(rows, how);
       for (const row of added) this.#rows.note(row);
       for (const edit of gone) this.#rows.forget(edit);
-      this.#channel.tell({ kind: how === 'new' ? 'queue' : 'withdrawn', edits: [...idsOf(added), ...gone] });
+      this.channel.tell({ kind: how === 'new' ? 'queue' : 'withdrawn', edits: [...idsOf(added), ...gone] });
       return { isDurable: true, there: new Set(idsOf(added)) };
     } catch (error) {
       this.#trouble.warn('the browser refused to store an edit; it is kept in memory.', error);
@@ -200,7 +198,7 @@ export class EditQueue {
     const { unsaved } = this.#rows;
     if (unsaved.length === 0) return;
     this.#rows.move(unsaved, (await this.#db.add(unsaved, 'moved')).added);
-    this.#channel.tell({ kind: 'queue', edits: idsOf(unsaved) });
+    this.channel.tell({ kind: 'queue', edits: idsOf(unsaved) });
     this.#onNews?.({ kind: 'queue', edits: idsOf(unsaved) });
   }
 
@@ -224,14 +222,13 @@ export class EditQueue {
     const changed = await this.#trouble.quietly(() => this.#db.change(owner, saved, change));
     if (changed === undefined) return undefined;
     if (owner === this.#owner) this.#rows.noteSome(saved, changed);
-    this.#channel.tell({ kind, edits: saved });
+    this.channel.tell({ kind, edits: saved });
     return [...rows, ...changed];
   }
 
   async #hear(news: TabNews): Promise<void> {
     if ('edits' in news) {
-      const { owner } = this;
-      const { edits } = news;
+      const [owner, edits] = [this.#owner, news.edits];
       if (edits.length === 0) await this.rows();
       else {
         const rows = await this.#trouble.quietly(() => this.#db.some(owner, edits));

@@ -2,8 +2,10 @@ import { batchByItem, type Edit, type EditId } from '../domain/edit.js';
 import { isSettled } from '../domain/truth.js';
 import { MAX_BATCH_BYTES, MAX_EDITS } from '../contract/limits.js';
 import type { Receipt } from '../contract/widget.js';
+import { applyReceipt } from './apply-receipt.js';
 import { BackOff } from './back-off.js';
 import type { EditQueue } from './edit-queue.js';
+import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
@@ -16,23 +18,20 @@ import { whileSendingAlone } from './sender-lock.js';
 export interface HandoverOptions {
   readonly client: ProxyClient;
   readonly queue: EditQueue;
-  /** Edits that the page shows as not settled. Another tab may have settled them, and their rows are gone. */
-  readonly shown: () => readonly Edit[];
-  /** The queue has taken note. */
-  readonly onReceipt: (receipt: Receipt) => void;
-  /** The proxy will not take this edit as it is; a person has to decide. */
-  readonly onRefused: (edit: Edit, code: string) => void;
-  /** The proxy had this edit and does not know it any more, as after a restore from an old backup. It goes out again. */
-  readonly onLost: (edit: Edit) => void;
-  /** Neither this device nor the proxy has it: another tab has taken it back. */
-  readonly onGone: (edit: Edit) => void;
+  readonly ledger: ItemLedger;
+  /** What counts now is known to a listing that is asked for from here on. */
+  readonly onReset: () => void;
   /** Nothing waits that could be sent. */
   readonly onDone: () => void;
+  /** Somebody says when there is something to ask for. */
+  readonly isLive: () => boolean;
   /** The proxy cannot be used now. Sending pauses until `resume`. */
   readonly onFailure: (failure: ProxyFailure) => void;
 }
 
 const MOST_RECEIPTS = 100;
+/** While changes are told as they happen, this is for the one that was not. */
+const LIVE_POLL_MS = 30_000;
 /** A batch stays below the limit with room for the wrapper. */
 const MOST_EDIT_BYTES = MAX_BATCH_BYTES - 256;
 
@@ -64,10 +63,11 @@ export class Handover {
     this.#start();
   }
 
-  /** Resolves when what waits has been tried once. */
-  async sendNow(): Promise<void> {
+  /** Resolves when what waits has been tried once. @returns how many edits have not left this device */
+  async sendNow(): Promise<number> {
     this.resume();
     await this.#run;
+    return (await this.#options.queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
   }
 
   #start(): void {
@@ -106,7 +106,7 @@ export class Handover {
     const edits = await this.#options.queue.take(batch);
     if (edits.length === 0) return;
     try {
-      await this.#note(await this.#options.client.send(edits));
+      await this.note(await this.#options.client.send(edits));
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
       if (error.retryable || !ABOUT_EDITS.has(error.code)) {
@@ -129,29 +129,42 @@ export class Handover {
   }
 
   async #refuse(edits: readonly QueuedEdit[], code: string): Promise<void> {
-    const { queue, onRefused } = this.#options;
+    const { queue, ledger } = this.#options;
     const newest = new Map((await queue.rows()).map((row) => [row.id, row.edit_id]));
     // Where a newer wish for the item waits behind it, nothing is left to decide about this one.
     const last = edits.filter(({ id, edit_id }) => (newest.get(id) ?? edit_id) === edit_id);
     await queue.mark(idsOf(last), 'refused', code);
     await queue.remove(idsOf(edits.filter((edit) => !last.includes(edit))));
-    for (const edit of last) onRefused(edit, code);
+    for (const edit of last) ledger.advance(edit, { stage: 'refused', reason: code });
   }
 
-  async #note(receipts: readonly Receipt[]): Promise<void> {
-    const { queue, onReceipt } = this.#options;
-    await queue.remove(idsOf(receipts.filter(({ state }) => isSettled(state))));
+  /** Takes the proxy's word on edits that were made here. */
+  async note(receipts: readonly Receipt[]): Promise<void> {
+    const { queue, ledger, onReset } = this.#options;
+    const settled = receipts.filter(({ state }) => isSettled(state));
+    await queue.remove([...idsOf(settled), ...idsOf(this.#before(settled))]);
     await queue.mark(idsOf(receipts.filter(({ state }) => !isSettled(state))), 'handed-over');
-    for (const receipt of receipts) onReceipt(receipt);
+    const isOvertaken = receipts.filter((receipt) => applyReceipt(receipt, ledger));
+    if (isOvertaken.length > 0) onReset();
+  }
+
+  /** What the proxy had of an item before it delivered a newer edit of it is settled with that: it keeps their order. */
+  #before(settled: readonly Receipt[]): QueuedEdit[] {
+    const delivered = new Map(settled.filter(({ state }) => state === 'delivered').map((by) => [by.id, by.edit_id]));
+    return this.#options.queue.known.filter(({ id, edit_id, stage }) => {
+      if (delivered.get(id) === edit_id) delivered.delete(id);
+      return stage === 'handed-over' && delivered.has(id);
+    });
   }
 
   /** Asks what became of the edits that the proxy has, until all are settled. */
   async #follow(): Promise<void> {
-    const { queue, onLost, onGone } = this.#options;
+    const { queue, ledger } = this.#options;
     const rows = await queue.rows();
     if (this.#paused) return;
     const queued = new Set(rows.map((row) => row.edit_id));
-    const settledElsewhere = this.#options.shown().filter((edit) => !queued.has(edit.edit_id));
+    // Another tab has settled them, or taken them back.
+    const settledElsewhere = ledger.unsettled.filter((edit) => !queued.has(edit.edit_id));
     const unsettled = [...rows.filter((row) => row.stage === 'handed-over'), ...settledElsewhere];
     let open = false;
     for (let at = 0; at < unsettled.length; at += MOST_RECEIPTS) {
@@ -160,15 +173,21 @@ export class Handover {
       const known = new Set(receipts.map((receipt) => receipt.edit_id));
       const unknown = asked.filter((edit) => !known.has(edit.edit_id));
       const lost = unknown.filter((edit) => queued.has(edit.edit_id));
-      await this.#note(receipts);
+      await this.note(receipts);
       await queue.mark(idsOf(lost), 'stored');
-      for (const edit of unknown) (lost.includes(edit) ? onLost : onGone)(edit);
+      for (const edit of unknown) {
+        if (queued.has(edit.edit_id)) ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });
+        else ledger.dropLocal(edit.id, edit.edit_id);
+      }
       open ||= lost.length > 0 || receipts.some((receipt) => !isSettled(receipt.state));
     }
     if (!open || this.#paused) return;
-    this.#poll.plan(() => {
-      this.#start();
-    });
+    this.#poll.plan(
+      () => {
+        this.#start();
+      },
+      this.#options.isLive() ? LIVE_POLL_MS : 0,
+    );
   }
 }
 

@@ -82,9 +82,12 @@ export class ItemLedger {
 
   /** Edits that were made here and of which the last word is not told. */
   get unsettled(): Edit[] {
-    return [...this.#local.values()]
-      .filter(({ stage }) => stage !== 'writing' && stage !== 'refused')
-      .map(({ edit }) => edit);
+    return this.#edits(({ stage }) => stage !== 'writing' && stage !== 'refused');
+  }
+
+  /** The newest edits of this device, as storage knows them. */
+  get waiting(): Edit[] {
+    return this.#edits(({ stage }) => stage !== 'writing');
   }
 
   /** The value that is there without an edit made here, where nobody has to decide about it. */
@@ -176,6 +179,10 @@ export class ItemLedger {
     if (known !== undefined && saysTheSame(known, now)) return;
     this.#confirmed.set(item.id, now);
     this.#refresh(item.id);
+  }
+
+  #edits(among: (local: LocalEdit) => boolean): Edit[] {
+    return [...this.#local.values()].filter(among).map(({ edit }) => edit);
   }
 
   /** What is known without an edit: the list's value, shown as the host's page shows it. */

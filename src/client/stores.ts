@@ -35,6 +35,7 @@ export function storeFor(address: StoreAddress): InventoryStore {
     proxy,
     client: createProxyClient(proxy, createTokenSource(request)),
     queue: new EditQueue(provisionalOwner(proxy, newEditId)),
+    live: true,
   });
   stores.set(key, store);
   return store;

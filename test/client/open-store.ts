@@ -18,11 +18,11 @@ export interface OpenStore {
 }
 
 /** A store as one page has it, with somebody who looks at it. */
-export function openStore(proxy: PretendProxy, session?: string): OpenStore {
+export function openStore(proxy: PretendProxy, session?: string, live = false): OpenStore {
   const request = session === undefined ? undefined : () => requestHostToken(session);
   const queue = new EditQueue(provisionalOwner(proxy.url, newEditId));
   const client = createProxyClient(proxy.url, createTokenSource(request));
-  const store = new InventoryStore({ proxy: proxy.url, client, queue });
+  const store = new InventoryStore({ proxy: proxy.url, client, queue, live });
   const close = store.subscribe(() => undefined);
   afterThisTest(close);
   return { store, queue, close };
