@@ -18,12 +18,14 @@ export interface HandoverOptions {
   readonly queue: EditQueue;
   /** Edits that the page shows as not settled. Another tab may have settled them, and their rows are gone. */
   readonly shown: () => readonly Edit[];
-  /** Resolves once the queue has taken note. */
-  readonly onReceipt: (receipt: Receipt) => Promise<void>;
+  /** The queue has taken note. */
+  readonly onReceipt: (receipt: Receipt) => void;
   /** The proxy will not take this edit as it is; a person has to decide. */
   readonly onRefused: (edit: Edit, code: string) => void;
   /** The proxy had this edit and does not know it any more, as after a restore from an old backup. It goes out again. */
   readonly onLost: (edit: Edit) => void;
+  /** Neither this device nor the proxy has it: another tab has taken it back. */
+  readonly onGone: (edit: Edit) => void;
   /** Nothing waits that could be sent. */
   readonly onDone: () => void;
   /** The proxy cannot be used now. Sending pauses until `resume`. */
@@ -37,18 +39,12 @@ const MOST_EDIT_BYTES = MAX_BATCH_BYTES - 256;
 export class Handover {
   readonly #options: HandoverOptions;
   readonly #poll = new BackOff(300, 5_000);
-  #sending: ReadonlySet<EditId> = new Set();
   #paused = true;
   #run: Promise<void> | undefined;
   #again = false;
 
   constructor(options: HandoverOptions) {
     this.#options = options;
-  }
-
-  /** The bytes of this edit may have left already. */
-  isSending(edit: Pick<Edit, 'edit_id'>): boolean {
-    return this.#sending.has(edit.edit_id);
   }
 
   resume(): void {
@@ -92,7 +88,6 @@ export class Handover {
       if (!(error instanceof ProxyFailure)) throw error;
       this.#options.onFailure(error);
     } finally {
-      this.#sending = new Set();
       this.#run = undefined;
     }
   }
@@ -106,45 +101,55 @@ export class Handover {
   }
 
   async #send(batch: readonly QueuedEdit[]): Promise<void> {
-    this.#sending = new Set(batch.map((edit) => edit.edit_id));
+    // What is known not to leave is not marked, so that the person may still change their mind. Browsers err about it.
+    if (!navigator.onLine) await this.#options.client.session();
+    const edits = await this.#options.queue.take(batch);
+    if (edits.length === 0) return;
     try {
-      const receipts = await this.#options.client.send(batch);
-      await Promise.all(receipts.map((receipt) => this.#options.onReceipt(receipt)));
+      await this.#note(await this.#options.client.send(edits));
     } catch (error) {
-      if (!(error instanceof ProxyFailure) || error.retryable || !ABOUT_EDITS.has(error.code)) throw error;
-      // Nothing of a refused batch was stored. One bad edit must not hold up the others: halves, until it stands alone.
-      if (batch.length > 1 && error.code !== 'permission_missing') {
-        const middle = Math.ceil(batch.length / 2);
-        await this.#send(batch.slice(0, middle));
-        await this.#send(batch.slice(middle));
+      if (!(error instanceof ProxyFailure)) throw error;
+      if (error.retryable || !ABOUT_EDITS.has(error.code)) {
+        if (error.isRefused) await this.#options.queue.giveBack(edits);
+        throw error;
+      }
+      // Nothing of a refused batch was stored. Bad edits must not hold up the others.
+      const isAboutAll = edits.length === 1 || error.code === 'permission_missing';
+      const bad = new Set(isAboutAll ? edits : error.edits.flatMap((at) => edits[at] ?? []));
+      if (bad.size > 0) {
+        await this.#refuse([...bad], error.code);
+        await this.#send(edits.filter((edit) => !bad.has(edit)));
         return;
       }
-      for (const edit of batch) await this.#refuse(edit, error.code);
+      // It does not say which: halves, until each stands alone.
+      const middle = Math.ceil(edits.length / 2);
+      await this.#send(edits.slice(0, middle));
+      await this.#send(edits.slice(middle));
     }
   }
 
-  async #refuse(edit: QueuedEdit, code: string): Promise<void> {
-    // It may be replaced from here on: nothing of it is on its way.
-    this.#sending = new Set();
-    const { queue } = this.#options;
-    const newest = (await queue.rows()).filter((row) => row.id === edit.id).at(-1);
-    if (newest !== undefined && newest.edit_id !== edit.edit_id) {
-      // A newer wish for the item waits behind it: nothing is left to decide about this one.
-      await queue.remove(edit.edit_id);
-      return;
-    }
-    await queue.mark(edit.edit_id, 'refused', code);
-    this.#options.onRefused(edit, code);
+  async #refuse(edits: readonly QueuedEdit[], code: string): Promise<void> {
+    const { queue, onRefused } = this.#options;
+    const newest = new Map((await queue.rows()).map((row) => [row.id, row.edit_id]));
+    // Where a newer wish for the item waits behind it, nothing is left to decide about this one.
+    const last = edits.filter(({ id, edit_id }) => (newest.get(id) ?? edit_id) === edit_id);
+    await queue.mark(idsOf(last), 'refused', code);
+    await queue.remove(idsOf(edits.filter((edit) => !last.includes(edit))));
+    for (const edit of last) onRefused(edit, code);
   }
 
-  async #giveBack(edit: Edit): Promise<void> {
-    await this.#options.queue.mark(edit.edit_id, 'stored');
-    this.#options.onLost(edit);
+  async #note(receipts: readonly Receipt[]): Promise<void> {
+    const { queue, onReceipt } = this.#options;
+    await queue.remove(idsOf(receipts.filter(({ state }) => isSettled(state))));
+    await queue.mark(idsOf(receipts.filter(({ state }) => !isSettled(state))), 'handed-over');
+    for (const receipt of receipts) onReceipt(receipt);
   }
 
   /** Asks what became of the edits that the proxy has, until all are settled. */
   async #follow(): Promise<void> {
-    const rows = await this.#options.queue.rows();
+    const { queue, onLost, onGone } = this.#options;
+    const rows = await queue.rows();
+    if (this.#paused) return;
     const queued = new Set(rows.map((row) => row.edit_id));
     const settledElsewhere = this.#options.shown().filter((edit) => !queued.has(edit.edit_id));
     const unsettled = [...rows.filter((row) => row.stage === 'handed-over'), ...settledElsewhere];
@@ -153,11 +158,11 @@ export class Handover {
       const asked = unsettled.slice(at, at + MOST_RECEIPTS);
       const receipts = await this.#options.client.receipts(asked);
       const known = new Set(receipts.map((receipt) => receipt.edit_id));
-      const lost = asked.filter((edit) => !known.has(edit.edit_id));
-      await Promise.all([
-        ...receipts.map((receipt) => this.#options.onReceipt(receipt)),
-        ...lost.map((edit) => this.#giveBack(edit)),
-      ]);
+      const unknown = asked.filter((edit) => !known.has(edit.edit_id));
+      const lost = unknown.filter((edit) => queued.has(edit.edit_id));
+      await this.#note(receipts);
+      await queue.mark(idsOf(lost), 'stored');
+      for (const edit of unknown) (lost.includes(edit) ? onLost : onGone)(edit);
       open ||= lost.length > 0 || receipts.some((receipt) => !isSettled(receipt.state));
     }
     if (!open || this.#paused) return;
@@ -178,8 +183,13 @@ const ABOUT_EDITS = new Set([
   'body_too_large',
 ]);
 
-function isWaiting(row: QueuedEdit): boolean {
-  return row.stage === 'stored';
+/** What another page has marked as sending, and did not live to see the receipt of, goes out again. */
+function isWaiting({ stage }: QueuedEdit): boolean {
+  return stage === 'stored' || stage === 'sending';
+}
+
+function idsOf(edits: readonly Pick<Edit, 'edit_id'>[]): EditId[] {
+  return edits.map(({ edit_id }) => edit_id);
 }
 
 function cutToSize(batch: readonly QueuedEdit[]): QueuedEdit[][] {

@@ -1,6 +1,6 @@
 import type { ItemId } from '../domain/item.js';
 import { isInScope } from '../domain/scope.js';
-import type { Receipt, Session } from '../contract/widget.js';
+import type { Session } from '../contract/widget.js';
 import { applyReceipt } from './apply-receipt.js';
 import { Connection } from './connection.js';
 import type { EditQueue } from './edit-queue.js';
@@ -53,14 +53,17 @@ export class InventoryStore {
     this.#options = options;
     this.#loader = new Loader(options, this.#ledger);
     this.#snapshot = firstSnapshot(options.queue.owner);
-    this.#wishes = new Wishes(this.#ledger, options.queue, (edit) => this.#handover.isSending(edit));
+    this.#wishes = new Wishes(this.#ledger, options.queue);
     this.#handover = new Handover({
       client: options.client,
       queue: options.queue,
       shown: () => this.#ledger.unsettled,
-      onReceipt: (receipt) => this.#applyReceipt(receipt),
+      onReceipt: (receipt) => {
+        if (applyReceipt(receipt, this.#ledger)) void this.#connection.loadAnew();
+      },
       onRefused: (edit, code) => void this.#ledger.advance(edit, { stage: 'refused', reason: code }),
       onLost: (edit) => void this.#ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined }),
+      onGone: (edit) => void this.#ledger.dropLocal(edit.id, edit.edit_id),
       onDone: () => void this.#connection.wentWell(),
       onFailure: (failure) => void this.#fail(failure),
     });
@@ -225,10 +228,6 @@ export class InventoryStore {
     });
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
     if (failure.code !== 'session_refused') this.#connection.loadLater(failure.retryAfterMs);
-  }
-
-  async #applyReceipt(receipt: Receipt): Promise<void> {
-    if (await applyReceipt(receipt, this.#ledger, this.#options.queue)) void this.#connection.loadAnew();
   }
 
   #tell(changed: ItemId | undefined): void {

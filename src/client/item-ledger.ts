@@ -83,8 +83,15 @@ export class ItemLedger {
   /** Edits that were made here and of which the last word is not told. */
   get unsettled(): Edit[] {
     return [...this.#local.values()]
-      .filter(({ stage }) => stage === 'stored' || stage === 'handed-over')
+      .filter(({ stage }) => stage !== 'writing' && stage !== 'refused')
       .map(({ edit }) => edit);
+  }
+
+  /** The value that is there without an edit made here, where nobody has to decide about it. */
+  settled(id: ItemId): boolean | undefined {
+    const confirmed = this.#confirmed.get(id);
+    if (confirmed === undefined) return this.#given(id)?.available;
+    return truthOf(confirmed.state) === 'needs-attention' ? undefined : confirmed.available;
   }
 
   /** `updated_at` of the value that a person sees, where that is no edit of their own. */

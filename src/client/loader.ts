@@ -1,9 +1,10 @@
 import { isEdited } from '../contract/edited.js';
 import type { Listing, Session } from '../contract/widget.js';
-import { ownerOf, type EditQueue } from './edit-queue.js';
+import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
 import { sessionChanged } from './proxy-failure.js';
+import { ownerOf } from './queue-owner.js';
 import { inSlices } from './slices.js';
 
 /** Brings into the ledger what waits on this device and what the proxy knows, for whoever is signed in now. */

@@ -13,9 +13,9 @@ import {
 import { REQUESTED_WITH } from '../contract/limits.js';
 import type { EditBatch, Listing, Receipt, Session } from '../contract/widget.js';
 import { newEditId } from './edit-id.js';
-import { ownerOf } from './edit-queue.js';
 import { ProxyFailure, sessionChanged } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
+import { ownerOf } from './queue-owner.js';
 import type { TokenSource } from './session.js';
 import { personIn } from './token-person.js';
 
@@ -214,7 +214,16 @@ function failureOf(error: unknown, path: string): ProxyFailure {
     message: `${path}: ${String(status)}`,
     requestId: known?.request_id,
     retryAfterMs: secondsIn(error.response.headers.get('Retry-After')) * 1000,
+    // A request that was refused as it is has done nothing; after an error of a server nobody knows.
+    isRefused: known !== undefined && status < 500,
+    edits: known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [],
   });
+}
+
+/** Of an edit in a batch, from what a problem points at (RFC 6901, RFC 9457). */
+function placeIn(pointer: string): number[] {
+  const place = /^\/inventory\/(\d{1,6})(?:\/|$)/.exec(pointer)?.[1];
+  return place === undefined ? [] : [Number(place)];
 }
 
 /** Our proxy says seconds (RFC 9110 section 10.2.3); what somebody between us writes is not worth a date parser. */

@@ -1,7 +1,8 @@
 import type { ItemId } from '../../src/domain/item.js';
 import type { Truth } from '../../src/domain/truth.js';
 import { newEditId } from '../../src/client/edit-id.js';
-import { EditQueue, provisionalOwner } from '../../src/client/edit-queue.js';
+import { EditQueue } from '../../src/client/edit-queue.js';
+import { provisionalOwner } from '../../src/client/queue-owner.js';
 import { InventoryStore } from '../../src/client/inventory-store.js';
 import { createProxyClient, requestHostToken } from '../../src/client/proxy-client.js';
 import { createTokenSource } from '../../src/client/session.js';

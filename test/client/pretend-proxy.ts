@@ -139,6 +139,10 @@ export class PretendProxy {
     this.#lostAnswers.add(route);
   }
 
+  keepAnswers(route: RouteName): void {
+    this.#lostAnswers.delete(route);
+  }
+
   /** Tells what became of the newest edit of an item. */
   settle(id: ItemId, state: EditState, told: Pick<Receipt, 'reason' | 'delayed'> = {}): void {
     const edit = this.#edits.filter((accepted) => accepted.id === id).at(-1);
