@@ -176,12 +176,18 @@ export interface OfferedDrafts {
   readonly madeAt: number;
 }
 
-/** `draft-keeper.ts`: keeps drafts on this device until they are saved or discarded, and offers them back. */
+/**
+ * `draft-keeper.ts`: `new DraftKeeper(draft, store, onChange)` keeps drafts on this device until they are saved or
+ * discarded, and offers those of earlier pages back. When the person signs out, it wipes them.
+ */
 export interface KeeperOfDrafts {
   readonly offered: OfferedDrafts | undefined;
+  /** The browser refuses to keep drafts: they end with the page, and the person has to be told. */
+  readonly refused: boolean;
+  /** Everything so far is written, or refused. */
+  readonly settled: Promise<void>;
+  /** As one step, which undo takes back. Skipped: items that this page does not know now; they stay on offer. */
   takeBack(): Promise<UndoResult>;
   dropOffered(): Promise<void>;
-  /** At sign-out: nothing stays for the next person at this device. */
-  wipe(): Promise<void>;
   close(): void;
 }

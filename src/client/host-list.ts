@@ -65,9 +65,9 @@ export class HostList implements HostSource {
     return (this.#entries[position] as HostItem | null | undefined)?.id;
   }
 
-  /** The host's value of an entry that was read. */
-  availableAt(position: Position): boolean | null | undefined {
-    return (this.#entries[position] as HostItem | null | undefined)?.available;
+  /** An entry that was read, as the host has it now: for a look at one field at a time. */
+  entry(position: Position): { readonly [Field in keyof HostItem]?: unknown } | undefined {
+    return this.#entries[position] ?? undefined;
   }
 
   item(position: Position): HostItem | undefined {

@@ -19,6 +19,8 @@ const CONFLICT = 1 << 8;
 export const MET = 1 << 9;
 /** A row, and counted. */
 export const LIVE = 1 << 10;
+/** The store has a word on it: its view says more than the host's entry. */
+export const KNOWN = 1 << 11;
 
 const ALL_OF_WISH = (VALUE << WISH_SHIFT) | (VALUE << BASE_SHIFT) | MET;
 
@@ -34,7 +36,7 @@ export function withWish(bits: Bits, wish: Code): Bits {
 /** The same item as the store sees it now. A value that moves below a wish has met it. */
 export function withView(bits: Bits, { available, truth, writing, reason }: ItemView): Bits {
   const value = codeOf(available);
-  let next = LIVE | value | (bits & ALL_OF_WISH);
+  let next = LIVE | KNOWN | value | (bits & ALL_OF_WISH);
   if (wishIn(bits) !== NONE && value !== (bits & VALUE)) next |= MET;
   if (truth === 'needs-attention') next |= reason === 'conflict' ? ATTENTION | CONFLICT : ATTENTION;
   else if (writing === true || truth === 'on-device' || truth === 'received') next |= WAITING;

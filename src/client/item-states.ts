@@ -43,11 +43,10 @@ export class ItemStates {
     this.counts.changed += Number(isChanged(next)) - Number(isChanged(bits));
   }
 
-  /** Somebody else spoke below the wish; or the person has seen that, and the value is what the wish now stands on. */
-  meet(position: Position, met: boolean): void {
-    const bits = this.at(position);
-    const seen = (bits & ~(MET | (VALUE << BASE_SHIFT))) | ((bits & VALUE) << BASE_SHIFT);
-    this.#bits[position] = met ? bits | MET : seen;
+  /** Says which value a wish stands on, and whether somebody else has spoken since. */
+  ground(position: Position, base: Code, met: boolean): void {
+    const bits = this.at(position) & ~(MET | (VALUE << BASE_SHIFT));
+    this.#bits[position] = bits | (base << BASE_SHIFT) | (met ? MET : 0);
   }
 
   clear(): void {

@@ -10,9 +10,10 @@ import type {
   TableOfItems,
 } from './editor-model.js';
 import { isProvisional } from './edit-queue.js';
+import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
-import { LIVE, withView } from './item-bits.js';
+import { KNOWN, LIVE, withView } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
 import { workOff, STEP, whenIdle, type Pace } from './idle-work.js';
@@ -41,9 +42,7 @@ export class ItemTable implements TableOfItems {
   #dropWork: () => void = () => undefined;
   #owner: string;
   #person = 0;
-  /** Positions that are no rows: bad entries, repeated ids, and what the store has forgotten. */
-  #holes = 0;
-  #compact: Uint32Array | undefined;
+  readonly #given = new GivenOrder();
   #hostIsRead = false;
   #complete = false;
   /** The store has told of an id that is no row while the known ones were being read: perhaps that it forgot it. */
@@ -64,7 +63,7 @@ export class ItemTable implements TableOfItems {
     this.#index = new IdIndex(entries.length, (position) => this.idAt(position));
     this.#host = new HostList(entries, this.#index, (position) => {
       this.states.put(position, 0);
-      this.#leaveOut();
+      this.#given.leaveOut();
     });
     this.#owner = store.snapshot.owner;
     this.#takeBack = store.addHostItems(this.#host);
@@ -84,6 +83,11 @@ export class ItemTable implements TableOfItems {
     return this.#complete && this.store.snapshot.complete;
   }
 
+  /** Everything that this page has been told of is read, whether the proxy can be reached or not. */
+  get isRead(): boolean {
+    return this.#complete;
+  }
+
   /** Counts people: no wish of one is ever the next one's. */
   get person(): number {
     return this.#person;
@@ -95,10 +99,9 @@ export class ItemTable implements TableOfItems {
   }
 
   get order(): RowOrder {
-    const { size } = this;
-    if (this.#holes === 0)
-      return { length: size, isEverything: true, at: (place) => (place < size ? place : undefined) };
-    return (this.#compact ??= this.#withoutHoles());
+    return this.#given.rows(this.size, (position) =>
+      position < this.#host.length ? this.#host.isLeftOut(position) : this.states.at(position) === 0,
+    );
   }
 
   row(position: Position): ItemRow | undefined {
@@ -111,8 +114,8 @@ export class ItemTable implements TableOfItems {
     if (this.states.at(position) !== 0) return true;
     if (position >= this.#host.length || this.#host.isLeftOut(position)) return false;
     const isRow = this.#host.read(position);
-    if (isRow) this.states.put(position, LIVE | codeOf(this.#host.availableAt(position)));
-    else this.#leaveOut();
+    if (isRow) this.states.put(position, LIVE | codeOf(this.#host.entry(position)?.available));
+    else this.#given.leaveOut();
     return isRow;
   }
 
@@ -120,6 +123,13 @@ export class ItemTable implements TableOfItems {
   idAt(position: Position): ItemId | undefined {
     const { length } = this.#host;
     return position < length ? this.#host.idAt(position) : this.#extras[position - length];
+  }
+
+  /** Label and time of a row, not checked where only the host has spoken: no object is made for it. */
+  facts(position: Position): { readonly label?: unknown; readonly updated_at?: unknown } | undefined {
+    if ((this.states.at(position) & KNOWN) === 0) return this.#host.entry(position);
+    const id = this.idAt(position);
+    return id && this.store.view(id);
   }
 
   /** Knows the entries that were read. */
@@ -208,15 +218,15 @@ export class ItemTable implements TableOfItems {
     this.states.clear();
     rows.forEach((bits, position) => {
       if (bits === 0) return;
-      if (position < this.#host.length) this.states.put(position, LIVE | codeOf(this.#host.availableAt(position)));
-      else this.#leaveOut();
+      if (position < this.#host.length) this.states.put(position, LIVE | codeOf(this.#host.entry(position)?.available));
+      else this.#given.leaveOut();
     });
   }
 
   #refresh(position: Position, id: ItemId): void {
     const bits = this.states.at(position);
     // Only one that was appended, or forgotten: the index finds no entry of the host that is left out.
-    if (bits === 0) this.#leaveOut(-1);
+    if (bits === 0) this.#given.leaveOut(-1);
     this.states.put(position, withView(bits, this.store.view(id)));
   }
 
@@ -225,22 +235,7 @@ export class ItemTable implements TableOfItems {
     const position = this.size;
     this.#extras.push(id);
     this.#index.add(position, id);
-    this.#leaveOut();
+    this.#given.leaveOut();
     return position;
-  }
-
-  #leaveOut(positions: 1 | -1 = 1): void {
-    this.#holes += positions;
-    this.#compact = undefined;
-  }
-
-  #withoutHoles(): Uint32Array {
-    const order = new Uint32Array(this.size);
-    let length = 0;
-    for (let position = 0; position < this.size; position += 1) {
-      const isHole = position < this.#host.length ? this.#host.isLeftOut(position) : this.states.at(position) === 0;
-      if (!isHole) order[length++] = position;
-    }
-    return order.subarray(0, length);
   }
 }
