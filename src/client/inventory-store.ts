@@ -1,7 +1,6 @@
 import type { ItemId } from '../domain/item.js';
 import { isInScope } from '../domain/scope.js';
-import type { Receipt, Session } from '../contract/widget.js';
-import { applyReceipt } from './apply-receipt.js';
+import type { Session } from '../contract/widget.js';
 import { Connection } from './connection.js';
 import type { EditQueue } from './edit-queue.js';
 import { giveUp } from './give-up.js';
@@ -13,6 +12,7 @@ import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import { firstSnapshot, SIGNED_OUT, withCounts, type StoreSnapshot } from './store-snapshot.js';
 import { StoreAudience, type StoreListener } from './store-audience.js';
+import { Updates } from './updates.js';
 import { Wishes, type Wish } from './wishes.js';
 
 /**
@@ -28,13 +28,13 @@ export interface StoreOptions {
   readonly proxy: string;
   readonly client: ProxyClient;
   readonly queue: EditQueue;
+  /** Hears of changes as they happen; else it asks when there is a reason to. */
+  readonly live: boolean;
 }
 
 export class InventoryStore {
   readonly #options: StoreOptions;
-  readonly #ledger = new ItemLedger((id) => {
-    this.#tell(id);
-  });
+  readonly #ledger = new ItemLedger((id) => void this.#tell(id));
   readonly #audience = new StoreAudience();
   readonly #connection = new Connection(
     () => this.#load(),
@@ -43,6 +43,7 @@ export class InventoryStore {
   readonly #handover: Handover;
   readonly #loader: Loader;
   readonly #wishes: Wishes;
+  readonly #updates: Updates;
   #snapshot: StoreSnapshot;
   #signedOut = false;
   #scope: readonly string[] | undefined;
@@ -53,17 +54,18 @@ export class InventoryStore {
     this.#options = options;
     this.#loader = new Loader(options, this.#ledger);
     this.#snapshot = firstSnapshot(options.queue.owner);
-    this.#wishes = new Wishes(this.#ledger, options.queue, (edit) => this.#handover.isSending(edit));
-    this.#handover = new Handover({
-      client: options.client,
-      queue: options.queue,
-      shown: () => this.#ledger.unsettled,
-      onReceipt: (receipt) => this.#applyReceipt(receipt),
-      onRefused: (edit, code) => void this.#ledger.advance(edit, { stage: 'refused', reason: code }),
-      onLost: (edit) => void this.#ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined }),
+    this.#wishes = new Wishes(this.#ledger, options.queue);
+    const parts = {
+      ...options,
+      ledger: this.#ledger,
+      loader: this.#loader,
+      onReset: () => void this.#connection.loadAnew(),
+      onFailure: (failure: ProxyFailure) => void this.#fail(failure),
       onDone: () => void this.#connection.wentWell(),
-      onFailure: (failure) => void this.#fail(failure),
-    });
+      isLive: () => this.#updates.isLive,
+    };
+    this.#handover = new Handover(parts);
+    this.#updates = new Updates({ ...parts, handover: this.#handover });
   }
 
   get snapshot(): StoreSnapshot {
@@ -98,10 +100,12 @@ export class InventoryStore {
   /** @param id only this item's changes and the snapshot's @returns takes the listener away */
   subscribe(listener: StoreListener, id?: ItemId): () => void {
     const leave = this.#audience.add(listener, id);
+    this.#updates.hearTabs();
     if (this.#audience.size === 1) this.#connection.open();
     return () => {
       if (!leave() || this.#audience.size > 0) return;
       this.#connection.close();
+      this.#updates.stop();
       this.#handover.pause();
     };
   }
@@ -162,12 +166,10 @@ export class InventoryStore {
    */
   async signOut(deleteUnsent = false): Promise<number> {
     const { client, queue } = this.#options;
-    if (!deleteUnsent) {
-      await this.#handover.sendNow();
-      const unsent = (await queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
-      if (unsent > 0) return unsent;
-    }
+    const unsent = deleteUnsent ? 0 : await this.#handover.sendNow();
+    if (unsent > 0) return unsent;
     this.#handover.pause();
+    this.#updates.hangUp();
     this.#signedOut = true;
     await queue.wipe();
     await client.signOut();
@@ -209,7 +211,9 @@ export class InventoryStore {
   #succeed(): void {
     this.#person = this.#ledger.person;
     this.#update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
-    if (this.#connection.isOpen) this.#handover.resume();
+    if (!this.#connection.isOpen) return;
+    this.#handover.resume();
+    if (this.#options.live) void this.#updates.hearProxy();
   }
 
   #fail(failure: ProxyFailure): void {
@@ -223,12 +227,9 @@ export class InventoryStore {
       problem: failure.code,
       requestId: failure.requestId,
     });
+    if (failure.code === 'session_refused') this.#updates.hangUp();
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
     if (failure.code !== 'session_refused') this.#connection.loadLater(failure.retryAfterMs);
-  }
-
-  async #applyReceipt(receipt: Receipt): Promise<void> {
-    if (await applyReceipt(receipt, this.#ledger, this.#options.queue)) void this.#connection.loadAnew();
   }
 
   #tell(changed: ItemId | undefined): void {

@@ -1,9 +1,10 @@
 import { isEdited } from '../contract/edited.js';
 import type { Listing, Session } from '../contract/widget.js';
-import { ownerOf, type EditQueue } from './edit-queue.js';
+import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
 import { sessionChanged } from './proxy-failure.js';
+import { ownerOf } from './queue-owner.js';
 import { inSlices } from './slices.js';
 
 /** Brings into the ledger what waits on this device and what the proxy knows, for whoever is signed in now. */
@@ -48,6 +49,24 @@ export class Loader {
     this.#revision = revision;
   }
 
+  /** What changed since then. @param onPage of each page of it, when the ledger knows it @throws {ProxyFailure} */
+  async loadChanges(onPage: (page: Listing) => Promise<void>): Promise<void> {
+    const since = this.#revision;
+    if (since === undefined) return;
+    const { person } = this.#ledger;
+    let cursor: string | undefined;
+    do {
+      const asked = this.#ledger.moment;
+      const page = await this.#options.client.list(cursor, since);
+      // A whole listing that came meanwhile goes on from somewhere else.
+      if (person !== this.#ledger.person || this.#revision !== since) return;
+      await this.take(page, asked);
+      await onPage(page);
+      cursor = page.next;
+      if (cursor === undefined) this.#revision = page.revision;
+    } while (cursor !== undefined);
+  }
+
   /** @param asked the ledger's moment at which the listing was asked for */
   async take({ inventory }: Pick<Listing, 'inventory'>, asked: number): Promise<void> {
     const { person } = this.#ledger;
@@ -60,18 +79,25 @@ export class Loader {
 
   /** What waits on this device, as this tab or another one has left it. */
   async loadQueue(): Promise<void> {
+    await this.#options.queue.rows();
+    this.showQueue();
+  }
+
+  /** What is known of it without asking the disk. */
+  showQueue(): void {
     const { queue } = this.#options;
-    const newest = new Map((await queue.rows()).map((row) => [row.id, row]));
+    const newest = new Map(queue.known.map((row) => [row.id, row]));
     for (const row of newest.values()) {
       const known = this.#ledger.local(row.id);
       const { edit_id, stage, reason } = row;
+      const unsaved = queue.isUnsaved(edit_id);
       // An edit made while the rows were read is newer than all of them.
       if (known?.stage === 'writing') continue;
       if (known?.edit.edit_id !== edit_id) {
-        this.#ledger.setLocal({ edit: row, stage, unsaved: queue.isUnsaved(edit_id), reason });
-      } else if (known.stage !== stage) {
-        // Another tab has moved it on.
-        this.#ledger.advance(row, { stage, reason });
+        this.#ledger.setLocal({ edit: row, stage, unsaved, reason });
+      } else if (known.stage !== stage || known.unsaved !== unsaved) {
+        // Another tab has moved it on, or storage has changed its mind.
+        this.#ledger.advance(row, { stage, reason, unsaved });
       }
     }
   }

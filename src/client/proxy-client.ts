@@ -1,21 +1,14 @@
-import ky, { HTTPError, type KyInstance, type Options } from 'ky';
+import ky, { type KyInstance, type Options } from 'ky';
 import type { Edit, EditId } from '../domain/edit.js';
 import { toTimestamp } from '../domain/item.js';
-import {
-  accepts,
-  listingCheck,
-  problemCheck,
-  receiptsCheck,
-  sessionCheck,
-  sessionTokenCheck,
-  type Check,
-} from '../contract/fast-checks.js';
+import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck, type Check } from '../contract/fast-checks.js';
 import { REQUESTED_WITH } from '../contract/limits.js';
 import type { EditBatch, Listing, Receipt, Session } from '../contract/widget.js';
 import { newEditId } from './edit-id.js';
-import { ownerOf } from './edit-queue.js';
+import { failureOf } from './failure-of.js';
 import { ProxyFailure, sessionChanged } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
+import { ownerOf } from './queue-owner.js';
 import type { TokenSource } from './session.js';
 import { personIn } from './token-person.js';
 
@@ -28,7 +21,10 @@ export interface ProxyClient {
   expected(): Promise<string | undefined>;
   /** Who is signed in now. All other calls are made as this person, or fail with `session_changed`. */
   session(): Promise<Session>;
-  list(cursor?: string): Promise<Listing>;
+  /** @param since only what changed after this revision */
+  list(cursor?: string, since?: number): Promise<Listing>;
+  /** Hints that something changed, as server-sent events, until the session ends. @param last id of the last one heard */
+  events(last: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** Resolves once the proxy's disk has all of them. Edits of anybody but the person who is signed in are never sent. */
   send(edits: readonly OwnedEdit[]): Promise<Receipt[]>;
   receipts(edits: readonly Pick<Edit, 'edit_id'>[]): Promise<Receipt[]>;
@@ -116,9 +112,16 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       return named && ownerOf(proxy, named.vendor, named.subject);
     },
     session: () => withToken(whoAmI),
-    list: (cursor) =>
+    list: (cursor, since) =>
       call('v1/inventory', listingCheck, {
-        searchParams: { limit: '1000', ...(cursor !== undefined && { cursor }) },
+        searchParams: { limit: '1000', ...(cursor !== undefined && { cursor }), ...(since !== undefined && { since }) },
+      }),
+    events: (last, signal) =>
+      withToken(async (token) => {
+        await expectSamePerson(token);
+        // EventSource could not send the token.
+        const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
+        return openStream(http, 'v1/events', authorized({ headers, signal, timeout: false }, token));
       }),
     async send(edits) {
       const body: EditBatch = {
@@ -184,6 +187,16 @@ async function ask<T>(http: KyInstance, path: string, answer: Check<T>, options:
   throw new ProxyFailure('unreadable', { retryable: true, message: `${path} answered another shape: ${fault}` });
 }
 
+async function openStream(http: KyInstance, path: string, options: Options): Promise<ReadableStream<Uint8Array>> {
+  try {
+    const { body } = await http(path, options);
+    if (body !== null) return body;
+  } catch (error) {
+    throw failureOf(error, path);
+  }
+  throw new ProxyFailure('unreadable', { retryable: true, message: `${path} answered nothing` });
+}
+
 function isSessionRequired(error: unknown): error is ProxyFailure {
   return error instanceof ProxyFailure && error.code === 'session_required';
 }
@@ -196,28 +209,4 @@ function sessionRefused(proxy: string, cause: ProxyFailure): ProxyFailure {
 function authorized(options: Options, token: string | undefined): Options {
   if (token === undefined) return options;
   return { ...options, headers: { ...(options.headers as Record<string, string>), Authorization: `Bearer ${token}` } };
-}
-
-function failureOf(error: unknown, path: string): ProxyFailure {
-  if (!(error instanceof HTTPError)) {
-    const unreadable = error instanceof SyntaxError;
-    return new ProxyFailure(unreadable ? 'unreadable' : 'unreachable', {
-      retryable: true,
-      message: `${path}: ${error instanceof Error ? error.message : String(error)}`,
-    });
-  }
-  const { status } = error.response;
-  const data: unknown = error.data;
-  const known = accepts(problemCheck, data) ? data : undefined;
-  return new ProxyFailure(known?.code ?? `http_${String(status)}`, {
-    retryable: known?.retryable ?? (status >= 500 || status === 408 || status === 429),
-    message: `${path}: ${String(status)}`,
-    requestId: known?.request_id,
-    retryAfterMs: secondsIn(error.response.headers.get('Retry-After')) * 1000,
-  });
-}
-
-/** Our proxy says seconds (RFC 9110 section 10.2.3); what somebody between us writes is not worth a date parser. */
-function secondsIn(header: string | null): number {
-  return header !== null && /^\d{1,5}$/.test(header) ? Number(header) : 0;
 }

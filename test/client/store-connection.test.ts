@@ -9,10 +9,10 @@ import { pretendProxy, REQUEST_ID } from './pretend-proxy.js';
 import { until } from './until.js';
 
 /** The next time that the store says so. For tests that hold the clock, in which nothing can look again and again. */
-function nextTime(store: InventoryStore, condition: () => boolean): Promise<void> {
+function nextTime(store: InventoryStore, condition: (changed: unknown) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const stop = store.subscribe(() => {
-      if (!condition()) return;
+    const stop = store.subscribe((changed) => {
+      if (!condition(changed)) return;
       stop();
       resolve();
     });
@@ -20,7 +20,7 @@ function nextTime(store: InventoryStore, condition: () => boolean): Promise<void
 }
 
 function nextFailure(store: InventoryStore): Promise<void> {
-  return nextTime(store, () => store.snapshot.status === 'unreachable');
+  return nextTime(store, (changed) => changed === undefined && store.snapshot.status === 'unreachable');
 }
 
 /** Whatever the store has begun has come so far that its next request is out: it reads the queue twice before it. */
