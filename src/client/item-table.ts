@@ -9,7 +9,7 @@ import type {
   TableListener,
   TableOfItems,
 } from './editor-model.js';
-import { isProvisional } from './edit-queue.js';
+import { isProvisional } from './queue-owner.js';
 import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
