@@ -4,7 +4,7 @@ import '../../src/index.js';
 import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
-import { ANNA, BEN, pretendProxy, REQUEST_ID, VISITOR } from '../client/pretend-proxy.js';
+import { BEN, pretendProxy, REQUEST_ID, VISITOR } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { accessibleName } from './accessible-name.js';
 import { control, readyEditor, recordEvents, row, rows, shown, untilStatus } from './on-page.js';
@@ -328,21 +328,18 @@ describe("the editor's count", () => {
   });
 });
 
-describe('an editor that changes the way in which it signs in', () => {
+describe('an editor that is given another proxy', () => {
   it('has not saved what waits, though it counts anew', async () => {
     const proxy = pretendProxy();
-    proxy.person = BEN;
-    const other = await fixture<InventoryEditor>(
-      html`<inventory-editor proxy=${proxy.url} session=${proxy.sessionUrl}></inventory-editor>`,
-    );
+    const otherProxy = pretendProxy();
+    const other = await fixture<InventoryEditor>(html`<inventory-editor proxy=${otherProxy.url}></inventory-editor>`);
     await until(() => text(other).includes('No items yet'), 'the other store is ready');
-    proxy.person = ANNA;
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
     row(editor, KAYAK).click();
     await untilStatus(row(editor, KAYAK), 'Received');
 
-    editor.session = proxy.sessionUrl;
+    editor.proxy = otherProxy.url;
     await until(() => count(editor) === 'Nothing is waiting', 'the other store is shown');
 
     expect(saved).to.deep.equal([]);
