@@ -1,5 +1,6 @@
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore } from 'idb';
 import type { ItemId } from '../domain/item.js';
+import { inTime } from './in-time.js';
 
 /** One wish that is not saved, as the page that made it leaves it behind. */
 export interface KeptWish {
@@ -24,10 +25,18 @@ interface DraftSchema extends DBSchema {
   pages: { key: [owner: string, page: string]; value: number };
 }
 
-type DraftTransaction<M extends IDBTransactionMode> = IDBPTransaction<DraftSchema, ['wishes', 'pages'], M>;
+const TABLES: ('wishes' | 'pages')[] = ['wishes', 'pages'];
+type Table<Name extends 'wishes' | 'pages', M extends IDBTransactionMode> = IDBPObjectStore<
+  DraftSchema,
+  ('wishes' | 'pages')[],
+  Name,
+  M
+>;
 
 const NAME = 'vendor-inventory-drafts';
 const CHUNK = 1_000;
+/** A browser whose storage hangs says nothing at all. */
+const PATIENCE_MS = 5_000;
 
 /**
  * Drafts in IndexedDB, in a database of their own: what becomes of a draft never endangers an edit. Rows of one person
@@ -37,6 +46,7 @@ const CHUNK = 1_000;
  */
 export class DraftDb {
   #open: Promise<IDBPDatabase<DraftSchema>> | undefined;
+  #isStuck = false;
 
   /** Writes some wishes of a page, and takes others away, in one transaction. */
   async write(
@@ -46,32 +56,31 @@ export class DraftDb {
     wishes: readonly KeptWish[],
     gone: readonly ItemId[],
   ): Promise<void> {
-    const transaction = await this.#transaction('readwrite');
-    const rows = transaction.objectStore('wishes');
-    await Promise.all([
-      ...wishes.map((wish) => rows.put(wish, [owner, page, wish.id])),
-      ...gone.map((id) => rows.delete([owner, page, id])),
-      transaction.objectStore('pages').put(at, [owner, page]),
-      transaction.done,
-    ]);
+    await this.#transact('readwrite', (rows, pages) =>
+      Promise.all([
+        ...wishes.map((wish) => rows.put(wish, [owner, page, wish.id])),
+        ...gone.map((id) => rows.delete([owner, page, id])),
+        pages.put(at, [owner, page]),
+      ]),
+    );
   }
 
   /** The oldest first. */
   async pages(owner: string): Promise<KeptPage[]> {
-    const transaction = await this.#transaction('readonly');
-    const pages: KeptPage[] = [];
-    for await (const { key, value } of transaction.objectStore('pages').iterate(below(owner))) {
-      const count = await transaction.objectStore('wishes').count(below(...key));
-      if (count > 0) pages.push({ page: key[1], at: value, count });
-    }
-    return pages.sort((a, b) => a.at - b.at);
+    const kept = await this.#transact('readonly', async (rows, pages) => {
+      const [keys, times] = await Promise.all([pages.getAllKeys(below(owner)), pages.getAll(below(owner))]);
+      return Promise.all(
+        keys.map(async (key, at) => ({ page: key[1], at: times[at] ?? 0, count: await rows.count(below(...key)) })),
+      );
+    });
+    return kept.filter(({ count }) => count > 0).sort((a, b) => a.at - b.at);
   }
 
   /** In chunks, by id. */
   async *wishes(owner: string, page: string): AsyncGenerator<KeptWish[]> {
     let range = below(owner, page);
     for (;;) {
-      const chunk = await (await this.#transaction('readonly')).objectStore('wishes').getAll(range, CHUNK);
+      const chunk = await this.#transact('readonly', (rows) => rows.getAll(range, CHUNK));
       const last = chunk.at(-1);
       if (last === undefined) return;
       yield chunk;
@@ -81,51 +90,75 @@ export class DraftDb {
 
   /** @param page of all pages, if none is named */
   async remove(owner: string, page?: string): Promise<void> {
-    const transaction = await this.#transaction('readwrite');
-    await Promise.all([
-      transaction.objectStore('wishes').delete(page === undefined ? below(owner) : below(owner, page)),
-      transaction.objectStore('pages').delete(page === undefined ? below(owner) : IDBKeyRange.only([owner, page])),
-      transaction.done,
-    ]);
+    await this.#transact('readwrite', (rows, pages) =>
+      Promise.all([
+        rows.delete(page === undefined ? below(owner) : below(owner, page)),
+        pages.delete(page === undefined ? below(owner) : IDBKeyRange.only([owner, page])),
+      ]),
+    );
   }
 
-  async close(): Promise<void> {
+  close(): void {
     const open = this.#open;
     this.#open = undefined;
-    (await open)?.close();
+    open?.then((database) => void database.close()).catch(() => undefined);
   }
 
-  async #transaction<M extends 'readonly' | 'readwrite'>(mode: M): Promise<DraftTransaction<M>> {
-    const open = this.#database();
-    const begin = (database: IDBPDatabase<DraftSchema>): DraftTransaction<M> =>
-      database.transaction(['wishes', 'pages'], mode, { durability: 'strict' });
-    const database = await open;
+  async #transact<T, M extends 'readonly' | 'readwrite'>(
+    mode: M,
+    work: (rows: Table<'wishes', M>, pages: Table<'pages', M>) => Promise<T>,
+  ): Promise<T> {
+    const transaction = await this.#begin(mode);
+    const done = work(transaction.objectStore('wishes'), transaction.objectStore('pages'));
+    const [result] = await inTime(Promise.all([done, transaction.done]), PATIENCE_MS);
+    return result;
+  }
+
+  async #begin<M extends 'readonly' | 'readwrite'>(mode: M) {
+    const start = async () => (await this.#database()).transaction(TABLES, mode, { durability: 'strict' });
     try {
-      return begin(database);
+      return await start();
     } catch (error) {
       // Browsers lose the connection of a live page without an event: a fresh one is tried once.
       if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
-      if (this.#open === open) this.#open = undefined;
-      return begin(await this.#database());
+      this.#open = undefined;
+      return start();
     }
   }
 
-  #database(): Promise<IDBPDatabase<DraftSchema>> {
-    this.#open ??= openDB<DraftSchema>(NAME, 1, {
-      upgrade(database) {
-        database.createObjectStore('wishes');
-        database.createObjectStore('pages');
-      },
-      // Another tab wants to upgrade or delete: let go, and open again when there is something to write.
-      blocking: () => void this.close(),
-      terminated: () => {
-        this.#open = undefined;
-      },
-    }).catch((error: unknown) => {
+  async #database(): Promise<IDBPDatabase<DraftSchema>> {
+    // Whoever waits for an answer that may never come waits once: it is tried again when it has come.
+    if (this.#isStuck) throw new DOMException('storage does not answer', 'TimeoutError');
+    const open = (this.#open ??= this.#openAnew());
+    try {
+      return await inTime(open, PATIENCE_MS);
+    } catch (error) {
+      if (this.#open === open) this.#isStuck = true;
+      throw error;
+    }
+  }
+
+  async #openAnew(): Promise<IDBPDatabase<DraftSchema>> {
+    try {
+      return await openDB<DraftSchema>(NAME, 1, {
+        upgrade(database) {
+          database.createObjectStore('wishes');
+          database.createObjectStore('pages');
+        },
+        // Another tab wants to upgrade or delete: let go, and open again when there is something to write.
+        blocking: () => {
+          this.close();
+        },
+        terminated: () => {
+          this.#open = undefined;
+        },
+      });
+    } catch (error) {
       this.#open = undefined;
       throw error;
-    });
-    return this.#open;
+    } finally {
+      this.#isStuck = false;
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { availableOf, codeOf, isChanged, NONE, shownIn, wishIn } from '../domain
 import type { ItemId } from '../domain/item.js';
 import { DraftDb, type KeptPage, type KeptWish } from './draft-db.js';
 import { newEditId } from './edit-id.js';
-import { isProvisional } from './edit-queue.js';
+import { isProvisional } from './queue-owner.js';
 import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-model.js';
 import type { ItemDraft } from './item-draft.js';
 import { LivingPages } from './living-pages.js';
@@ -46,9 +46,7 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#owner = store.snapshot.owner;
     this.#touched = BitSet.upTo(draft.table.size);
     draft.wishes.onChange = (rows) => {
-      rows.forEach((position) => {
-        this.#touched.set(position, true);
-      });
+      this.#touched.addAll(rows);
       if (!this.#isQueued) void this.#next(() => this.#write());
       this.#isQueued = true;
     };
@@ -105,7 +103,9 @@ export class DraftKeeper implements KeeperOfDrafts {
   close(): void {
     this.#leave();
     this.#pages.close();
-    void this.#next(() => this.#db.close());
+    void this.#work.then(() => {
+      this.#db.close();
+    });
   }
 
   /** What of it this page knows, and has no newer wish for. */

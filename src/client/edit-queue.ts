@@ -243,8 +243,3 @@ export class EditQueue {
 function idsOf(rows: readonly QueuedEdit[]): EditId[] {
   return rows.map(({ edit_id }) => edit_id);
 }
-
-/** Whether this tab worked before it knew for whom. */
-export function isProvisional(owner: string): boolean {
-  return (JSON.parse(owner) as unknown[])[1] === 'tab';
-}

@@ -55,4 +55,19 @@ export const FILTERS: Readonly<Record<FilterName, (bits: Bits) => boolean>> = {
   conflict: (bits) => (bits & CONFLICT) !== 0,
 };
 
-export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+/** Counts one item in, or out. The filters say the same, and one call for each of them would take ten times as long. */
+export function count(counts: Record<FilterName, number>, bits: Bits, by: 1 | -1): void {
+  if (bits === 0) return;
+  counts.all += by;
+  if ((bits & VALUE) === ON) counts.available += by;
+  else if ((bits & VALUE) === OFF) counts.unavailable += by;
+  else counts.unknown += by;
+  if (isChanged(bits)) counts.changed += by;
+  if ((bits & WAITING) !== 0) counts.waiting += by;
+  if ((bits & ATTENTION) !== 0) counts.attention += by;
+  if ((bits & CONFLICT) !== 0) counts.conflict += by;
+}
+
+export function noCounts(): Record<FilterName, number> {
+  return { all: 0, available: 0, unavailable: 0, unknown: 0, changed: 0, waiting: 0, attention: 0, conflict: 0 };
+}

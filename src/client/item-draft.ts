@@ -82,18 +82,19 @@ export class ItemDraft implements DraftOfItems {
     const preview = { change: 0, same: 0, locked: 0 };
     const code = codeOf(available);
     const rows = BitSet.upTo(this.table.size);
+    const before = new Uint8Array(selection.count);
     selection.forEach((position) => {
       const bits = states.at(position);
       const id = this.table.idAt(position);
       if (shownIn(bits) === code) preview.same += 1;
       else if (id === undefined || !this.#store.mayEdit(id)) preview.locked += 1;
       else {
-        preview.change += 1;
+        before[preview.change++] = bits & STAND;
         rows.set(position, true);
       }
     });
     if (preview.change === 0) return preview;
-    this.#record(rows.packed(), code);
+    this.#history.record({ rows: rows.packed(), before: perRow(before.slice(0, preview.change)), after: code });
     this.wishes.set(rows, this.mode === 'manual' ? code : NONE);
     this.table.tell(undefined);
     if (this.mode === 'auto') {

@@ -9,7 +9,7 @@ import type {
   TableListener,
   TableOfItems,
 } from './editor-model.js';
-import { isProvisional } from './edit-queue.js';
+import { isProvisional } from './queue-owner.js';
 import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
@@ -17,6 +17,9 @@ import { KNOWN, LIVE, withView } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
 import { workOff, STEP, whenIdle, type Pace } from './idle-work.js';
+
+/** Rows of the first screens. */
+const FIRST = 64;
 
 /**
  * All items of the editor, by position: the host's entries in the host's order, then what only the store knows.
@@ -163,7 +166,8 @@ export class ItemTable implements TableOfItems {
   *#readAll(): Generator<void, void> {
     for (let position = 0; position < this.#host.length; position += 1) {
       this.isRow(position);
-      if (position % STEP === STEP - 1) yield;
+      // The very first step is the first screens only: a person waits for them.
+      if (position === FIRST || position % STEP === STEP - 1) yield;
     }
     this.#hostIsRead = true;
     for (const complaint of this.#host.complaints) this.#warn(complaint);

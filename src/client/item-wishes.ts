@@ -54,8 +54,7 @@ export class ItemWishes {
       this.#stamps.set(few);
     }
     rows.forEach((position, at) => {
-      if (!isChanged(states.at(position))) this.#stamps[position] = 0;
-      states.wish(position, ofRow(wishes, at) as Code);
+      if (!isChanged(states.wish(position, ofRow(wishes, at) as Code))) this.#stamps[position] = 0;
       const stoodOn = ground?.[at];
       if (stoodOn !== undefined) this.#standOn(position, stoodOn);
     });

@@ -21,3 +21,8 @@ function tabName(random: () => string): string {
 export function ownerOf(proxy: string, vendor: string, subject: string): string {
   return JSON.stringify([proxy, 'person', vendor, subject]);
 }
+
+/** Whether this tab worked before it knew for whom. */
+export function isProvisional(owner: string): boolean {
+  return (JSON.parse(owner) as unknown[])[1] === 'tab';
+}

@@ -72,6 +72,8 @@ export class SearchTexts {
     const id = this.#table.isRow(position) ? this.#table.idAt(position) : undefined;
     if (id === undefined) return '';
     const label: unknown = this.#table.facts(position)?.label;
-    return typeof label === 'string' ? label.replace(/[\t\n]/g, ' ') + END_OF_LABEL + id : id;
+    if (typeof label !== 'string') return id;
+    const isPlain = !label.includes(END_OF_LABEL) && !label.includes(END_OF_ROW);
+    return (isPlain ? label : label.replace(/[\t\n]/g, ' ')) + END_OF_LABEL + id;
   }
 }

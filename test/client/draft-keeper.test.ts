@@ -10,7 +10,8 @@ import { ItemTable } from '../../src/client/item-table.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
 import { hearWarnings } from './console-warnings.js';
-import { forbidStorage, loseConnections } from './failing-storage.js';
+import { forbidStorage, hangStorage, loseConnections } from './failing-storage.js';
+import { patience } from './patience.js';
 import { PretendStore } from './pretend-store.js';
 import { until } from './until.js';
 
@@ -354,6 +355,21 @@ describe('the keeper of drafts', () => {
     expect(await page.draft.save()).to.deep.equal({ saved: 1, left: 0, held: 0 });
   });
 
+  it('says that storage refuses where it does not answer at all', async () => {
+    hearWarnings();
+    hangStorage();
+    const { asked, end } = patience();
+    const page = openPage(people().anna);
+    await page.draft.set(BOAT, true);
+
+    await until(() => asked.length > 0, 'somebody waits for storage');
+    end();
+    await page.keeper.settled;
+
+    expect(page.keeper.refused).to.equal(true);
+    expect(page.table.counts.changed).to.equal(1);
+  });
+
   it('opens its database again that went away under a live page', async () => {
     const { anna } = people();
     const lose = loseConnections();
@@ -403,6 +419,6 @@ describe('the keeper of drafts', () => {
     });
 
     expect(await db.pages(anna)).to.deep.equal([]);
-    await db.close();
+    db.close();
   });
 });

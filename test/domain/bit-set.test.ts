@@ -39,6 +39,25 @@ describe('a set of bits', () => {
     );
   });
 
+  it('takes in another set or list, and counts each number once', () => {
+    const numbers = fc.uniqueArray(fc.nat(500), { maxLength: 100 });
+
+    fc.assert(
+      fc.property(numbers, numbers, fc.boolean(), fc.nat(500), (some, others, isList, limit) => {
+        const bits = BitSet.upTo(limit);
+        for (const number of some) bits.set(number, true);
+        const more = BitSet.upTo(500);
+        for (const number of others) more.set(number, true);
+
+        bits.addAll(isList ? listOf(more) : more);
+
+        const all = [...new Set([...some, ...others])].sort((a, b) => a - b);
+        assert.deepEqual([...listOf(bits)], all);
+        assert.equal(bits.length, all.length);
+      }),
+    );
+  });
+
   it('is empty again when it is cleared, and knows nothing of its copy', () => {
     const bits = BitSet.upTo(10);
     bits.set(7, true);
