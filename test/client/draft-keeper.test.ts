@@ -3,7 +3,7 @@ import { openDB } from 'idb';
 import { DraftDb } from '../../src/client/draft-db.js';
 import { DraftKeeper } from '../../src/client/draft-keeper.js';
 import { newEditId } from '../../src/client/edit-id.js';
-import { ownerOf, provisionalOwner } from '../../src/client/edit-queue.js';
+import { ownerOf, provisionalOwner } from '../../src/client/queue-owner.js';
 import { ItemDraft } from '../../src/client/item-draft.js';
 import { ItemSelection } from '../../src/client/item-selection.js';
 import { ItemTable } from '../../src/client/item-table.js';
