@@ -24,19 +24,3 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
       return `${dictionary.truth['needs-attention']}: ${dictionary.attention(view.reason)}`;
   }
 }
-
-/** What stands between an element and the proxy, or nothing. */
-export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: Dictionary): string {
-  if (snapshot === undefined) return dictionary.missingProxy;
-  switch (snapshot.status) {
-    case 'loading':
-    case 'ready':
-      return '';
-    case 'signed-out':
-      return snapshot.problem === 'signed_out' ? dictionary.goodbye : dictionary.signedOut;
-    case 'unreachable': {
-      const text = dictionary.connection(snapshot.problem);
-      return snapshot.requestId === undefined ? text : `${text} ${dictionary.requestId(snapshot.requestId)}`;
-    }
-  }
-}

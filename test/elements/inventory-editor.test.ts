@@ -20,7 +20,7 @@ function ids(editor: InventoryEditor): (string | null | undefined)[] {
 
 /** Of the switch, or of the two choices where the value is unknown. */
 function nameOf(toggle: AvailabilityToggle): string {
-  return accessibleName(toggle.renderRoot.querySelector('[part=control]') ?? toggle);
+  return accessibleName(toggle.renderRoot.querySelector('[part=control]:not([hidden]), [part=choices]') ?? toggle);
 }
 
 function count(editor: InventoryEditor): string {

@@ -11,11 +11,11 @@ import type { Dictionary } from '../../locales/dictionary.js';
 import { InventorySavedEvent } from '../events.js';
 import { readChildItems, readHostItems } from '../host-items.js';
 import { secretAttribute } from '../secret-attribute.js';
-import { connectionText } from '../status-text.js';
+import { connectionText } from '../connection-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../tokens.js';
 import { styles } from './inventory-editor.styles.js';
-import { SignOutQuestion, type SignOutChoice } from './sign-out-question.js';
+import type { SignOutChoice, SignOutQuestion } from './sign-out-question.js';
 
 /**
  * Lists a vendor's items with a toggle for each, and counts what is not on the portal yet.
@@ -62,7 +62,8 @@ export class InventoryEditor extends LitElement {
   /** Own texts over the dictionary's. */
   @property({ attribute: false }) strings: Partial<Dictionary> = {};
 
-  readonly #question = new SignOutQuestion(this);
+  /** Loaded when it is first asked. */
+  #question: SignOutQuestion | undefined;
   #childItems: readonly unknown[] | undefined;
   #given: unknown;
   #givenTo: InventoryStore | undefined;
@@ -104,7 +105,8 @@ export class InventoryEditor extends LitElement {
     while (store !== undefined && choice !== 'stay') {
       const unsent = await store.signOut(choice === 'delete');
       if (unsent === 0) return true;
-      choice = await this.#question.ask(unsent);
+      const { SignOutQuestion } = await import('./sign-out-question.js');
+      choice = await (this.#question ??= new SignOutQuestion(this)).ask(unsent);
     }
     return store === undefined;
   }
@@ -212,7 +214,7 @@ export class InventoryEditor extends LitElement {
       </header>
       ${this.#renderProblem(snapshot, text)}
       ${snapshot?.status === 'ready' && !snapshot.canEdit ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
-      ${this.#renderBody(snapshot, text)}${this.#question.render(text)}
+      ${this.#renderBody(snapshot, text)}${this.#question?.render(text)}
     </section>`;
   }
 }
