@@ -25,7 +25,7 @@ export interface ProxyClient {
   /** Hints that something changed, as server-sent events, until the session ends. @param last id of the last one heard */
   events(last: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** Resolves once the proxy's disk has all of them. Edits of anybody but the person who is signed in are never sent. */
-  send(edits: readonly OwnedEdit[]): Promise<Receipt[]>;
+  send(edits: readonly OwnedEdit[], keepalive?: boolean): Promise<Receipt[]>;
   receipts(edits: readonly Pick<Edit, 'edit_id'>[]): Promise<Receipt[]>;
   /** A person's word on an edit that the proxy has: it is not wanted any more. */
   discard(edit: EditId): Promise<Receipt[]>;
@@ -118,7 +118,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
         const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
         return openStream(`${base}/v1/events`, authorized({ headers, signal }, token));
       }),
-    async send(edits) {
+    async send(edits, keepalive = false) {
       const body: EditBatch = {
         inventory: edits.map(({ id, available, updated_at, base, edit_id, label }) => ({
           id,
@@ -132,7 +132,8 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       };
       // The edit ids make a repeated batch harmless; the key only has to be new.
       const headers = { 'Idempotency-Key': newEditId() };
-      return (await call('v1/inventory', receiptsCheck, { method: 'POST', json: body, headers }, edits)).receipts;
+      const sent = { method: 'POST', json: body, headers, keepalive } as const;
+      return (await call('v1/inventory', receiptsCheck, sent, edits)).receipts;
     },
     async receipts(edits) {
       const ids = edits.map((edit) => edit.edit_id).join(',');
