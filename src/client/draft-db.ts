@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore } from 'idb';
 import type { ItemId } from '../domain/item.js';
-import { inTime } from './in-time.js';
+import { inTime } from './indexed-db.js';
 
 /** One wish that is not saved, as the page that made it leaves it behind. */
 export interface KeptWish {

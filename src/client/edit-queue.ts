@@ -176,7 +176,7 @@ export class EditQueue {
     for (const row of rows) this.#writing.set(row.edit_id, row);
     try {
       // What waits in memory was made before.
-      await this.#save();
+      if (this.#rows.unsaved.length > 0) await this.#save();
       const { added, gone } = await this.#db.add(rows, how);
       for (const row of added) this.#rows.note(row);
       for (const edit of gone) this.#rows.forget(edit);

@@ -1,24 +1,37 @@
-import { HTTPError } from 'ky';
 import { accepts, problemCheck } from '../contract/fast-checks.js';
 import { ProxyFailure } from './proxy-failure.js';
 
+/** A server answered, and not with a 2xx. */
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+  readonly response: Response;
+  /** The body, where it is JSON. */
+  readonly data: unknown;
+
+  constructor(response: Response, data: unknown) {
+    super(String(response.status));
+    this.response = response;
+    this.data = data;
+  }
+}
+
 /** What went wrong with a call, as far as it can be known here. @param path of the call, for whoever reads the message */
 export function failureOf(error: unknown, path: string): ProxyFailure {
-  if (!(error instanceof HTTPError)) {
+  if (!(error instanceof HttpRefusal)) {
     const unreadable = error instanceof SyntaxError;
     return new ProxyFailure(unreadable ? 'unreadable' : 'unreachable', {
       retryable: true,
       message: `${path}: ${error instanceof Error ? error.message : String(error)}`,
     });
   }
-  const { status } = error.response;
-  const data: unknown = error.data;
+  const { data, response } = error;
+  const { status } = response;
   const known = accepts(problemCheck, data) ? data : undefined;
   return new ProxyFailure(known?.code ?? `http_${String(status)}`, {
     retryable: known?.retryable ?? (status >= 500 || status === 408 || status === 429),
     message: `${path}: ${String(status)}`,
     requestId: known?.request_id,
-    retryAfterMs: secondsIn(error.response.headers.get('Retry-After')) * 1000,
+    retryAfterMs: secondsIn(response.headers.get('Retry-After')) * 1000,
     // A request that was refused as it is has done nothing; after an error of a server nobody knows.
     isRefused: known !== undefined && status < 500,
     edits: known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [],

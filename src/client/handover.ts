@@ -70,6 +70,19 @@ export class Handover {
     return (await this.#options.queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
   }
 
+  /**
+   * The page is going: hands over what it can without waiting for anything, as one batch, because a browser carries no more
+   * (64 KiB for all of a page, Fetch standard, section 4.5). Only a hint: whether it arrived, the next visit asks.
+   */
+  async leave(): Promise<void> {
+    const { queue, client } = this.#options;
+    const [batch] = batchByItem(queue.known.filter(isWaiting), MAX_EDITS).flatMap(cutToSize);
+    if (this.#paused || batch === undefined || !navigator.onLine) return;
+    // Both are under way before the page is gone, the mark first.
+    void queue.take(batch);
+    await client.send(batch, true).catch(() => undefined);
+  }
+
   #start(): void {
     this.#again = true;
     this.#run ??= this.#work();

@@ -7,12 +7,13 @@ import { giveUp } from './give-up.js';
 import { Handover } from './handover.js';
 import { ItemLedger, type HostSource } from './item-ledger.js';
 import type { ItemView } from './item-view.js';
+import { loadUpdates } from './load-updates.js';
 import { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import { firstSnapshot, SIGNED_OUT, withCounts, type StoreSnapshot } from './store-snapshot.js';
 import { StoreAudience, type StoreListener } from './store-audience.js';
-import { Updates } from './updates.js';
+import type { Updates, UpdatesOptions } from './updates.js';
 import { Wishes, type Wish } from './wishes.js';
 
 /**
@@ -33,17 +34,16 @@ export interface StoreOptions {
 }
 
 export class InventoryStore {
-  readonly #options: StoreOptions;
   readonly #ledger = new ItemLedger((id) => void this.#tell(id));
   readonly #audience = new StoreAudience();
   readonly #connection = new Connection(
     () => this.#load(),
-    () => this.#options.queue.unsavedCount === 0,
+    () => this.#parts.queue.unsavedCount === 0,
+    () => void this.#parts.handover.leave(),
   );
-  readonly #handover: Handover;
-  readonly #loader: Loader;
   readonly #wishes: Wishes;
-  readonly #updates: Updates;
+  readonly #parts: UpdatesOptions & StoreOptions;
+  #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
   #signedOut = false;
   #scope: readonly string[] | undefined;
@@ -51,21 +51,18 @@ export class InventoryStore {
   #person = 0;
 
   constructor(options: StoreOptions) {
-    this.#options = options;
-    this.#loader = new Loader(options, this.#ledger);
     this.#snapshot = firstSnapshot(options.queue.owner);
     this.#wishes = new Wishes(this.#ledger, options.queue);
     const parts = {
       ...options,
       ledger: this.#ledger,
-      loader: this.#loader,
+      loader: new Loader(options, this.#ledger),
       onReset: () => void this.#connection.loadAnew(),
       onFailure: (failure: ProxyFailure) => void this.#fail(failure),
       onDone: () => void this.#connection.wentWell(),
-      isLive: () => this.#updates.isLive,
+      isLive: () => this.#updates?.isLive === true,
     };
-    this.#handover = new Handover(parts);
-    this.#updates = new Updates({ ...parts, handover: this.#handover });
+    this.#parts = { ...parts, handover: new Handover(parts) };
   }
 
   get snapshot(): StoreSnapshot {
@@ -100,13 +97,12 @@ export class InventoryStore {
   /** @param id only this item's changes and the snapshot's @returns takes the listener away */
   subscribe(listener: StoreListener, id?: ItemId): () => void {
     const leave = this.#audience.add(listener, id);
-    this.#updates.hearTabs();
     if (this.#audience.size === 1) this.#connection.open();
     return () => {
       if (!leave() || this.#audience.size > 0) return;
       this.#connection.close();
-      this.#updates.stop();
-      this.#handover.pause();
+      this.#updates?.stop();
+      this.#parts.handover.pause();
     };
   }
 
@@ -118,13 +114,13 @@ export class InventoryStore {
   /** Takes one wish of a person. Resolves when the browser's storage has answered. */
   async set(id: ItemId, available: boolean, label?: string): Promise<void> {
     await this.#wishes.take([{ id, available, label }]);
-    this.#handover.flush();
+    this.#parts.handover.flush();
   }
 
   /** Takes many wishes at once, and leaves out what an item is already. Resolves when storage has answered. */
   async setMany(wishes: Iterable<Wish>): Promise<void> {
     await this.#wishes.takeMany(wishes);
-    this.#handover.flush();
+    this.#parts.handover.flush();
   }
 
   /** Sends an edit that needs attention once more, as a new edit. @returns whether there is one */
@@ -142,7 +138,7 @@ export class InventoryStore {
    */
   async discard(id: ItemId): Promise<boolean> {
     try {
-      const gone = await giveUp(id, this.#ledger, this.#options);
+      const gone = await giveUp(id, this.#ledger, this.#parts);
       if (gone === 'at-proxy') await this.#connection.loadAnew();
       return gone !== undefined;
     } catch (error) {
@@ -165,13 +161,13 @@ export class InventoryStore {
    * @returns how many edits have not left this device, 0 when the person is signed out
    */
   async signOut(deleteUnsent = false): Promise<number> {
-    const { client, queue } = this.#options;
-    const unsent = deleteUnsent ? 0 : await this.#handover.sendNow();
+    const { client, queue } = this.#parts;
+    const unsent = deleteUnsent ? 0 : await this.#parts.handover.sendNow();
     if (unsent > 0) return unsent;
-    this.#handover.pause();
-    this.#updates.hangUp();
+    this.#parts.handover.pause();
     this.#signedOut = true;
     await queue.wipe();
+    this.#updates?.stop();
     await client.signOut();
     this.#ledger.forget();
     this.#update(SIGNED_OUT);
@@ -187,7 +183,7 @@ export class InventoryStore {
   async #load(): Promise<() => void> {
     if (this.#signedOut) return () => undefined;
     try {
-      await this.#loader.load((session) => {
+      await this.#parts.loader.load((session) => {
         this.#meet(session);
       });
       return () => {
@@ -212,12 +208,17 @@ export class InventoryStore {
     this.#person = this.#ledger.person;
     this.#update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
     if (!this.#connection.isOpen) return;
-    this.#handover.resume();
-    if (this.#options.live) void this.#updates.hearProxy();
+    this.#parts.handover.resume();
+    if (this.#parts.live) void this.#stayUpToDate();
+  }
+
+  async #stayUpToDate(): Promise<void> {
+    this.#updates ??= await loadUpdates(this.#parts);
+    if (this.#connection.isOpen && !this.#signedOut) this.#updates?.start();
   }
 
   #fail(failure: ProxyFailure): void {
-    this.#handover.pause();
+    this.#parts.handover.pause();
     if (failure.code === 'session_changed' && this.#connection.isOpen) {
       void this.#connection.loadAnew();
       return;
@@ -227,7 +228,7 @@ export class InventoryStore {
       problem: failure.code,
       requestId: failure.requestId,
     });
-    if (failure.code === 'session_refused') this.#updates.hangUp();
+    if (failure.code === 'session_refused') this.#updates?.stop();
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
     if (failure.code !== 'session_refused') this.#connection.loadLater(failure.retryAfterMs);
   }
@@ -236,7 +237,7 @@ export class InventoryStore {
     this.#snapshot = withCounts(this.#snapshot, {
       openCount: this.#ledger.open.size,
       attentionCount: this.#ledger.attention.size,
-      owner: this.#options.queue.owner,
+      owner: this.#parts.queue.owner,
       complete: this.#snapshot.complete && this.#person === this.#ledger.person,
     });
     this.#audience.tell(changed);

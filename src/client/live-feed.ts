@@ -65,6 +65,10 @@ export class LiveFeed {
     this.#times = { ...TIMES, ...options.times };
   }
 
+  get owner(): string {
+    return this.#options.owner;
+  }
+
   /** Hints come as soon as something happens; without, only every so often. */
   get isLive(): boolean {
     return this.#isAlive;

@@ -9,18 +9,14 @@ import { inSlices } from './slices.js';
 
 /** Brings into the ledger what waits on this device and what the proxy knows, for whoever is signed in now. */
 export class Loader {
+  /** Where asking for changes (`since`) goes on; `undefined` where the proxy does not say. */
+  revision: number | undefined;
   readonly #options: { readonly proxy: string; readonly client: ProxyClient; readonly queue: EditQueue };
   readonly #ledger: ItemLedger;
-  #revision: number | undefined;
 
   constructor(options: { proxy: string; client: ProxyClient; queue: EditQueue }, ledger: ItemLedger) {
     this.#options = options;
     this.#ledger = ledger;
-  }
-
-  /** Where asking for changes (`since`) goes on; `undefined` where the proxy does not say. */
-  get revision(): number | undefined {
-    return this.#revision;
   }
 
   /**
@@ -46,25 +42,7 @@ export class Loader {
       await this.take(page, asked);
       cursor = page.next;
     } while (cursor !== undefined);
-    this.#revision = revision;
-  }
-
-  /** What changed since then. @param onPage of each page of it, when the ledger knows it @throws {ProxyFailure} */
-  async loadChanges(onPage: (page: Listing) => Promise<void>): Promise<void> {
-    const since = this.#revision;
-    if (since === undefined) return;
-    const { person } = this.#ledger;
-    let cursor: string | undefined;
-    do {
-      const asked = this.#ledger.moment;
-      const page = await this.#options.client.list(cursor, since);
-      // A whole listing that came meanwhile goes on from somewhere else.
-      if (person !== this.#ledger.person || this.#revision !== since) return;
-      await this.take(page, asked);
-      await onPage(page);
-      cursor = page.next;
-      if (cursor === undefined) this.#revision = page.revision;
-    } while (cursor !== undefined);
+    this.revision = revision;
   }
 
   /** @param asked the ledger's moment at which the listing was asked for */

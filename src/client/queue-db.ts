@@ -1,7 +1,6 @@
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore } from 'idb';
 import type { Edit, EditId } from '../domain/edit.js';
 import { newEditId } from './edit-id.js';
-import { inTime } from './in-time.js';
+import { answerOf, endOf, inTime, visitAll } from './indexed-db.js';
 
 /** One row for each edit that has not settled. */
 export interface QueuedEdit extends Edit {
@@ -16,20 +15,10 @@ export interface QueuedEdit extends Edit {
   readonly reason?: string | undefined;
 }
 
-interface QueueSchema extends DBSchema {
-  /** The key counts up: the order in which edits were made, whatever the clock says. */
-  edits: {
-    key: number;
-    value: QueuedEdit;
-    indexes: { owner: string; edit: [string, string]; item: [string, string] };
-  };
-}
-
-type Rows<M extends 'readonly' | 'readwrite'> = IDBPObjectStore<QueueSchema, ['edits'], 'edits', M>;
-
 const VERSION = 2;
 /** A browser whose storage hangs says nothing at all. */
 const PATIENCE_MS = 5_000;
+const STORE = 'edits';
 
 /** No byte of it has left, or the proxy wants none of it: a newer wish may take its place. */
 export function isUnsent({ stage }: Pick<QueuedEdit, 'stage'>): boolean {
@@ -37,9 +26,9 @@ export function isUnsent({ stage }: Pick<QueuedEdit, 'stage'>): boolean {
 }
 
 /**
- * The queue's rows in IndexedDB. A write resolves when its transaction is complete with strict durability, so that
- * "on this device" is said of what survives the browser; what fails leaves nothing half done. A handle that died is opened
- * again at the next call.
+ * The queue's rows in IndexedDB; their key counts up, which is the order in which edits were made, whatever the clock says.
+ * A write resolves when its transaction is complete with strict durability, so that "on this device" is said of what
+ * survives the browser; what fails leaves nothing half done. A handle that died is opened again at the next call.
  *
  * Every function may reject: storage can be missing, full, forbidden, held by another tab, or not answer. What to do then
  * is the queue's business.
@@ -48,7 +37,7 @@ export class QueueDb {
   /** The database was deleted under this page, and there is an empty one in its place. */
   onLost: () => void = () => undefined;
   readonly #name: string;
-  #open: Promise<IDBPDatabase<QueueSchema>> | undefined;
+  #open: Promise<IDBDatabase> | undefined;
   #isStuck = false;
   #known = '';
   #hasAsked = false;
@@ -70,36 +59,29 @@ export class QueueDb {
     how: 'new' | 'withdrawal' | 'moved',
   ): Promise<{ added: QueuedEdit[]; gone: EditId[] }> {
     const gone: EditId[] = [];
-    const added = await this.#transact('readwrite', (store) =>
-      Promise.all(
-        rows.map(async (row) => {
-          const key = await store.index('edit').getKey([row.owner, row.edit_id]);
-          if (key !== undefined) {
-            // An earlier try was taken for failed.
-            await store.put(row, key);
-            return row;
-          }
-          let [replaced, others] = [0, 0];
-          for (
-            let cursor = await store.index('item').openCursor([row.owner, row.id]);
-            cursor;
-            cursor = await cursor.continue()
-          ) {
-            const other = cursor.value;
-            if (how === 'moved') {
-              if (row.stage !== 'handed-over' && other.updated_at > row.updated_at) return undefined;
-            } else if (isUnsent(other)) {
-              await cursor.delete();
-              gone.push(other.edit_id);
-              replaced += 1;
-            } else others += 1;
-          }
-          if (how === 'withdrawal' && replaced > 0 && others === 0) return undefined;
-          await store.add(row);
+    const add = async (store: IDBObjectStore, row: QueuedEdit): Promise<QueuedEdit | undefined> => {
+      if (how === 'moved') {
+        const key = await answerOf<IDBValidKey | undefined>(store.index('edit').getKey([row.owner, row.edit_id]));
+        if (key !== undefined) {
+          // An earlier try was taken for failed.
+          store.put(row, key);
           return row;
-        }),
-      ),
-    );
+        }
+      }
+      let [replaced, others, isOutdated] = [0, 0, false];
+      await visitAll<QueuedEdit>(store.index('item').openCursor([row.owner, row.id]), (other, cursor) => {
+        if (how === 'moved') isOutdated ||= row.stage !== 'handed-over' && other.updated_at > row.updated_at;
+        else if (isUnsent(other)) {
+          cursor.delete();
+          gone.push(other.edit_id);
+          replaced += 1;
+        } else others += 1;
+      });
+      if (isOutdated || (how === 'withdrawal' && replaced > 0 && others === 0)) return undefined;
+      store.add(row);
+      return row;
+    };
+    const added = await this.#transact('readwrite', (store) => Promise.all(rows.map((row) => add(store, row))));
     this.#askToKeep();
     return { added: added.filter((row) => row !== undefined), gone };
   }
@@ -118,37 +100,36 @@ export class QueueDb {
   ): Promise<QueuedEdit[]> {
     return this.#transact('readwrite', async (store) => {
       const changed: QueuedEdit[] = [];
-      const walk = async (cursor: Cursor | null): Promise<void> => {
-        for (let at = cursor; at; at = await at.continue()) {
-          const row = change(at.value);
-          if (row === undefined) await at.delete();
-          else if (row !== at.value) await at.update(row);
-          if (row !== undefined) changed.push(row);
-        }
+      const visit = (before: QueuedEdit, cursor: IDBCursorWithValue): void => {
+        const row = change(before);
+        if (row === undefined) cursor.delete();
+        else if (row !== before) cursor.update(row);
+        if (row !== undefined) changed.push(row);
       };
-      const ranges = edits?.map((edit) => store.index('edit').openCursor([owner, edit]) as Promise<Cursor | null>);
-      await Promise.all((ranges ?? [store.index('owner').openCursor(owner)]).map((range) => range.then(walk)));
+      const found = edits?.map((edit) => store.index('edit').openCursor([owner, edit]));
+      await Promise.all((found ?? [store.index('owner').openCursor(owner)]).map((request) => visitAll(request, visit)));
       return changed;
     });
   }
 
   /** In the order in which they were made. */
   all(owner: string): Promise<QueuedEdit[]> {
-    return this.#transact('readonly', (store) => store.index('owner').getAll(owner));
+    return this.#transact('readonly', (store) => answerOf<QueuedEdit[]>(store.index('owner').getAll(owner)));
   }
 
   /** What is there of these. */
   async some(owner: string, edits: readonly EditId[]): Promise<QueuedEdit[]> {
     const rows = await this.#transact('readonly', (store) =>
-      Promise.all(edits.map((edit) => store.index('edit').get([owner, edit]))),
+      Promise.all(edits.map((edit) => answerOf<QueuedEdit | undefined>(store.index('edit').get([owner, edit])))),
     );
     return rows.filter((row) => row !== undefined);
   }
 
-  async #transact<T, M extends 'readonly' | 'readwrite'>(mode: M, work: (store: Rows<M>) => Promise<T>): Promise<T> {
+  async #transact<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
     const transaction = await this.#begin(mode);
+    const end = endOf(transaction);
     try {
-      const [result] = await inTime(Promise.all([work(transaction.store), transaction.done]), PATIENCE_MS);
+      const [result] = await inTime(Promise.all([work(transaction.objectStore(STORE)), end]), PATIENCE_MS);
       return result;
     } catch (error) {
       abort(transaction);
@@ -157,8 +138,8 @@ export class QueueDb {
     }
   }
 
-  async #begin<M extends 'readonly' | 'readwrite'>(mode: M) {
-    const start = async () => (await this.#database()).transaction('edits', mode, { durability: 'strict' });
+  async #begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
+    const start = async () => (await this.#database()).transaction(STORE, mode, { durability: 'strict' });
     try {
       return await start();
     } catch (error) {
@@ -169,7 +150,7 @@ export class QueueDb {
     }
   }
 
-  async #database(): Promise<IDBPDatabase<QueueSchema>> {
+  async #database(): Promise<IDBDatabase> {
     if (this.#isStuck) throw new DOMException('storage does not answer', 'TimeoutError');
     const open = (this.#open ??= this.#openAnew());
     try {
@@ -181,28 +162,21 @@ export class QueueDb {
     }
   }
 
-  async #openAnew(): Promise<IDBPDatabase<QueueSchema>> {
+  async #openAnew(): Promise<IDBDatabase> {
     try {
-      const database = await openDB<QueueSchema>(this.#name, VERSION, {
-        upgrade(database, before, _now, transaction) {
-          if (before === 0) {
-            const edits = database.createObjectStore('edits', { autoIncrement: true });
-            edits.createIndex('owner', 'owner');
-            edits.createIndex('edit', ['owner', 'edit_id'], { unique: true });
-          }
-          transaction.objectStore('edits').createIndex('item', ['owner', 'id']);
-          // Empty: its name tells this database from another one that somebody makes in its place.
-          database.createObjectStore(`made ${newEditId()}` as 'edits');
-        },
-        // Another tab wants to upgrade or delete: let go, and look at once what is there then.
-        blocking: () => {
-          this.#forget();
-          this.#database().catch(() => undefined);
-        },
-        terminated: () => {
-          this.#open = undefined;
-        },
-      });
+      const request = indexedDB.open(this.#name, VERSION);
+      request.onupgradeneeded = ({ oldVersion }) => {
+        upgrade(request, oldVersion);
+      };
+      const database = await answerOf<IDBDatabase>(request);
+      // Another tab wants to upgrade or delete: let go, and look at once what is there then.
+      database.onversionchange = () => {
+        this.#forget();
+        this.#database().catch(() => undefined);
+      };
+      database.onclose = () => {
+        this.#open = undefined;
+      };
       this.#isStuck = false;
       const stores = [...database.objectStoreNames].join();
       if (this.#known !== '' && this.#known !== stores) this.onLost();
@@ -229,15 +203,19 @@ export class QueueDb {
   }
 }
 
-interface Cursor {
-  readonly value: QueuedEdit;
-  delete(): Promise<void>;
-  update(row: QueuedEdit): Promise<number>;
-  continue(): Promise<Cursor | null>;
+function upgrade({ result: database, transaction }: IDBOpenDBRequest, before: number): void {
+  const edits =
+    before === 0 ? database.createObjectStore(STORE, { autoIncrement: true }) : transaction?.objectStore(STORE);
+  if (before === 0) {
+    edits?.createIndex('owner', 'owner');
+    edits?.createIndex('edit', ['owner', 'edit_id'], { unique: true });
+  }
+  edits?.createIndex('item', ['owner', 'id']);
+  // Empty: its name tells this database from another one that somebody makes in its place.
+  database.createObjectStore(`made ${newEditId()}`);
 }
 
-function abort(transaction: { abort(): void; readonly done: Promise<void> }): void {
-  transaction.done.catch(() => undefined);
+function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch {

@@ -3,7 +3,7 @@ import type { Listing } from '../contract/widget.js';
 import type { EditQueue } from './edit-queue.js';
 import type { Handover } from './handover.js';
 import type { ItemLedger } from './item-ledger.js';
-import type { LiveFeed } from './live-feed.js';
+import { LiveFeed } from './live-feed.js';
 import type { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
@@ -23,7 +23,10 @@ export interface UpdatesOptions {
 /** Longer than a tab that is alive takes to send what it has stored. */
 const OTHERS_SEND_MS = 5_000;
 
-/** Keeps what is shown as it is in the other tabs and at the proxy, without asking for everything again. */
+/**
+ * Keeps what is shown as it is in the other tabs and at the proxy, without asking for everything again. Loaded when the
+ * page has all that it needs to be used.
+ */
 export class Updates {
   readonly #options: UpdatesOptions;
   #feed: LiveFeed | undefined;
@@ -39,19 +42,14 @@ export class Updates {
     return this.#feed?.isLive === true;
   }
 
-  hearTabs(): void {
-    this.#unwatch ??= this.#options.queue.watch((news) => {
+  start(): void {
+    const { client, queue, loader, onReset } = this.#options;
+    this.#unwatch ??= queue.watch((news) => {
       this.#hear(news);
     });
-  }
-
-  /** The whole listing is there: from now on only what changes. */
-  async hearProxy(): Promise<void> {
-    // Where it does not come through, edits are followed by asking, and the next load tries again.
-    const part = await import('./live-feed.js').catch(() => undefined);
-    if (part === undefined || this.#feed !== undefined || this.#unwatch === undefined) return;
-    const { client, queue, loader, onReset } = this.#options;
-    this.#feed = new part.LiveFeed({
+    if (this.#feed?.owner === queue.owner) return;
+    this.#feed?.stop();
+    this.#feed = new LiveFeed({
       client,
       owner: queue.owner,
       revision: () => loader.revision,
@@ -64,13 +62,9 @@ export class Updates {
     this.#feed.start();
   }
 
-  hangUp(): void {
+  stop(): void {
     this.#feed?.stop();
     this.#feed = undefined;
-  }
-
-  stop(): void {
-    this.hangUp();
     this.#unwatch?.();
     this.#unwatch = undefined;
     clearTimeout(this.#sending);
@@ -94,13 +88,30 @@ export class Updates {
   }
 
   async #catchUp(): Promise<void> {
-    const { loader, onFailure } = this.#options;
+    const { onFailure } = this.#options;
     try {
-      await loader.loadChanges((page) => this.#settle(page));
+      await this.#loadChanges();
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
       onFailure(error);
     }
+  }
+
+  async #loadChanges(): Promise<void> {
+    const { client, loader, ledger } = this.#options;
+    const [since, person] = [loader.revision, ledger.person];
+    let cursor: string | undefined;
+    do {
+      if (since === undefined) return;
+      const asked = ledger.moment;
+      const page = await client.list(cursor, since);
+      // Of somebody else, or a whole listing came meanwhile and goes on from somewhere else.
+      if (person !== ledger.person || loader.revision !== since) return;
+      await loader.take(page, asked);
+      await this.#settle(page);
+      cursor = page.next;
+      if (cursor === undefined) loader.revision = page.revision;
+    } while (cursor !== undefined);
   }
 
   /** A listing that names an edit of ours is as good as its receipt. */

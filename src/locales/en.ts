@@ -54,7 +54,7 @@ export const en: Dictionary = {
       case 'item_unknown':
         return 'You may not change this item. Ask whoever manages your account.';
       case 'conflict':
-        return 'Somebody else changed this item before your change arrived. Which one shall count?';
+        return 'Somebody else changed this item before your change arrived. Which one should count?';
       case 'permission_missing':
         return 'You may look at this item but not change it. Ask whoever manages your account.';
       default:

@@ -210,7 +210,7 @@ describe('a tab that listens for the others', () => {
     const proxy = pretendProxy();
     const tab = openTab(proxy, { times: CALM });
     await until(() => tab.feed.isLive, 'it listens');
-    let giveUp = (): void => undefined;
+    let giveUp: (() => void) | undefined;
     void navigator.locks.request(
       `vendor-inventory events ${proxy.url}`,
       { steal: true },
@@ -219,9 +219,9 @@ describe('a tab that listens for the others', () => {
           giveUp = resolve;
         }),
     );
-    await until(() => proxy.streams === 0, 'its stream has ended');
+    await until(() => giveUp !== undefined && proxy.streams === 0, 'its stream has ended');
 
-    giveUp();
+    giveUp?.();
 
     await until(() => proxy.streams === 1, 'it listens again');
   });

@@ -43,6 +43,7 @@ export interface Heard {
   readonly query: URLSearchParams;
   readonly headers: Headers;
   readonly credentials: RequestCredentials;
+  readonly keepalive: boolean;
   readonly body: unknown;
   /** The edit that the path names. */
   readonly edit?: string | undefined;
@@ -196,6 +197,7 @@ export class PretendProxy {
       query: url.searchParams,
       headers: request.headers,
       credentials: request.credentials,
+      keepalive: request.keepalive,
       body: text === '' ? undefined : JSON.parse(text),
       edit,
     };

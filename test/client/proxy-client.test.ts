@@ -379,6 +379,6 @@ describe('an answer of the proxy', () => {
 
     const failure = await failureOf(client.list());
 
-    expect(failure.message).to.equal('v1/inventory: 500');
+    expect(failure.message).to.equal(`${proxy.url}/v1/inventory: 500`);
   });
 });

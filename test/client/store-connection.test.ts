@@ -346,6 +346,40 @@ describe('a page that somebody leaves', () => {
   });
 });
 
+describe('a page that is gone', () => {
+  it('has given what waits to the browser, which carries it further, and marked it before', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.hold('POST v1/inventory');
+    const adding = Promise.all([KAYAK, BOAT].map((id) => store.set(id, false)));
+
+    dispatchEvent(new PageTransitionEvent('pagehide'));
+    await until(() => proxy.heardOn('POST v1/inventory').some(({ keepalive }) => keepalive), 'it has left');
+
+    await adding;
+    expect((await queue.rows()).map(({ stage }) => stage)).to.deep.equal(['sending', 'sending']);
+  });
+
+  it('sends nothing where nothing waits', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+
+    dispatchEvent(new PageTransitionEvent('pagehide'));
+    await letItGoOn(page);
+
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('asks anew when it comes back from where the browser kept it', async () => {
+    const proxy = pretendProxy();
+    await openReadyStore(proxy);
+
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+
+    await until(() => proxy.heardOn('GET v1/inventory').length === 2, 'it asks again');
+  });
+});
+
 describe('a store that nobody looks at', () => {
   it('stops asking', async () => {
     const proxy = pretendProxy();

@@ -37,6 +37,7 @@ export const itemStyles = css`
   }
 
   .status {
+    flex: 1 0 100%;
     gap: 2px 12px;
     min-block-size: 22px;
     color: var(--_text-soft);
@@ -50,6 +51,8 @@ export const itemStyles = css`
   }
 
   .line {
+    display: flex;
+    flex-wrap: wrap;
     flex: 1 1 180px;
     min-inline-size: 0;
     margin-block-end: 4px;
@@ -69,6 +72,7 @@ export const itemStyles = css`
   .conflict p {
     flex: 1 0 100%;
     margin: 0;
+    font-size: 15px;
   }
 
   [data-truth='on-device'] {
@@ -90,7 +94,7 @@ export const itemStyles = css`
 
   :host(:state(unknown)) {
     display: flex !important;
-    flex-wrap: wrap;
+    flex-wrap: wrap !important;
   }
 
   :host(:state(unknown)) .label {
@@ -105,7 +109,7 @@ export const itemStyles = css`
     grid-area: 1 / 2;
   }
 
-  :host([density='compact']) .brief .line span,
+  :host([density='compact']) .brief #status > span,
   :host([density='compact']) .brief time {
     position: absolute;
     inline-size: 1px;
@@ -113,5 +117,12 @@ export const itemStyles = css`
     overflow: hidden;
     clip-path: inset(50%);
     white-space: nowrap;
+  }
+
+  @media (pointer: fine) {
+    :host([density='compact']) .pill {
+      min-block-size: 32px;
+      padding-block: 2px;
+    }
   }
 `;
