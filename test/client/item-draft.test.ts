@@ -18,7 +18,7 @@ function open(length: number, mode: 'manual' | 'auto' = 'manual') {
   const store = new PretendStore();
   const pace = new PretendPace();
   const entries = Array.from({ length }, (_, at) => ({ id: idAt(at), available: false }));
-  const table = new ItemTable(store, entries, undefined, pace);
+  const table = new ItemTable(store, entries, () => undefined, pace);
   const selection = new ItemSelection(table);
   const draft = new ItemDraft(table, store, { mode, pace });
   afterThisTest(() => {
