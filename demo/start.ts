@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +28,8 @@ const folder = mkdtempSync(join(tmpdir(), 'vendor-inventory-demo-'));
 const children: ChildProcess[] = [];
 const stops: (() => Promise<void>)[] = [];
 let stopping = false;
+/** On purpose, by the page's panel. */
+let killed: ChildProcess | undefined;
 
 function port(name: string, fallback: number): number {
   const value = Number(process.env[name] ?? fallback);
@@ -43,7 +46,7 @@ function secretFile(name: string): { readonly path: string; readonly secret: str
 }
 
 /** Resolves when the command says that it listens. */
-function command(word: string, portName: keyof typeof ports, settings: Record<string, string>): Promise<void> {
+function command(word: string, portName: keyof typeof ports, settings: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, [bin, word], {
     env: { PATH: process.env['PATH'] ?? '', PORT: String(ports[portName]), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,7 +58,7 @@ function command(word: string, portName: keyof typeof ports, settings: Record<st
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.includes('listens')) resolve();
+      if (said.includes('listens')) resolve(child);
       if (process.env['LOG_LEVEL'] !== undefined) process.stdout.write(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -63,7 +66,7 @@ function command(word: string, portName: keyof typeof ports, settings: Record<st
       process.stderr.write(line.includes('is taken') ? `${portName}: ${line}` : line);
     });
     child.on('exit', () => {
-      if (!stopping) void stop(1);
+      if (!stopping && child !== killed) void stop(1);
     });
   });
 }
@@ -86,7 +89,36 @@ process.on('SIGTERM', () => void stop(0));
 const portal = secretFile('portal-secret');
 const session = secretFile('session-secret');
 
-const host = createHost({ origin: urls.host, proxy: urls.proxy, portal: urls.portal, sessionSecret: session.secret });
+const startProxy = (): Promise<ChildProcess> =>
+  command('proxy', 'PROXY_PORT', {
+    METRICS_PORT: 'off',
+    PORTAL_BASE_URL: urls.portal,
+    PORTAL_CLIENT_ID: 'demo',
+    PORTAL_CLIENT_SECRET_FILE: portal.path,
+    DATABASE_URL: `file:${join(folder, 'inventory.sqlite')}`,
+    PUBLIC_URL: urls.proxy,
+    ALLOWED_ORIGINS: urls.host,
+    SESSION_ISSUER: urls.host,
+    SESSION_SECRET_FILE: session.path,
+    ...(process.env['LOG_LEVEL'] !== undefined && { LOG_LEVEL: process.env['LOG_LEVEL'] }),
+  });
+let proxy: ChildProcess | undefined;
+
+const host = createHost({
+  origin: urls.host,
+  proxy: urls.proxy,
+  portal: urls.portal,
+  sessionSecret: session.secret,
+  proxyProcess: {
+    async kill() {
+      killed = proxy;
+      if (proxy?.kill('SIGKILL') === true) await once(proxy, 'exit');
+    },
+    async start() {
+      proxy = await startProxy();
+    },
+  },
+});
 try {
   const server = await listen(host, { host: '127.0.0.1', port: ports.PORT });
   stops.push(() => server.close());
@@ -97,18 +129,7 @@ try {
 }
 
 await command('sandbox', 'PORTAL_PORT', { PORTAL_CLIENT_ID: 'demo', PORTAL_CLIENT_SECRET: portal.secret });
-await command('proxy', 'PROXY_PORT', {
-  METRICS_PORT: 'off',
-  PORTAL_BASE_URL: urls.portal,
-  PORTAL_CLIENT_ID: 'demo',
-  PORTAL_CLIENT_SECRET_FILE: portal.path,
-  DATABASE_URL: `file:${join(folder, 'inventory.sqlite')}`,
-  PUBLIC_URL: urls.proxy,
-  ALLOWED_ORIGINS: urls.host,
-  SESSION_ISSUER: urls.host,
-  SESSION_SECRET_FILE: session.path,
-  ...(process.env['LOG_LEVEL'] !== undefined && { LOG_LEVEL: process.env['LOG_LEVEL'] }),
-});
+proxy = await startProxy();
 
 process.stdout.write(`
 ready

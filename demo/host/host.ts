@@ -1,20 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { signEmbedToken } from '../../src/proxy/session-token.js';
+import { colleagueFlips, phoneComesBack } from './colleague.js';
+import { roleOf, tokenFor, type Issuer } from './people.js';
 
-export interface HostOptions {
-  /** Where browsers reach this host. */
-  readonly origin: string;
-  readonly proxy: string;
+export interface HostOptions extends Issuer {
   readonly portal: string;
-  /** The secret that the proxy reads from `SESSION_SECRET_FILE`. */
-  readonly sessionSecret: string;
+  /** The proxy's process, which the page's panel may kill and start again. */
+  readonly proxyProcess: { kill(): Promise<unknown>; start(): Promise<void> };
 }
 
 const FILES: Readonly<Record<string, readonly [path: string, type: string]>> = {
   '/': ['../page/index.html', 'text/html; charset=utf-8'],
   '/page.css': ['../page/page.css', 'text/css; charset=utf-8'],
-  '/page.js': ['../../dist/demo/page.js', 'text/javascript; charset=utf-8'],
+  ...Object.fromEntries(
+    ['page', 'view', 'event-log', 'trouble', 'journal', 'on-page'].map((name) => [
+      `/${name}.js`,
+      [`../../dist/demo/${name}.js`, 'text/javascript; charset=utf-8'] as const,
+    ]),
+  ),
 };
 
 /** What the page's panel may ask of the sandbox portal. The page itself talks to its own host and to the proxy only. */
@@ -26,6 +29,11 @@ const PANEL: Readonly<Record<string, string>> = {
 };
 
 const signIn = z.strictObject({ signed_in: z.boolean() });
+const proxyState = z.strictObject({ running: z.boolean() });
+const deed = z.strictObject({ deed: z.enum(['flip', 'conflict']) });
+
+/** Longer than the page is patient. */
+const SLOW_MS = 60_000;
 
 /**
  * The demo's admin page and its backend: the part that an integrator writes. All that the elements need of it is one
@@ -33,24 +41,56 @@ const signIn = z.strictObject({ signed_in: z.boolean() });
  */
 export function createHost(options: HostOptions): (request: Request) => Promise<Response> {
   let signedIn = true;
+  let proxyRuns = true;
 
   async function session(request: Request): Promise<Response> {
-    // In a real host: whoever the host's own session cookie says. Only the host's own pages may ask.
-    if (request.headers.get('Sec-Fetch-Site') !== 'same-origin') return answer(403, { error: 'same-origin only' });
+    // Only the host's own pages may ask.
+    if (!isOwn(request)) return answer(403, { error: 'same-origin only' });
+    const query = new URL(request.url).searchParams;
+    const state = query.get('state');
+    if (state === 'broken') return answer(503, { error: 'broken, as asked for' });
+    if (state === 'signed-out') return answer(401, { error: 'signed out, as asked for' });
+    if (state === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS).unref());
     if (!signedIn) return answer(401, { error: 'signed out' });
-    const token = await signEmbedToken(options.sessionSecret, {
-      issuer: options.origin,
-      audience: options.proxy,
-      origin: options.origin,
-      subject: 'demo-person',
-      vendor: 'demo-vendor',
-      permissions: ['view', 'edit'],
-    });
-    return answer(200, { token });
+    return answer(200, { token: await tokenFor(roleOf(query.get('as')), options) });
+  }
+
+  /** What the panel switches at the host itself. */
+  const switches: Readonly<Record<string, Switch>> = {
+    '/demo/sign-in': {
+      read: () => ({ signed_in: signedIn }),
+      write: (body) => {
+        signedIn = signIn.parse(body).signed_in;
+      },
+    },
+    '/demo/proxy': {
+      read: () => ({ running: proxyRuns }),
+      write: async (body) => {
+        const { running } = proxyState.parse(body);
+        if (running === proxyRuns) return;
+        proxyRuns = running;
+        await (running ? options.proxyProcess.start() : options.proxyProcess.kill());
+      },
+    },
+    '/demo/colleague': {
+      read: () => ({}),
+      write: (body) => (deed.parse(body).deed === 'flip' ? colleagueFlips(options) : phoneComesBack(options)),
+    },
+  };
+
+  async function useSwitch(request: Request, { read, write }: Switch): Promise<Response> {
+    if (request.method === 'GET') return answer(200, read());
+    if (!isOwn(request)) return answer(403, {});
+    try {
+      await write(await request.json());
+      return answer(200, read());
+    } catch (error) {
+      return answer(422, { error: error instanceof Error ? error.message : String(error) });
+    }
   }
 
   async function panel(request: Request, target: string, search: string): Promise<Response> {
-    if (request.method !== 'GET' && request.headers.get('Sec-Fetch-Site') !== 'same-origin') return answer(403, {});
+    if (request.method !== 'GET' && !isOwn(request)) return answer(403, {});
     try {
       const upstream = await fetch(options.portal + target + search, {
         method: request.method,
@@ -70,13 +110,8 @@ export function createHost(options: HostOptions): (request: Request) => Promise<
     const { pathname, search } = new URL(request.url);
     const post = request.method === 'POST';
     if (pathname === '/inventory-session') return post ? session(request) : answer(405, {});
-    if (pathname === '/demo/sign-in' && !post) return answer(200, { signed_in: signedIn });
-    if (pathname === '/demo/sign-in') {
-      const asked = signIn.safeParse(await request.json().catch(() => undefined));
-      if (!asked.success || request.headers.get('Sec-Fetch-Site') !== 'same-origin') return answer(422, {});
-      signedIn = asked.data.signed_in;
-      return answer(200, { signed_in: signedIn });
-    }
+    const own = Object.hasOwn(switches, pathname) ? switches[pathname] : undefined;
+    if (own !== undefined) return useSwitch(request, own);
     const target = Object.hasOwn(PANEL, pathname) ? PANEL[pathname] : undefined;
     if (target !== undefined) return panel(request, target, search);
     const file = Object.hasOwn(FILES, pathname) ? FILES[pathname] : undefined;
@@ -86,6 +121,16 @@ export function createHost(options: HostOptions): (request: Request) => Promise<
       headers: { 'Content-Type': file[1], 'Cache-Control': 'no-store', ...policy(options.proxy) },
     });
   };
+}
+
+interface Switch {
+  readonly read: () => object;
+  /** @throws where the body is not right, or it did not work */
+  readonly write: (body: unknown) => void | Promise<void>;
+}
+
+function isOwn(request: Request): boolean {
+  return request.headers.get('Sec-Fetch-Site') === 'same-origin';
 }
 
 /** The policy that a host page needs: the proxy may give a script and be talked to, and that is all. */

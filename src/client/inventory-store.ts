@@ -1,17 +1,20 @@
-import type { Edit } from '../domain/edit.js';
-import { toTimestamp, type ItemId } from '../domain/item.js';
+import type { ItemId } from '../domain/item.js';
 import { isInScope } from '../domain/scope.js';
-import { isSettled, truthOf } from '../domain/truth.js';
-import type { Receipt, Session } from '../contract/widget.js';
+import type { Session } from '../contract/widget.js';
 import { Connection } from './connection.js';
-import { newEditId } from './edit-id.js';
 import type { EditQueue } from './edit-queue.js';
+import { giveUp } from './give-up.js';
 import { Handover } from './handover.js';
-import { ItemLedger } from './item-ledger.js';
-import type { HostItem, ItemView } from './item-view.js';
+import { ItemLedger, type HostSource } from './item-ledger.js';
+import type { ItemView } from './item-view.js';
+import { loadUpdates } from './load-updates.js';
 import { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
+import { firstSnapshot, SIGNED_OUT, withCounts, type StoreSnapshot } from './store-snapshot.js';
+import { StoreAudience, type StoreListener } from './store-audience.js';
+import type { Updates, UpdatesOptions } from './updates.js';
+import { Wishes, type Wish } from './wishes.js';
 
 /**
  * The headless brain behind all elements of a page that speak to one proxy as one person.
@@ -21,80 +24,67 @@ import { ProxyFailure } from './proxy-failure.js';
  *
  * It deliberately does not draw, speak a language, or know which element asked.
  */
-export type StoreStatus = 'loading' | 'ready' | 'unreachable' | 'signed-out';
-
-export interface StoreSnapshot {
-  readonly status: StoreStatus;
-  /** Problem code behind a status that is not `ready`. */
-  readonly problem?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly canEdit: boolean;
-  /** Whose edits are shown and counted. */
-  readonly owner: string;
-  /** Items whose newest edit is not on the portal. */
-  readonly openCount: number;
-}
-
-/** `undefined`: the snapshot changed, not an item. */
-export type StoreListener = (changed: ItemId | undefined) => void;
-
 export interface StoreOptions {
   /** Base URL of the proxy: part of whose edits these are. */
   readonly proxy: string;
   readonly client: ProxyClient;
   readonly queue: EditQueue;
+  /** Hears of changes as they happen; else it asks when there is a reason to. */
+  readonly live: boolean;
 }
 
 export class InventoryStore {
-  readonly #options: StoreOptions;
-  readonly #ledger = new ItemLedger((id) => {
-    this.#tell(id);
-  });
-  readonly #listeners = new Set<StoreListener>();
+  readonly #ledger = new ItemLedger((id) => void this.#tell(id));
+  readonly #audience = new StoreAudience();
   readonly #connection = new Connection(
     () => this.#load(),
-    () => this.#options.queue.unsavedCount === 0,
+    () => this.#parts.queue.unsavedCount === 0,
+    () => void this.#parts.handover.leave(),
   );
-  readonly #handover: Handover;
-  readonly #loader: Loader;
+  readonly #wishes: Wishes;
+  readonly #parts: UpdatesOptions & StoreOptions;
+  #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
-  #users = 0;
   #signedOut = false;
   #scope: readonly string[] | undefined;
+  /** Whose listing is complete. */
+  #person = 0;
 
   constructor(options: StoreOptions) {
-    this.#options = options;
-    this.#loader = new Loader(options, this.#ledger);
-    this.#snapshot = Object.freeze({ status: 'loading', canEdit: true, owner: options.queue.owner, openCount: 0 });
-    this.#handover = new Handover({
-      client: options.client,
-      queue: options.queue,
-      shown: () => this.#ledger.unsettled,
-      onReceipt: (receipt) => this.#applyReceipt(receipt),
-      onRefused: (edit, code) => {
-        this.#ledger.advance(edit, { stage: 'refused', reason: code });
-      },
-      onLost: (edit) => {
-        this.#ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });
-      },
-      onDone: () => {
-        this.#connection.wentWell();
-      },
-      onFailure: (failure) => {
-        this.#fail(failure);
-      },
-    });
+    this.#snapshot = firstSnapshot(options.queue.owner);
+    this.#wishes = new Wishes(this.#ledger, options.queue);
+    const parts = {
+      ...options,
+      ledger: this.#ledger,
+      loader: new Loader(options, this.#ledger),
+      onReset: () => void this.#connection.loadAnew(),
+      onFailure: (failure: ProxyFailure) => void this.#fail(failure),
+      onDone: () => void this.#connection.wentWell(),
+      isLive: () => this.#updates?.isLive === true,
+    };
+    this.#parts = { ...parts, handover: new Handover(parts) };
   }
 
   get snapshot(): StoreSnapshot {
     return this.#snapshot;
   }
 
-  /** Ids in the order in which they became known: the host's first. */
-  get ids(): Iterable<ItemId> {
-    return this.#ledger.ids;
+  /** What the proxy or this device knows, in the order in which it became known. */
+  get knownIds(): Iterable<ItemId> {
+    return this.#ledger.knownIds;
   }
 
+  /** Items whose newest edit is not on the portal. */
+  get openIds(): ReadonlySet<ItemId> {
+    return this.#ledger.open;
+  }
+
+  /** Of these, the ones that wait for a person's word. */
+  get attentionIds(): ReadonlySet<ItemId> {
+    return this.#ledger.attention;
+  }
+
+  /** Frozen, and the same object while nothing about the item changes. */
   view(id: ItemId): ItemView {
     return this.#ledger.view(id);
   }
@@ -104,43 +94,64 @@ export class InventoryStore {
     return this.#snapshot.canEdit && isInScope(this.#scope, id);
   }
 
-  subscribe(listener: StoreListener): () => void {
-    this.#listeners.add(listener);
-    if (this.#users++ === 0) this.#connection.open();
+  /** @param id only this item's changes and the snapshot's @returns takes the listener away */
+  subscribe(listener: StoreListener, id?: ItemId): () => void {
+    const leave = this.#audience.add(listener, id);
+    if (this.#audience.size === 1) this.#connection.open();
     return () => {
-      if (!this.#listeners.delete(listener)) return;
-      if (--this.#users === 0) this.#rest();
+      if (!leave() || this.#audience.size > 0) return;
+      this.#connection.close();
+      this.#updates?.stop();
+      this.#parts.handover.pause();
     };
   }
 
-  /** Adds what the host's page knows; a later word of the host on the same id replaces the earlier one. */
-  addHostItems(items: Iterable<HostItem>): void {
-    for (const item of items) this.#ledger.giveHost(item);
+  /** Adds what the host's page knows, or looks at it anew. @returns takes it back */
+  addHostItems(source: HostSource): () => void {
+    return this.#ledger.addHost(source);
   }
 
   /** Takes one wish of a person. Resolves when the browser's storage has answered. */
   async set(id: ItemId, available: boolean, label?: string): Promise<void> {
-    const before = this.#ledger.local(id);
-    const unsent = before !== undefined && before.stage !== 'handed-over';
-    const edit: Edit = Object.freeze({
-      edit_id: newEditId(),
-      id,
-      available,
-      updated_at: toTimestamp(Date.now()),
-      base: unsent ? before.edit.base : this.#ledger.base(id),
-      label: this.#ledger.hostLabel(id) ?? label ?? before?.edit.label,
-    });
-    this.#ledger.setLocal({ edit, stage: 'writing', unsaved: false });
-    const replaceable = unsent && !this.#handover.isSending(before.edit);
-    const durable = await this.#options.queue.add(edit, replaceable ? before.edit.edit_id : undefined);
-    this.#ledger.advance(edit, { stage: 'stored', unsaved: !durable });
-    this.#handover.flush();
+    await this.#wishes.take([{ id, available, label }]);
+    this.#parts.handover.flush();
   }
 
-  /** Sends an edit that the proxy refused once more, as a new edit. */
-  async retry(id: ItemId): Promise<void> {
+  /** Takes many wishes at once, and leaves out what an item is already. Resolves when storage has answered. */
+  async setMany(wishes: Iterable<Wish>): Promise<void> {
+    await this.#wishes.takeMany(wishes);
+    this.#parts.handover.flush();
+  }
+
+  /** Sends an edit that needs attention once more, as a new edit. @returns whether there is one */
+  async retry(id: ItemId): Promise<boolean> {
     const { available, truth } = this.view(id);
-    if (available !== undefined && truth === 'needs-attention') await this.set(id, available);
+    if (available === undefined || truth !== 'needs-attention') return false;
+    await this.set(id, available);
+    return true;
+  }
+
+  /**
+   * Gives up an edit that has not left this device, or that waits for a person's word.
+   *
+   * @returns whether it is gone; where not, it is on its way, or the proxy cannot be asked now
+   */
+  async discard(id: ItemId): Promise<boolean> {
+    try {
+      const gone = await giveUp(id, this.#ledger, this.#parts);
+      if (gone === 'at-proxy') await this.#connection.loadAnew();
+      return gone !== undefined;
+    } catch (error) {
+      if (!(error instanceof ProxyFailure)) throw error;
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  /** The person's choice where two values stand against each other. @returns whether it could be carried out */
+  resolve(id: ItemId, keep: 'mine' | 'theirs'): Promise<boolean> {
+    // Mine is made on what the person has just been shown, so it is no conflict again.
+    return keep === 'mine' ? this.retry(id) : this.discard(id);
   }
 
   /**
@@ -150,18 +161,16 @@ export class InventoryStore {
    * @returns how many edits have not left this device, 0 when the person is signed out
    */
   async signOut(deleteUnsent = false): Promise<number> {
-    const { client, queue } = this.#options;
-    if (!deleteUnsent) {
-      await this.#handover.sendNow();
-      const unsent = (await queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
-      if (unsent > 0) return unsent;
-    }
-    this.#handover.pause();
+    const { client, queue } = this.#parts;
+    const unsent = deleteUnsent ? 0 : await this.#parts.handover.sendNow();
+    if (unsent > 0) return unsent;
+    this.#parts.handover.pause();
     this.#signedOut = true;
     await queue.wipe();
+    this.#updates?.stop();
     await client.signOut();
     this.#ledger.forget();
-    this.#update({ status: 'signed-out', problem: 'signed_out', requestId: undefined, canEdit: false });
+    this.#update(SIGNED_OUT);
     return 0;
   }
 
@@ -171,17 +180,14 @@ export class InventoryStore {
     return this.#connection.refresh();
   }
 
-  #rest(): void {
-    this.#connection.close();
-    this.#handover.pause();
-  }
-
   async #load(): Promise<() => void> {
     if (this.#signedOut) return () => undefined;
     try {
-      const session = await this.#loader.load();
+      await this.#parts.loader.load((session) => {
+        this.#meet(session);
+      });
       return () => {
-        this.#succeed(session);
+        this.#succeed();
       };
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
@@ -191,15 +197,28 @@ export class InventoryStore {
     }
   }
 
-  #succeed(session: Session): void {
-    this.#scope = session.items;
-    const canEdit = session.permissions.includes('edit');
-    this.#update({ status: 'ready', problem: undefined, requestId: undefined, canEdit });
-    if (this.#connection.isOpen) this.#handover.resume();
+  #meet({ items, permissions }: Session): void {
+    const canEdit = permissions.includes('edit');
+    const known = JSON.stringify([this.#scope, this.#snapshot.permissions, this.#snapshot.canEdit]);
+    this.#scope = items;
+    if (known !== JSON.stringify([items, permissions, canEdit])) this.#update({ permissions, canEdit });
+  }
+
+  #succeed(): void {
+    this.#person = this.#ledger.person;
+    this.#update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
+    if (!this.#connection.isOpen) return;
+    this.#parts.handover.resume();
+    if (this.#parts.live) void this.#stayUpToDate();
+  }
+
+  async #stayUpToDate(): Promise<void> {
+    this.#updates ??= await loadUpdates(this.#parts);
+    if (this.#connection.isOpen && !this.#signedOut) this.#updates?.start();
   }
 
   #fail(failure: ProxyFailure): void {
-    this.#handover.pause();
+    this.#parts.handover.pause();
     if (failure.code === 'session_changed' && this.#connection.isOpen) {
       void this.#connection.loadAnew();
       return;
@@ -209,32 +228,19 @@ export class InventoryStore {
       problem: failure.code,
       requestId: failure.requestId,
     });
+    if (failure.code === 'session_refused') this.#updates?.stop();
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
     if (failure.code !== 'session_refused') this.#connection.loadLater(failure.retryAfterMs);
   }
 
-  async #applyReceipt(receipt: Receipt): Promise<void> {
-    const { id, edit_id, updated_at, state, reason, delayed } = receipt;
-    const { queue } = this.#options;
-    await (isSettled(state) ? queue.remove(edit_id) : queue.mark(edit_id, 'handed-over'));
-    const local = this.#ledger.local(id);
-    // A newer wish, perhaps of this very moment, has its own receipt to wait for.
-    if (local?.edit.edit_id !== edit_id) return;
-    this.#ledger.confirmEdit({ id, available: local.edit.available, updated_at, state, reason, delayed });
-    if (isSettled(state)) this.#ledger.dropLocal(id);
-    else this.#ledger.advance(local.edit, { stage: 'handed-over', delayed, reason });
-    // Another edit counts now, and only a listing that is asked for from here on knows it.
-    if (truthOf(state) === undefined) void this.#connection.loadAnew();
-  }
-
   #tell(changed: ItemId | undefined): void {
-    const { openCount } = this.#ledger;
-    const { owner } = this.#options.queue;
-    const known = this.#snapshot;
-    if (openCount !== known.openCount || owner !== known.owner) {
-      this.#snapshot = Object.freeze({ ...known, openCount, owner });
-    }
-    for (const listener of this.#listeners) listener(changed);
+    this.#snapshot = withCounts(this.#snapshot, {
+      openCount: this.#ledger.open.size,
+      attentionCount: this.#ledger.attention.size,
+      owner: this.#parts.queue.owner,
+      complete: this.#snapshot.complete && this.#person === this.#ledger.person,
+    });
+    this.#audience.tell(changed);
   }
 
   #update(change: Partial<StoreSnapshot>): void {

@@ -1,36 +1,54 @@
-import type { Edit } from '../domain/edit.js';
+import type { Edit, EditId } from '../domain/edit.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
-import { viewOf, type ConfirmedItem, type HostItem, type ItemView, type LocalEdit } from './item-view.js';
+import { truthOf, type Truth } from '../domain/truth.js';
+import { localTruth, viewOf, type ConfirmedItem, type HostItem, type ItemView, type LocalEdit } from './item-view.js';
+
+/** Where the host's page says what it knows of an item. Asked when an item is drawn, never copied. */
+export interface HostSource {
+  find(id: ItemId): HostItem | undefined;
+}
+
+/** Views kept to be compared by identity. Past that all are dropped, and what is still drawn is derived anew. */
+const MOST_VIEWS = 4_000;
 
 /**
  * What is known of each item, by who said it: the host's page, the operator's list, the proxy, and the person at this page.
- * There is one owner for each fact; what elements draw is derived from them, frozen, and kept only to be compared by
- * identity.
+ * There is one owner for each fact; what elements draw is derived from them when it is asked for.
+ *
+ * A change costs the same with ten items and with a hundred thousand: nothing here walks over all of them.
  */
 export class ItemLedger {
-  readonly #host = new Map<ItemId, HostItem>();
+  readonly #hosts = new Set<HostSource>();
   readonly #listed = new Map<ItemId, HostItem>();
   readonly #confirmed = new Map<ItemId, ConfirmedItem>();
   readonly #local = new Map<ItemId, LocalEdit>();
+  readonly #known = new Set<ItemId>();
+  readonly #open = new Set<ItemId>();
+  readonly #attention = new Set<ItemId>();
   readonly #views = new Map<ItemId, ItemView>();
   readonly #onChange: (id: ItemId) => void;
   /** The moment of the last receipt of each item. */
   readonly #told = new Map<ItemId, number>();
   #moment = 0;
-  #openCount = 0;
+  #person = 0;
 
   constructor(onChange: (id: ItemId) => void) {
     this.#onChange = onChange;
   }
 
-  /** In the order in which they became known: the host's first. */
-  get ids(): Iterable<ItemId> {
-    return new Set([...this.#host.keys(), ...this.#views.keys()]);
+  /** What the proxy or this device knows, in the order in which it became known. */
+  get knownIds(): Iterable<ItemId> {
+    return this.#known;
   }
 
   /** Items whose newest edit is not on the portal. */
-  get openCount(): number {
-    return this.#openCount;
+  get open(): ReadonlySet<ItemId> {
+    return this.#open;
+  }
+
+  /** Of these, the ones that wait for a person's word. */
+  get attention(): ReadonlySet<ItemId> {
+    return this.#attention;
   }
 
   /** Counts receipts: no clock is needed to say what came before what. */
@@ -38,8 +56,18 @@ export class ItemLedger {
     return this.#moment;
   }
 
+  /** Another number after `forget`: an answer that was asked for before is about somebody else. */
+  get person(): number {
+    return this.#person;
+  }
+
   view(id: ItemId): ItemView {
-    return this.#views.get(id) ?? this.#derive(id);
+    const kept = this.#views.get(id);
+    if (kept !== undefined) return kept;
+    if (this.#views.size >= MOST_VIEWS) this.#views.clear();
+    const view = this.#derive(id);
+    this.#views.set(id, view);
+    return view;
   }
 
   /** The newest edit that was made here and has not settled. */
@@ -47,29 +75,52 @@ export class ItemLedger {
     return this.#local.get(id);
   }
 
+  /** What the proxy said last of the item's newest edit. */
+  confirmed(id: ItemId): ConfirmedItem | undefined {
+    return this.#confirmed.get(id);
+  }
+
   /** Edits that were made here and of which the last word is not told. */
   get unsettled(): Edit[] {
-    return [...this.#local.values()]
-      .filter(({ stage }) => stage === 'stored' || stage === 'handed-over')
-      .map(({ edit }) => edit);
+    return this.#edits(({ stage }) => stage !== 'writing' && stage !== 'refused');
+  }
+
+  /** The newest edits of this device, as storage knows them. */
+  get waiting(): Edit[] {
+    return this.#edits(({ stage }) => stage !== 'writing');
+  }
+
+  /** The value that is there without an edit made here, where nobody has to decide about it. */
+  settled(id: ItemId): boolean | undefined {
+    const confirmed = this.#confirmed.get(id);
+    if (confirmed === undefined) return this.#given(id)?.available;
+    return truthOf(confirmed.state) === 'needs-attention' ? undefined : confirmed.available;
   }
 
   /** `updated_at` of the value that a person sees, where that is no edit of their own. */
   base(id: ItemId): Timestamp | undefined {
-    return this.#confirmed.get(id)?.updated_at ?? this.#given(id)?.updated_at;
+    const confirmed = this.#confirmed.get(id);
+    // Whoever is shown both values of a conflict has seen the newer one.
+    return confirmed?.theirs?.updated_at ?? confirmed?.updated_at ?? this.#given(id)?.updated_at;
   }
 
-  hostLabel(id: ItemId): string | undefined {
+  label(id: ItemId): string | undefined {
     return this.#given(id)?.label;
   }
 
-  giveHost(item: HostItem): void {
-    this.#host.set(item.id, item);
-    this.#refresh(item.id);
+  /** @returns takes it back */
+  addHost(source: HostSource): () => void {
+    this.#hosts.add(source);
+    this.#refreshViews();
+    return () => {
+      if (this.#hosts.delete(source)) this.#refreshViews();
+    };
   }
 
   /** What the operator's list says of an item that nobody has edited. */
   giveListed(item: HostItem): void {
+    const known = this.#listed.get(item.id);
+    if (known !== undefined && saysTheSame(known, item)) return;
     this.#listed.set(item.id, item);
     this.#refresh(item.id);
   }
@@ -102,59 +153,85 @@ export class ItemLedger {
     if (local?.edit.edit_id === edit.edit_id) this.setLocal({ ...local, ...change });
   }
 
-  dropLocal(id: ItemId): void {
+  /** @param edit only if it is this one */
+  dropLocal(id: ItemId, edit?: EditId): void {
+    if (edit !== undefined && this.#local.get(id)?.edit.edit_id !== edit) return;
     if (this.#local.delete(id)) this.#refresh(id);
   }
 
   /** Another person is here now. What the host's page says stays; nothing else does. */
   forget(): void {
-    const ids = [...this.#views.keys()];
-    this.#local.clear();
-    this.#listed.clear();
-    this.#confirmed.clear();
+    const ids = new Set([...this.#known, ...this.#views.keys()]);
+    this.#person += 1;
+    for (const facts of [this.#local, this.#listed, this.#confirmed, this.#known, this.#open, this.#attention]) {
+      facts.clear();
+    }
     this.#views.clear();
-    this.#openCount = 0;
-    for (const id of this.#host.keys()) this.#views.set(id, this.#derive(id));
     for (const id of ids) this.#onChange(id);
   }
 
   #confirm(item: ConfirmedItem): void {
     const known = this.#confirmed.get(item.id);
     const { label = known?.label, group = known?.group } = item;
-    this.#confirmed.set(item.id, Object.freeze({ ...item, label, group }));
+    const theirs = known?.theirs?.updated_at === item.theirs?.updated_at ? known?.theirs : item.theirs;
+    const now = Object.freeze({ ...item, label, group, theirs });
+    // A listing or a receipt that repeats what is known is no change.
+    if (known !== undefined && saysTheSame(known, now)) return;
+    this.#confirmed.set(item.id, now);
     this.#refresh(item.id);
+  }
+
+  #edits(among: (local: LocalEdit) => boolean): Edit[] {
+    return [...this.#local.values()].filter(among).map(({ edit }) => edit);
   }
 
   /** What is known without an edit: the list's value, shown as the host's page shows it. */
   #given(id: ItemId): HostItem | undefined {
-    const host = this.#host.get(id);
+    let host: HostItem | undefined;
+    for (const source of this.#hosts) host ??= source.find(id);
     const listed = this.#listed.get(id);
     if (!host || !listed) return host ?? listed;
     const { available, updated_at } = listed.available === undefined ? host : listed;
-    return { id, available, updated_at, label: host.label ?? listed.label, group: host.group ?? listed.group };
+    return { ...host, available, updated_at, label: host.label ?? listed.label, group: host.group ?? listed.group };
   }
 
   #derive(id: ItemId): ItemView {
     return viewOf(id, this.#given(id), this.#confirmed.get(id), this.#local.get(id));
   }
 
+  #truth(id: ItemId): Truth | 'writing' | undefined {
+    const local = this.#local.get(id);
+    if (local !== undefined) return localTruth(local.stage) ?? 'writing';
+    const confirmed = this.#confirmed.get(id);
+    return confirmed && truthOf(confirmed.state);
+  }
+
+  /** A fact about this item is another one. What is drawn may be the same all the same. */
   #refresh(id: ItemId): void {
+    if (this.#listed.has(id) || this.#confirmed.has(id) || this.#local.has(id)) this.#known.add(id);
+    const truth = this.#truth(id);
+    keep(this.#open, id, truth !== undefined && truth !== 'on-portal');
+    keep(this.#attention, id, truth === 'needs-attention');
     const before = this.#views.get(id);
-    const view = this.#derive(id);
-    if (before !== undefined && saysTheSame(before, view)) return;
-    this.#views.set(id, view);
-    this.#openCount += Number(isOpen(view)) - Number(before !== undefined && isOpen(before));
+    if (before !== undefined) {
+      const view = this.#derive(id);
+      if (saysTheSame(before, view)) return;
+      this.#views.set(id, view);
+    }
     this.#onChange(id);
+  }
+
+  #refreshViews(): void {
+    for (const id of [...this.#views.keys()]) this.#refresh(id);
   }
 }
 
-/** Edited, and not on the portal. */
-function isOpen(view: ItemView): boolean {
-  return view.writing === true || (view.truth !== undefined && view.truth !== 'on-portal');
+function keep(ids: Set<ItemId>, id: ItemId, wanted: boolean): void {
+  if (wanted) ids.add(id);
+  else ids.delete(id);
 }
 
-/** A listing or a receipt that repeats what is known is no change: nobody needs to draw again. */
-function saysTheSame(before: ItemView, now: ItemView): boolean {
-  const keys = Object.keys({ ...before, ...now }) as (keyof ItemView)[];
+function saysTheSame<T extends object>(before: T, now: T): boolean {
+  const keys = Object.keys({ ...before, ...now }) as (keyof T)[];
   return keys.every((key) => before[key] === now[key]);
 }

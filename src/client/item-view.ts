@@ -1,4 +1,4 @@
-import type { Edit } from '../domain/edit.js';
+import type { Edit, EditId } from '../domain/edit.js';
 import type { ItemDisplay, ItemId, Timestamp } from '../domain/item.js';
 import { truthOf, type EditState, type Truth } from '../domain/truth.js';
 import type { QueuedEdit } from './queue-db.js';
@@ -19,6 +19,17 @@ export interface ItemView extends ItemDisplay {
   /** In this page's memory only: the browser refused to store it. */
   readonly unsaved?: boolean | undefined;
   readonly updated_at?: Timestamp | undefined;
+  /** Who made this value, where that was somebody else: a name for display. */
+  readonly by?: string | undefined;
+  /** Where the person has to pick: the value that stands against this one. */
+  readonly theirs?: OtherValue | undefined;
+}
+
+/** What somebody else said of the same item meanwhile. */
+export interface OtherValue {
+  readonly available: boolean;
+  readonly updated_at: Timestamp;
+  readonly by?: string | undefined;
 }
 
 /** What the host's page says of an item; it never grants a right. */
@@ -36,6 +47,9 @@ export interface ConfirmedItem extends ItemDisplay {
   readonly state: EditState;
   readonly delayed?: boolean | undefined;
   readonly reason?: string | undefined;
+  readonly edit_id?: EditId | undefined;
+  readonly by?: string | undefined;
+  readonly theirs?: OtherValue | undefined;
 }
 
 /** The newest edit that was made here and has not settled. */
@@ -55,7 +69,8 @@ export function viewOf(
   confirmed: ConfirmedItem | undefined,
   local: LocalEdit | undefined,
 ): ItemView {
-  const display = { id, label: host?.label ?? confirmed?.label, group: host?.group ?? confirmed?.group };
+  const { image, note } = host ?? {};
+  const display = { id, label: host?.label ?? confirmed?.label, group: host?.group ?? confirmed?.group, image, note };
   if (local !== undefined) {
     return Object.freeze({
       ...display,
@@ -69,17 +84,18 @@ export function viewOf(
     });
   }
   if (confirmed !== undefined) {
-    const { available, updated_at, state, delayed, reason } = confirmed;
-    return Object.freeze({ ...display, available, truth: truthOf(state), reason, delayed, updated_at });
+    const { available, updated_at, state, delayed, reason, by, theirs } = confirmed;
+    return Object.freeze({ ...display, available, truth: truthOf(state), reason, delayed, updated_at, by, theirs });
   }
   return Object.freeze({ ...display, available: host?.available, truth: undefined, updated_at: host?.updated_at });
 }
 
-function localTruth(stage: LocalEdit['stage']): Truth | undefined {
+export function localTruth(stage: LocalEdit['stage']): Truth | undefined {
   switch (stage) {
     case 'writing':
       return undefined;
     case 'stored':
+    case 'sending':
       return 'on-device';
     case 'handed-over':
       return 'received';

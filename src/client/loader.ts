@@ -1,11 +1,16 @@
 import { isEdited } from '../contract/edited.js';
-import type { Session } from '../contract/widget.js';
-import { ownerOf, type EditQueue } from './edit-queue.js';
+import type { Listing, Session } from '../contract/widget.js';
+import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
+import { sessionChanged } from './proxy-failure.js';
+import { ownerOf } from './queue-owner.js';
+import { inSlices } from './slices.js';
 
 /** Brings into the ledger what waits on this device and what the proxy knows, for whoever is signed in now. */
 export class Loader {
+  /** Where asking for changes (`since`) goes on; `undefined` where the proxy does not say. */
+  revision: number | undefined;
   readonly #options: { readonly proxy: string; readonly client: ProxyClient; readonly queue: EditQueue };
   readonly #ledger: ItemLedger;
 
@@ -14,46 +19,71 @@ export class Loader {
     this.#ledger = ledger;
   }
 
-  /** @throws {ProxyFailure} and what waits is shown all the same, as soon as it is known whose it is */
-  async load(): Promise<Session> {
+  /**
+   * @param onSession who is there is known: before their first item
+   * @throws {ProxyFailure} and what waits is shown all the same, as soon as it is known whose it is
+   */
+  async load(onSession: (session: Session) => void): Promise<void> {
     const { client, proxy } = this.#options;
-    await this.#loadQueue();
+    await this.loadQueue();
     await this.#belongTo(await client.expected());
     const session = await client.session();
     await this.#belongTo(ownerOf(proxy, session.vendor, session.subject));
+    onSession(session);
     let cursor: string | undefined;
+    let revision: number | undefined;
     do {
       const asked = this.#ledger.moment;
+      const { person } = this.#ledger;
       const page = await client.list(cursor);
-      for (const item of page.inventory) {
-        if (isEdited(item)) this.#ledger.confirmListed(item, asked);
-        else this.#ledger.giveListed(item);
-      }
+      if (person !== this.#ledger.person) throw sessionChanged();
+      // What changes while the pages come counts from the first one on.
+      revision ??= page.revision;
+      await this.take(page, asked);
       cursor = page.next;
     } while (cursor !== undefined);
-    return session;
+    this.revision = revision;
+  }
+
+  /** @param asked the ledger's moment at which the listing was asked for */
+  async take({ inventory }: Pick<Listing, 'inventory'>, asked: number): Promise<void> {
+    const { person } = this.#ledger;
+    await inSlices(inventory, (item) => {
+      if (person !== this.#ledger.person) return;
+      if (isEdited(item)) this.#ledger.confirmListed(item, asked);
+      else this.#ledger.giveListed(item);
+    });
+  }
+
+  /** What waits on this device, as this tab or another one has left it. */
+  async loadQueue(): Promise<void> {
+    await this.#options.queue.rows();
+    this.showQueue();
+  }
+
+  /** What is known of it without asking the disk. */
+  showQueue(): void {
+    const { queue } = this.#options;
+    const newest = new Map(queue.known.map((row) => [row.id, row]));
+    for (const row of newest.values()) {
+      const known = this.#ledger.local(row.id);
+      const { edit_id, stage, reason } = row;
+      const unsaved = queue.isUnsaved(edit_id);
+      // An edit made while the rows were read is newer than all of them.
+      if (known?.stage === 'writing') continue;
+      if (known?.edit.edit_id !== edit_id) {
+        this.#ledger.setLocal({ edit: row, stage, unsaved, reason });
+      } else if (known.stage !== stage || known.unsaved !== unsaved) {
+        // Another tab has moved it on, or storage has changed its mind.
+        this.#ledger.advance(row, { stage, reason, unsaved });
+      }
+    }
   }
 
   async #belongTo(owner: string | undefined): Promise<void> {
     const { queue } = this.#options;
     if (owner === undefined || owner === queue.owner) return;
     if (await queue.adopt(owner)) this.#ledger.forget();
-    await this.#loadQueue();
-  }
-
-  async #loadQueue(): Promise<void> {
-    const newest = new Map((await this.#options.queue.rows()).map((row) => [row.id, row]));
-    for (const row of newest.values()) {
-      const known = this.#ledger.local(row.id);
-      const { edit_id, stage, reason } = row;
-      // An edit made while the rows were read is newer than all of them.
-      if (known?.stage === 'writing') continue;
-      if (known?.edit.edit_id !== edit_id) {
-        this.#ledger.setLocal({ edit: row, stage, unsaved: this.#options.queue.isUnsaved(edit_id), reason });
-      } else if (known.stage !== stage) {
-        // Another tab has moved it on.
-        this.#ledger.advance(row, { stage, reason });
-      }
-    }
+    await this.loadQueue();
   }
 }

@@ -2,7 +2,7 @@ import { isEditId } from '../domain/edit.js';
 import { isItemId, isTimestamp } from '../domain/item.js';
 import { EDIT_STATES, type EditState } from '../domain/truth.js';
 import type { CheckedHostItem } from './host-items.js';
-import { MAX_LABEL_LENGTH, MAX_TOKEN_LENGTH } from './limits.js';
+import { MAX_IMAGE_URL_LENGTH, MAX_LABEL_LENGTH, MAX_TOKEN_LENGTH } from './limits.js';
 import type { Problem } from './problem.js';
 import type { Listing, Receipt, Session, Theirs } from './widget.js';
 
@@ -63,10 +63,9 @@ const itemId = expect<Receipt['id']>('1 to 200 characters without control charac
 const editId = expect<Receipt['edit_id']>('1 to 64 of A-Z a-z 0-9 . _ -', isEditId);
 const time = expect<Receipt['updated_at']>('ISO 8601 UTC timestamp such as 2026-11-21T08:30:00.000Z', isTimestamp);
 const state = expect<EditState>(EDIT_STATES.join(' or '), (value) => EDIT_STATES.includes(value as EditState));
-const label = expect<string>(
-  `at most ${String(MAX_LABEL_LENGTH)} characters`,
-  (value) => typeof value === 'string' && value.length <= MAX_LABEL_LENGTH,
-);
+const atMost = (most: number): Check<string> =>
+  expect(`at most ${String(most)} characters`, (value) => typeof value === 'string' && value.length <= most);
+const label = atMost(MAX_LABEL_LENGTH);
 
 const theirs = object<Theirs>({ available: flag, updated_at: time, by: optional(text) });
 
@@ -142,4 +141,6 @@ export const hostItemCheck = object<CheckedHostItem>({
   updated_at: nullish(time),
   label: nullish(label),
   group: nullish(label),
+  image: nullish(atMost(MAX_IMAGE_URL_LENGTH)),
+  note: nullish(label),
 });

@@ -7,5 +7,6 @@ export const MAX_BATCH_BYTES = 60 * 1024;
 
 /** UTF-16 code units. */
 export const MAX_LABEL_LENGTH = 500;
+export const MAX_IMAGE_URL_LENGTH = 2_000;
 /** Of what the host's session URL answers. */
 export const MAX_TOKEN_LENGTH = 16_384;

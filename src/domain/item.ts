@@ -20,6 +20,9 @@ export interface Item {
 export interface ItemDisplay {
   readonly label?: string | undefined;
   readonly group?: string | undefined;
+  /** URL of a picture, http or https, relative to the page. */
+  readonly image?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 export const MAX_ITEM_ID_LENGTH = 200;

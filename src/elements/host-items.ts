@@ -16,7 +16,7 @@ export function readHostItems(entries: unknown, warn: (message: string) => void)
       bad.push(`items[${String(index)}]${hostItemCheck(entry) ?? ''}`);
       return;
     }
-    const { id, available, updated_at, label, group } = entry;
+    const { id, available, updated_at, label, group, image, note } = entry;
     if (items.has(id)) twice.add(id);
     else {
       items.set(id, {
@@ -25,6 +25,8 @@ export function readHostItems(entries: unknown, warn: (message: string) => void)
         updated_at: updated_at ?? undefined,
         label: label ?? undefined,
         group: group ?? undefined,
+        image: image ?? undefined,
+        note: note ?? undefined,
       });
     }
   });

@@ -1,5 +1,6 @@
-import { svg, html, type TemplateResult } from 'lit';
+import { html, svg, type TemplateResult } from 'lit/html.js';
 import type { Truth } from '../domain/truth.js';
+import { css } from './stylesheet.js';
 
 /** Drawn on a 16 px grid. Four shapes that differ without colour: a phone, a tray, a check in a circle, a triangle. */
 const SHAPES: Readonly<Record<Truth, TemplateResult<2>>> = {
@@ -12,3 +13,17 @@ const SHAPES: Readonly<Record<Truth, TemplateResult<2>>> = {
 export function truthIcon(truth: Truth): TemplateResult {
   return html`<svg viewBox="0 0 16 16" aria-hidden="true">${SHAPES[truth]}</svg>`;
 }
+
+export const iconStyles = css`
+  svg {
+    flex: none;
+    inline-size: 16px;
+    block-size: 16px;
+    margin-block-start: 2px;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.75;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+`;

@@ -1,5 +1,5 @@
 import type { ItemView } from '../client/item-view.js';
-import type { StoreSnapshot } from '../client/inventory-store.js';
+import type { StoreSnapshot } from '../client/store-snapshot.js';
 import type { Dictionary } from '../locales/dictionary.js';
 
 /** One line about an item's newest edit: its truth, and what it waits for or what to do. */
@@ -22,21 +22,5 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
       return dictionary.truth['on-portal'];
     case 'needs-attention':
       return `${dictionary.truth['needs-attention']}: ${dictionary.attention(view.reason)}`;
-  }
-}
-
-/** What stands between an element and the proxy, or nothing. */
-export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: Dictionary): string {
-  if (snapshot === undefined) return dictionary.missingProxy;
-  switch (snapshot.status) {
-    case 'loading':
-    case 'ready':
-      return '';
-    case 'signed-out':
-      return snapshot.problem === 'signed_out' ? dictionary.goodbye : dictionary.signedOut;
-    case 'unreachable': {
-      const text = dictionary.connection(snapshot.problem);
-      return snapshot.requestId === undefined ? text : `${text} ${dictionary.requestId(snapshot.requestId)}`;
-    }
   }
 }

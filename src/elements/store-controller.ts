@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ItemId } from '../domain/item.js';
-import type { InventoryStore, StoreStatus } from '../client/inventory-store.js';
+import type { InventoryStore } from '../client/inventory-store.js';
+import type { StoreStatus } from '../client/store-snapshot.js';
 import { storeFor } from '../client/stores.js';
 import { defaultProxy } from './default-proxy.js';
 import { secretAttribute } from './secret-attribute.js';
@@ -13,7 +14,10 @@ export interface StoreAttributes {
   readonly getSession: (() => Promise<string>) | null | undefined;
 }
 
-type Host = ReactiveControllerHost & HTMLElement;
+/** A Lit element, or one that calls the controller's hooks itself. */
+type Host = Pick<ReactiveControllerHost, 'requestUpdate'> &
+  Partial<Pick<ReactiveControllerHost, 'addController'>> &
+  HTMLElement;
 
 /**
  * Connects an element to the store that it shares with every element of the same address, asks for a redraw only when
@@ -23,6 +27,7 @@ export class StoreController implements ReactiveController {
   readonly #host: Host;
   readonly #attributes: () => StoreAttributes | undefined;
   readonly #onItem: (changed: ItemId) => boolean;
+  readonly #item: () => ItemId | undefined;
   #store: InventoryStore | undefined;
   #leave: (() => void) | undefined;
   /** What was told last, and of which store: an element that is moved in its page does not say it again. */
@@ -33,12 +38,19 @@ export class StoreController implements ReactiveController {
   /**
    * @param attributes `undefined`: the element needs no store
    * @param onItem whether a change of this item is worth a redraw
+   * @param item the only one that it asks for, so that a thousand elements do not all hear of each change
    */
-  constructor(host: Host, attributes: () => StoreAttributes | undefined, onItem: (changed: ItemId) => boolean) {
+  constructor(
+    host: Host,
+    attributes: () => StoreAttributes | undefined,
+    onItem: (changed: ItemId) => boolean,
+    item: () => ItemId | undefined = () => undefined,
+  ) {
     this.#host = host;
     this.#attributes = attributes;
     this.#onItem = onItem;
-    host.addController(this);
+    this.#item = item;
+    host.addController?.(this);
   }
 
   get store(): InventoryStore | undefined {
@@ -67,7 +79,8 @@ export class StoreController implements ReactiveController {
     const proxy = attributes === undefined ? undefined : absolute(attributes.proxy ?? defaultProxy());
     const session = absolute(attributes?.session);
     const getSession = attributes?.getSession ?? undefined;
-    const key = [proxy, session, getSession];
+    const item = this.#item();
+    const key = [proxy, session, getSession, item];
     if (key.every((part, index) => part === this.#key[index])) return;
     this.#key = key;
     this.#leave?.();
@@ -76,7 +89,7 @@ export class StoreController implements ReactiveController {
       if (changed === undefined) this.#onSnapshot();
       else if (!this.#onItem(changed)) return;
       this.#host.requestUpdate();
-    });
+    }, item);
     if (this.#store !== this.#statusOf) this.#status = undefined;
     this.#statusOf = this.#store;
     this.#onSnapshot();

@@ -1,8 +1,11 @@
-import { css } from 'lit';
+import { css } from './stylesheet.js';
 
 /**
  * The look that all elements share. Every value is a custom property with a fallback, so that a host's theme wins by
  * setting `--inventory-…` on any ancestor. Light and dark follow the page's `color-scheme`.
+ *
+ * A rule of the host page beats `:host`, so what must not change stands on what is inside: neither a reset nor
+ * `* { all: revert }` reaches that, and no size depends on the root's.
  */
 export const tokens = css`
   :host {
@@ -20,17 +23,22 @@ export const tokens = css`
     --_attention: var(--inventory-needs-attention, light-dark(#b3261e, #ff9c94));
     --_focus: var(--inventory-focus, light-dark(#1f5fbf, #7db4ff));
     --_radius: var(--inventory-radius, 12px);
-    font-family: var(--inventory-font, system-ui, sans-serif);
-    font-size: var(--inventory-font-size, 16px);
-    font-weight: 400;
-    line-height: 1.4;
+  }
+
+  :host > * {
+    font: 400 var(--inventory-font-size, 16px) / 1.4 var(--inventory-font, system-ui, sans-serif);
     letter-spacing: normal;
+    word-spacing: normal;
     text-transform: none;
+    text-indent: 0;
     text-align: start;
+    text-shadow: none;
+    white-space: normal;
     color: var(--_text);
   }
 
-  :host([hidden]) {
+  :host([hidden]),
+  [hidden] {
     display: none !important;
   }
 
@@ -49,16 +57,5 @@ export const tokens = css`
   :focus-visible {
     outline: 3px solid var(--_focus);
     outline-offset: 2px;
-  }
-
-  svg {
-    inline-size: 16px;
-    block-size: 16px;
-    flex: none;
-    fill: none;
-    stroke: currentColor;
-    stroke-width: 1.75;
-    stroke-linecap: round;
-    stroke-linejoin: round;
   }
 `;

@@ -1,9 +1,16 @@
 import type { Truth } from '../domain/truth.js';
 
-/** Everything that the elements ever say, one flat typed object for each language. */
-export interface Dictionary {
+/** All that a switch without an item ever says. */
+export interface SwitchTexts {
   readonly available: string;
   readonly notAvailable: string;
+  /** Why a form does not go out while a required switch is off. */
+  readonly required: string;
+  readonly secretGiven: (attribute: string) => string;
+}
+
+/** Everything that the elements ever say, one flat typed object for each language. */
+export interface Dictionary extends SwitchTexts {
   readonly notSetYet: string;
   /** The value comes from the host's page alone. */
   readonly asGiven: string;
@@ -12,6 +19,20 @@ export interface Dictionary {
   readonly waitingForSignIn: string;
   readonly unsaved: string;
   readonly tryAgain: string;
+  /** Of a moment less than a minute ago. */
+  readonly justNow: string;
+  /** After a truth: how long ago it came about, as in "2 minutes ago". */
+  readonly since: (ago: string) => string;
+  /** Two people, two values: what this person chose. The values come as `available` and `notAvailable` say them. */
+  readonly mine: (value: string) => string;
+  /** What somebody else chose, who where that is known, and how long ago. */
+  readonly theirs: (value: string, by: string | undefined, ago: string) => string;
+  readonly keepMine: (value: string) => string;
+  readonly takeTheirs: (value: string) => string;
+  /** Before an item, which has a name, goes unavailable. */
+  readonly confirmQuestion: (name: string) => string;
+  readonly confirmYes: string;
+  readonly confirmNo: string;
   /** Why the portal does not have a received edit yet, by reason code. */
   readonly delayed: (reason: string | undefined) => string;
   /** Why an edit needs attention and what to do, by reason code. */
@@ -27,7 +48,6 @@ export interface Dictionary {
   readonly signOutStay: string;
   readonly missingProxy: string;
   readonly badItem: string;
-  readonly secretGiven: (attribute: string) => string;
   readonly requestId: (id: string) => string;
   readonly inventory: string;
   readonly loading: string;

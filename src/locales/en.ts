@@ -1,4 +1,5 @@
 import type { Dictionary } from './dictionary.js';
+import { enSwitch } from './en-switch.js';
 
 const plural = new Intl.PluralRules('en');
 const number = new Intl.NumberFormat('en');
@@ -8,8 +9,7 @@ function counted(count: number, one: string, other: string): string {
 }
 
 export const en: Dictionary = {
-  available: 'Available',
-  notAvailable: 'Not available',
+  ...enSwitch,
   notSetYet: 'Not set yet',
   asGiven: 'As given by this page',
   truth: {
@@ -22,6 +22,15 @@ export const en: Dictionary = {
   waitingForSignIn: 'waiting for you to sign in again',
   unsaved: 'Not stored on this device: keep this page open until it is received',
   tryAgain: 'Try again',
+  justNow: 'just now',
+  since: (ago) => `, ${ago}`,
+  mine: (value) => `You chose “${value}”.`,
+  theirs: (value, by, ago) => `${by === undefined ? 'Somebody else' : `\u2068${by}\u2069`} chose “${value}”, ${ago}.`,
+  keepMine: (value) => `Set to “${value}”`,
+  takeTheirs: (value) => `Leave it “${value}”`,
+  confirmQuestion: (name) => `Make “${name}” unavailable?`,
+  confirmYes: 'Make unavailable',
+  confirmNo: 'Keep available',
   delayed(reason) {
     switch (reason) {
       case 'portal_unreachable':
@@ -44,6 +53,8 @@ export const en: Dictionary = {
         return 'The portal refused this change. Check that the item still exists there, then try again.';
       case 'item_unknown':
         return 'You may not change this item. Ask whoever manages your account.';
+      case 'conflict':
+        return 'Somebody else changed this item before your change arrived. Which one should count?';
       case 'permission_missing':
         return 'You may look at this item but not change it. Ask whoever manages your account.';
       default:
@@ -76,8 +87,6 @@ export const en: Dictionary = {
   signOutStay: 'Stay signed in',
   missingProxy: 'This element needs the address of its proxy: add proxy="https://…".',
   badItem: 'This element needs the id of its item: add item="…", 1 to 200 characters, no control characters.',
-  secretGiven: (attribute) =>
-    `This element was given ${attribute}="…", which looks like a secret. A page can keep none: take it out, and change it where it is in use.`,
   requestId: (id) => `For support: ${id}`,
   inventory: 'Inventory',
   loading: 'Loading the inventory…',

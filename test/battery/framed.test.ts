@@ -16,7 +16,14 @@ describe('a page that puts into a frame', { timeout: 60_000 }, () => {
 
   before(async () => {
     sites = await openSites();
-    const options = { origin: sites.origin(EVIL), proxy: sites.proxyUrl, portal: sites.portalUrl, sessionSecret: '' };
+    const stays = (): Promise<void> => Promise.resolve();
+    const options = {
+      origin: sites.origin(EVIL),
+      proxy: sites.proxyUrl,
+      portal: sites.portalUrl,
+      sessionSecret: '',
+      proxyProcess: { kill: stays, start: stays },
+    };
     demo = await listen(createHost(options), { host: '127.0.0.1', port: 0 });
     sites.put(EVIL, '/', { body: '<!doctype html><title>frames</title><body></body>' });
     sites.put(EVIL, '/framed', { body: '<!doctype html><title>framed</title><p>May be framed</p>' });

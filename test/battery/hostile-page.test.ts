@@ -58,7 +58,7 @@ describe('a hostile script in the host’s page, loaded before the widget', { ti
     // The search must be able to find: what belongs there is there.
     for (const known of [
       'Kayak tour',
-      'aria-checked',
+      'aria-labelledby',
       'vendor-inventory',
       '/v1/session',
       'requestUpdate',

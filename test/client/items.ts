@@ -1,3 +1,5 @@
+import type { HostSource } from '../../src/client/item-ledger.js';
+import type { HostItem } from '../../src/client/item-view.js';
 import { isItemId, type ItemId, type Timestamp } from '../../src/domain/item.js';
 
 export function itemId(text: string): ItemId {
@@ -11,3 +13,8 @@ export const CABIN = itemId('cabin-7');
 
 /** Long ago, before any stamp that a test makes. */
 export const LONG_AGO = '2026-01-05T09:00:00.000Z' as Timestamp;
+
+/** What a host's page knows of these items. */
+export function hostSays(...items: readonly HostItem[]): HostSource {
+  return { find: (id) => items.find((item) => item.id === id) };
+}

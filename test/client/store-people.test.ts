@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage } from './failing-storage.js';
-import { BOAT, CABIN, KAYAK } from './items.js';
+import { BOAT, CABIN, hostSays, KAYAK } from './items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { ANNA, BEN, pretendProxy, type PretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
@@ -47,7 +47,7 @@ describe('another person who signs in', () => {
   it('starts with no open edit, and with the items of the page and of the proxy alone', async () => {
     const proxy = pretendProxy();
     const { store } = await withWaitingEditOfAnna(proxy);
-    store.addHostItems([{ id: BOAT, available: true }]);
+    store.addHostItems(hostSays({ id: BOAT, available: true }));
     proxy.person = BEN;
     proxy.knows({ id: CABIN, available: true });
     proxy.down = false;
@@ -55,7 +55,7 @@ describe('another person who signs in', () => {
     await store.refresh();
 
     expect(store.snapshot).to.include({ status: 'ready', openCount: 0 });
-    expect([...store.ids]).to.deep.equal([BOAT, CABIN]);
+    expect([...store.knownIds]).to.deep.equal([CABIN]);
     expect(store.view(BOAT).available).to.equal(true);
   });
 

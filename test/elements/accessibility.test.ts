@@ -3,7 +3,7 @@ import '../../src/index.js';
 import type { AvailabilityToggle, InventoryEditor } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { fillStorage } from '../client/failing-storage.js';
-import { BOAT, KAYAK } from '../client/items.js';
+import { BOAT, KAYAK, LONG_AGO } from '../client/items.js';
 import { pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { choices, row, shown, tryAgain, untilStatus } from './on-page.js';
@@ -74,6 +74,26 @@ async function moved(page: Page): Promise<AvailabilityToggle> {
 const TOGGLES: Readonly<Record<string, ToggleState>> = {
   'plain and off': (page) => page.toggle({}),
   'plain and on': (page) => page.toggle({ checked: true }),
+  'that a form requires': (page) => page.toggle({ required: true }),
+  'in a compact page': async (page) => {
+    const toggle = await known(page);
+    toggle.density = 'compact';
+    await toggle.updateComplete;
+    return toggle;
+  },
+  'with two values of two people': async (page) => {
+    const theirs = { available: false, updated_at: LONG_AGO, by: 'Ben' };
+    page.proxy.knows({ id: KAYAK, available: true, state: 'conflict', reason: 'conflict', theirs });
+    const toggle = await page.toggle();
+    await untilStatus(toggle, 'Somebody else changed this item');
+    return toggle;
+  },
+  'in Arabic': async (page) => {
+    const toggle = await known(page);
+    toggle.lang = 'ar';
+    await untilStatus(toggle, 'على البوابة');
+    return toggle;
+  },
   'with a value that nobody has told': async (page) => {
     const toggle = await page.toggle();
     await untilStatus(toggle, 'Not set yet');

@@ -28,15 +28,20 @@ export function shown(toggle: AvailabilityToggle): Shown {
   };
 }
 
-function valueOf(control: Element | null): Shown['value'] {
-  if (control === null) return 'unknown';
-  return control.getAttribute('aria-checked') === 'true' ? 'on' : 'off';
+function valueOf(control: HTMLInputElement | null): Shown['value'] {
+  if (control === null || control.hidden) return 'unknown';
+  return control.checked ? 'on' : 'off';
 }
 
-export function control(toggle: AvailabilityToggle): HTMLButtonElement {
-  const button = toggle.renderRoot.querySelector<HTMLButtonElement>('[role=switch]');
-  if (button === null) throw new Error('it has no switch');
-  return button;
+/** What a person reads beside the label. */
+export function words(toggle: AvailabilityToggle): string {
+  return toggle.renderRoot.querySelector('[part=value]')?.textContent.trim() ?? '';
+}
+
+export function control(toggle: AvailabilityToggle): HTMLInputElement {
+  const input = toggle.renderRoot.querySelector<HTMLInputElement>('[role=switch]');
+  if (input === null) throw new Error('it has no switch');
+  return input;
 }
 
 /** The two plain choices of a value that nobody has told. */

@@ -65,7 +65,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
 
     await row.getByText('On the portal', { exact: true }).waitFor();
 
-    assert.equal(await row.getByRole('switch').getAttribute('aria-checked'), 'true');
+    assert.equal(await row.getByRole('switch').isChecked(), true);
   });
 
   it('says received, and no more, while the portal is stopped', async () => {
@@ -99,7 +99,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
     await visitor.page.reload();
     await says('On the portal');
 
-    assert.equal(await toggle.getByRole('switch').getAttribute('aria-checked'), 'true');
+    assert.equal(await toggle.getByRole('switch').isChecked(), true);
     assert.deepEqual((await applied()).at(-1)?.inventory?.[0]?.available, true);
   });
 

@@ -61,10 +61,11 @@ export async function foundTown(): Promise<Town> {
     SESSION_SECRET_FILE: join(folder, 'session-secret'),
     LOG_LEVEL: 'debug',
   });
-  const host = await listen(createHost({ origin: hostUrl, proxy: proxyUrl, portal: portalUrl, sessionSecret }), {
-    host: '127.0.0.1',
-    port: hostPort,
-  });
+  const proxyProcess = { kill: () => proxy.end('SIGKILL'), start: () => proxy.start() };
+  const host = await listen(
+    createHost({ origin: hostUrl, proxy: proxyUrl, portal: portalUrl, sessionSecret, proxyProcess }),
+    { host: '127.0.0.1', port: hostPort },
+  );
   await Promise.all([portal.start(), proxy.start()]);
   return {
     hostUrl,

@@ -1,25 +1,40 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
-import { isItemId, type ItemId } from '../../domain/item.js';
-import type { StoreSnapshot } from '../../client/inventory-store.js';
-import type { ItemView } from '../../client/item-view.js';
-import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
-import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
-import { truthIcon } from '../icons.js';
 import { secretAttribute } from '../secret-attribute.js';
-import { connectionText, statusText } from '../status-text.js';
-import { StoreController } from '../store-controller.js';
-import { tokens } from '../tokens.js';
-import { styles } from './availability-toggle.styles.js';
+import { FormSwitch } from './form-switch.js';
+import type { ItemHost, ItemPart, ItemPartClass, Shown } from './item-host.js';
+import { reflect } from './reflection.js';
+
+const ITEM_STATES = ['unknown', 'on-device', 'received', 'on-portal', 'needs-attention'];
+const RETRY_MS = 5_000;
+
+const warned = new WeakSet<Element>();
+
+let itemPart: ItemPartClass | undefined;
+let loading: Promise<void> | undefined;
+
+/** Once for all toggles, and again where the network lost it. */
+function loadItemPart(): Promise<void> {
+  loading ??= import('./item-part.js').then(
+    (module) => {
+      itemPart = module.ToggleItemPart;
+    },
+    () => {
+      loading = undefined;
+    },
+  );
+  return loading;
+}
 
 /**
  * A switch for the availability of one item. Its line below says what is known of the last change: on this device,
- * received, on the portal, or needs attention.
+ * received, on the portal, or needs attention. Without `item` it is a plain switch for forms that touches no network.
  *
- * Without `item` it is a plain switch that touches no network.
+ * What an item needs, the network with it, is an `ItemPart` and loaded where there is an item. Only a person's action makes
+ * an edit: with `item`, a reset, a restored form or `checked` change nothing.
  *
  * @slot - The label.
+ * @slot on - Instead of the words for on: text, an icon.
+ * @slot off - Instead of the words for off.
  * @fires inventory-change - Before an edit is taken; cancelable.
  * @fires inventory-receipt - An edit reached another of the four truths.
  * @fires inventory-ready - The proxy has answered.
@@ -27,240 +42,174 @@ import { styles } from './availability-toggle.styles.js';
  * @fires inventory-session-expired - The session was refused.
  * @fires input - A person moved the switch.
  * @fires change - A person moved the switch. Not composed, as with a native checkbox.
- * @csspart control - The switch, or the two choices of a value that nobody has told.
+ * @csspart control - The native checkbox: invisible, over the whole control.
+ * @csspart label - The label.
+ * @csspart value - The state in words; its ::before is the track, its ::after the thumb.
+ * @csspart choices - The two choices of a value that nobody has told.
  * @csspart status - The line that says what is known of the last change.
+ * @csspart conflict - The question where two people chose two values.
+ * @csspart question - The question before it goes unavailable.
+ * @cssstate checked - On.
+ * @cssstate unknown - Neither on nor off: nobody has told.
+ * @cssstate on-device - As received, on-portal and needs-attention: what is known of the last change.
  */
-export class AvailabilityToggle extends LitElement {
-  static override styles = [tokens, styles];
+export class AvailabilityToggle extends FormSwitch implements ItemHost {
+  static override readonly observedAttributes: readonly string[] = [
+    ...FormSwitch.observedAttributes,
+    ...['item', 'proxy', 'session', 'time-zone'],
+  ];
 
-  readonly #controller: StoreController = new StoreController(
-    this,
-    () => (isItemId(this.item) ? this : undefined),
-    (changed) => changed === this.item,
-  );
-
+  /** Ask before going unavailable. */
+  declare confirm: boolean;
+  /** `compact` or `comfortable`. */
+  declare density: string | null | undefined;
   /** Id of the item that it edits. */
-  @property() item: string | null | undefined;
-
+  declare item: string | null | undefined;
   /** Base URL of the proxy. The drop-in script knows where it came from. */
-  @property() proxy: string | undefined;
-
+  declare proxy: string | null | undefined;
   /** URL on the host that answers a POST with an embed token. */
-  @property() session: string | undefined;
+  declare session: string | null | undefined;
+  /** IANA name, for the times that it shows. */
+  declare timeZone: string | null | undefined;
+
+  #getSession: (() => Promise<string>) | null | undefined;
+  #strings: Partial<Dictionary> | null | undefined;
+  #quiet = false;
+  #part: ItemPart | undefined;
+  #shown: Shown | undefined;
+
+  constructor() {
+    super();
+    // What a framework has set before the element was defined would hide the accessors for ever.
+    for (const [name, value] of Object.entries(this)) {
+      if (!(name in AvailabilityToggle.prototype)) continue;
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#part?.disconnect();
+  }
 
   /** Instead of a URL: a function that resolves to an embed token. */
-  @property({ attribute: false }) getSession: (() => Promise<string>) | undefined;
+  get getSession(): (() => Promise<string>) | null | undefined {
+    return this.#getSession;
+  }
 
-  /** The value of a plain switch. With `item`, the item's value counts. */
-  @property({ type: Boolean }) checked = false;
+  set getSession(getSession) {
+    this.#getSession = getSession;
+    this.requestUpdate();
+  }
 
-  /** Shows the value without letting anybody change it. */
-  @property({ type: Boolean, reflect: true }) readonly = false;
+  override get strings(): Partial<Dictionary> | null | undefined {
+    return this.#strings;
+  }
 
-  /** Takes the switch out of use. */
-  @property({ type: Boolean, reflect: true }) disabled = false;
-
-  /** Own texts over the dictionary's. */
-  @property({ attribute: false }) strings: Partial<Dictionary> = {};
+  override set strings(strings) {
+    this.#strings = strings;
+    this.requestUpdate();
+  }
 
   /** An element around it tells of the connection's troubles, once for all. */
-  @property({ attribute: false }) quiet = false;
-
-  #shown: ItemView | undefined;
-  #touched = false;
-  #warned = false;
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('item')) {
-      this.#shown = undefined;
-      this.#touched = false;
-    }
+  get quiet(): boolean {
+    return this.#quiet;
   }
 
-  protected override update(changed: PropertyValues<this>): void {
-    const focused = this.shadowRoot?.activeElement;
-    super.update(changed);
+  set quiet(quiet: boolean) {
+    this.#quiet = quiet;
+    this.requestUpdate();
+  }
+
+  override get updateComplete(): Promise<void> {
+    return this.isRuled && itemPart === undefined ? this.#drawn() : super.updateComplete;
+  }
+
+  choose(available: boolean): void {
+    if (this.confirm && !available) void this.#confirm();
+    else if (this.#mayTake(available)) this.move(available);
+  }
+
+  protected override get isRuled(): boolean {
+    return this.item !== null;
+  }
+
+  protected override get isLocked(): boolean {
+    if (this.isRuled) return this.#shown?.locked !== false || this.isDisabled;
+    return this.isDisabled || this.#isGivenSecret();
+  }
+
+  protected override mayMove(on: boolean): boolean {
+    if (!this.confirm || on || this.readonly) return this.#mayTake(on);
+    void this.#confirm();
+    return false;
+  }
+
+  protected override moved(on: boolean): void {
+    this.#part?.take(on);
+  }
+
+  override draw(): void {
+    const focused = this.renderRoot.activeElement;
+    if (this.isRuled) this.#shown = this.#drawItem();
+    else this.#dropItem();
+    for (const state of ITEM_STATES) this.setState(state, this.#shown?.states.includes(state) === true);
+    if (this.isRuled) this.drawValue(this.#shown?.available, this.#shown?.label ?? '');
+    else super.draw();
     // A choice that has become a switch, or "try again" that worked: the keyboard goes on where it was.
-    if (focused?.isConnected === false) this.focus();
+    if (focused !== null && !this.renderRoot.contains(focused)) this.focus();
   }
 
-  protected override updated(): void {
-    const view = this.#view();
-    const before = this.#shown;
-    this.#shown = view;
-    const misuse = this.#misuse(this.#text());
-    if (misuse !== '' && this.isConnected) this.#warn(misuse);
-    if (view?.truth === undefined || view.available === undefined || before === undefined) return;
-    if (view.truth !== before.truth || view.updated_at !== before.updated_at) {
-      if (this.#touched) {
-        this.dispatchEvent(new InventoryReceiptEvent(view.id, view.available, view.truth, view.reason));
-      }
-    }
+  async #drawn(): Promise<void> {
+    await loadItemPart();
+    this.requestUpdate();
+    await super.updateComplete;
   }
 
-  /** Moves the switch as a person would. */
-  override click(): void {
-    this.renderRoot.querySelector('button')?.click();
+  #mayTake(on: boolean): boolean {
+    return !this.readonly && !this.isLocked && (!this.isRuled || this.#part?.ask(on) === true);
   }
 
-  override focus(options?: FocusOptions): void {
-    this.renderRoot.querySelector('button')?.focus(options);
+  async #confirm(): Promise<void> {
+    const { askToConfirm } = await import('./confirm-question.js');
+    const name = this.labelText || (this.#shown?.label ?? '');
+    const isMeant = await askToConfirm(this.renderRoot, name, { ...this.dictionary, ...this.strings });
+    if (isMeant && this.#mayTake(false)) this.move(false);
   }
 
-  #view(): ItemView | undefined {
-    const { item } = this;
-    return isItemId(item) ? this.#controller.store?.view(item) : undefined;
+  #drawItem(): Shown | undefined {
+    if (itemPart !== undefined) return (this.#part ??= new itemPart(this, this.renderRoot)).update();
+    void loadItemPart().then(() => {
+      if (itemPart !== undefined) this.requestUpdate();
+      else setTimeout(() => this.isConnected && this.requestUpdate(), RETRY_MS);
+    });
+    return undefined;
   }
 
-  #text(): Dictionary {
-    return { ...en, ...this.strings };
+  #dropItem(): void {
+    this.#part?.remove();
+    this.#part = undefined;
+    this.#shown = undefined;
   }
 
-  /** Without an item it touches no network. */
-  get #plain(): boolean {
-    return this.item === undefined || this.item === null;
-  }
-
-  get #locked(): boolean {
-    return this.disabled || (this.#plain ? secretAttribute(this) !== undefined : !this.#mayEdit);
-  }
-
-  get #mayEdit(): boolean {
-    return isItemId(this.item) && this.#controller.store?.mayEdit(this.item) === true;
-  }
-
-  /** What the author of the page has to mend, or nothing. */
-  #misuse(text: Dictionary): string {
+  #isGivenSecret(): boolean {
     const secret = secretAttribute(this);
-    if (secret !== undefined) return text.secretGiven(secret);
-    if (this.#plain) return '';
-    if (!isItemId(this.item)) return text.badItem;
-    return this.#controller.store === undefined ? text.missingProxy : '';
-  }
-
-  /** Once: a misconfigured element must not flood the host's console. */
-  #warn(message: string): void {
-    if (this.#warned) return;
-    this.#warned = true;
-    console.warn(`<${this.localName}>: ${message}`, this);
-  }
-
-  #choose(available: boolean): void {
-    if (this.#plain) {
-      if (this.disabled || this.readonly) return;
-      this.checked = available;
-    } else {
-      const item = this.#ask(available);
-      if (item === undefined) return;
-      void this.#controller.store?.set(item, available, this.#label(item));
+    if (secret !== undefined && !warned.has(this)) {
+      warned.add(this);
+      console.warn(`<${this.localName}>: ${this.text('secretGiven')(secret)}`, this);
     }
-    this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-    this.dispatchEvent(new Event('change', { bubbles: true }));
-  }
-
-  #retry(available: boolean): void {
-    const item = this.#ask(available);
-    if (item !== undefined) void this.#controller.store?.retry(item);
-  }
-
-  /** @returns the item, where an edit of it may be taken: the host has the last word */
-  #ask(available: boolean): ItemId | undefined {
-    const { item } = this;
-    if (this.readonly || this.#locked || !isItemId(item)) return undefined;
-    if (!this.dispatchEvent(new InventoryChangeEvent(item, available))) return undefined;
-    this.#touched = true;
-    return item;
-  }
-
-  #label(item: ItemId): string | undefined {
-    const text = this.textContent.trim().replace(/\s+/gu, ' ').slice(0, 200);
-    return text === '' || text === (item as string) ? undefined : text;
-  }
-
-  #renderControl(available: boolean | undefined, text: Dictionary): TemplateResult {
-    if (available !== undefined) {
-      return html`<button
-        part="control"
-        class="switch"
-        type="button"
-        role="switch"
-        aria-checked=${available ? 'true' : 'false'}
-        aria-labelledby="label"
-        aria-describedby="status"
-        aria-disabled=${this.readonly ? 'true' : nothing}
-        ?disabled=${this.#locked}
-        @click=${() => {
-          this.#choose(!available);
-        }}
-      >
-        <span class="track"><span class="thumb"></span></span>
-        <span class="value" aria-hidden="true">${available ? text.available : text.notAvailable}</span>
-      </button>`;
-    }
-    const choice = (value: boolean): TemplateResult =>
-      html`<button
-        class="choice"
-        type="button"
-        aria-disabled=${this.readonly ? 'true' : nothing}
-        ?disabled=${this.#locked}
-        @click=${() => {
-          this.#choose(value);
-        }}
-      >
-        ${value ? text.available : text.notAvailable}
-      </button>`;
-    return html`<div part="control" class="choices" role="group" aria-labelledby="label" aria-describedby="status">
-      ${choice(true)}${choice(false)}
-    </div>`;
-  }
-
-  #renderStatus(view: ItemView | undefined, text: Dictionary): TemplateResult | typeof nothing {
-    if (this.#plain) return nothing;
-    const snapshot = this.#controller.store?.snapshot;
-    const problem = this.#misuse(text) || this.#connectionProblem(view, text);
-    const told = view === undefined || snapshot === undefined ? '' : this.#told(view, snapshot, text);
-    const truth = problem === '' && view?.unsaved !== true ? view?.truth : undefined;
-    const tone = truth ?? (problem === '' && view?.unsaved !== true ? 'none' : 'problem');
-    return html`<div part="status" class="status" data-truth=${tone}>
-      <span id="status" role="status" aria-live=${this.#touched ? 'polite' : 'off'}>
-        ${truth === undefined ? nothing : truthIcon(truth)}<span>${problem === '' ? told : problem}</span>
-      </span>
-      ${
-        truth === 'needs-attention' && !this.readonly && !this.#locked
-          ? html`<button
-              class="again"
-              type="button"
-              @click=${() => {
-                this.#retry(view?.available === true);
-              }}
-            >
-              ${text.tryAgain}
-            </button>`
-          : nothing
-      }
-    </div>`;
-  }
-
-  #told(view: ItemView, snapshot: StoreSnapshot, text: Dictionary): string {
-    const forbidden = snapshot.status === 'ready' && !this.#mayEdit && view.truth === undefined;
-    // Where nothing may be edited, the element around it says so once for all.
-    return forbidden && (snapshot.canEdit || !this.quiet) ? text.readOnly : statusText(view, snapshot, text);
-  }
-
-  #connectionProblem(view: ItemView | undefined, text: Dictionary): string {
-    const snapshot = this.#controller.store?.snapshot;
-    if (view?.truth !== undefined) return '';
-    return this.quiet ? '' : connectionText(snapshot, text);
-  }
-
-  protected override render(): TemplateResult {
-    const text = this.#text();
-    const view = this.#view();
-    const available = this.#plain ? this.checked : view?.available;
-    return html`<span id="label" class="label"><slot>${view?.label ?? this.item ?? text.available}</slot></span>
-      ${this.#renderControl(available, text)}${this.#renderStatus(view, text)}`;
+    return secret !== undefined;
   }
 }
+
+reflect(AvailabilityToggle.prototype, ['confirm'], {
+  density: 'density',
+  item: 'item',
+  proxy: 'proxy',
+  session: 'session',
+  timeZone: 'time-zone',
+});
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -2,3 +2,5 @@ import { defineOnce } from '../define-once.js';
 import { AvailabilityToggle } from './availability-toggle.js';
 
 defineOnce('availability-toggle', AvailabilityToggle);
+
+export { AvailabilityToggle };

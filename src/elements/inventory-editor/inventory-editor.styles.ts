@@ -1,4 +1,4 @@
-import { css } from 'lit';
+import { css } from '../stylesheet.js';
 
 export const styles = css`
   :host {
@@ -55,7 +55,7 @@ export const styles = css`
   }
 
   availability-toggle {
-    display: flex;
+    --inventory-toggle-display: grid;
   }
 
   small {

@@ -3,17 +3,19 @@ import { property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { HostItemInput } from '../../contract/host-items.js';
 import type { ItemId } from '../../domain/item.js';
-import type { InventoryStore, StoreSnapshot } from '../../client/inventory-store.js';
+import type { HostItem } from '../../client/item-view.js';
+import type { InventoryStore } from '../../client/inventory-store.js';
+import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 import { InventorySavedEvent } from '../events.js';
 import { readChildItems, readHostItems } from '../host-items.js';
 import { secretAttribute } from '../secret-attribute.js';
-import { connectionText } from '../status-text.js';
+import { connectionText } from '../connection-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../tokens.js';
 import { styles } from './inventory-editor.styles.js';
-import { SignOutQuestion, type SignOutChoice } from './sign-out-question.js';
+import type { SignOutChoice, SignOutQuestion } from './sign-out-question.js';
 
 /**
  * Lists a vendor's items with a toggle for each, and counts what is not on the portal yet.
@@ -60,10 +62,13 @@ export class InventoryEditor extends LitElement {
   /** Own texts over the dictionary's. */
   @property({ attribute: false }) strings: Partial<Dictionary> = {};
 
-  readonly #question = new SignOutQuestion(this);
+  /** Loaded when it is first asked. */
+  #question: SignOutQuestion | undefined;
   #childItems: readonly unknown[] | undefined;
   #given: unknown;
   #givenTo: InventoryStore | undefined;
+  #own: ReadonlyMap<ItemId, HostItem> = new Map();
+  #takeBack: (() => void) | undefined;
   #counted: Counted | undefined;
   #warned = false;
 
@@ -100,7 +105,8 @@ export class InventoryEditor extends LitElement {
     while (store !== undefined && choice !== 'stay') {
       const unsent = await store.signOut(choice === 'delete');
       if (unsent === 0) return true;
-      choice = await this.#question.ask(unsent);
+      const { SignOutQuestion } = await import('./sign-out-question.js');
+      choice = await (this.#question ??= new SignOutQuestion(this)).ask(unsent);
     }
     return store === undefined;
   }
@@ -112,7 +118,10 @@ export class InventoryEditor extends LitElement {
     if (entries === this.#given && store === this.#givenTo) return;
     this.#given = entries;
     this.#givenTo = store;
-    store.addHostItems(readHostItems(entries, this.#warn));
+    this.#takeBack?.();
+    this.#own = new Map(readHostItems(entries, this.#warn).map((item) => [item.id, item]));
+    const own = this.#own;
+    this.#takeBack = store.addHostItems({ find: (id) => own.get(id) });
   }
 
   #problem(snapshot: StoreSnapshot | undefined, text: Dictionary): string {
@@ -130,7 +139,7 @@ export class InventoryEditor extends LitElement {
   };
 
   #renderBody(snapshot: StoreSnapshot | undefined, text: Dictionary): TemplateResult | typeof nothing {
-    const ids: ItemId[] = [...(this.#controller.store?.ids ?? [])];
+    const ids: ItemId[] = [...new Set([...this.#own.keys(), ...(this.#controller.store?.knownIds ?? [])])];
     if (ids.length > 0) {
       return html`<ul part="list" class="list">
         ${repeat(
@@ -205,7 +214,7 @@ export class InventoryEditor extends LitElement {
       </header>
       ${this.#renderProblem(snapshot, text)}
       ${snapshot?.status === 'ready' && !snapshot.canEdit ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
-      ${this.#renderBody(snapshot, text)}${this.#question.render(text)}
+      ${this.#renderBody(snapshot, text)}${this.#question?.render(text)}
     </section>`;
   }
 }

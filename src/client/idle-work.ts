@@ -1,0 +1,58 @@
+import { nextTask } from './slices.js';
+
+/** When a slice of work ends, and when the next one begins. */
+export interface Pace {
+  /** Milliseconds that only go up. */
+  readonly now: () => number;
+  /** Calls once, in another task. */
+  readonly later: (work: () => void) => void;
+}
+
+/** Two slices and a frame's drawing fit into the 50 ms after which a page feels slow, even on a phone. */
+export const SLICE_MS = 6;
+
+/** Items between two looks at the clock: a job yields after as many. */
+export const STEP = 256;
+
+/** For what nobody waits for. */
+export const whenIdle: Pace = {
+  now: () => performance.now(),
+  later: (work) => {
+    // A page that is never idle, or hidden, goes on all the same.
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: 500 });
+    else void nextTask().then(work);
+  },
+};
+
+/** For what a person looks at. */
+export const rightAway: Pace = { now: whenIdle.now, later: (work) => void nextTask().then(work) };
+
+/**
+ * Runs a job to its end in slices: each ends at the first yield after its time is up.
+ *
+ * @param onSlice after each slice, with whether more follows
+ * @param start whether the first slice is done on return
+ * @returns drops what is left
+ */
+export function workOff(
+  job: Iterator<void>,
+  pace: Pace,
+  onSlice: (more: boolean) => void,
+  start: 'later' | 'now' = 'later',
+): () => void {
+  let dropped = false;
+  const slice = (): void => {
+    if (dropped) return;
+    const end = pace.now() + SLICE_MS;
+    let more: boolean;
+    do more = job.next().done !== true;
+    while (more && pace.now() < end);
+    if (more) pace.later(slice);
+    onSlice(more);
+  };
+  if (start === 'now') slice();
+  else pace.later(slice);
+  return () => {
+    dropped = true;
+  };
+}

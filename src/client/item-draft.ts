@@ -1,0 +1,209 @@
+import { BitSet, listOf, type Numbers } from '../domain/bit-set.js';
+import { DraftHistory, ofRow, perRow, type PerRow, type Turn } from '../domain/draft.js';
+import { codeOf, isChanged, NONE, shownIn, STAND, wishIn, type Code } from '../domain/stand.js';
+import type {
+  BulkPreview,
+  DraftOfItems,
+  EditorStore,
+  Position,
+  SaveProgress,
+  SaveResult,
+  SelectionOfItems,
+  UndoResult,
+} from './editor-model.js';
+import { MET } from './item-bits.js';
+import { compensations, edits } from './item-edits.js';
+import type { ItemTable } from './item-table.js';
+import { ItemWishes, type Ground } from './item-wishes.js';
+import { whenIdle, type Pace } from './idle-work.js';
+
+/** Rows that are handed over before the next look at whether the person has cancelled. */
+const CHUNK = 500;
+
+export interface DraftOptions {
+  readonly mode: 'manual' | 'auto';
+  readonly pace?: Pace;
+}
+
+/**
+ * What a person does to the items of a table: wishes that wait for save, or edits at once, with one history for both.
+ * `domain/draft.ts` says what that means; here it meets the store.
+ *
+ * Only rows that a person has changed are ever handed over. A row that somebody else spoke of since the person looked is
+ * held back until the person has said which value it shall be.
+ */
+export class ItemDraft implements DraftOfItems {
+  mode: 'manual' | 'auto';
+  readonly table: ItemTable;
+  readonly wishes: ItemWishes;
+  readonly #store: EditorStore;
+  readonly #history = new DraftHistory();
+  readonly #leave: () => void;
+  #person: number;
+  #saving: Promise<SaveResult> | undefined;
+
+  constructor(table: ItemTable, store: EditorStore, { mode, pace = whenIdle }: DraftOptions) {
+    this.mode = mode;
+    this.table = table;
+    this.#store = store;
+    this.wishes = new ItemWishes(table, pace);
+    this.#person = table.person;
+    this.#leave = table.subscribe(() => {
+      if (this.#person === table.person) return;
+      this.#person = table.person;
+      this.#history.forget();
+    });
+  }
+
+  get canUndo(): boolean {
+    return this.#history.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.#history.canRedo;
+  }
+
+  async set(position: Position, available: boolean): Promise<void> {
+    const id = this.table.isRow(position) ? this.table.idAt(position) : undefined;
+    const bits = this.table.states.at(position);
+    const code = codeOf(available);
+    if (id === undefined || shownIn(bits) === code || !this.#store.mayEdit(id)) return;
+    const rows = Uint32Array.of(position);
+    this.#record(rows, code);
+    this.wishes.set(rows, this.mode === 'manual' ? code : NONE);
+    this.table.tell(position);
+    if (this.mode === 'manual') return;
+    this.#history.markSaved();
+    await this.#store.set(id, available);
+  }
+
+  async setSelected(selection: SelectionOfItems, available: boolean): Promise<BulkPreview> {
+    const { states } = this.table;
+    const preview = { change: 0, same: 0, locked: 0 };
+    const code = codeOf(available);
+    const rows = BitSet.upTo(this.table.size);
+    const before = new Uint8Array(selection.count);
+    selection.forEach((position) => {
+      const bits = states.at(position);
+      const id = this.table.idAt(position);
+      if (shownIn(bits) === code) preview.same += 1;
+      else if (id === undefined || !this.#store.mayEdit(id)) preview.locked += 1;
+      else {
+        before[preview.change++] = bits & STAND;
+        rows.set(position, true);
+      }
+    });
+    if (preview.change === 0) return preview;
+    this.#history.record({ rows: rows.packed(), before: perRow(before.slice(0, preview.change)), after: code });
+    this.wishes.set(rows, this.mode === 'manual' ? code : NONE);
+    this.table.tell(undefined);
+    if (this.mode === 'auto') {
+      this.#history.markSaved();
+      await this.#store.setMany(edits(this.table, listOf(rows), () => code));
+    }
+    return preview;
+  }
+
+  undo(): Promise<UndoResult> {
+    return this.#take(this.#history.undo(), true);
+  }
+
+  redo(): Promise<UndoResult> {
+    return this.#take(this.#history.redo(), false);
+  }
+
+  /** While one save is on its way there is no second one. */
+  save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult> {
+    this.#saving ??= this.#save(onProgress, signal).finally(() => {
+      this.#saving = undefined;
+    });
+    return this.#saving;
+  }
+
+  discard(): void {
+    this.wishes.set(
+      this.wishes.rows((bits) => wishIn(bits) !== NONE),
+      NONE,
+    );
+    this.#history.dropUnsaved();
+    this.table.tell(undefined);
+  }
+
+  resolve(position: Position, keep: 'mine' | 'theirs'): void {
+    if (keep === 'mine') this.wishes.keep(position);
+    else this.wishes.set(Uint32Array.of(position), NONE);
+    this.table.tell(position);
+  }
+
+  /** Wishes of an earlier page, as one step. @param ground what each stands on */
+  restore(rows: Numbers, wishes: PerRow, ground: readonly Ground[]): void {
+    this.#record(rows, wishes);
+    this.wishes.set(rows, wishes, ground);
+    this.table.tell(undefined);
+  }
+
+  close(): void {
+    this.#leave();
+    this.wishes.close();
+  }
+
+  #record(rows: Numbers, after: PerRow): void {
+    const before = new Uint8Array(rows.length);
+    rows.forEach((position, at) => {
+      before[at] = this.table.states.at(position) & STAND;
+    });
+    this.#history.record({ rows, before: perRow(before), after });
+  }
+
+  async #take(turn: Turn | undefined, isBack: boolean): Promise<UndoResult> {
+    if (turn === undefined) return { changed: 0, skipped: 0 };
+    const { rows, before, after } = turn.step;
+    const wishes = new Uint8Array(rows.length);
+    const unsaved: number[] = [];
+    const saved: number[] = [];
+    rows.forEach((position, at) => {
+      // What a save has held back is a wish still.
+      if (turn.wasSaved && !isChanged(this.table.states.at(position))) saved.push(at);
+      else {
+        wishes[unsaved.length] = isBack ? wishIn(ofRow(before, at)) : ofRow(after, at);
+        unsaved.push(position);
+      }
+    });
+    this.wishes.set(Uint32Array.from(unsaved), wishes);
+    this.table.tell(undefined);
+    const result = { changed: unsaved.length, skipped: 0 };
+    if (saved.length > 0) await this.#store.setMany(compensations(this.table, turn.step, saved, isBack, result));
+    return result;
+  }
+
+  async #save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult> {
+    const rows = this.wishes.rows();
+    const total = { saved: 0, held: 0 };
+    this.#history.markSaved();
+    let done = 0;
+    for (; done < rows.length && signal?.aborted !== true; done += CHUNK) {
+      await this.#saveSome(rows.subarray(done, done + CHUNK), total);
+      onProgress?.({ saved: total.saved, of: rows.length });
+    }
+    return { ...total, left: Math.max(rows.length - done, 0) };
+  }
+
+  async #saveSome(rows: Uint32Array, total: { saved: number; held: number }): Promise<void> {
+    const { states } = this.table;
+    const person = this.#person;
+    const ready = rows.filter((position) => {
+      const bits = states.at(position);
+      const id = this.table.idAt(position);
+      return isChanged(bits) && (bits & MET) === 0 && id !== undefined && this.#store.mayEdit(id);
+    });
+    const wishes = Uint8Array.from(ready, (position) => wishIn(states.at(position)));
+    await this.#store.setMany(edits(this.table, ready, (at) => wishes[at] as Code));
+    if (person !== this.#person) return;
+    total.saved += ready.length;
+    total.held += rows.length - ready.length;
+    // Who has clicked once more meanwhile has another wish.
+    const kept = ready.filter((position, at) => wishIn(states.at(position)) === wishes[at]);
+    this.wishes.set(kept, NONE);
+    this.table.tell(undefined);
+  }
+}

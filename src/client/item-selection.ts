@@ -1,0 +1,126 @@
+import { BitSet } from '../domain/bit-set.js';
+import { codeOf, shownIn } from '../domain/stand.js';
+import type { BulkPreview, Place, Position, RowOrder, SelectionOfItems } from './editor-model.js';
+import type { ItemTable } from './item-table.js';
+
+/**
+ * Which rows a person has selected: a bit for each, and a flag that turns their meaning round, so that all of 100,000 are
+ * selected without looking at one of them, and those that are still to come with them. Filtering and sorting hide
+ * selected rows, and forget none.
+ */
+export class ItemSelection implements SelectionOfItems {
+  readonly #table: ItemTable;
+  readonly #leave: () => void;
+  readonly #bits: BitSet;
+  /** The bits then say what is not selected. */
+  #isTurned = false;
+  /** Where a range starts: a position, because a place is another row as soon as somebody sorts. */
+  #anchor: Position | undefined;
+  #person: number;
+
+  constructor(table: ItemTable) {
+    this.#table = table;
+    this.#bits = BitSet.upTo(table.size);
+    this.#person = table.person;
+    this.#leave = table.subscribe((changed) => {
+      if (changed !== undefined) return;
+      if (this.#person !== table.person) this.clear();
+      this.#person = table.person;
+    });
+  }
+
+  get count(): number {
+    return this.#isTurned ? this.#table.counts.all - this.#bits.length : this.#bits.length;
+  }
+
+  has(position: Position): boolean {
+    return this.#bits.has(position) !== this.#isTurned;
+  }
+
+  state(order: RowOrder): 'none' | 'some' | 'all' {
+    if (order.length === 0 || this.count === 0) return 'none';
+    // A list that shows everything is told by the count alone.
+    if (order.length === this.#table.counts.all) return this.count === order.length ? 'all' : 'some';
+    const first = this.has(order.at(0) ?? -1);
+    for (let place = 1; place < order.length; place += 1) {
+      if (this.has(order.at(place) ?? -1) !== first) return 'some';
+    }
+    return first ? 'all' : 'none';
+  }
+
+  toggle(order: RowOrder, place: Place): void {
+    const position = order.at(place);
+    if (position === undefined || !this.#table.isRow(position)) return;
+    this.#set(position, !this.has(position));
+    this.#anchor = position;
+  }
+
+  extendTo(order: RowOrder, place: Place): void {
+    const start = this.#anchor === undefined ? -1 : placeOf(order, this.#anchor);
+    if (this.#anchor === undefined || start < 0) {
+      this.toggle(order, place);
+      return;
+    }
+    const isIn = this.has(this.#anchor);
+    const end = Math.max(start, place);
+    for (let at = Math.min(start, place); at <= end; at += 1) {
+      const position = order.at(at);
+      if (position !== undefined && this.#table.isRow(position)) this.#set(position, isIn);
+    }
+  }
+
+  /** Selects all that match, also those that are not drawn; where nothing is filtered, also those that are to come. */
+  selectAll(order: RowOrder): void {
+    this.#anchor = undefined;
+    if (order.isEverything === true) {
+      this.#bits.clear();
+      this.#isTurned = true;
+      return;
+    }
+    for (let place = 0; place < order.length; place += 1) this.#set(order.at(place) ?? -1, true);
+  }
+
+  clear(): void {
+    this.#bits.clear();
+    this.#isTurned = false;
+    this.#anchor = undefined;
+  }
+
+  forEach(visit: (position: Position) => void): void {
+    if (!this.#isTurned) {
+      this.#bits.forEach((position) => {
+        if (this.#table.isRow(position)) visit(position);
+      });
+      return;
+    }
+    for (let position = 0; position < this.#table.size; position += 1) {
+      if (!this.#bits.has(position) && this.#table.isRow(position)) visit(position);
+    }
+  }
+
+  previewBulk(available: boolean): BulkPreview {
+    const { store, states } = this.#table;
+    const code = codeOf(available);
+    const preview = { change: 0, same: 0, locked: 0 };
+    this.forEach((position) => {
+      const id = this.#table.idAt(position);
+      if (shownIn(states.at(position)) === code) preview.same += 1;
+      else if (id !== undefined && store.mayEdit(id)) preview.change += 1;
+      else preview.locked += 1;
+    });
+    return preview;
+  }
+
+  close(): void {
+    this.#leave();
+  }
+
+  #set(position: Position, isIn: boolean): void {
+    this.#bits.set(position, isIn !== this.#isTurned);
+  }
+}
+
+function placeOf(order: RowOrder, position: Position): Place {
+  for (let place = 0; place < order.length; place += 1) if (order.at(place) === position) return place;
+  return -1;
+}

@@ -1,0 +1,245 @@
+import { codeOf } from '../domain/stand.js';
+import type { ItemId } from '../domain/item.js';
+import type {
+  EditorStore,
+  ItemCounts,
+  ItemRow,
+  Position,
+  RowOrder,
+  TableListener,
+  TableOfItems,
+} from './editor-model.js';
+import { isProvisional } from './queue-owner.js';
+import { GivenOrder } from './given-order.js';
+import { HostList } from './host-list.js';
+import { IdIndex } from './id-index.js';
+import { KNOWN, LIVE, withView } from './item-bits.js';
+import { itemRow } from './item-row.js';
+import { ItemStates } from './item-states.js';
+import { workOff, STEP, whenIdle, type Pace } from './idle-work.js';
+
+/** Rows of the first screens. */
+const FIRST = 64;
+
+/**
+ * All items of the editor, by position: the host's entries in the host's order, then what only the store knows.
+ *
+ * The first rows are there at once, whatever the number of items, because a row is read when it is asked for. The rest is
+ * read in idle slices, and from then on each notification of the store costs the same at any size. Labels and times are
+ * not kept: the host's array and the store have them.
+ *
+ * It deliberately does not filter, sort, select or save: what most visits never do has files of its own.
+ */
+export class ItemTable implements TableOfItems {
+  readonly store: EditorStore;
+  readonly states: ItemStates;
+  readonly #pace: Pace;
+  readonly #warn: (message: string) => void;
+  readonly #index: IdIndex;
+  readonly #host: HostList;
+  /** Ids that the host's array does not have. */
+  readonly #extras: ItemId[] = [];
+  readonly #listeners = new Set<TableListener>();
+  readonly #leave: () => void;
+  #takeBack: () => void;
+  #dropWork: () => void = () => undefined;
+  #owner: string;
+  #person = 0;
+  readonly #given = new GivenOrder();
+  #hostIsRead = false;
+  #complete = false;
+  /** The store has told of an id that is no row while the known ones were being read: perhaps that it forgot it. */
+  #toldMore = false;
+
+  constructor(
+    store: EditorStore,
+    entries: readonly unknown[],
+    warn: (message: string) => void = (message) => {
+      console.warn(`vendor-inventory-widget: ${message}`);
+    },
+    pace: Pace = whenIdle,
+  ) {
+    this.store = store;
+    this.#warn = warn;
+    this.#pace = pace;
+    this.states = new ItemStates(entries.length);
+    this.#index = new IdIndex(entries.length, (position) => this.idAt(position));
+    this.#host = new HostList(entries, this.#index, (position) => {
+      this.states.put(position, 0);
+      this.#given.leaveOut();
+    });
+    this.#owner = store.snapshot.owner;
+    this.#takeBack = store.addHostItems(this.#host);
+    this.#leave = store.subscribe((id) => {
+      this.#onStore(id);
+    });
+    const reading = this.#readAll();
+    // A short list is complete before it is drawn the first time.
+    if (reading.next().done !== true) this.#work(reading);
+  }
+
+  get counts(): ItemCounts {
+    return this.states.counts;
+  }
+
+  get complete(): boolean {
+    return this.#complete && this.store.snapshot.complete;
+  }
+
+  /** Everything that this page has been told of is read, whether the proxy can be reached or not. */
+  get isRead(): boolean {
+    return this.#complete;
+  }
+
+  /** Counts people: no wish of one is ever the next one's. */
+  get person(): number {
+    return this.#person;
+  }
+
+  /** Positions, with those that are no rows. */
+  get size(): number {
+    return this.#host.length + this.#extras.length;
+  }
+
+  get order(): RowOrder {
+    return this.#given.rows(this.size, (position) =>
+      position < this.#host.length ? this.#host.isLeftOut(position) : this.states.at(position) === 0,
+    );
+  }
+
+  row(position: Position): ItemRow | undefined {
+    const id = this.isRow(position) ? this.idAt(position) : undefined;
+    return id === undefined ? undefined : itemRow(this.store, position, id, this.states.at(position));
+  }
+
+  /** Reads the entry if nobody has yet. */
+  isRow(position: Position): boolean {
+    if (this.states.at(position) !== 0) return true;
+    if (position >= this.#host.length || this.#host.isLeftOut(position)) return false;
+    const isRow = this.#host.read(position);
+    if (isRow) this.states.put(position, LIVE | codeOf(this.#host.entry(position)?.available));
+    else this.#given.leaveOut();
+    return isRow;
+  }
+
+  /** The id at a position that was read. */
+  idAt(position: Position): ItemId | undefined {
+    const { length } = this.#host;
+    return position < length ? this.#host.idAt(position) : this.#extras[position - length];
+  }
+
+  /** Label and time of a row, not checked where only the host has spoken: no object is made for it. */
+  facts(position: Position): { readonly label?: unknown; readonly updated_at?: unknown } | undefined {
+    if ((this.states.at(position) & KNOWN) === 0) return this.#host.entry(position);
+    const id = this.idAt(position);
+    return id && this.store.view(id);
+  }
+
+  /** Knows the entries that were read. */
+  positionOf(id: ItemId): Position | undefined {
+    return this.#index.find(id);
+  }
+
+  subscribe(listener: TableListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell(changed: Position | undefined): void {
+    for (const listener of this.#listeners) listener(changed);
+  }
+
+  close(): void {
+    this.#dropWork();
+    this.#leave();
+    this.#takeBack();
+    this.#listeners.clear();
+  }
+
+  #work(job: Iterator<void>): void {
+    this.#dropWork();
+    this.#dropWork = workOff(job, this.#pace, () => {
+      this.tell(undefined);
+    });
+  }
+
+  *#readAll(): Generator<void, void> {
+    for (let position = 0; position < this.#host.length; position += 1) {
+      this.isRow(position);
+      // The very first step is the first screens only: a person waits for them.
+      if (position === FIRST || position % STEP === STEP - 1) yield;
+    }
+    this.#hostIsRead = true;
+    for (const complaint of this.#host.complaints) this.#warn(complaint);
+    if (this.#host.length >= STEP) {
+      // The store asked for some of these ids before they could be found.
+      this.#takeBack();
+      this.#takeBack = this.store.addHostItems(this.#host);
+    }
+    yield* this.#readKnown();
+  }
+
+  *#readKnown(): Generator<void, void> {
+    let read = 0;
+    do {
+      this.#toldMore = false;
+      for (const id of this.store.knownIds) {
+        this.#refresh(this.positionOf(id) ?? this.#append(id), id);
+        read += 1;
+        if (read % STEP === 0) yield;
+      }
+    } while (this.#toldMore);
+    this.#complete = true;
+  }
+
+  #onStore(id: ItemId | undefined): void {
+    const { owner } = this.store.snapshot;
+    if (owner !== this.#owner) {
+      // What this tab did before it knew who is here was that person's work.
+      if (!isProvisional(this.#owner)) this.#forget();
+      this.#owner = owner;
+      this.#complete = false;
+      if (this.#hostIsRead) this.#work(this.#readKnown());
+    }
+    if (id === undefined) {
+      this.tell(undefined);
+      return;
+    }
+    const known = this.positionOf(id);
+    if (!this.#complete && (known === undefined || this.states.at(known) === 0)) {
+      this.#toldMore = true;
+      return;
+    }
+    const position = known ?? this.#append(id);
+    this.#refresh(position, id);
+    this.tell(position);
+  }
+
+  /** Another person is here: nothing but what the host's page says stays, and no wish. */
+  #forget(): void {
+    const rows = this.states.bits.slice(0, this.size);
+    this.#person += 1;
+    this.states.clear();
+    rows.forEach((bits, position) => {
+      if (bits === 0) return;
+      if (position < this.#host.length) this.states.put(position, LIVE | codeOf(this.#host.entry(position)?.available));
+      else this.#given.leaveOut();
+    });
+  }
+
+  #refresh(position: Position, id: ItemId): void {
+    const bits = this.states.at(position);
+    // Only one that was appended, or forgotten: the index finds no entry of the host that is left out.
+    if (bits === 0) this.#given.leaveOut(-1);
+    this.states.put(position, withView(bits, this.store.view(id)));
+  }
+
+  /** A hole until it is written. */
+  #append(id: ItemId): Position {
+    const position = this.size;
+    this.#extras.push(id);
+    this.#index.add(position, id);
+    this.#given.leaveOut();
+    return position;
+  }
+}

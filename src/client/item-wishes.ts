@@ -1,0 +1,124 @@
+import type { Numbers } from '../domain/bit-set.js';
+import { ofRow, type PerRow } from '../domain/draft.js';
+import { codeOf, isChanged, NONE, valueIn, wishIn, type Code } from '../domain/stand.js';
+import type { Position } from './editor-model.js';
+import type { ItemView } from './item-view.js';
+import { BASE_SHIFT, type Bits } from './item-bits.js';
+import type { ItemTable } from './item-table.js';
+import { workOff, STEP, type Pace } from './idle-work.js';
+
+/** The value that a person saw when the wish was made, and when that was made, in milliseconds since the epoch. */
+export interface Ground {
+  readonly base: Code;
+  readonly stamp: number;
+}
+
+/**
+ * The wishes that a person has not saved: where each stands, and on which word of the store. When somebody else speaks
+ * after that word, the wish has met it, and is not saved before the person has said which value it shall be.
+ */
+export class ItemWishes {
+  /** For whoever keeps wishes on this device. */
+  onChange: (rows: Numbers) => void = () => undefined;
+  readonly #table: ItemTable;
+  readonly #pace: Pace;
+  readonly #leave: () => void;
+  /** By position: when the value was made that a wish stands on, in milliseconds since the epoch. 0: not noted yet. */
+  #stamps = new Float64Array(0);
+  #dropNoting: () => void = () => undefined;
+
+  constructor(table: ItemTable, pace: Pace) {
+    this.#table = table;
+    this.#pace = pace;
+    this.#leave = table.subscribe((changed) => {
+      if (changed !== undefined) this.#onRow(changed);
+    });
+  }
+
+  /** Positions of wishes that differ from the store's value, or of whatever is asked for. */
+  rows(isWanted: (bits: Bits) => boolean = isChanged): Uint32Array {
+    const { bits } = this.#table.states;
+    const rows: number[] = [];
+    for (let position = 0; position < this.#table.size; position += 1) {
+      if (isWanted(bits[position] ?? 0)) rows.push(position);
+    }
+    return Uint32Array.from(rows);
+  }
+
+  /** @param ground what each wish stands on, where that is not the value of now */
+  set(rows: Numbers, wishes: PerRow, ground?: readonly Ground[]): void {
+    const { states, size } = this.#table;
+    if (this.#stamps.length < size) {
+      const few = this.#stamps;
+      this.#stamps = new Float64Array(size + STEP);
+      this.#stamps.set(few);
+    }
+    rows.forEach((position, at) => {
+      if (!isChanged(states.wish(position, ofRow(wishes, at) as Code))) this.#stamps[position] = 0;
+      const stoodOn = ground?.[at];
+      if (stoodOn !== undefined) this.#standOn(position, stoodOn);
+    });
+    if (rows.length <= STEP) rows.forEach((position) => this.groundOf(position));
+    else {
+      this.#dropNoting();
+      this.#dropNoting = workOff(this.#noteAll(), this.#pace, () => undefined);
+    }
+    this.onChange(rows);
+  }
+
+  /** The person has seen the other value and keeps the wish. */
+  keep(position: Position): void {
+    const { states } = this.#table;
+    states.ground(position, valueIn(states.at(position)), false);
+    this.#stamps[position] = this.#stampOf(position);
+    this.onChange(Uint32Array.of(position));
+  }
+
+  /** What the wish stands on. */
+  groundOf(position: Position): Ground {
+    const bits = this.#table.states.at(position);
+    let stamp = this.#stamps[position] ?? 0;
+    if (stamp === 0 && wishIn(bits) !== NONE) stamp = this.#stamps[position] = this.#stampOf(position);
+    return { base: valueIn(bits >> BASE_SHIFT), stamp };
+  }
+
+  close(): void {
+    this.#dropNoting();
+    this.#leave();
+  }
+
+  *#noteAll(): Generator<void, void> {
+    for (let position = 0; position < this.#table.size; position += 1) {
+      this.groundOf(position);
+      if (position % STEP === 0) yield;
+    }
+  }
+
+  #onRow(position: Position): void {
+    const bits = this.#table.states.at(position);
+    if (!isChanged(bits)) return;
+    const ground = this.groundOf(position);
+    // While the proxy's listing comes in, it tells of old words too: the value that was seen is no news.
+    if (!this.#table.complete && valueIn(bits) === ground.base) this.#stamps[position] = this.#stampOf(position);
+    else this.#standOn(position, ground);
+  }
+
+  /** A wish has met somebody's word where the value is another one, or was made anew by somebody who is known. */
+  #standOn(position: Position, { base, stamp }: Ground): void {
+    if (!isChanged(this.#table.states.at(position))) return;
+    const view = this.#view(position);
+    const isAnew = view?.by !== undefined && stamp !== this.#stampOf(position);
+    this.#stamps[position] = stamp;
+    this.#table.states.ground(position, base, isAnew || codeOf(view?.available) !== base);
+  }
+
+  /** An item that nobody has spoken of has the first stamp of all. */
+  #stampOf(position: Position): number {
+    return Date.parse(this.#view(position)?.updated_at ?? '') || 1;
+  }
+
+  #view(position: Position): ItemView | undefined {
+    const id = this.#table.idAt(position);
+    return id === undefined ? undefined : this.#table.store.view(id);
+  }
+}

@@ -1,0 +1,39 @@
+import type { ItemId } from '../domain/item.js';
+
+/** `undefined`: the snapshot changed, not an item. */
+export type StoreListener = (changed: ItemId | undefined) => void;
+
+/** Who is told what. One of a thousand toggles hears of its own item only, so that a change costs the same with all of them. */
+export class StoreAudience {
+  readonly #everything = new Set<StoreListener>();
+  readonly #byItem = new Map<ItemId, Set<StoreListener>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @param id only this item's changes and the snapshot's @returns whether it was still there, and takes it away */
+  add(listener: StoreListener, id: ItemId | undefined): () => boolean {
+    const listeners = id === undefined ? this.#everything : (this.#byItem.get(id) ?? new Set());
+    if (id !== undefined) this.#byItem.set(id, listeners);
+    // The same function may be given twice, and leaves once for each.
+    const told: StoreListener = (changed) => {
+      listener(changed);
+    };
+    listeners.add(told);
+    this.#size += 1;
+    return () => {
+      if (!listeners.delete(told)) return false;
+      this.#size -= 1;
+      if (id !== undefined && listeners.size === 0 && this.#byItem.get(id) === listeners) this.#byItem.delete(id);
+      return true;
+    };
+  }
+
+  tell(changed: ItemId | undefined): void {
+    for (const listener of this.#everything) listener(changed);
+    const concerned = changed === undefined ? [...this.#byItem.values()] : [this.#byItem.get(changed) ?? []];
+    for (const listeners of concerned) for (const listener of listeners) listener(changed);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Edit } from '../domain/edit.js';
+import { toTimestamp, type ItemId } from '../domain/item.js';
+import { newEditId } from './edit-id.js';
+import type { EditQueue } from './edit-queue.js';
+import type { ItemLedger } from './item-ledger.js';
+
+/** One item's new value, as a person wants it. */
+export interface Wish {
+  readonly id: ItemId;
+  readonly available: boolean;
+  readonly label?: string | undefined;
+}
+
+/** Edits that go to the browser's disk together. */
+const CHUNK = 1_000;
+
+/** Makes edits of what people wish: shown at once, and called stored when the browser's disk has them. */
+export class Wishes {
+  readonly #ledger: ItemLedger;
+  readonly #queue: EditQueue;
+
+  constructor(ledger: ItemLedger, queue: EditQueue) {
+    this.#ledger = ledger;
+    this.#queue = queue;
+  }
+
+  /** @param wishes of different items */
+  async take(wishes: readonly Wish[]): Promise<void> {
+    const edits: Edit[] = [];
+    const backAgain: Edit[] = [];
+    for (const wish of wishes) {
+      const isBack = this.#isBack(wish);
+      (isBack ? backAgain : edits).push(this.#edit(wish));
+    }
+    await this.#add(edits, 'add');
+    await this.#add(backAgain, 'takeBack');
+  }
+
+  /** Leaves out what an item is already. */
+  async takeMany(wishes: Iterable<Wish>): Promise<void> {
+    let chunk: Wish[] = [];
+    for (const wish of wishes) {
+      if (this.#isSo(wish)) continue;
+      chunk.push(wish);
+      if (chunk.length < CHUNK) continue;
+      await this.take(chunk);
+      chunk = [];
+    }
+    if (chunk.length > 0) await this.take(chunk);
+  }
+
+  async #add(edits: readonly Edit[], how: 'add' | 'takeBack'): Promise<void> {
+    if (edits.length === 0) return;
+    const { isDurable, there } = await this.#queue[how](edits);
+    for (const edit of edits) {
+      if (there.has(edit.edit_id)) this.#ledger.advance(edit, { stage: 'stored', unsaved: !isDurable });
+      else this.#ledger.dropLocal(edit.id, edit.edit_id);
+    }
+  }
+
+  #edit({ id, available, label }: Wish): Edit {
+    const before = this.#ledger.local(id);
+    const unsent = before !== undefined && before.stage !== 'handed-over';
+    const edit: Edit = Object.freeze({
+      edit_id: newEditId(),
+      id,
+      available,
+      updated_at: toTimestamp(Date.now()),
+      base: unsent ? before.edit.base : this.#ledger.base(id),
+      label: this.#ledger.label(id) ?? label ?? before?.edit.label,
+    });
+    this.#ledger.setLocal({ edit, stage: 'writing', unsaved: false });
+    return edit;
+  }
+
+  /** What is wished is what there would be without the edit that waits. */
+  #isBack({ id, available }: Wish): boolean {
+    return this.#ledger.local(id) !== undefined && this.#ledger.settled(id) === available;
+  }
+
+  /** The item is what is wished, and nothing of it is on its way. */
+  #isSo({ id, available }: Wish): boolean {
+    const { available: known, truth, writing } = this.#ledger.view(id);
+    return known === available && writing !== true && (truth === undefined || truth === 'on-portal');
+  }
+}

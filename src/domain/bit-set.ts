@@ -1,0 +1,98 @@
+/** Small whole numbers, each once, in their order: a list of some, or a set of very many. */
+export interface Numbers {
+  readonly length: number;
+  forEach(visit: (number: number, at: number) => void): void;
+}
+
+/** A set of whole numbers in one bit each. Filling it, copying it or counting it looks at words, not at numbers. */
+export class BitSet implements Numbers {
+  #words: Uint32Array;
+  #length: number;
+
+  private constructor(words: Uint32Array, length: number) {
+    this.#words = words;
+    this.#length = length;
+  }
+
+  /** @param limit above every number that will be added soon; later ones are welcome */
+  static upTo(limit: number): BitSet {
+    return new BitSet(new Uint32Array((limit >>> 5) + 1), 0);
+  }
+
+  /** How many numbers are in it. */
+  get length(): number {
+    return this.#length;
+  }
+
+  has(number: number): boolean {
+    return (((this.#words[number >>> 5] ?? 0) >>> (number & 31)) & 1) === 1;
+  }
+
+  set(number: number, isIn: boolean): void {
+    if (this.has(number) === isIn) return;
+    const at = number >>> 5;
+    if (at >= this.#words.length) {
+      const few = this.#words;
+      this.#words = new Uint32Array(at * 2);
+      this.#words.set(few);
+    }
+    this.#words[at] = (this.#words[at] ?? 0) ^ (1 << (number & 31));
+    this.#length += isIn ? 1 : -1;
+  }
+
+  /** Adds all of them; sets of bits word by word. */
+  addAll(numbers: Numbers): void {
+    if (!(numbers instanceof BitSet) || numbers.#words.length > this.#words.length) {
+      numbers.forEach((number) => {
+        this.set(number, true);
+      });
+      return;
+    }
+    let length = 0;
+    for (let word = 0; word < this.#words.length; word += 1) {
+      const bits = (this.#words[word] ?? 0) | (numbers.#words[word] ?? 0);
+      this.#words[word] = bits;
+      length += countBits(bits);
+    }
+    this.#length = length;
+  }
+
+  clear(): void {
+    this.#words.fill(0);
+    this.#length = 0;
+  }
+
+  copy(): BitSet {
+    return new BitSet(this.#words.slice(), this.#length);
+  }
+
+  forEach(visit: (number: number, at: number) => void): void {
+    let at = 0;
+    for (let word = 0; word < this.#words.length; word += 1) {
+      for (let bits = this.#words[word] ?? 0; bits !== 0; bits &= bits - 1) {
+        visit(word * 32 + 31 - Math.clz32(bits & -bits), at);
+        at += 1;
+      }
+    }
+  }
+
+  /** The same numbers in as few bytes as they need. */
+  packed(): Numbers {
+    return this.#length > this.#words.length ? this : listOf(this);
+  }
+}
+
+export function listOf(numbers: Numbers): Uint32Array {
+  const list = new Uint32Array(numbers.length);
+  numbers.forEach((number, at) => {
+    list[at] = number;
+  });
+  return list;
+}
+
+/** Pairs, then fours, then bytes, which one multiplication adds up. */
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

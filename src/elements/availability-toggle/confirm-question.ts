@@ -1,0 +1,81 @@
+import { en } from '../../locales/en.js';
+import type { Dictionary } from '../../locales/dictionary.js';
+import { css } from '../stylesheet.js';
+
+const styles = css`
+  dialog {
+    inline-size: min(400px, calc(100% - 32px));
+    padding: 20px;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    color: var(--_text);
+  }
+
+  dialog::backdrop {
+    background: rgb(0 0 0 / 45%);
+  }
+
+  dialog p {
+    margin: 0 0 16px;
+    font-weight: 550;
+    overflow-wrap: anywhere;
+  }
+
+  dialog div {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: end;
+    gap: 8px;
+  }
+
+  dialog button {
+    min-block-size: 44px;
+    padding: 4px 18px;
+    border: 1px solid var(--_track-off);
+    border-radius: 99px;
+    background: none;
+    font-size: 15px;
+  }
+
+  dialog .yes {
+    border-color: var(--_attention);
+    color: var(--_attention);
+  }
+`;
+
+/** Asks before an item goes unavailable. Leaving the question unanswered is a no. */
+export function askToConfirm(root: ShadowRoot, name: string, texts: Partial<Dictionary>): Promise<boolean> {
+  const { confirmQuestion, confirmYes, confirmNo } = { ...en, ...texts };
+  if (!root.adoptedStyleSheets.includes(styles)) root.adoptedStyleSheets.push(styles);
+  const make = <Tag extends 'dialog' | 'p' | 'div' | 'button'>(
+    tag: Tag,
+    ...children: (string | Node)[]
+  ): HTMLElementTagNameMap[Tag] => {
+    const element = document.createElement(tag);
+    element.append(...children);
+    return element;
+  };
+  const [no, yes] = [make('button', confirmNo), make('button', confirmYes)];
+  yes.className = 'yes';
+  const question = make('p', confirmQuestion(name));
+  question.id = 'question';
+  const dialog = make('dialog', question, make('div', no, yes));
+  dialog.setAttribute('aria-labelledby', 'question');
+  dialog.setAttribute('part', 'question');
+  return new Promise((resolve) => {
+    yes.type = no.type = 'button';
+    yes.addEventListener('click', () => {
+      dialog.close('yes');
+    });
+    no.addEventListener('click', () => {
+      dialog.close();
+    });
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes');
+    });
+    root.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,329 @@
+import { enSwitch } from '../../locales/en-switch.js';
+import type { Dictionary, SwitchTexts } from '../../locales/dictionary.js';
+import { dictionaryOf, followLanguage, languageOf, leaveLanguage } from '../language.js';
+import { switchStyles } from '../switch.styles.js';
+import { tokens } from '../tokens.js';
+import { styles } from './availability-toggle.styles.js';
+import { reflect, setOrRemove } from './reflection.js';
+import { isLabel, spoken, switchNodes } from './switch-nodes.js';
+
+const SHEETS = [tokens, switchStyles, styles];
+const SWITCH = switchNodes();
+const HAS_STATES = CSS.supports('selector(:state(checked))');
+
+const waiting = new Set<FormSwitch>();
+
+function drawAll(): void {
+  const switches = [...waiting];
+  waiting.clear();
+  for (const each of switches) each.draw();
+}
+
+/**
+ * A switch for forms, as a native checkbox is: inside is one, and what a click, a label, a key, `preventDefault()` or a
+ * screen reader does with it is the browser's work. Only Enter is ours, and moves the switch as Space does.
+ *
+ * It is four nodes cloned from one template, without Lit, so that ten thousand of them cost hardly more than the bare
+ * platform. Properties that HTML reflects are their attributes; there is no second copy that could differ.
+ */
+export abstract class FormSwitch extends HTMLElement {
+  static readonly formAssociated = true;
+  static readonly observedAttributes: readonly string[] = [
+    ...['aria-label', 'checked', 'disabled', 'lang', 'readonly', 'required', 'value'],
+  ];
+
+  /** Out of use. */
+  declare disabled: boolean;
+  /** Shows the value without letting anybody change it. */
+  declare readonly: boolean;
+  /** A form goes out only while it is on. */
+  declare required: boolean;
+  /** Name in a form. */
+  declare name: string | null | undefined;
+
+  readonly #internals = this.attachInternals();
+  readonly #input: HTMLInputElement;
+  readonly #root: ShadowRoot;
+  #checked = false;
+  /** A person or a script has set it, so the attribute no longer does. */
+  #isDirty = false;
+  /** What the form was told. */
+  #told: 'on' | 'off' = 'off';
+  #customMessage = '';
+
+  constructor() {
+    super();
+    this.#root = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    this.#root.adoptedStyleSheets = SHEETS;
+    this.#root.append(SWITCH.cloneNode(true));
+    this.#input = this.#root.firstChild as HTMLInputElement;
+    this.addEventListener('click', this, true);
+    for (const type of ['input', 'change', 'keydown', 'slotchange']) this.#root.addEventListener(type, this);
+  }
+
+  connectedCallback(): void {
+    followLanguage(this);
+    this.requestUpdate();
+    if (this.hasAttribute('autofocus') && document.activeElement === document.body) this.focus();
+  }
+
+  disconnectedCallback(): void {
+    leaveLanguage(this);
+  }
+
+  attributeChangedCallback(name: string): void {
+    if (name === 'checked' && !this.#isDirty) this.#hold(this.defaultChecked);
+    if (name === 'value') this.#tellForm(true);
+    if (name === 'required') this.#validate();
+    this.requestUpdate();
+  }
+
+  formDisabledCallback(): void {
+    this.#input.disabled = this.isLocked;
+    this.requestUpdate();
+  }
+
+  formResetCallback(): void {
+    this.#isDirty = false;
+    this.#hold(this.defaultChecked);
+  }
+
+  formStateRestoreCallback(state: string): void {
+    this.checked = state === 'on';
+  }
+
+  /** Whether it is on. */
+  get checked(): boolean {
+    return this.#input.checked;
+  }
+
+  set checked(checked: boolean) {
+    this.#isDirty = true;
+    this.#hold(Boolean(checked));
+  }
+
+  /** The value that a reset brings back: the attribute `checked`. */
+  get defaultChecked(): boolean {
+    return this.hasAttribute('checked');
+  }
+
+  set defaultChecked(checked: boolean) {
+    this.toggleAttribute('checked', Boolean(checked));
+  }
+
+  /** What a form sends while it is on. */
+  get value(): string {
+    return this.getAttribute('value') ?? 'on';
+  }
+
+  set value(value: string) {
+    this.setAttribute('value', value);
+  }
+
+  get type(): 'checkbox' {
+    return 'checkbox';
+  }
+
+  get form(): HTMLFormElement | null {
+    return this.#internals.form;
+  }
+
+  get labels(): NodeList {
+    return this.#internals.labels;
+  }
+
+  get validity(): ValidityState {
+    return this.#internals.validity;
+  }
+
+  get validationMessage(): string {
+    return this.#internals.validationMessage;
+  }
+
+  get willValidate(): boolean {
+    return this.#internals.willValidate;
+  }
+
+  checkValidity(): boolean {
+    return this.#internals.checkValidity();
+  }
+
+  reportValidity(): boolean {
+    return this.#internals.reportValidity();
+  }
+
+  setCustomValidity(message: string): void {
+    this.#customMessage = message;
+    this.#validate();
+  }
+
+  /** Moves the switch as a person would. */
+  override click(): void {
+    if (!this.isDisabled) this.#input.click();
+  }
+
+  /** Out of use by its own attribute or by a fieldset around it. */
+  get isDisabled(): boolean {
+    return this.matches(':disabled');
+  }
+
+  /** What stands on it, for a person. */
+  get labelText(): string {
+    return spoken(this.firstElementChild === null ? [this] : [...this.childNodes].filter(isLabel));
+  }
+
+  get language(): string {
+    return languageOf(this);
+  }
+
+  /** Of another language than English. */
+  get dictionary(): Dictionary | undefined {
+    return dictionaryOf(this.language);
+  }
+
+  /** Resolves when everything that was set until now is drawn. */
+  get updateComplete(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  get renderRoot(): ShadowRoot {
+    return this.#root;
+  }
+
+  requestUpdate(): void {
+    if (waiting.size === 0) queueMicrotask(drawAll);
+    waiting.add(this);
+  }
+
+  handleEvent(event: Event): void {
+    const [target] = event.composedPath();
+    if (event.type === 'click' && target === this) {
+      // Of a label, or of a script: the checkbox says it, once, and outside it comes from this element all the same.
+      event.stopImmediatePropagation();
+      this.click();
+    }
+    if (event.type === 'slotchange') this.#nameIt();
+    if (target !== this.#input) return;
+    switch (event.type) {
+      case 'click':
+        // The checkbox has moved already, and goes back where it may not.
+        if (!this.mayMove(this.#input.checked)) event.preventDefault();
+        return;
+      case 'keydown':
+        // A native checkbox leaves Enter to the form; a switch is moved by it.
+        if ((event as KeyboardEvent).key !== 'Enter') return;
+        event.preventDefault();
+        if (!(event as KeyboardEvent).repeat) this.#input.click();
+        return;
+      case 'input':
+        this.#keep();
+        return;
+      case 'change':
+        this.moved(this.#input.checked);
+        this.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+  }
+
+  /** Own texts over the dictionary's. */
+  abstract strings: Partial<Dictionary> | null | undefined;
+
+  /** The switch is not its own: something else says what it shows. */
+  protected abstract readonly isRuled: boolean;
+
+  /** Nobody can move it now. */
+  protected abstract readonly isLocked: boolean;
+
+  /** A person has moved it, and it goes back unless this is true. */
+  protected mayMove(_on: boolean): boolean {
+    return !this.readonly;
+  }
+
+  /** A person has moved it. */
+  protected moved(_on: boolean): void {}
+
+  /** Moves it as the browser does for a person. */
+  protected move(on: boolean): void {
+    this.#input.checked = on;
+    this.#keep();
+    this.moved(on);
+    this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    this.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  protected text<Key extends keyof SwitchTexts>(key: Key): SwitchTexts[Key] {
+    return this.strings?.[key] ?? (this.dictionary ?? enSwitch)[key];
+  }
+
+  protected setState(name: string, isOn: boolean): void {
+    if (!HAS_STATES || isOn === this.#internals.states.has(name)) return;
+    if (isOn) this.#internals.states.add(name);
+    else this.#internals.states.delete(name);
+  }
+
+  /** Called for all that wait at once. */
+  draw(): void {
+    this.drawValue(this.#checked, '');
+  }
+
+  /** @param on `undefined`: neither on nor off @param fallback a label, where nothing stands on it */
+  protected drawValue(on: boolean | undefined, fallback: string): void {
+    this.#show(on);
+    this.#input.disabled = this.isLocked;
+    this.#input.ariaReadOnly = this.readonly ? 'true' : null;
+    this.#input.required = this.required;
+    const label = this.#root.childNodes[1] as HTMLSlotElement;
+    if (label.textContent !== fallback) label.textContent = fallback;
+    this.#nameIt();
+  }
+
+  #keep(): void {
+    if (!this.isRuled) {
+      this.#isDirty = true;
+      this.#checked = this.#input.checked;
+    }
+    this.#show(this.#input.checked);
+  }
+
+  #hold(checked: boolean): void {
+    this.#checked = checked;
+    if (!this.isRuled) this.#show(checked);
+  }
+
+  #show(on: boolean | undefined): void {
+    const value = this.#root.childNodes[2] as HTMLSlotElement;
+    this.#input.checked = on === true;
+    this.#input.hidden = value.hidden = on === undefined;
+    const text = this.text(on === true ? 'available' : 'notAvailable');
+    if (value.textContent !== text) value.textContent = text;
+    value.name = on === true ? 'on' : 'off';
+    this.#tellForm();
+  }
+
+  #tellForm(isAnew = false): void {
+    const state = this.checked ? 'on' : 'off';
+    if (state !== this.#told || isAnew) {
+      this.#told = state;
+      this.#internals.setFormValue(this.checked ? this.value : null, state);
+      this.setState('checked', this.checked);
+    }
+    this.#validate();
+  }
+
+  #validate(): void {
+    const valueMissing = this.required && !this.checked;
+    if (!valueMissing && this.#customMessage === '' && this.#internals.validity.valid) return;
+    const message = this.#customMessage || (valueMissing ? this.text('required') : '');
+    this.#internals.setValidity({ valueMissing, customError: this.#customMessage !== '' }, message, this.#input);
+  }
+
+  #nameIt(): void {
+    const own = this.labelText || (this.#root.childNodes[1]?.textContent ?? '');
+    const given = this.getAttribute('aria-label');
+    // The label as it is drawn names the switch, and names it anew when it changes; this is for who cannot follow that.
+    const name = given ?? (own || spoken([...this.labels]) || this.text('available'));
+    setOrRemove(this.#input, 'aria-label', name);
+    setOrRemove(this.#input, 'aria-labelledby', given === null && own !== '' ? 'label' : undefined);
+  }
+}
+
+reflect(FormSwitch.prototype, ['disabled', 'readonly', 'required'], { name: 'name' });

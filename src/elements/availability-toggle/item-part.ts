@@ -1,0 +1,259 @@
+import { html, nothing, render, type TemplateResult } from 'lit/html.js';
+import { isItemId, type ItemId } from '../../domain/item.js';
+import type { Truth } from '../../domain/truth.js';
+import type { ItemView } from '../../client/item-view.js';
+import type { StoreSnapshot } from '../../client/store-snapshot.js';
+import { en } from '../../locales/en.js';
+import type { Dictionary } from '../../locales/dictionary.js';
+import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
+import { iconStyles, truthIcon } from '../icons.js';
+import { everyHalfMinute, timeAgo, timeAndDate } from '../passing-time.js';
+import { secretAttribute } from '../secret-attribute.js';
+import { connectionText } from '../connection-text.js';
+import { statusText } from '../status-text.js';
+import { StoreController } from '../store-controller.js';
+import type { ItemHost, ItemPart, Shown } from './item-host.js';
+import { itemStyles } from './item-part.styles.js';
+
+/** What is to be said of the item now, in words and in one of the tones that the colours go by. */
+interface Line {
+  readonly text: string;
+  readonly truth: Truth | undefined;
+  readonly tone: Truth | 'none' | 'problem';
+}
+
+/**
+ * What a toggle needs once it has an item: the shared store, the line that says which of the four truths holds, two plain
+ * choices where the value is unknown, and the question where two people chose two values. Loaded on demand, Lit with it.
+ */
+export class ToggleItemPart implements ItemPart {
+  readonly #host: ItemHost;
+  readonly #root: ShadowRoot;
+  readonly #controller: StoreController;
+  #item: string | null | undefined;
+  #before: ItemView | undefined;
+  #touched = false;
+  #warned = false;
+  #stopClock: (() => void) | undefined;
+
+  constructor(host: ItemHost, root: ShadowRoot) {
+    this.#host = host;
+    this.#root = root;
+    const item = (): ItemId | undefined => (isItemId(host.item) ? host.item : undefined);
+    this.#controller = new StoreController(
+      host,
+      () => (item() === undefined ? undefined : host),
+      (changed) => changed === host.item,
+      item,
+    );
+    root.adoptedStyleSheets.push(iconStyles, itemStyles);
+  }
+
+  update(): Shown {
+    const { item } = this.#host;
+    if (item !== this.#item) {
+      this.#item = item;
+      this.#before = undefined;
+      this.#touched = false;
+    }
+    this.#controller.hostUpdate();
+    const text: Dictionary = { ...(this.#host.dictionary ?? en), ...this.#host.strings };
+    const view = this.#view();
+    const line = this.#line(view, text);
+    render(this.#template(view, line, text), this.#root);
+    this.#tell(view);
+    const truth = line.truth === undefined ? [] : [line.truth];
+    return {
+      available: view?.available,
+      locked: this.#locked,
+      label: view?.label ?? item ?? '',
+      states: view?.available === undefined ? ['unknown', ...truth] : truth,
+    };
+  }
+
+  ask(available: boolean): boolean {
+    const { item, readonly } = this.#host;
+    if (readonly || this.#locked || !isItemId(item)) return false;
+    if (!this.#host.dispatchEvent(new InventoryChangeEvent(item, available))) return false;
+    this.#touched = true;
+    return true;
+  }
+
+  take(available: boolean): void {
+    const { item } = this.#host;
+    if (!isItemId(item)) return;
+    const label = this.#host.labelText.slice(0, 200);
+    void this.#controller.store?.set(item, available, label === '' || label === item ? undefined : label);
+  }
+
+  disconnect(): void {
+    this.#controller.hostDisconnected();
+    this.#runClock(false);
+  }
+
+  remove(): void {
+    this.disconnect();
+    render(nothing, this.#root);
+    this.#root.adoptedStyleSheets = this.#root.adoptedStyleSheets.filter(
+      (sheet) => sheet !== iconStyles && sheet !== itemStyles,
+    );
+  }
+
+  get #locked(): boolean {
+    const { item, isDisabled } = this.#host;
+    return isDisabled || !isItemId(item) || this.#controller.store?.mayEdit(item) !== true;
+  }
+
+  #view(): ItemView | undefined {
+    const { item } = this.#host;
+    return isItemId(item) ? this.#controller.store?.view(item) : undefined;
+  }
+
+  #line(view: ItemView | undefined, text: Dictionary): Line {
+    const misuse = this.#misuse(text);
+    if (misuse !== '') this.#warn(misuse);
+    const snapshot = this.#controller.store?.snapshot;
+    const quiet = this.#host.quiet || view?.truth !== undefined;
+    const problem = misuse || (quiet ? '' : connectionText(snapshot, text));
+    if (problem !== '') return { text: problem, truth: undefined, tone: 'problem' };
+    if (view === undefined || snapshot === undefined) return { text: '', truth: undefined, tone: 'none' };
+    const told = this.#told(view, snapshot, text);
+    if (view.unsaved) return { text: told, truth: undefined, tone: 'problem' };
+    return { text: told, truth: view.truth, tone: view.truth ?? 'none' };
+  }
+
+  #told(view: ItemView, snapshot: StoreSnapshot, text: Dictionary): string {
+    const forbidden = snapshot.status === 'ready' && !this.#controller.store?.mayEdit(view.id) && !view.truth;
+    // Where nothing may be edited, the element around it says so once for all.
+    return forbidden && (snapshot.canEdit || !this.#host.quiet) ? text.readOnly : statusText(view, snapshot, text);
+  }
+
+  /** What the author of the page has to mend, or nothing. */
+  #misuse(text: Dictionary): string {
+    const secret = secretAttribute(this.#host);
+    if (secret !== undefined) return text.secretGiven(secret);
+    if (!isItemId(this.#host.item)) return text.badItem;
+    return this.#controller.store === undefined && this.#host.isConnected ? text.missingProxy : '';
+  }
+
+  /** Once: a misconfigured element must not flood the host's console. */
+  #warn(message: string): void {
+    if (this.#warned || !this.#host.isConnected) return;
+    this.#warned = true;
+    console.warn(`<${this.#host.localName}>: ${message}`, this.#host);
+  }
+
+  #tell(view: ItemView | undefined): void {
+    const before = this.#before;
+    this.#before = view;
+    if (!this.#touched || view?.truth === undefined || view.available === undefined || before === undefined) return;
+    if (view.truth === before.truth && view.updated_at === before.updated_at) return;
+    this.#host.dispatchEvent(new InventoryReceiptEvent(view.id, view.available, view.truth, view.reason));
+  }
+
+  #runClock(isNeeded: boolean): void {
+    if (isNeeded === (this.#stopClock !== undefined)) return;
+    this.#stopClock?.();
+    this.#stopClock = isNeeded
+      ? everyHalfMinute(() => {
+          this.#host.requestUpdate();
+        })
+      : undefined;
+  }
+
+  #ago(stamp: Parameters<typeof timeAgo>[0], text: Dictionary): string {
+    return timeAgo(stamp, Date.now(), this.#host.language, this.#host.timeZone ?? undefined, text.justNow);
+  }
+
+  readonly #again = (): void => {
+    const view = this.#view();
+    if (view?.available !== undefined && this.ask(view.available)) void this.#controller.store?.retry(view.id);
+  };
+
+  #settle(view: ItemView, keep: 'mine' | 'theirs'): void {
+    const value = keep === 'mine' ? view.available : view.theirs?.available;
+    if (value !== undefined && this.ask(value)) void this.#controller.store?.resolve(view.id, keep);
+  }
+
+  #choice(value: boolean, text: Dictionary): TemplateResult {
+    return html`<button
+      class="pill"
+      type="button"
+      aria-disabled=${this.#host.readonly ? 'true' : nothing}
+      ?disabled=${this.#locked}
+      @click=${() => {
+        this.#host.choose(value);
+      }}
+    >
+      ${value ? text.available : text.notAvailable}
+    </button>`;
+  }
+
+  #pill(label: string, act: () => void): TemplateResult {
+    return html`<button class="pill" type="button" @click=${act}>${label}</button>`;
+  }
+
+  #conflict(view: ItemView, text: Dictionary): TemplateResult | typeof nothing {
+    const { available, theirs } = view;
+    if (available === undefined || theirs === undefined) return nothing;
+    const word = (value: boolean): string => (value ? text.available : text.notAvailable);
+    return html`<div part="conflict" class="conflict" role="group" aria-labelledby="status">
+      <p>
+        ${text.mine(word(available))}
+        ${text.theirs(word(theirs.available), theirs.by, this.#ago(theirs.updated_at, text))}
+      </p>
+      ${
+        this.#mayAct
+          ? [
+              this.#pill(text.keepMine(word(available)), () => {
+                this.#settle(view, 'mine');
+              }),
+              this.#pill(text.takeTheirs(word(theirs.available)), () => {
+                this.#settle(view, 'theirs');
+              }),
+            ]
+          : nothing
+      }
+    </div>`;
+  }
+
+  get #mayAct(): boolean {
+    return !this.#host.readonly && !this.#locked;
+  }
+
+  #time(view: ItemView | undefined, line: Line, text: Dictionary): TemplateResult | typeof nothing {
+    const stamp = line.truth === 'on-portal' ? view?.updated_at : undefined;
+    this.#runClock(this.#host.isConnected && (stamp !== undefined || view?.theirs !== undefined));
+    if (stamp === undefined) return nothing;
+    const { language, timeZone } = this.#host;
+    // Outside of the live region: a clock that ticks is not to be read out.
+    return html`<time datetime=${stamp} title=${timeAndDate(stamp, language, timeZone ?? undefined)}
+      >${text.since(this.#ago(stamp, text))}</time
+    >`;
+  }
+
+  #template(view: ItemView | undefined, line: Line, text: Dictionary): TemplateResult {
+    const { truth, tone } = line;
+    const name = this.#host.labelText || (view?.label ?? this.#host.item ?? '');
+    const isConflict = truth === 'needs-attention' && view?.theirs !== undefined;
+    // Nothing is confirmed yet, so nothing is announced yet.
+    const isPassing = truth === 'on-device' && this.#controller.store?.snapshot.status === 'ready';
+    const isBrief = tone !== 'problem' && tone !== 'needs-attention' && !view?.delayed;
+    return html`${
+        view?.available === undefined
+          ? html`<div part="choices" class="choices" role="group" aria-label=${name} aria-describedby="status">
+              ${this.#choice(true, text)}${this.#choice(false, text)}
+            </div>`
+          : nothing
+      }
+      <div part="status" class=${isBrief ? 'status brief' : 'status'} data-truth=${tone}>
+        <span class="line">
+          <span id="status" role="status" aria-live=${this.#touched && !isPassing ? 'polite' : 'off'}>
+            ${truth === undefined ? nothing : truthIcon(truth)}<span>${line.text}</span></span
+          >${this.#time(view, line, text)}
+        </span>
+        ${truth === 'needs-attention' && !isConflict && this.#mayAct ? this.#pill(text.tryAgain, this.#again) : nothing}
+      </div>
+      ${isConflict && view !== undefined ? this.#conflict(view, text) : nothing}`;
+  }
+}

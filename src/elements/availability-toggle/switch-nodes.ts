@@ -1,0 +1,32 @@
+/** The four nodes of a switch: the checkbox, the label, and the value with its words. Cloned for each. */
+export function switchNodes(): DocumentFragment {
+  const nodes = document.createDocumentFragment();
+  const input = document.createElement('input');
+  const [label, value] = [document.createElement('slot'), document.createElement('slot')];
+  input.type = 'checkbox';
+  input.role = 'switch';
+  input.className = 'switch';
+  label.id = label.className = 'label';
+  value.className = 'value';
+  value.ariaHidden = 'true';
+  value.append('');
+  input.part = 'control';
+  label.part = 'label';
+  value.part = 'value';
+  nodes.append(input, label, value);
+  return nodes;
+}
+
+/** What fills the label's slot: text, and elements that go into no other. */
+export function isLabel(node: Node): boolean {
+  return node instanceof Element ? node.slot === '' : node.nodeType === Node.TEXT_NODE;
+}
+
+/** The text of nodes as one line. */
+export function spoken(nodes: readonly Node[]): string {
+  return nodes
+    .map(({ textContent }) => textContent)
+    .join(' ')
+    .trim()
+    .replace(/\s+/gu, ' ');
+}

@@ -1,0 +1,63 @@
+import type { Dictionary } from '../locales/dictionary.js';
+
+/** An element that says something, and says it anew when asked. */
+export interface Speaker extends Element {
+  requestUpdate(): void;
+}
+
+const LOADERS = new Map([['ar', async (): Promise<Dictionary> => (await import('../locales/ar.js')).ar]]);
+
+const speakers = new Set<Speaker>();
+const dictionaries = new Map<string, Dictionary | 'on its way'>();
+const LANG = { attributes: true, attributeFilter: ['lang'], subtree: true };
+
+/** One for all elements of the page. */
+const observer = new MutationObserver(speakAnew);
+
+function speakAnew(): void {
+  for (const speaker of speakers) speaker.requestUpdate();
+}
+
+/** From now on a change of language around it makes the element speak anew. */
+export function followLanguage(speaker: Speaker): void {
+  if (speakers.size === 0) observer.observe(document, LANG);
+  speakers.add(speaker);
+  for (let root = speaker.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
+    observer.observe(root, LANG);
+  }
+}
+
+export function leaveLanguage(speaker: Speaker): void {
+  speakers.delete(speaker);
+  if (speakers.size === 0) observer.disconnect();
+}
+
+/** @returns the language tag (BCP 47) that holds for an element: its own or the nearest around it; empty: unknown */
+export function languageOf(element: Element): string {
+  const near = element.closest('[lang]');
+  if (near !== null) return near.getAttribute('lang') ?? '';
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? languageOf(root.host) : '';
+}
+
+/**
+ * @param tag a language tag (BCP 47)
+ * @returns the dictionary of another language than English, as soon as it is loaded; all elements speak anew then
+ */
+export function dictionaryOf(tag: string): Dictionary | undefined {
+  const [language = ''] = tag.toLowerCase().split('-');
+  const known = dictionaries.get(language);
+  const load = LOADERS.get(language);
+  if (known === undefined && load !== undefined) {
+    dictionaries.set(language, 'on its way');
+    load().then(
+      (dictionary) => {
+        dictionaries.set(language, dictionary);
+        speakAnew();
+      },
+      // English stays; whoever speaks next asks again.
+      () => dictionaries.delete(language),
+    );
+  }
+  return known === 'on its way' ? undefined : known;
+}

@@ -1,0 +1,119 @@
+import type { Dictionary } from './dictionary.js';
+
+const plural = new Intl.PluralRules('ar');
+const number = new Intl.NumberFormat('ar');
+
+/** Arabic counts in six ways; one and two are words and need no number. */
+type Counted = Readonly<Record<'one' | 'two' | 'few' | 'many' | 'other', string>>;
+
+function counted(count: number, forms: Counted): string {
+  const form = plural.select(count);
+  if (form === 'one' || form === 'two') return forms[form];
+  return `${number.format(count)} ${forms[form === 'zero' ? 'other' : form]}`;
+}
+
+export const ar: Dictionary = {
+  available: 'متاح',
+  notAvailable: 'غير متاح',
+  required: 'فعّل هذا الخيار للمتابعة.',
+  notSetYet: 'لم يُحدَّد بعد',
+  asGiven: 'كما ورد في هذه الصفحة',
+  truth: {
+    'on-device': 'على هذا الجهاز',
+    received: 'تم الاستلام',
+    'on-portal': 'على البوابة',
+    'needs-attention': 'يحتاج إلى انتباهك',
+  },
+  waitingForNetwork: 'في انتظار الاتصال؛ أبقِ هذه الصفحة مفتوحة',
+  waitingForSignIn: 'في انتظار تسجيل دخولك من جديد',
+  unsaved: 'غير محفوظ على هذا الجهاز: أبقِ هذه الصفحة مفتوحة حتى يتم الاستلام',
+  tryAgain: 'حاول مرة أخرى',
+  justNow: 'الآن',
+  since: (ago) => `، ${ago}`,
+  mine: (value) => `اخترتَ «${value}».`,
+  theirs: (value, by, ago) => `${by === undefined ? 'شخص آخر' : `\u2068${by}\u2069`} اختار «${value}»، ${ago}.`,
+  keepMine: (value) => `اجعله «${value}»`,
+  takeTheirs: (value) => `اتركه «${value}»`,
+  confirmQuestion: (name) => `هل تريد جعل «${name}» غير متاح؟`,
+  confirmYes: 'اجعله غير متاح',
+  confirmNo: 'أبقِه متاحًا',
+  delayed(reason) {
+    switch (reason) {
+      case 'portal_unreachable':
+        return 'تعذّر الوصول إلى البوابة؛ نواصل المحاولة';
+      case 'portal_busy':
+        return 'البوابة مشغولة؛ نواصل المحاولة';
+      case 'portal_error':
+        return 'في البوابة عطل؛ نواصل المحاولة';
+      case 'portal_credentials':
+      case 'portal_refuses':
+      case 'portal_unreadable':
+        return 'البوابة لا تقبل اتصالنا؛ على المشغّل أن يتحقق من الأمر';
+      default:
+        return 'في الطريق إلى البوابة';
+    }
+  },
+  attention(reason) {
+    switch (reason) {
+      case 'item_refused':
+        return 'رفضت البوابة هذا التغيير. تأكد من أن العنصر ما زال موجودًا هناك، ثم حاول مرة أخرى.';
+      case 'item_unknown':
+        return 'لا يُسمح لك بتغيير هذا العنصر. اسأل من يدير حسابك.';
+      case 'conflict':
+        return 'غيّر شخص آخر هذا العنصر قبل وصول تغييرك. أيّهما نعتمد؟';
+      case 'permission_missing':
+        return 'يمكنك الاطلاع على هذا العنصر دون تغييره. اسأل من يدير حسابك.';
+      default:
+        return 'لم يُقبل هذا التغيير. حاول مرة أخرى، وإن لم ينفع ذلك فاطلب الدعم.';
+    }
+  },
+  connection(problem) {
+    switch (problem) {
+      case 'origin_refused':
+        return 'لا يُسمح لهذه الصفحة باستخدام خدمة المخزون. على المشغّل أن يسمح بهذا العنوان.';
+      case 'session_unreachable':
+      case 'session_unverifiable':
+        return 'تعذّر التحقق من تسجيل دخولك الآن. تبقى التغييرات على هذا الجهاز؛ نواصل المحاولة.';
+      case 'budget_spent':
+        return 'كان ذلك كثيرًا دفعة واحدة. يبقى الباقي على هذا الجهاز ويُرسَل بعد لحظات.';
+      case 'overloaded':
+      case 'storage_unavailable':
+        return 'لا تستطيع خدمة المخزون حفظ التغييرات الآن. تبقى على هذا الجهاز؛ نواصل المحاولة.';
+      case 'permission_missing':
+        return 'لا يُسمح لك بالاطلاع على هذا المخزون. اسأل من يدير حسابك.';
+      default:
+        return 'تعذّر الوصول إلى خدمة المخزون. تبقى التغييرات على هذا الجهاز؛ نواصل المحاولة.';
+    }
+  },
+  signedOut: 'تم تسجيل خروجك. سجّل الدخول من جديد في هذه الصفحة؛ تغييراتك محفوظة على هذا الجهاز.',
+  goodbye: 'تم تسجيل خروجك. لا يبقى شيء من بياناتك على هذا الجهاز.',
+  signOutUnsent: (count) =>
+    counted(count, {
+      one: 'تغيير واحد لم يغادر هذا الجهاز.',
+      two: 'تغييران لم يغادرا هذا الجهاز.',
+      few: 'تغييرات لم تغادر هذا الجهاز.',
+      many: 'تغييرًا لم يغادر هذا الجهاز.',
+      other: 'تغيير لم يغادر هذا الجهاز.',
+    }),
+  signOutSend: 'حاول الإرسال مرة أخرى',
+  signOutDelete: 'احذف وسجّل الخروج',
+  signOutStay: 'ابقَ مسجّلًا',
+  missingProxy: 'يحتاج هذا العنصر إلى عنوان الوكيل: أضف proxy="https://…".',
+  badItem: 'يحتاج هذا العنصر إلى معرّف: أضف item="…"، من 1 إلى 200 حرف، دون محارف تحكم.',
+  secretGiven: (attribute) =>
+    `أُعطي هذا العنصر ${attribute}="…"، ويبدو أنه سرّ. لا تستطيع صفحة أن تحفظ سرًّا: احذفه، وغيّره حيث يُستخدم.`,
+  requestId: (id) => `للدعم: \u2068${id}\u2069`,
+  inventory: 'المخزون',
+  loading: 'جارٍ تحميل المخزون…',
+  empty: 'لا عناصر بعد. تظهر العناصر هنا حالما تسمّيها هذه الصفحة أو خدمة المخزون.',
+  openCount: (count) =>
+    counted(count, {
+      one: 'تغيير واحد ليس على البوابة بعد',
+      two: 'تغييران ليسا على البوابة بعد',
+      few: 'تغييرات ليست على البوابة بعد',
+      many: 'تغييرًا ليس على البوابة بعد',
+      other: 'تغيير ليس على البوابة بعد',
+    }),
+  nothingOpen: 'لا شيء في الانتظار',
+  readOnly: 'يمكنك الاطلاع دون التغيير.',
+};

@@ -1,0 +1,192 @@
+import { expect } from '@open-wc/testing';
+import { itemId, BOAT, CABIN, KAYAK } from './items.js';
+import { goOffline } from './offline.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
+import { BEN, pretendProxy } from './pretend-proxy.js';
+import { until } from './until.js';
+
+describe('many wishes at once', () => {
+  it('leave for the items that are otherwise, and for no other', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: BOAT, available: false });
+    proxy.knows({ id: KAYAK, available: true });
+    proxy.knows({ id: CABIN, available: true });
+    const { store } = await openReadyStore(proxy);
+
+    await store.setMany([BOAT, KAYAK].map((id) => ({ id, available: false })));
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal([KAYAK]);
+    expect(store.view(BOAT).truth).to.equal('on-portal');
+  });
+
+  it('are all taken, in batches that the proxy takes', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    const ids = Array.from({ length: 600 }, (_, at) => itemId(`item-${String(at)}`));
+    const { store } = await openReadyStore(proxy);
+
+    await store.setMany(ids.map((id) => ({ id, available: false })));
+    await until(() => store.snapshot.openCount === 0, 'all are on the portal');
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal(ids);
+    expect([...store.knownIds]).to.deep.equal(ids);
+  });
+});
+
+describe('an edit that is given up', () => {
+  it('is never sent, where nobody has sent it yet', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    proxy.down = true;
+    const goOnline = goOffline();
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+
+    const gone = await store.discard(KAYAK);
+
+    expect(gone).to.equal(true);
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal' });
+    proxy.down = false;
+    goOnline();
+    await store.set(BOAT, false);
+    await store.refresh();
+    await untilTruth(store, BOAT, 'received');
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+
+  it('stays, where the proxy has it and nobody has to decide', async () => {
+    const { store } = await openReadyStore(pretendProxy());
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(await store.discard(KAYAK)).to.equal(false);
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'received' });
+  });
+
+  it('stays and says why, where the proxy cannot be asked', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.down = true;
+
+    expect(await store.discard(KAYAK)).to.equal(false);
+    expect(store.snapshot.status).to.equal('unreachable');
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'needs-attention' });
+  });
+});
+
+describe('two values that stand against each other', () => {
+  async function conflict(): Promise<{
+    proxy: ReturnType<typeof pretendProxy>;
+    store: Awaited<ReturnType<typeof openReadyStore>>['store'];
+  }> {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.takeFromElsewhere(KAYAK, true);
+    proxy.settle(KAYAK, 'conflict', { reason: 'conflict' });
+    await untilTruth(store, KAYAK, 'needs-attention');
+    return { proxy, store };
+  }
+
+  it('wait for the person, and are counted', async () => {
+    const { store } = await conflict();
+
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'needs-attention', reason: 'conflict' });
+    expect(store.snapshot).to.include({ openCount: 1, attentionCount: 1 });
+    expect([...store.attentionIds]).to.deep.equal([KAYAK]);
+  });
+
+  it('end with mine, as a new edit, if the person says so', async () => {
+    const { proxy, store } = await conflict();
+
+    expect(await store.resolve(KAYAK, 'mine')).to.equal(true);
+    await until(() => proxy.accepted.length === 2, 'mine was sent again');
+
+    expect(proxy.accepted[1]).to.include({ id: KAYAK, available: false });
+    expect(proxy.accepted[1]?.edit_id).not.to.equal(proxy.accepted[0]?.edit_id);
+  });
+
+  it('end with theirs if the person says so, and nothing is sent', async () => {
+    const { proxy, store } = await conflict();
+
+    expect(await store.resolve(KAYAK, 'theirs')).to.equal(true);
+
+    await untilTruth(store, KAYAK, 'on-portal');
+    expect(store.view(KAYAK).available).to.equal(true);
+    expect(store.snapshot).to.include({ openCount: 0, attentionCount: 0 });
+    expect(proxy.accepted).to.have.length(1);
+  });
+});
+
+describe('whoever draws one item', () => {
+  it('hears of that item and of the connection, and of no other item', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const told: unknown[] = [];
+    const leave = store.subscribe((changed) => told.push(changed), KAYAK);
+
+    await store.set(BOAT, false);
+    expect(told).to.deep.equal([]);
+    await store.set(KAYAK, false);
+    leave();
+    await store.set(KAYAK, true);
+
+    expect(new Set(told)).to.deep.equal(new Set([KAYAK]));
+  });
+
+  it('hears of it when another person is there', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    const told: unknown[] = [];
+    store.subscribe((changed) => told.push(changed), KAYAK);
+    proxy.person = { ...BEN, permissions: ['view'] };
+    proxy.expireTokens();
+
+    await store.refresh();
+
+    expect(told).to.include(KAYAK).and.to.include(undefined);
+    expect(store.snapshot).to.include({ canEdit: false });
+    expect(store.snapshot.permissions).to.deep.equal(['view']);
+  });
+});
+
+describe('a listing of a hundred thousand items', () => {
+  it('is taken in slices, so that the page goes on drawing and hearing its person', async () => {
+    const proxy = pretendProxy();
+    const ids = Array.from({ length: 100_000 }, (_, at) => itemId(`item-${String(at)}`));
+    for (const id of ids) proxy.knows({ id, available: true });
+    proxy.pageSize = 50_000;
+    const { store } = openStore(proxy);
+    let tasks = 0;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      tasks += 1;
+      port2.postMessage(undefined);
+    };
+    port2.postMessage(undefined);
+    let told = 0;
+    let between = 0;
+    let longest = 0;
+    store.subscribe(() => {
+      told += 1;
+      longest = tasks === between ? longest : Math.max(longest, told);
+      if (tasks !== between) told = 0;
+      between = tasks;
+    });
+
+    await untilStatus(store, 'ready');
+    port1.close();
+
+    expect([...store.knownIds]).to.have.length(100_000);
+    expect(longest, 'items told of within one task').to.be.below(50_000);
+  });
+});

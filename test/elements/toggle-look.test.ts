@@ -1,0 +1,396 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../src/index.js';
+import { AvailabilityToggle } from '../../src/index.js';
+import { afterThisTest } from '../client/clean-up.js';
+import { KAYAK, LONG_AGO } from '../client/items.js';
+import { pretendProxy } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
+import { accessibleName } from './accessible-name.js';
+import { choices, control, readyToggle, recordEvents, shown, untilStatus, words } from './on-page.js';
+
+function part(toggle: AvailabilityToggle, name: string): HTMLElement {
+  const found = toggle.renderRoot.querySelector<HTMLElement>(`[part=${name}]`);
+  if (found === null) throw new Error(`it has no ${name}`);
+  return found;
+}
+
+/** What a person sees of sizes and letters. */
+function look(toggle: AvailabilityToggle): unknown {
+  const measures = ['label', 'value', 'status'].map((name) => {
+    const element = part(toggle, name);
+    const style = getComputedStyle(element);
+    const { width, height } = element.getBoundingClientRect();
+    const { fontFamily, fontSize, fontWeight, color, textTransform, letterSpacing, lineHeight, textAlign } = style;
+    return {
+      name,
+      width,
+      height,
+      fontFamily,
+      fontSize,
+      fontWeight,
+      color,
+      textTransform,
+      letterSpacing,
+      lineHeight,
+      textAlign,
+    };
+  });
+  const track = getComputedStyle(part(toggle, 'value'), '::before');
+  return [measures, track.width, track.height, track.backgroundColor, toggle.getBoundingClientRect().height];
+}
+
+function hostStyle(css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+  afterThisTest(() => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+  });
+}
+
+describe('the look of a toggle', () => {
+  for (const [name, css] of Object.entries({
+    'a root of 62.5 %': 'html { font-size: 62.5% }',
+    'a reset of all elements': '* { all: unset; margin: 0; padding: 0; border: 0; font: inherit; line-height: 1 }',
+    'everything taken back': '* { all: revert }',
+    'a huge font': 'body, * { font-size: 60px; font-weight: 900; line-height: 4 }',
+    'a tiny font': 'body, * { font-size: 3px; letter-spacing: 9px; word-spacing: 40px }',
+    shouting:
+      'body, * { text-transform: uppercase; text-align: right; text-indent: 30px; color: red; font-style: italic }',
+  })) {
+    it(`stays as it is on a page with ${name}`, async () => {
+      const proxy = pretendProxy();
+      proxy.knows({ id: KAYAK, available: true });
+      const toggle = await readyToggle(proxy);
+      await untilStatus(toggle, 'On the portal');
+      const before = look(toggle);
+
+      hostStyle(css);
+
+      expect(look(toggle)).to.deep.equal(before);
+    });
+  }
+
+  it('takes the colours and the font of a theme', async () => {
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle checked>Open today</availability-toggle>`,
+    );
+
+    hostStyle(':root { --inventory-accent: rgb(1, 2, 3); --inventory-font: serif; --inventory-font-size: 20px }');
+
+    expect(getComputedStyle(part(toggle, 'label')).fontFamily).to.equal('serif');
+    expect(getComputedStyle(part(toggle, 'label')).fontSize).to.equal('20px');
+    await until(
+      () => getComputedStyle(part(toggle, 'value'), '::before').backgroundColor === 'rgb(1, 2, 3)',
+      'the track has the colour',
+    );
+  });
+
+  it('can be styled by its parts and states', async () => {
+    hostStyle('availability-toggle:state(checked)::part(label) { color: rgb(4, 5, 6) }');
+    const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle>Open today</availability-toggle>`);
+    const off = getComputedStyle(part(toggle, 'label')).color;
+
+    toggle.checked = true;
+
+    expect(off).not.to.equal('rgb(4, 5, 6)');
+    expect(getComputedStyle(part(toggle, 'label')).color).to.equal('rgb(4, 5, 6)');
+  });
+
+  it('offers each truth, and not knowing, as a state', async () => {
+    const proxy = pretendProxy();
+    const toggle = await readyToggle(proxy);
+    const states = () =>
+      ['unknown', 'on-device', 'received', 'on-portal', 'needs-attention'].filter((name) =>
+        toggle.matches(`:state(${name})`),
+      );
+    const seen = [states()];
+
+    choices(toggle)[0]?.click();
+    await untilStatus(toggle, 'Received');
+    seen.push(states());
+    proxy.settle(KAYAK, 'delivered');
+    await untilStatus(toggle, 'On the portal');
+    seen.push(states());
+
+    expect(seen).to.deep.equal([['unknown'], ['received'], ['on-portal']]);
+  });
+
+  it('is mirrored from right to left, live', async () => {
+    const page = await fixture<HTMLElement>(
+      html`<div><availability-toggle checked>Open today</availability-toggle></div>`,
+    );
+    const toggle = page.firstElementChild as AvailabilityToggle;
+    const labelIsFirst = () =>
+      part(toggle, 'label').getBoundingClientRect().left < part(toggle, 'value').getBoundingClientRect().left;
+    const before = labelIsFirst();
+
+    page.dir = 'rtl';
+
+    expect([before, labelIsFirst()]).to.deep.equal([true, false]);
+  });
+
+  it('can be touched on the whole of it, 44 px high, and no status line below moves it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    await untilStatus(toggle, 'On the portal');
+    const [box, status] = [toggle.getBoundingClientRect(), part(toggle, 'status').getBoundingClientRect()];
+    const at = (x: number, y: number) => toggle.shadowRoot?.elementFromPoint(x, y);
+
+    const touched = [box.left + 3, box.left + box.width / 2, box.right - 3].flatMap((x) =>
+      [box.top + 3, box.top + 41].map((y) => at(x, y) === control(toggle)),
+    );
+
+    expect(touched).to.deep.equal([true, true, true, true, true, true]);
+    expect(at(status.left + 30, status.top + status.height / 2) === control(toggle)).to.equal(false);
+  });
+
+  it('fits into 320 px, as at a zoom of 400 %, with nothing cut off', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
+    const page = await fixture<HTMLElement>(html`<div></div>`);
+    page.style.setProperty('width', '288px');
+    const toggle = await readyToggle(proxy);
+    page.append(toggle);
+
+    await untilStatus(toggle, 'Needs attention');
+
+    expect(page.scrollWidth).to.be.at.most(288);
+    for (const element of toggle.renderRoot.querySelectorAll('*')) {
+      expect(element.scrollWidth, element.className).to.be.at.most(288);
+    }
+  });
+
+  it('is smaller where it is compact, and keeps the words of a calm status for those who listen', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    await untilStatus(toggle, 'On the portal');
+    const before = toggle.getBoundingClientRect().height;
+
+    toggle.density = 'compact';
+    await toggle.updateComplete;
+
+    expect(toggle.getBoundingClientRect().height).to.be.below(before - 20);
+    expect(shown(toggle)).to.include({ status: 'On the portal', tone: 'on-portal' });
+    await expect(toggle).to.be.accessible();
+  });
+});
+
+describe('the label of a toggle', () => {
+  it('is what stands on it, also when that changes', async () => {
+    const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle>Open today</availability-toggle>`);
+    const before = accessibleName(control(toggle));
+
+    toggle.textContent = 'Open tomorrow';
+
+    await until(() => accessibleName(control(toggle)) !== before, 'it has another name');
+    expect([before, accessibleName(control(toggle))]).to.deep.equal(['Open today', 'Open tomorrow']);
+  });
+
+  it('is a label of the page where nothing stands on it', async () => {
+    const page = await fixture<HTMLElement>(
+      html`<label>Open <b>today</b> <availability-toggle></availability-toggle></label>`,
+    );
+    const toggle = page.querySelector('availability-toggle') as AvailabilityToggle;
+
+    expect(accessibleName(control(toggle))).to.equal('Open today');
+    page.click();
+    expect(toggle.checked).to.equal(true);
+  });
+
+  it('is its aria-label before all', async () => {
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle aria-label="Open on 3 May">3</availability-toggle>`,
+    );
+
+    expect(accessibleName(control(toggle))).to.equal('Open on 3 May');
+  });
+
+  it('leaves out what stands in the slots for on and off, which replaces the words', async () => {
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle>Open today<span slot="on">Yes</span><span slot="off">No</span></availability-toggle>`,
+    );
+    const [yes, no] = [...toggle.children] as [HTMLElement, HTMLElement];
+    const seen = () => [yes, no].map((element) => element.getClientRects().length > 0);
+    const before = seen();
+
+    toggle.checked = true;
+
+    expect(accessibleName(control(toggle))).to.equal('Open today');
+    expect([before, seen()]).to.deep.equal([
+      [false, true],
+      [true, false],
+    ]);
+  });
+});
+
+describe('a toggle that was there before its script', () => {
+  it('takes over what a framework has set', async () => {
+    const tag = 'late-toggle';
+    const page = await fixture<HTMLElement>(html`<form></form>`);
+    const early = document.createElement(tag);
+    Object.assign(early, { checked: true, name: 'open', strings: { available: 'Open' } });
+    page.append(early);
+
+    customElements.define(tag, class extends AvailabilityToggle {});
+    const toggle = early as AvailabilityToggle;
+    await toggle.updateComplete;
+
+    expect([toggle.checked, words(toggle), [...new FormData(page as HTMLFormElement)]]).to.deep.equal([
+      true,
+      'Open',
+      [['open', 'on']],
+    ]);
+  });
+});
+
+describe('a toggle that asks before it goes unavailable', () => {
+  const question = (toggle: AvailabilityToggle) => toggle.renderRoot.querySelector('dialog');
+  const answer = (toggle: AvailabilityToggle, text: string) => {
+    [...(question(toggle)?.querySelectorAll('button') ?? [])].find((button) => button.textContent === text)?.click();
+  };
+
+  it('takes an edit only after a yes, and says then what it says otherwise', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    toggle.confirm = true;
+    const events = recordEvents(toggle, 'inventory-change', 'input', 'change');
+
+    toggle.click();
+    await until(() => question(toggle)?.open, 'it asks');
+    const asked = [shown(toggle).value, events.length, question(toggle)?.querySelector('p')?.textContent];
+    answer(toggle, 'Make unavailable');
+
+    await until(() => proxy.sent.length === 1, 'the edit has left');
+    expect(asked).to.deep.equal(['on', 0, 'Make “Kayak tour” unavailable?']);
+    expect(events.map(({ type }) => type)).to.deep.equal(['inventory-change', 'input', 'change']);
+    expect(shown(toggle).value).to.equal('off');
+  });
+
+  it('leaves everything as it is after a no, and after Escape', async () => {
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle confirm checked>Open today</availability-toggle>`,
+    );
+    const events = recordEvents(toggle, 'input', 'change');
+
+    toggle.click();
+    await until(() => question(toggle)?.open, 'it asks');
+    answer(toggle, 'Keep available');
+    await until(() => question(toggle) === null, 'the question is gone');
+    toggle.click();
+    await until(() => question(toggle)?.open, 'it asks again');
+    await sendKeys({ press: 'Escape' });
+    await until(() => question(toggle) === null, 'the question is gone');
+
+    expect([toggle.checked, events]).to.deep.equal([true, []]);
+  });
+
+  it('asks nothing on the way to available', async () => {
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle confirm>Open today</availability-toggle>`,
+    );
+
+    toggle.click();
+
+    expect(toggle.checked).to.equal(true);
+    expect(question(toggle)).to.equal(null);
+  });
+
+  it('asks in a way that everybody can use', async () => {
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle confirm checked>Open today</availability-toggle>`,
+    );
+
+    toggle.click();
+    await until(() => question(toggle)?.open, 'it asks');
+
+    await expect(toggle).to.be.accessible();
+  });
+});
+
+describe('a toggle that needs attention because two people chose two values', () => {
+  const BASE = { id: KAYAK, available: true, state: 'conflict', reason: 'conflict' } as const;
+  const theirs = { available: false, updated_at: LONG_AGO, by: 'Anna' };
+  const button = (toggle: AvailabilityToggle, text: string) =>
+    [...toggle.renderRoot.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === text);
+
+  it('says who chose what and when, and offers both', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ ...BASE, theirs });
+    const toggle = await readyToggle(proxy);
+
+    await until(() => button(toggle, 'Leave it “Not available”'), 'their value is offered');
+
+    const told = part(toggle, 'conflict')
+      .querySelector('p')
+      ?.textContent.trim()
+      .replace(/[\u2068\u2069]/g, '')
+      .replace(/\s+/g, ' ');
+    expect(told).to.equal('You chose “Available”. Anna chose “Not available”, Jan 5, 2026.');
+    expect(button(toggle, 'Set to “Available”')).not.to.equal(undefined);
+    expect(button(toggle, 'Try again')).to.equal(undefined);
+    await expect(toggle).to.be.accessible();
+  });
+
+  it('overwrites nothing by itself, and sends mine once the person says so', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ ...BASE, theirs });
+    const toggle = await readyToggle(proxy);
+    await until(() => button(toggle, 'Set to “Available”'), 'mine is offered');
+    const before = proxy.sent.length;
+
+    button(toggle, 'Set to “Available”')?.click();
+
+    await until(() => proxy.sent.length === 1, 'the edit has left');
+    expect([before, proxy.sent[0]?.available]).to.deep.equal([0, true]);
+  });
+
+  it('leaves the choice to who may make it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ ...BASE, theirs });
+    const toggle = await readyToggle(proxy);
+    await until(() => button(toggle, 'Set to “Available”'), 'mine is offered');
+
+    toggle.readonly = true;
+    await toggle.updateComplete;
+
+    expect(button(toggle, 'Set to “Available”')).to.equal(undefined);
+  });
+});
+
+describe('a toggle in a form', () => {
+  it('makes no edit of its item by a reset, a restored page or a script', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    const form = await fixture<HTMLFormElement>(html`<form></form>`);
+    toggle.name = 'kayak';
+    form.append(toggle);
+    await untilStatus(toggle, 'On the portal');
+
+    form.reset();
+    toggle.formStateRestoreCallback('off');
+    toggle.checked = false;
+    toggle.defaultChecked = false;
+    await toggle.updateComplete;
+
+    expect(shown(toggle).value).to.equal('on');
+    expect([...new FormData(form)]).to.deep.equal([['kayak', 'on']]);
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('sends nothing of an item of which nobody knows the value', async () => {
+    const toggle = await readyToggle(pretendProxy());
+    const form = await fixture<HTMLFormElement>(html`<form></form>`);
+    toggle.name = 'kayak';
+
+    form.append(toggle);
+    await untilStatus(toggle, 'Not set yet');
+
+    expect([...new FormData(form)]).to.deep.equal([]);
+  });
+});
