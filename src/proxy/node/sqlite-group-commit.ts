@@ -50,18 +50,19 @@ export class GroupCommit {
     while (group.length > 0) group = this.#run(group);
   }
 
-  /** @returns the jobs that have to run once more, without the one that failed halfway */
+  /** @returns the jobs that have to run once more, without the one that failed after something was written */
   #run(group: readonly Job[]): Job[] {
     const answers: (() => void)[] = [];
     try {
       this.#begin.run();
+      const before = this.#changes.get();
       for (const job of group) {
-        const before = this.#changes.get();
         try {
           const value = job.work();
           answers.push(() => job.resolve(value));
         } catch (error) {
           if (isStorageError(error)) throw error;
+          // Which of them wrote is not worth asking after each: most groups come to a good end.
           if (this.#changes.get() !== before) {
             this.#rollBack();
             job.reject(error);
