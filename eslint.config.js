@@ -103,7 +103,10 @@ const ROOM_GLOBALS = {
     'A contract only describes what crosses a wire: leave the act to client or proxy.',
   ),
   'src/locales': globals([...PAGE, ...STORAGE, ...NODE, ...NETWORK], 'A dictionary only turns values into words.'),
-  'src/client': globals(NODE, noNode),
+  'src/client': globals(
+    [...NODE, ...NETWORK],
+    'The one door to the network is src/client/http.ts; Node exists only in src/proxy/node.',
+  ),
   'src/elements': globals(
     [...NETWORK, ...STORAGE, 'localStorage', 'sessionStorage', ...NODE],
     'Elements read a snapshot and dispatch an intent: let src/client fetch and store.',
@@ -133,7 +136,7 @@ function roomImports(room, { rooms, packages }) {
     const open = packages.map((name) => `${name}$|${name}/`).join('|') || '$^';
     patterns.push({
       regex: `^(?![.])(?!${open})`,
-      message: `${room} may import ${packages.join(', ') || 'no package'}. lit belongs in src/elements, ky and idb in src/client, node:* and drivers in src/proxy/node; zod is imported as zod/mini.`,
+      message: `${room} may import ${packages.join(', ') || 'no package'}. lit belongs in src/elements, idb in src/client, node:* and drivers in src/proxy/node; zod is imported as zod/mini.`,
     });
   }
   if (room === 'src/client' || room === 'src/elements' || room === 'src') {
@@ -219,6 +222,7 @@ export default defineConfig(
     rules: TYPED,
   },
   ...roomConfigs,
+  { files: ['src/client/http.ts'], rules: globals(NODE, noNode) },
   { files: ['src/**/*.ts'], rules: syntax(NAMED_EXPORTS, FOLLOWED) },
   { files: ['src/domain/**/*.ts'], rules: syntax(NAMED_EXPORTS, FOLLOWED, PURE) },
   {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import ky, { type KyInstance } from 'ky';
 import type { EditBatch, Listing } from '../../src/contract/widget.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
 import { tokenFor, type Issuer, type Role } from './people.js';
@@ -25,10 +26,7 @@ export async function phoneComesBack(issuer: Issuer): Promise<void> {
 }
 
 async function kayak(issuer: Issuer): Promise<Listing['inventory'][number] | undefined> {
-  const headers = { Authorization: `Bearer ${await tokenFor('colleague', issuer)}`, Origin: issuer.origin };
-  const response = await fetch(`${issuer.proxy}/v1/inventory`, { headers });
-  if (!response.ok) throw new Error(`the proxy answered ${String(response.status)}`);
-  const { inventory } = (await response.json()) as Listing;
+  const { inventory } = await (await as('colleague', issuer)).get('v1/inventory').json<Listing>();
   return inventory.find(({ id }) => id === ITEM);
 }
 
@@ -37,20 +35,16 @@ async function post(
   issuer: Issuer,
   edit: { readonly available: boolean; readonly updated_at: Timestamp; readonly base?: Timestamp | undefined },
 ): Promise<void> {
-  const body: EditBatch = {
+  const json: EditBatch = {
     inventory: [{ id: ITEM, label: 'Kayak tour, 2 hours', ...edit }],
     sent_at: toTimestamp(Date.now()),
   };
-  const response = await fetch(`${issuer.proxy}/v1/inventory`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${await tokenFor(role, issuer)}`,
-      Origin: issuer.origin,
-      'Content-Type': 'application/json',
-      'X-Requested-With': 'inventory-widget',
-      'Idempotency-Key': randomUUID(),
-    },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`the proxy answered ${String(response.status)}`);
+  const headers = { 'X-Requested-With': 'inventory-widget', 'Idempotency-Key': randomUUID() };
+  await (await as(role, issuer)).post('v1/inventory', { json, headers });
+}
+
+/** Calls of the proxy as somebody's page makes them. */
+async function as(role: Role, issuer: Issuer): Promise<KyInstance> {
+  const headers = { Authorization: `Bearer ${await tokenFor(role, issuer)}`, Origin: issuer.origin };
+  return ky.create({ prefix: issuer.proxy, retry: 0, headers });
 }

@@ -1,16 +1,14 @@
 import { isSettled, truthOf } from '../domain/truth.js';
 import type { Receipt } from '../contract/widget.js';
-import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 
 /**
- * Moves an edit that was made here forward: in the queue first, so that what is shown as settled is settled.
+ * Moves an edit that was made here forward. The queue has taken note, so that what is shown as settled is settled.
  *
  * @returns whether another edit of the item counts now, which only a listing that is asked for from here on knows
  */
-export async function applyReceipt(receipt: Receipt, ledger: ItemLedger, queue: EditQueue): Promise<boolean> {
+export function applyReceipt(receipt: Receipt, ledger: ItemLedger): boolean {
   const { id, edit_id, state, reason, delayed } = receipt;
-  await (isSettled(state) ? queue.remove(edit_id) : queue.mark(edit_id, 'handed-over'));
   const local = ledger.local(id);
   // A newer wish, perhaps of this very moment, has its own receipt to wait for.
   if (local?.edit.edit_id !== edit_id) return false;

@@ -15,10 +15,11 @@ export class Connection {
   /**
    * @param load resolves to what is to be told of its outcome
    * @param mayLeave whether nothing would be lost with the page
+   * @param onGone the page is going, perhaps for good
    */
-  constructor(load: () => Promise<() => void>, mayLeave: () => boolean) {
+  constructor(load: () => Promise<() => void>, mayLeave: () => boolean, onGone: () => void) {
     this.#load = load;
-    this.#pageLife = new PageLife(() => void this.refresh(), mayLeave);
+    this.#pageLife = new PageLife(() => void this.refresh(), mayLeave, onGone);
   }
 
   get isOpen(): boolean {

@@ -1,34 +1,45 @@
 import type { Edit, EditId } from '../domain/edit.js';
-import { QueueDb, type QueuedEdit } from './queue-db.js';
+import { KnownRows } from './known-rows.js';
+import { isUnsent, QueueDb, type QueuedEdit } from './queue-db.js';
+import { StorageTrouble } from './storage-trouble.js';
+import { TabChannel, type EditNews, type TabNews } from './tab-channel.js';
 
-/** An edit, and the earlier one of the same item that it makes pointless as long as nobody has sent that. */
-export interface QueuedWish {
-  readonly edit: Edit;
-  readonly replaces?: EditId | undefined;
+export interface Added {
+  /** Whether they survive the page. */
+  readonly isDurable: boolean;
+  /** Of the others nothing is left that anybody has to hear of. */
+  readonly there: ReadonlySet<EditId>;
 }
 
 /**
  * The durable queue. Its promises:
  *
  * - An edit is written when it is made, not when it is sent: `beforeunload` does not fire on a phone.
- * - A row is deleted only after the proxy's receipt says that the edit is settled.
+ * - A row is marked before its bytes leave. From then on nothing takes its place, and it is sent until a receipt is seen.
+ * - A row is deleted only after the proxy's receipt says that the edit is settled, or when nobody has sent it and the
+ *   person wants something else.
  * - Where the browser refuses storage, the edit is kept in memory, is sent all the same, and `add` says so: nothing is
- *   ever called stored that is not.
+ *   ever called stored that is not. It moves to the disk when there is one again.
  *
  * It knows one owner at a time. Until the session is known the owner is this tab, and those rows pass to the person who
  * turns out to be signed in. Rows of one person never pass to another: they stay, unread and unsent.
  */
 export class EditQueue {
+  readonly channel: TabChannel;
   readonly #db: QueueDb;
   readonly #provisional: string;
+  readonly #rows = new KnownRows();
+  readonly #trouble = new StorageTrouble();
+  /** Storage has not answered yet. */
+  readonly #writing = new Map<EditId, QueuedEdit>();
   #owner: string;
-  /** What storage refused, in the order in which it was made. */
-  readonly #unsaved = new Map<EditId, QueuedEdit>();
+  #onNews: ((news: TabNews) => void) | undefined;
 
-  constructor(provisionalOwner: string, db = new QueueDb()) {
-    this.#provisional = provisionalOwner;
-    this.#owner = provisionalOwner;
+  constructor(provisionalOwner: string, db = new QueueDb(), channel = new TabChannel()) {
+    this.#provisional = this.#owner = provisionalOwner;
     this.#db = db;
+    this.channel = channel;
+    db.onLost = () => void this.#restore();
   }
 
   get owner(): string {
@@ -37,58 +48,99 @@ export class EditQueue {
 
   /** Edits that exist in this page's memory only: not on the disk here, and not at the proxy. */
   get unsavedCount(): number {
-    return [...this.#unsaved.values()].filter(({ stage }) => stage !== 'handed-over').length;
+    return this.#rows.unsaved.filter(({ stage }) => stage !== 'handed-over').length;
   }
 
   isUnsaved(edit: EditId): boolean {
-    return this.#unsaved.has(edit);
+    return this.#rows.isUnsaved(edit);
+  }
+
+  /** What this page knows without asking the disk, what is being written included. */
+  get known(): QueuedEdit[] {
+    return [...this.#rows.of(this.#owner), ...this.#writing.values()];
   }
 
   /**
-   * @param replaces an earlier edit of the same item that nobody has sent yet
-   * @returns whether the edit survives the page
+   * Takes news of other tabs, and of edits that storage lost or took at last.
+   * @param onNews `known` is as the news say
+   * @returns stops it
    */
-  async add(edit: Edit, replaces?: EditId): Promise<boolean> {
-    const row: QueuedEdit = { ...edit, owner: this.#owner, stage: 'stored' };
-    if (replaces !== undefined) this.#unsaved.delete(replaces);
-    try {
-      await this.#db.add(row, replaces);
-      return true;
-    } catch (error) {
-      console.warn('vendor-inventory-widget: the browser refused to store an edit; it is kept in memory.', error);
-      this.#unsaved.set(edit.edit_id, row);
-      return false;
-    }
+  watch(onNews: (news: TabNews) => void): () => void {
+    this.#onNews = onNews;
+    this.channel.join(this.#owner);
+    const deafen = this.channel.hear((news) => void this.#hear(news));
+    return () => {
+      this.#onNews = undefined;
+      deafen();
+      this.channel.leave();
+    };
   }
 
-  /** @returns whether all of them survive the page */
-  async addMany(edits: readonly QueuedWish[]): Promise<boolean> {
-    const stored = await Promise.all(edits.map(({ edit, replaces }) => this.add(edit, replaces)));
-    return !stored.includes(false);
+  /**
+   * Each in the place of an earlier wish for the same item that nobody has sent.
+   * @param edits of different items, at most 1,000: cheaper at once than one by one
+   */
+  add(edits: readonly Edit[]): Promise<Added> {
+    return this.#add(edits, 'new');
   }
 
-  async mark(edit: EditId, stage: QueuedEdit['stage'], reason?: string): Promise<void> {
-    const unsaved = this.#unsaved.get(edit);
-    if (unsaved !== undefined) this.#unsaved.set(edit, { ...unsaved, stage, reason });
-    else await this.#quietly(() => this.#db.update(this.#owner, edit, { stage, reason }));
+  /**
+   * The person wants what there is without the edit that waits. If nobody has sent that, it is removed and nothing is sent;
+   * else this is an edit as any other.
+   */
+  takeBack(edits: readonly Edit[]): Promise<Added> {
+    return this.#add(edits, 'withdrawal');
   }
 
-  async remove(edit: EditId): Promise<void> {
-    if (!this.#unsaved.delete(edit)) await this.#quietly(() => this.#db.remove(this.#owner, edit));
-  }
-
-  /** @returns whether it is gone: an edit that may have left already stays */
+  /** @returns whether it was removed: nobody has sent it, and nobody will */
   async discard(edit: EditId): Promise<boolean> {
-    const row = (await this.rows()).find(({ edit_id }) => edit_id === edit);
-    if (row?.stage === 'handed-over') return false;
-    await this.remove(edit);
-    return true;
+    let removed = false;
+    const done = await this.#change(this.#owner, [edit], 'withdrawn', (row) => {
+      removed = isUnsent(row);
+      return removed ? undefined : row;
+    });
+    return removed && done !== undefined;
+  }
+
+  /**
+   * Says on the disk that these may have left, before they do.
+   * @returns those that still want to be sent: another tab may have sent, settled or replaced them
+   */
+  async take(rows: readonly QueuedEdit[]): Promise<readonly QueuedEdit[]> {
+    const taken = await this.#change(rows[0]?.owner ?? this.#owner, idsOf(rows), 'queue', (row) =>
+      row.stage === 'stored' ? { ...row, stage: 'sending' } : row,
+    );
+    // A disk that cannot be written is no reason to keep an edit from the proxy.
+    if (taken === undefined) return rows;
+    const wanted = new Set(idsOf(taken.filter(({ stage }) => stage === 'sending')));
+    return rows.filter(({ edit_id }) => wanted.has(edit_id));
+  }
+
+  /** The proxy has refused to look at these: none of them has arrived. */
+  async giveBack(edits: readonly QueuedEdit[]): Promise<void> {
+    const giveBack = (row: QueuedEdit): QueuedEdit => (row.stage === 'sending' ? { ...row, stage: 'stored' } : row);
+    await this.#change(this.#owner, idsOf(edits), 'queue', giveBack);
+  }
+
+  async mark(edits: readonly EditId[], stage: QueuedEdit['stage'], reason?: string): Promise<void> {
+    await this.#change(this.#owner, edits, 'queue', (row) =>
+      // A late refusal does not undo a receipt that another tab has seen.
+      stage === 'refused' && row.stage === 'handed-over' ? row : { ...row, stage, reason },
+    );
+  }
+
+  /** The last word on these is said. */
+  async remove(edits: readonly EditId[]): Promise<void> {
+    await this.#change(this.#owner, edits, 'settled', () => undefined);
   }
 
   /** All rows of the owner, in the order in which they were made. */
   async rows(): Promise<QueuedEdit[]> {
-    const stored = (await this.#quietly(() => this.#db.all(this.#owner))) ?? [];
-    return [...stored, ...[...this.#unsaved.values()].filter((row) => row.owner === this.#owner)];
+    await this.#trouble.quietly(() => this.#save());
+    const { owner } = this;
+    const stored = await this.#trouble.quietly(() => this.#db.all(owner));
+    if (stored !== undefined && owner === this.#owner) this.#rows.noteAll(stored);
+    return this.#rows.of(this.#owner);
   }
 
   /**
@@ -99,11 +151,10 @@ export class EditQueue {
     const before = this.#owner;
     if (before === owner) return false;
     this.#owner = owner;
+    if (this.#onNews !== undefined) this.channel.join(owner);
     if (before !== this.#provisional) return true;
-    await this.#quietly(async () => {
-      for (const row of await this.#db.all(before)) await this.#db.update(before, row.edit_id, { owner });
-    });
-    for (const [id, row] of this.#unsaved) this.#unsaved.set(id, { ...row, owner });
+    this.#rows.give(before, owner);
+    await this.#trouble.quietly(() => this.#db.change(before, undefined, (row) => ({ ...row, owner })));
     return false;
   }
 
@@ -114,46 +165,81 @@ export class EditQueue {
   async wipe(): Promise<void> {
     const { owner } = this;
     this.#owner = this.#provisional;
-    for (const [id, row] of this.#unsaved) if (row.owner === owner) this.#unsaved.delete(id);
-    await this.#db.removeAll(owner);
+    for (const { edit_id } of this.#rows.of(owner)) this.#rows.forget(edit_id);
+    await this.#db.change(owner, undefined, () => undefined);
+    this.channel.tell({ kind: 'withdrawn', edits: [] });
+    this.channel.leave();
   }
 
-  /** A failing read or bookkeeping write loses nothing: the row stays, and a receipt settles it at the next visit. */
-  async #quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async #add(edits: readonly Edit[], how: 'new' | 'withdrawal'): Promise<Added> {
+    const rows = edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' }));
+    for (const row of rows) this.#writing.set(row.edit_id, row);
     try {
-      return await work();
+      // What waits in memory was made before.
+      if (this.#rows.unsaved.length > 0) await this.#save();
+      const { added, gone } = await this.#db.add(rows, how);
+      for (const row of added) this.#rows.note(row);
+      for (const edit of gone) this.#rows.forget(edit);
+      this.channel.tell({ kind: how === 'new' ? 'queue' : 'withdrawn', edits: [...idsOf(added), ...gone] });
+      return { isDurable: true, there: new Set(idsOf(added)) };
     } catch (error) {
-      console.warn('vendor-inventory-widget: browser storage failed.', error);
-      return undefined;
+      this.#trouble.warn('the browser refused to store an edit; it is kept in memory.', error);
+      // Whoever is here may have become known meanwhile.
+      const owned = rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
+      const kept = owned.filter((row) => this.#rows.keep(row, how === 'withdrawal'));
+      return { isDurable: false, there: new Set(idsOf(kept)) };
+    } finally {
+      for (const row of rows) this.#writing.delete(row.edit_id);
     }
   }
-}
 
-const TAB_KEY = 'vendor-inventory-tab';
+  /** Tries to bring to the disk what is in memory only. @throws what storage threw */
+  async #save(): Promise<void> {
+    const { unsaved } = this.#rows;
+    if (unsaved.length === 0) return;
+    this.#rows.move(unsaved, (await this.#db.add(unsaved, 'moved')).added);
+    this.channel.tell({ kind: 'queue', edits: idsOf(unsaved) });
+    this.#onNews?.({ kind: 'queue', edits: idsOf(unsaved) });
+  }
 
-/** A name for this tab that survives a reload. Random, means nothing to anybody else. */
-export function provisionalOwner(proxy: string, random: () => string): string {
-  return JSON.stringify([proxy, 'tab', tabName(random)]);
-}
+  /** The disk has nothing any more; what this page knows is all that there is. */
+  async #restore(): Promise<void> {
+    this.#rows.loseDisk();
+    this.#onNews?.({ kind: 'queue', edits: [] });
+    await this.#trouble.quietly(() => this.#save());
+  }
 
-function tabName(random: () => string): string {
-  const fresh = random();
-  try {
-    const kept = sessionStorage.getItem(TAB_KEY);
-    if (kept !== null) return kept;
-    sessionStorage.setItem(TAB_KEY, fresh);
-    return fresh;
-  } catch {
-    // Storage is forbidden here: the name then lasts as long as the page, like everything else.
-    return fresh;
+  /** @returns those that are there afterwards; `undefined` where storage failed */
+  async #change(
+    owner: string,
+    edits: readonly EditId[],
+    kind: EditNews['kind'],
+    change: (row: QueuedEdit) => QueuedEdit | undefined,
+  ): Promise<readonly QueuedEdit[] | undefined> {
+    const saved = edits.filter((edit) => !this.#rows.isUnsaved(edit));
+    const rows = this.#rows.change(edits, change);
+    if (saved.length === 0) return rows;
+    const changed = await this.#trouble.quietly(() => this.#db.change(owner, saved, change));
+    if (changed === undefined) return undefined;
+    if (owner === this.#owner) this.#rows.noteSome(saved, changed);
+    this.channel.tell({ kind, edits: saved });
+    return [...rows, ...changed];
+  }
+
+  async #hear(news: TabNews): Promise<void> {
+    if ('edits' in news) {
+      const [owner, edits] = [this.#owner, news.edits];
+      if (edits.length === 0) await this.rows();
+      else {
+        const rows = await this.#trouble.quietly(() => this.#db.some(owner, edits));
+        if (rows === undefined || owner !== this.#owner) return;
+        this.#rows.noteSome(edits, rows);
+      }
+    }
+    this.#onNews?.(news);
   }
 }
 
-export function ownerOf(proxy: string, vendor: string, subject: string): string {
-  return JSON.stringify([proxy, 'person', vendor, subject]);
-}
-
-/** Whether this tab worked before it knew for whom. */
-export function isProvisional(owner: string): boolean {
-  return (JSON.parse(owner) as unknown[])[1] === 'tab';
+function idsOf(rows: readonly QueuedEdit[]): EditId[] {
+  return rows.map(({ edit_id }) => edit_id);
 }

@@ -98,6 +98,11 @@ export interface TableOfItems {
   idAt(position: Position): ItemId | undefined;
   positionOf(id: ItemId): Position | undefined;
   subscribe(listener: TableListener): () => void;
+  /**
+   * Takes the host's next array where it has the same items in the same order, and keeps drafts, history and selection.
+   * @returns `false`: other items need another table
+   */
+  renew(entries: readonly unknown[]): boolean;
   /** Stops the work and lets go of the store. */
   close(): void;
 }
@@ -110,7 +115,7 @@ export interface FilterOfItems {
   readonly busy: boolean;
   /** Rows changed since, so that the order would be another one; it stays until `apply`, so that no row jumps away. */
   readonly stale: boolean;
-  /** The newest call wins; what an earlier one has not finished is dropped. The first screenful is there on return. */
+  /** The newest call wins; what an earlier one has not finished is dropped. What a slice of work finds is there on return. */
   apply(wanted: { readonly text?: string; readonly filter?: FilterName; readonly sort?: SortName }): void;
   close(): void;
 }
@@ -176,12 +181,18 @@ export interface OfferedDrafts {
   readonly madeAt: number;
 }
 
-/** `draft-keeper.ts`: keeps drafts on this device until they are saved or discarded, and offers them back. */
+/**
+ * `draft-keeper.ts`: `new DraftKeeper(draft, store, onChange)` keeps drafts on this device until they are saved or
+ * discarded, and offers those of earlier pages back. When the person signs out, it wipes them.
+ */
 export interface KeeperOfDrafts {
   readonly offered: OfferedDrafts | undefined;
+  /** The browser refuses to keep drafts: they end with the page, and the person has to be told. */
+  readonly refused: boolean;
+  /** Everything so far is written, or refused. */
+  readonly settled: Promise<void>;
+  /** As one step, which undo takes back. Skipped: items that this page does not know now; they stay on offer. */
   takeBack(): Promise<UndoResult>;
   dropOffered(): Promise<void>;
-  /** At sign-out: nothing stays for the next person at this device. */
-  wipe(): Promise<void>;
   close(): void;
 }

@@ -2,8 +2,10 @@ import { batchByItem, type Edit, type EditId } from '../domain/edit.js';
 import { isSettled } from '../domain/truth.js';
 import { MAX_BATCH_BYTES, MAX_EDITS } from '../contract/limits.js';
 import type { Receipt } from '../contract/widget.js';
+import { applyReceipt } from './apply-receipt.js';
 import { BackOff } from './back-off.js';
 import type { EditQueue } from './edit-queue.js';
+import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
@@ -16,39 +18,32 @@ import { whileSendingAlone } from './sender-lock.js';
 export interface HandoverOptions {
   readonly client: ProxyClient;
   readonly queue: EditQueue;
-  /** Edits that the page shows as not settled. Another tab may have settled them, and their rows are gone. */
-  readonly shown: () => readonly Edit[];
-  /** Resolves once the queue has taken note. */
-  readonly onReceipt: (receipt: Receipt) => Promise<void>;
-  /** The proxy will not take this edit as it is; a person has to decide. */
-  readonly onRefused: (edit: Edit, code: string) => void;
-  /** The proxy had this edit and does not know it any more, as after a restore from an old backup. It goes out again. */
-  readonly onLost: (edit: Edit) => void;
+  readonly ledger: ItemLedger;
+  /** What counts now is known to a listing that is asked for from here on. */
+  readonly onReset: () => void;
   /** Nothing waits that could be sent. */
   readonly onDone: () => void;
+  /** Somebody says when there is something to ask for. */
+  readonly isLive: () => boolean;
   /** The proxy cannot be used now. Sending pauses until `resume`. */
   readonly onFailure: (failure: ProxyFailure) => void;
 }
 
 const MOST_RECEIPTS = 100;
+/** While changes are told as they happen, this is for the one that was not. */
+const LIVE_POLL_MS = 30_000;
 /** A batch stays below the limit with room for the wrapper. */
 const MOST_EDIT_BYTES = MAX_BATCH_BYTES - 256;
 
 export class Handover {
   readonly #options: HandoverOptions;
   readonly #poll = new BackOff(300, 5_000);
-  #sending: ReadonlySet<EditId> = new Set();
   #paused = true;
   #run: Promise<void> | undefined;
   #again = false;
 
   constructor(options: HandoverOptions) {
     this.#options = options;
-  }
-
-  /** The bytes of this edit may have left already. */
-  isSending(edit: Pick<Edit, 'edit_id'>): boolean {
-    return this.#sending.has(edit.edit_id);
   }
 
   resume(): void {
@@ -68,10 +63,24 @@ export class Handover {
     this.#start();
   }
 
-  /** Resolves when what waits has been tried once. */
-  async sendNow(): Promise<void> {
+  /** Resolves when what waits has been tried once. @returns how many edits have not left this device */
+  async sendNow(): Promise<number> {
     this.resume();
     await this.#run;
+    return (await this.#options.queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
+  }
+
+  /**
+   * The page is going: hands over what it can without waiting for anything, as one batch, because a browser carries no more
+   * (64 KiB for all of a page, Fetch standard, section 4.5). Only a hint: whether it arrived, the next visit asks.
+   */
+  async leave(): Promise<void> {
+    const { queue, client } = this.#options;
+    const [batch] = batchByItem(queue.known.filter(isWaiting), MAX_EDITS).flatMap(cutToSize);
+    if (this.#paused || batch === undefined || !navigator.onLine) return;
+    // Both are under way before the page is gone, the mark first.
+    void queue.take(batch);
+    await client.send(batch, true).catch(() => undefined);
   }
 
   #start(): void {
@@ -92,7 +101,6 @@ export class Handover {
       if (!(error instanceof ProxyFailure)) throw error;
       this.#options.onFailure(error);
     } finally {
-      this.#sending = new Set();
       this.#run = undefined;
     }
   }
@@ -106,64 +114,93 @@ export class Handover {
   }
 
   async #send(batch: readonly QueuedEdit[]): Promise<void> {
-    this.#sending = new Set(batch.map((edit) => edit.edit_id));
+    // What is known not to leave is not marked, so that the person may still change their mind. Browsers err about it.
+    if (!navigator.onLine) await this.#options.client.session();
+    const edits = await this.#options.queue.take(batch);
+    if (edits.length === 0) return;
     try {
-      const receipts = await this.#options.client.send(batch);
-      await Promise.all(receipts.map((receipt) => this.#options.onReceipt(receipt)));
+      await this.note(await this.#options.client.send(edits));
     } catch (error) {
-      if (!(error instanceof ProxyFailure) || error.retryable || !ABOUT_EDITS.has(error.code)) throw error;
-      // Nothing of a refused batch was stored. One bad edit must not hold up the others: halves, until it stands alone.
-      if (batch.length > 1 && error.code !== 'permission_missing') {
-        const middle = Math.ceil(batch.length / 2);
-        await this.#send(batch.slice(0, middle));
-        await this.#send(batch.slice(middle));
+      if (!(error instanceof ProxyFailure)) throw error;
+      if (error.retryable || !ABOUT_EDITS.has(error.code)) {
+        if (error.isRefused) await this.#options.queue.giveBack(edits);
+        throw error;
+      }
+      // Nothing of a refused batch was stored. Bad edits must not hold up the others.
+      const isAboutAll = edits.length === 1 || error.code === 'permission_missing';
+      const bad = new Set(isAboutAll ? edits : error.edits.flatMap((at) => edits[at] ?? []));
+      if (bad.size > 0) {
+        await this.#refuse([...bad], error.code);
+        await this.#send(edits.filter((edit) => !bad.has(edit)));
         return;
       }
-      for (const edit of batch) await this.#refuse(edit, error.code);
+      // It does not say which: halves, until each stands alone.
+      const middle = Math.ceil(edits.length / 2);
+      await this.#send(edits.slice(0, middle));
+      await this.#send(edits.slice(middle));
     }
   }
 
-  async #refuse(edit: QueuedEdit, code: string): Promise<void> {
-    // It may be replaced from here on: nothing of it is on its way.
-    this.#sending = new Set();
-    const { queue } = this.#options;
-    const newest = (await queue.rows()).filter((row) => row.id === edit.id).at(-1);
-    if (newest !== undefined && newest.edit_id !== edit.edit_id) {
-      // A newer wish for the item waits behind it: nothing is left to decide about this one.
-      await queue.remove(edit.edit_id);
-      return;
-    }
-    await queue.mark(edit.edit_id, 'refused', code);
-    this.#options.onRefused(edit, code);
+  async #refuse(edits: readonly QueuedEdit[], code: string): Promise<void> {
+    const { queue, ledger } = this.#options;
+    const newest = new Map((await queue.rows()).map((row) => [row.id, row.edit_id]));
+    // Where a newer wish for the item waits behind it, nothing is left to decide about this one.
+    const last = edits.filter(({ id, edit_id }) => (newest.get(id) ?? edit_id) === edit_id);
+    await queue.mark(idsOf(last), 'refused', code);
+    await queue.remove(idsOf(edits.filter((edit) => !last.includes(edit))));
+    for (const edit of last) ledger.advance(edit, { stage: 'refused', reason: code });
   }
 
-  async #giveBack(edit: Edit): Promise<void> {
-    await this.#options.queue.mark(edit.edit_id, 'stored');
-    this.#options.onLost(edit);
+  /** Takes the proxy's word on edits that were made here. */
+  async note(receipts: readonly Receipt[]): Promise<void> {
+    const { queue, ledger, onReset } = this.#options;
+    const settled = receipts.filter(({ state }) => isSettled(state));
+    await queue.remove([...idsOf(settled), ...idsOf(this.#before(settled))]);
+    await queue.mark(idsOf(receipts.filter(({ state }) => !isSettled(state))), 'handed-over');
+    const isOvertaken = receipts.filter((receipt) => applyReceipt(receipt, ledger));
+    if (isOvertaken.length > 0) onReset();
+  }
+
+  /** What the proxy had of an item before it delivered a newer edit of it is settled with that: it keeps their order. */
+  #before(settled: readonly Receipt[]): QueuedEdit[] {
+    const delivered = new Map(settled.filter(({ state }) => state === 'delivered').map((by) => [by.id, by.edit_id]));
+    return this.#options.queue.known.filter(({ id, edit_id, stage }) => {
+      if (delivered.get(id) === edit_id) delivered.delete(id);
+      return stage === 'handed-over' && delivered.has(id);
+    });
   }
 
   /** Asks what became of the edits that the proxy has, until all are settled. */
   async #follow(): Promise<void> {
-    const rows = await this.#options.queue.rows();
+    const { queue, ledger } = this.#options;
+    const rows = await queue.rows();
+    if (this.#paused) return;
     const queued = new Set(rows.map((row) => row.edit_id));
-    const settledElsewhere = this.#options.shown().filter((edit) => !queued.has(edit.edit_id));
+    // Another tab has settled them, or taken them back.
+    const settledElsewhere = ledger.unsettled.filter((edit) => !queued.has(edit.edit_id));
     const unsettled = [...rows.filter((row) => row.stage === 'handed-over'), ...settledElsewhere];
     let open = false;
     for (let at = 0; at < unsettled.length; at += MOST_RECEIPTS) {
       const asked = unsettled.slice(at, at + MOST_RECEIPTS);
       const receipts = await this.#options.client.receipts(asked);
       const known = new Set(receipts.map((receipt) => receipt.edit_id));
-      const lost = asked.filter((edit) => !known.has(edit.edit_id));
-      await Promise.all([
-        ...receipts.map((receipt) => this.#options.onReceipt(receipt)),
-        ...lost.map((edit) => this.#giveBack(edit)),
-      ]);
+      const unknown = asked.filter((edit) => !known.has(edit.edit_id));
+      const lost = unknown.filter((edit) => queued.has(edit.edit_id));
+      await this.note(receipts);
+      await queue.mark(idsOf(lost), 'stored');
+      for (const edit of unknown) {
+        if (queued.has(edit.edit_id)) ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });
+        else ledger.dropLocal(edit.id, edit.edit_id);
+      }
       open ||= lost.length > 0 || receipts.some((receipt) => !isSettled(receipt.state));
     }
     if (!open || this.#paused) return;
-    this.#poll.plan(() => {
-      this.#start();
-    });
+    this.#poll.plan(
+      () => {
+        this.#start();
+      },
+      this.#options.isLive() ? LIVE_POLL_MS : 0,
+    );
   }
 }
 
@@ -178,8 +215,13 @@ const ABOUT_EDITS = new Set([
   'body_too_large',
 ]);
 
-function isWaiting(row: QueuedEdit): boolean {
-  return row.stage === 'stored';
+/** What another page has marked as sending, and did not live to see the receipt of, goes out again. */
+function isWaiting({ stage }: QueuedEdit): boolean {
+  return stage === 'stored' || stage === 'sending';
+}
+
+function idsOf(edits: readonly Pick<Edit, 'edit_id'>[]): EditId[] {
+  return edits.map(({ edit_id }) => edit_id);
 }
 
 function cutToSize(batch: readonly QueuedEdit[]): QueuedEdit[][] {

@@ -31,9 +31,15 @@ export const rightAway: Pace = { now: whenIdle.now, later: (work) => void nextTa
  * Runs a job to its end in slices: each ends at the first yield after its time is up.
  *
  * @param onSlice after each slice, with whether more follows
+ * @param start whether the first slice is done on return
  * @returns drops what is left
  */
-export function workOff(job: Iterator<void>, pace: Pace, onSlice: (more: boolean) => void): () => void {
+export function workOff(
+  job: Iterator<void>,
+  pace: Pace,
+  onSlice: (more: boolean) => void,
+  start: 'later' | 'now' = 'later',
+): () => void {
   let dropped = false;
   const slice = (): void => {
     if (dropped) return;
@@ -44,7 +50,8 @@ export function workOff(job: Iterator<void>, pace: Pace, onSlice: (more: boolean
     if (more) pace.later(slice);
     onSlice(more);
   };
-  pace.later(slice);
+  if (start === 'now') slice();
+  else pace.later(slice);
   return () => {
     dropped = true;
   };

@@ -1,18 +1,19 @@
 import type { ItemId } from '../domain/item.js';
 import { isInScope } from '../domain/scope.js';
-import type { Receipt, Session } from '../contract/widget.js';
-import { applyReceipt } from './apply-receipt.js';
+import type { Session } from '../contract/widget.js';
 import { Connection } from './connection.js';
 import type { EditQueue } from './edit-queue.js';
 import { giveUp } from './give-up.js';
 import { Handover } from './handover.js';
 import { ItemLedger, type HostSource } from './item-ledger.js';
 import type { ItemView } from './item-view.js';
+import { loadUpdates } from './load-updates.js';
 import { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import { firstSnapshot, SIGNED_OUT, withCounts, type StoreSnapshot } from './store-snapshot.js';
 import { StoreAudience, type StoreListener } from './store-audience.js';
+import type { Updates, UpdatesOptions } from './updates.js';
 import { Wishes, type Wish } from './wishes.js';
 
 /**
@@ -28,21 +29,21 @@ export interface StoreOptions {
   readonly proxy: string;
   readonly client: ProxyClient;
   readonly queue: EditQueue;
+  /** Hears of changes as they happen; else it asks when there is a reason to. */
+  readonly live: boolean;
 }
 
 export class InventoryStore {
-  readonly #options: StoreOptions;
-  readonly #ledger = new ItemLedger((id) => {
-    this.#tell(id);
-  });
+  readonly #ledger = new ItemLedger((id) => void this.#tell(id));
   readonly #audience = new StoreAudience();
   readonly #connection = new Connection(
     () => this.#load(),
-    () => this.#options.queue.unsavedCount === 0,
+    () => this.#parts.queue.unsavedCount === 0,
+    () => void this.#parts.handover.leave(),
   );
-  readonly #handover: Handover;
-  readonly #loader: Loader;
   readonly #wishes: Wishes;
+  readonly #parts: UpdatesOptions & StoreOptions;
+  #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
   #signedOut = false;
   #scope: readonly string[] | undefined;
@@ -50,20 +51,18 @@ export class InventoryStore {
   #person = 0;
 
   constructor(options: StoreOptions) {
-    this.#options = options;
-    this.#loader = new Loader(options, this.#ledger);
     this.#snapshot = firstSnapshot(options.queue.owner);
-    this.#wishes = new Wishes(this.#ledger, options.queue, (edit) => this.#handover.isSending(edit));
-    this.#handover = new Handover({
-      client: options.client,
-      queue: options.queue,
-      shown: () => this.#ledger.unsettled,
-      onReceipt: (receipt) => this.#applyReceipt(receipt),
-      onRefused: (edit, code) => void this.#ledger.advance(edit, { stage: 'refused', reason: code }),
-      onLost: (edit) => void this.#ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined }),
+    this.#wishes = new Wishes(this.#ledger, options.queue);
+    const parts = {
+      ...options,
+      ledger: this.#ledger,
+      loader: new Loader(options, this.#ledger),
+      onReset: () => void this.#connection.loadAnew(),
+      onFailure: (failure: ProxyFailure) => void this.#fail(failure),
       onDone: () => void this.#connection.wentWell(),
-      onFailure: (failure) => void this.#fail(failure),
-    });
+      isLive: () => this.#updates?.isLive === true,
+    };
+    this.#parts = { ...parts, handover: new Handover(parts) };
   }
 
   get snapshot(): StoreSnapshot {
@@ -102,7 +101,8 @@ export class InventoryStore {
     return () => {
       if (!leave() || this.#audience.size > 0) return;
       this.#connection.close();
-      this.#handover.pause();
+      this.#updates?.stop();
+      this.#parts.handover.pause();
     };
   }
 
@@ -114,13 +114,13 @@ export class InventoryStore {
   /** Takes one wish of a person. Resolves when the browser's storage has answered. */
   async set(id: ItemId, available: boolean, label?: string): Promise<void> {
     await this.#wishes.take([{ id, available, label }]);
-    this.#handover.flush();
+    this.#parts.handover.flush();
   }
 
   /** Takes many wishes at once, and leaves out what an item is already. Resolves when storage has answered. */
   async setMany(wishes: Iterable<Wish>): Promise<void> {
     await this.#wishes.takeMany(wishes);
-    this.#handover.flush();
+    this.#parts.handover.flush();
   }
 
   /** Sends an edit that needs attention once more, as a new edit. @returns whether there is one */
@@ -138,7 +138,7 @@ export class InventoryStore {
    */
   async discard(id: ItemId): Promise<boolean> {
     try {
-      const gone = await giveUp(id, this.#ledger, this.#options);
+      const gone = await giveUp(id, this.#ledger, this.#parts);
       if (gone === 'at-proxy') await this.#connection.loadAnew();
       return gone !== undefined;
     } catch (error) {
@@ -161,15 +161,13 @@ export class InventoryStore {
    * @returns how many edits have not left this device, 0 when the person is signed out
    */
   async signOut(deleteUnsent = false): Promise<number> {
-    const { client, queue } = this.#options;
-    if (!deleteUnsent) {
-      await this.#handover.sendNow();
-      const unsent = (await queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
-      if (unsent > 0) return unsent;
-    }
-    this.#handover.pause();
+    const { client, queue } = this.#parts;
+    const unsent = deleteUnsent ? 0 : await this.#parts.handover.sendNow();
+    if (unsent > 0) return unsent;
+    this.#parts.handover.pause();
     this.#signedOut = true;
     await queue.wipe();
+    this.#updates?.stop();
     await client.signOut();
     this.#ledger.forget();
     this.#update(SIGNED_OUT);
@@ -185,7 +183,7 @@ export class InventoryStore {
   async #load(): Promise<() => void> {
     if (this.#signedOut) return () => undefined;
     try {
-      await this.#loader.load((session) => {
+      await this.#parts.loader.load((session) => {
         this.#meet(session);
       });
       return () => {
@@ -209,11 +207,18 @@ export class InventoryStore {
   #succeed(): void {
     this.#person = this.#ledger.person;
     this.#update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
-    if (this.#connection.isOpen) this.#handover.resume();
+    if (!this.#connection.isOpen) return;
+    this.#parts.handover.resume();
+    if (this.#parts.live) void this.#stayUpToDate();
+  }
+
+  async #stayUpToDate(): Promise<void> {
+    this.#updates ??= await loadUpdates(this.#parts);
+    if (this.#connection.isOpen && !this.#signedOut) this.#updates?.start();
   }
 
   #fail(failure: ProxyFailure): void {
-    this.#handover.pause();
+    this.#parts.handover.pause();
     if (failure.code === 'session_changed' && this.#connection.isOpen) {
       void this.#connection.loadAnew();
       return;
@@ -223,19 +228,16 @@ export class InventoryStore {
       problem: failure.code,
       requestId: failure.requestId,
     });
+    if (failure.code === 'session_refused') this.#updates?.stop();
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
     if (failure.code !== 'session_refused') this.#connection.loadLater(failure.retryAfterMs);
-  }
-
-  async #applyReceipt(receipt: Receipt): Promise<void> {
-    if (await applyReceipt(receipt, this.#ledger, this.#options.queue)) void this.#connection.loadAnew();
   }
 
   #tell(changed: ItemId | undefined): void {
     this.#snapshot = withCounts(this.#snapshot, {
       openCount: this.#ledger.open.size,
       attentionCount: this.#ledger.attention.size,
-      owner: this.#options.queue.owner,
+      owner: this.#parts.queue.owner,
       complete: this.#snapshot.complete && this.#person === this.#ledger.person,
     });
     this.#audience.tell(changed);

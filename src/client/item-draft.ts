@@ -4,6 +4,7 @@ import { codeOf, isChanged, NONE, shownIn, STAND, wishIn, type Code } from '../d
 import type {
   BulkPreview,
   DraftOfItems,
+  EditorStore,
   Position,
   SaveProgress,
   SaveResult,
@@ -13,7 +14,7 @@ import type {
 import { MET } from './item-bits.js';
 import { compensations, edits } from './item-edits.js';
 import type { ItemTable } from './item-table.js';
-import { ItemWishes } from './item-wishes.js';
+import { ItemWishes, type Ground } from './item-wishes.js';
 import { whenIdle, type Pace } from './idle-work.js';
 
 /** Rows that are handed over before the next look at whether the person has cancelled. */
@@ -33,16 +34,18 @@ export interface DraftOptions {
  */
 export class ItemDraft implements DraftOfItems {
   mode: 'manual' | 'auto';
+  readonly table: ItemTable;
   readonly wishes: ItemWishes;
-  readonly #table: ItemTable;
+  readonly #store: EditorStore;
   readonly #history = new DraftHistory();
   readonly #leave: () => void;
   #person: number;
   #saving: Promise<SaveResult> | undefined;
 
-  constructor(table: ItemTable, { mode, pace = whenIdle }: DraftOptions) {
+  constructor(table: ItemTable, store: EditorStore, { mode, pace = whenIdle }: DraftOptions) {
     this.mode = mode;
-    this.#table = table;
+    this.table = table;
+    this.#store = store;
     this.wishes = new ItemWishes(table, pace);
     this.#person = table.person;
     this.#leave = table.subscribe(() => {
@@ -61,41 +64,42 @@ export class ItemDraft implements DraftOfItems {
   }
 
   async set(position: Position, available: boolean): Promise<void> {
-    const id = this.#table.isRow(position) ? this.#table.idAt(position) : undefined;
-    const bits = this.#table.states.at(position);
+    const id = this.table.isRow(position) ? this.table.idAt(position) : undefined;
+    const bits = this.table.states.at(position);
     const code = codeOf(available);
-    if (id === undefined || shownIn(bits) === code || !this.#table.store.mayEdit(id)) return;
+    if (id === undefined || shownIn(bits) === code || !this.#store.mayEdit(id)) return;
     const rows = Uint32Array.of(position);
     this.#record(rows, code);
     this.wishes.set(rows, this.mode === 'manual' ? code : NONE);
-    this.#table.tell(position);
+    this.table.tell(position);
     if (this.mode === 'manual') return;
     this.#history.markSaved();
-    await this.#table.store.set(id, available);
+    await this.#store.set(id, available);
   }
 
   async setSelected(selection: SelectionOfItems, available: boolean): Promise<BulkPreview> {
-    const { store, states } = this.#table;
+    const { states } = this.table;
     const preview = { change: 0, same: 0, locked: 0 };
     const code = codeOf(available);
-    const rows = BitSet.upTo(this.#table.size);
+    const rows = BitSet.upTo(this.table.size);
+    const before = new Uint8Array(selection.count);
     selection.forEach((position) => {
       const bits = states.at(position);
-      const id = this.#table.idAt(position);
+      const id = this.table.idAt(position);
       if (shownIn(bits) === code) preview.same += 1;
-      else if (id === undefined || !store.mayEdit(id)) preview.locked += 1;
+      else if (id === undefined || !this.#store.mayEdit(id)) preview.locked += 1;
       else {
-        preview.change += 1;
+        before[preview.change++] = bits & STAND;
         rows.set(position, true);
       }
     });
     if (preview.change === 0) return preview;
-    this.#record(rows.packed(), code);
+    this.#history.record({ rows: rows.packed(), before: perRow(before.slice(0, preview.change)), after: code });
     this.wishes.set(rows, this.mode === 'manual' ? code : NONE);
-    this.#table.tell(undefined);
+    this.table.tell(undefined);
     if (this.mode === 'auto') {
       this.#history.markSaved();
-      await store.setMany(edits(this.#table, listOf(rows), () => code));
+      await this.#store.setMany(edits(this.table, listOf(rows), () => code));
     }
     return preview;
   }
@@ -122,23 +126,20 @@ export class ItemDraft implements DraftOfItems {
       NONE,
     );
     this.#history.dropUnsaved();
-    this.#table.tell(undefined);
+    this.table.tell(undefined);
   }
 
   resolve(position: Position, keep: 'mine' | 'theirs'): void {
     if (keep === 'mine') this.wishes.keep(position);
     else this.wishes.set(Uint32Array.of(position), NONE);
-    this.#table.tell(position);
+    this.table.tell(position);
   }
 
-  /** Wishes of an earlier page, as one step. @param stamps of the values that they stand on */
-  restore(rows: Numbers, wishes: PerRow, stamps: Float64Array): void {
+  /** Wishes of an earlier page, as one step. @param ground what each stands on */
+  restore(rows: Numbers, wishes: PerRow, ground: readonly Ground[]): void {
     this.#record(rows, wishes);
-    this.wishes.set(rows, wishes);
-    rows.forEach((position, at) => {
-      this.wishes.standOn(position, stamps[at] ?? 0);
-    });
-    this.#table.tell(undefined);
+    this.wishes.set(rows, wishes, ground);
+    this.table.tell(undefined);
   }
 
   close(): void {
@@ -149,7 +150,7 @@ export class ItemDraft implements DraftOfItems {
   #record(rows: Numbers, after: PerRow): void {
     const before = new Uint8Array(rows.length);
     rows.forEach((position, at) => {
-      before[at] = this.#table.states.at(position) & STAND;
+      before[at] = this.table.states.at(position) & STAND;
     });
     this.#history.record({ rows, before: perRow(before), after });
   }
@@ -162,16 +163,16 @@ export class ItemDraft implements DraftOfItems {
     const saved: number[] = [];
     rows.forEach((position, at) => {
       // What a save has held back is a wish still.
-      if (turn.wasSaved && !isChanged(this.#table.states.at(position))) saved.push(at);
+      if (turn.wasSaved && !isChanged(this.table.states.at(position))) saved.push(at);
       else {
         wishes[unsaved.length] = isBack ? wishIn(ofRow(before, at)) : ofRow(after, at);
         unsaved.push(position);
       }
     });
     this.wishes.set(Uint32Array.from(unsaved), wishes);
-    this.#table.tell(undefined);
+    this.table.tell(undefined);
     const result = { changed: unsaved.length, skipped: 0 };
-    if (saved.length > 0) await this.#table.store.setMany(compensations(this.#table, turn.step, saved, isBack, result));
+    if (saved.length > 0) await this.#store.setMany(compensations(this.table, turn.step, saved, isBack, result));
     return result;
   }
 
@@ -188,21 +189,21 @@ export class ItemDraft implements DraftOfItems {
   }
 
   async #saveSome(rows: Uint32Array, total: { saved: number; held: number }): Promise<void> {
-    const { store, states } = this.#table;
+    const { states } = this.table;
     const person = this.#person;
     const ready = rows.filter((position) => {
       const bits = states.at(position);
-      const id = this.#table.idAt(position);
-      return isChanged(bits) && (bits & MET) === 0 && id !== undefined && store.mayEdit(id);
+      const id = this.table.idAt(position);
+      return isChanged(bits) && (bits & MET) === 0 && id !== undefined && this.#store.mayEdit(id);
     });
     const wishes = Uint8Array.from(ready, (position) => wishIn(states.at(position)));
-    await store.setMany(edits(this.#table, ready, (at) => wishes[at] as Code));
+    await this.#store.setMany(edits(this.table, ready, (at) => wishes[at] as Code));
     if (person !== this.#person) return;
     total.saved += ready.length;
     total.held += rows.length - ready.length;
     // Who has clicked once more meanwhile has another wish.
     const kept = ready.filter((position, at) => wishIn(states.at(position)) === wishes[at]);
     this.wishes.set(kept, NONE);
-    this.#table.tell(undefined);
+    this.table.tell(undefined);
   }
 }

@@ -82,9 +82,19 @@ export class ItemLedger {
 
   /** Edits that were made here and of which the last word is not told. */
   get unsettled(): Edit[] {
-    return [...this.#local.values()]
-      .filter(({ stage }) => stage === 'stored' || stage === 'handed-over')
-      .map(({ edit }) => edit);
+    return this.#edits(({ stage }) => stage !== 'writing' && stage !== 'refused');
+  }
+
+  /** The newest edits of this device, as storage knows them. */
+  get waiting(): Edit[] {
+    return this.#edits(({ stage }) => stage !== 'writing');
+  }
+
+  /** The value that is there without an edit made here, where nobody has to decide about it. */
+  settled(id: ItemId): boolean | undefined {
+    const confirmed = this.#confirmed.get(id);
+    if (confirmed === undefined) return this.#given(id)?.available;
+    return truthOf(confirmed.state) === 'needs-attention' ? undefined : confirmed.available;
   }
 
   /** `updated_at` of the value that a person sees, where that is no edit of their own. */
@@ -169,6 +179,10 @@ export class ItemLedger {
     if (known !== undefined && saysTheSame(known, now)) return;
     this.#confirmed.set(item.id, now);
     this.#refresh(item.id);
+  }
+
+  #edits(among: (local: LocalEdit) => boolean): Edit[] {
+    return [...this.#local.values()].filter(among).map(({ edit }) => edit);
   }
 
   /** What is known without an edit: the list's value, shown as the host's page shows it. */

@@ -1,10 +1,10 @@
 import { isChanged, type Code } from '../domain/stand.js';
-import type { FilterName, Position } from './editor-model.js';
-import { BASE_SHIFT, FILTER_NAMES, FILTERS, MET, VALUE, withWish, type Bits } from './item-bits.js';
+import type { Position } from './editor-model.js';
+import { BASE_SHIFT, count, MET, noCounts, VALUE, withWish, type Bits } from './item-bits.js';
 
 /** The bits of all items, and how many rows each filter would keep: counted as they change, never by looking at all. */
 export class ItemStates {
-  readonly counts = Object.fromEntries(FILTER_NAMES.map((name) => [name, 0])) as Record<FilterName, number>;
+  readonly counts = noCounts();
   #bits: Uint16Array;
 
   /** @param expected how many positions will come; more are welcome */
@@ -30,28 +30,31 @@ export class ItemStates {
       this.#bits.set(few);
     }
     this.#bits[position] = bits;
-    for (const name of FILTER_NAMES) {
-      this.counts[name] += Number(FILTERS[name](bits)) - Number(FILTERS[name](before));
-    }
+    count(this.counts, before, -1);
+    count(this.counts, bits, 1);
   }
 
-  /** Writes a wish that is not saved, or takes it back. One step may write all items, so nothing else is counted. */
-  wish(position: Position, wish: Code): void {
+  /**
+   * Writes a wish that is not saved, or takes it back. One step may write all items, so nothing else is counted.
+   * @returns where the item stood
+   */
+  wish(position: Position, wish: Code): Bits {
     const bits = this.at(position);
     const next = withWish(bits, wish);
     this.#bits[position] = next;
-    this.counts.changed += Number(isChanged(next)) - Number(isChanged(bits));
+    if (isChanged(next)) this.counts.changed += 1;
+    if (isChanged(bits)) this.counts.changed -= 1;
+    return bits;
   }
 
-  /** Somebody else spoke below the wish; or the person has seen that, and the value is what the wish now stands on. */
-  meet(position: Position, met: boolean): void {
-    const bits = this.at(position);
-    const seen = (bits & ~(MET | (VALUE << BASE_SHIFT))) | ((bits & VALUE) << BASE_SHIFT);
-    this.#bits[position] = met ? bits | MET : seen;
+  /** Says which value a wish stands on, and whether somebody else has spoken since. */
+  ground(position: Position, base: Code, met: boolean): void {
+    const bits = this.at(position) & ~(MET | (VALUE << BASE_SHIFT));
+    this.#bits[position] = bits | (base << BASE_SHIFT) | (met ? MET : 0);
   }
 
   clear(): void {
     this.#bits.fill(0);
-    for (const name of FILTER_NAMES) this.counts[name] = 0;
+    Object.assign(this.counts, noCounts());
   }
 }

@@ -1,21 +1,18 @@
-import { codeOf } from '../domain/stand.js';
+import { codeOf, type Code } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
-import type {
-  EditorStore,
-  ItemCounts,
-  ItemRow,
-  Position,
-  RowOrder,
-  TableListener,
-  TableOfItems,
-} from './editor-model.js';
-import { isProvisional } from './edit-queue.js';
+import type { EditorStore, ItemCounts, ItemRow, Position, RowOrder, TableOfItems } from './editor-model.js';
+import { isProvisional } from './queue-owner.js';
+import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
-import { LIVE, withView } from './item-bits.js';
+import { KNOWN, LIVE, withValue, withView } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
 import { workOff, STEP, whenIdle, type Pace } from './idle-work.js';
+import { RowAudience } from './row-audience.js';
+
+/** Rows of the first screens. */
+const FIRST = 64;
 
 /**
  * All items of the editor, by position: the host's entries in the host's order, then what only the store knows.
@@ -26,7 +23,7 @@ import { workOff, STEP, whenIdle, type Pace } from './idle-work.js';
  *
  * It deliberately does not filter, sort, select or save: what most visits never do has files of its own.
  */
-export class ItemTable implements TableOfItems {
+export class ItemTable extends RowAudience implements TableOfItems {
   readonly store: EditorStore;
   readonly states: ItemStates;
   readonly #pace: Pace;
@@ -35,15 +32,13 @@ export class ItemTable implements TableOfItems {
   readonly #host: HostList;
   /** Ids that the host's array does not have. */
   readonly #extras: ItemId[] = [];
-  readonly #listeners = new Set<TableListener>();
   readonly #leave: () => void;
   #takeBack: () => void;
   #dropWork: () => void = () => undefined;
   #owner: string;
   #person = 0;
-  /** Positions that are no rows: bad entries, repeated ids, and what the store has forgotten. */
-  #holes = 0;
-  #compact: Uint32Array | undefined;
+  #edition = 0;
+  readonly #given = new GivenOrder();
   #hostIsRead = false;
   #complete = false;
   /** The store has told of an id that is no row while the known ones were being read: perhaps that it forgot it. */
@@ -57,6 +52,7 @@ export class ItemTable implements TableOfItems {
     },
     pace: Pace = whenIdle,
   ) {
+    super();
     this.store = store;
     this.#warn = warn;
     this.#pace = pace;
@@ -64,7 +60,7 @@ export class ItemTable implements TableOfItems {
     this.#index = new IdIndex(entries.length, (position) => this.idAt(position));
     this.#host = new HostList(entries, this.#index, (position) => {
       this.states.put(position, 0);
-      this.#leaveOut();
+      this.#given.leaveOut();
     });
     this.#owner = store.snapshot.owner;
     this.#takeBack = store.addHostItems(this.#host);
@@ -84,9 +80,19 @@ export class ItemTable implements TableOfItems {
     return this.#complete && this.store.snapshot.complete;
   }
 
+  /** Everything that this page has been told of is read, whether the proxy can be reached or not. */
+  get isRead(): boolean {
+    return this.#complete;
+  }
+
   /** Counts people: no wish of one is ever the next one's. */
   get person(): number {
     return this.#person;
+  }
+
+  /** Another number when everything may have changed: another person, or another array of the host. */
+  get edition(): number {
+    return this.#edition;
   }
 
   /** Positions, with those that are no rows. */
@@ -95,10 +101,9 @@ export class ItemTable implements TableOfItems {
   }
 
   get order(): RowOrder {
-    const { size } = this;
-    if (this.#holes === 0)
-      return { length: size, isEverything: true, at: (place) => (place < size ? place : undefined) };
-    return (this.#compact ??= this.#withoutHoles());
+    return this.#given.rows(this.size, (position) =>
+      position < this.#host.length ? this.#host.isLeftOut(position) : this.states.at(position) === 0,
+    );
   }
 
   row(position: Position): ItemRow | undefined {
@@ -106,13 +111,22 @@ export class ItemTable implements TableOfItems {
     return id === undefined ? undefined : itemRow(this.store, position, id, this.states.at(position));
   }
 
+  /** Takes the host's next array, and keeps all that a person did. @returns `false`: other items need another table */
+  renew(entries: readonly unknown[]): boolean {
+    if (!this.#host.renew(entries)) return false;
+    this.#edition += 1;
+    this.#work(this.#readAll());
+    this.tell(undefined);
+    return true;
+  }
+
   /** Reads the entry if nobody has yet. */
   isRow(position: Position): boolean {
     if (this.states.at(position) !== 0) return true;
     if (position >= this.#host.length || this.#host.isLeftOut(position)) return false;
     const isRow = this.#host.read(position);
-    if (isRow) this.states.put(position, LIVE | codeOf(this.#host.availableAt(position)));
-    else this.#leaveOut();
+    if (isRow) this.states.put(position, LIVE | this.#codeAt(position));
+    else this.#given.leaveOut();
     return isRow;
   }
 
@@ -122,25 +136,22 @@ export class ItemTable implements TableOfItems {
     return position < length ? this.#host.idAt(position) : this.#extras[position - length];
   }
 
+  /** Label and time of a row, not checked where only the host has spoken: no object is made for it. */
+  facts(position: Position): { readonly label?: unknown; readonly updated_at?: unknown } | undefined {
+    if ((this.states.at(position) & KNOWN) === 0) return this.#host.entry(position);
+    const id = this.idAt(position);
+    return id && this.store.view(id);
+  }
+
   /** Knows the entries that were read. */
   positionOf(id: ItemId): Position | undefined {
     return this.#index.find(id);
-  }
-
-  subscribe(listener: TableListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  tell(changed: Position | undefined): void {
-    for (const listener of this.#listeners) listener(changed);
   }
 
   close(): void {
     this.#dropWork();
     this.#leave();
     this.#takeBack();
-    this.#listeners.clear();
   }
 
   #work(job: Iterator<void>): void {
@@ -152,16 +163,16 @@ export class ItemTable implements TableOfItems {
 
   *#readAll(): Generator<void, void> {
     for (let position = 0; position < this.#host.length; position += 1) {
-      this.isRow(position);
-      if (position % STEP === STEP - 1) yield;
+      const bits = this.isRow(position) ? this.states.at(position) : KNOWN;
+      if ((bits & KNOWN) === 0) this.states.put(position, withValue(bits, this.#codeAt(position)));
+      // The very first step is the first screens only: a person waits for them.
+      if (position === FIRST || position % STEP === STEP - 1) yield;
     }
+    if (!this.#hostIsRead) for (const complaint of this.#host.complaints) this.#warn(complaint);
     this.#hostIsRead = true;
-    for (const complaint of this.#host.complaints) this.#warn(complaint);
-    if (this.#host.length >= STEP) {
-      // The store asked for some of these ids before they could be found.
-      this.#takeBack();
-      this.#takeBack = this.store.addHostItems(this.#host);
-    }
+    // The store asked for some of these ids before they could be found, or for what the host said before.
+    this.#takeBack();
+    this.#takeBack = this.store.addHostItems(this.#host);
     yield* this.#readKnown();
   }
 
@@ -201,22 +212,27 @@ export class ItemTable implements TableOfItems {
     this.tell(position);
   }
 
+  #codeAt(position: Position): Code {
+    return codeOf(this.#host.entry(position)?.available);
+  }
+
   /** Another person is here: nothing but what the host's page says stays, and no wish. */
   #forget(): void {
     const rows = this.states.bits.slice(0, this.size);
     this.#person += 1;
+    this.#edition += 1;
     this.states.clear();
     rows.forEach((bits, position) => {
       if (bits === 0) return;
-      if (position < this.#host.length) this.states.put(position, LIVE | codeOf(this.#host.availableAt(position)));
-      else this.#leaveOut();
+      if (position < this.#host.length) this.states.put(position, LIVE | this.#codeAt(position));
+      else this.#given.leaveOut();
     });
   }
 
   #refresh(position: Position, id: ItemId): void {
     const bits = this.states.at(position);
     // Only one that was appended, or forgotten: the index finds no entry of the host that is left out.
-    if (bits === 0) this.#leaveOut(-1);
+    if (bits === 0) this.#given.leaveOut(-1);
     this.states.put(position, withView(bits, this.store.view(id)));
   }
 
@@ -225,22 +241,7 @@ export class ItemTable implements TableOfItems {
     const position = this.size;
     this.#extras.push(id);
     this.#index.add(position, id);
-    this.#leaveOut();
+    this.#given.leaveOut();
     return position;
-  }
-
-  #leaveOut(positions: 1 | -1 = 1): void {
-    this.#holes += positions;
-    this.#compact = undefined;
-  }
-
-  #withoutHoles(): Uint32Array {
-    const order = new Uint32Array(this.size);
-    let length = 0;
-    for (let position = 0; position < this.size; position += 1) {
-      const isHole = position < this.#host.length ? this.#host.isLeftOut(position) : this.states.at(position) === 0;
-      if (!isHole) order[length++] = position;
-    }
-    return order.subarray(0, length);
   }
 }

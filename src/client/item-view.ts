@@ -95,6 +95,7 @@ export function localTruth(stage: LocalEdit['stage']): Truth | undefined {
     case 'writing':
       return undefined;
     case 'stored':
+    case 'sending':
       return 'on-device';
     case 'handed-over':
       return 'received';

@@ -1,11 +1,17 @@
 import type { Numbers } from '../domain/bit-set.js';
 import { ofRow, type PerRow } from '../domain/draft.js';
-import { isChanged, NONE, wishIn, type Code } from '../domain/stand.js';
+import { codeOf, isChanged, NONE, valueIn, wishIn, type Code } from '../domain/stand.js';
 import type { Position } from './editor-model.js';
 import type { ItemView } from './item-view.js';
-import type { Bits } from './item-bits.js';
+import { BASE_SHIFT, type Bits } from './item-bits.js';
 import type { ItemTable } from './item-table.js';
 import { workOff, STEP, type Pace } from './idle-work.js';
+
+/** The value that a person saw when the wish was made, and when that was made, in milliseconds since the epoch. */
+export interface Ground {
+  readonly base: Code;
+  readonly stamp: number;
+}
 
 /**
  * The wishes that a person has not saved: where each stands, and on which word of the store. When somebody else speaks
@@ -39,7 +45,8 @@ export class ItemWishes {
     return Uint32Array.from(rows);
   }
 
-  set(rows: Numbers, wishes: PerRow): void {
+  /** @param ground what each wish stands on, where that is not the value of now */
+  set(rows: Numbers, wishes: PerRow, ground?: readonly Ground[]): void {
     const { states, size } = this.#table;
     if (this.#stamps.length < size) {
       const few = this.#stamps;
@@ -47,10 +54,11 @@ export class ItemWishes {
       this.#stamps.set(few);
     }
     rows.forEach((position, at) => {
-      if (!isChanged(states.at(position))) this.#stamps[position] = 0;
-      states.wish(position, ofRow(wishes, at) as Code);
+      if (!isChanged(states.wish(position, ofRow(wishes, at) as Code))) this.#stamps[position] = 0;
+      const stoodOn = ground?.[at];
+      if (stoodOn !== undefined) this.#standOn(position, stoodOn);
     });
-    if (rows.length <= STEP) rows.forEach((position) => this.stampAt(position));
+    if (rows.length <= STEP) rows.forEach((position) => this.groundOf(position));
     else {
       this.#dropNoting();
       this.#dropNoting = workOff(this.#noteAll(), this.#pace, () => undefined);
@@ -58,24 +66,20 @@ export class ItemWishes {
     this.onChange(rows);
   }
 
-  /** Says what a wish of an earlier page stands on. */
-  standOn(position: Position, stamp: number): void {
-    if (stamp !== this.#stampOf(position)) this.#table.states.meet(position, true);
-    this.#stamps[position] = stamp;
-  }
-
   /** The person has seen the other value and keeps the wish. */
   keep(position: Position): void {
-    this.#table.states.meet(position, false);
+    const { states } = this.#table;
+    states.ground(position, valueIn(states.at(position)), false);
     this.#stamps[position] = this.#stampOf(position);
     this.onChange(Uint32Array.of(position));
   }
 
-  /** When the value was made that the wish stands on, in milliseconds since the epoch. */
-  stampAt(position: Position): number {
-    const noted = this.#stamps[position] ?? 0;
-    if (noted !== 0 || wishIn(this.#table.states.at(position)) === NONE) return noted;
-    return (this.#stamps[position] = this.#stampOf(position));
+  /** What the wish stands on. */
+  groundOf(position: Position): Ground {
+    const bits = this.#table.states.at(position);
+    let stamp = this.#stamps[position] ?? 0;
+    if (stamp === 0 && wishIn(bits) !== NONE) stamp = this.#stamps[position] = this.#stampOf(position);
+    return { base: valueIn(bits >> BASE_SHIFT), stamp };
   }
 
   close(): void {
@@ -85,17 +89,27 @@ export class ItemWishes {
 
   *#noteAll(): Generator<void, void> {
     for (let position = 0; position < this.#table.size; position += 1) {
-      this.stampAt(position);
+      this.groundOf(position);
       if (position % STEP === 0) yield;
     }
   }
 
   #onRow(position: Position): void {
+    const bits = this.#table.states.at(position);
+    if (!isChanged(bits)) return;
+    const ground = this.groundOf(position);
+    // While the proxy's listing comes in, it tells of old words too: the value that was seen is no news.
+    if (!this.#table.complete && valueIn(bits) === ground.base) this.#stamps[position] = this.#stampOf(position);
+    else this.#standOn(position, ground);
+  }
+
+  /** A wish has met somebody's word where the value is another one, or was made anew by somebody who is known. */
+  #standOn(position: Position, { base, stamp }: Ground): void {
     if (!isChanged(this.#table.states.at(position))) return;
     const view = this.#view(position);
-    if (view?.by !== undefined && this.#stampOf(position) !== this.#stamps[position]) {
-      this.#table.states.meet(position, true);
-    }
+    const isAnew = view?.by !== undefined && stamp !== this.#stampOf(position);
+    this.#stamps[position] = stamp;
+    this.#table.states.ground(position, base, isAnew || codeOf(view?.available) !== base);
   }
 
   /** An item that nobody has spoken of has the first stamp of all. */

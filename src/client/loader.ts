@@ -1,25 +1,22 @@
 import { isEdited } from '../contract/edited.js';
 import type { Listing, Session } from '../contract/widget.js';
-import { ownerOf, type EditQueue } from './edit-queue.js';
+import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
 import { sessionChanged } from './proxy-failure.js';
+import { ownerOf } from './queue-owner.js';
 import { inSlices } from './slices.js';
 
 /** Brings into the ledger what waits on this device and what the proxy knows, for whoever is signed in now. */
 export class Loader {
+  /** Where asking for changes (`since`) goes on; `undefined` where the proxy does not say. */
+  revision: number | undefined;
   readonly #options: { readonly proxy: string; readonly client: ProxyClient; readonly queue: EditQueue };
   readonly #ledger: ItemLedger;
-  #revision: number | undefined;
 
   constructor(options: { proxy: string; client: ProxyClient; queue: EditQueue }, ledger: ItemLedger) {
     this.#options = options;
     this.#ledger = ledger;
-  }
-
-  /** Where asking for changes (`since`) goes on; `undefined` where the proxy does not say. */
-  get revision(): number | undefined {
-    return this.#revision;
   }
 
   /**
@@ -45,7 +42,7 @@ export class Loader {
       await this.take(page, asked);
       cursor = page.next;
     } while (cursor !== undefined);
-    this.#revision = revision;
+    this.revision = revision;
   }
 
   /** @param asked the ledger's moment at which the listing was asked for */
@@ -60,18 +57,25 @@ export class Loader {
 
   /** What waits on this device, as this tab or another one has left it. */
   async loadQueue(): Promise<void> {
+    await this.#options.queue.rows();
+    this.showQueue();
+  }
+
+  /** What is known of it without asking the disk. */
+  showQueue(): void {
     const { queue } = this.#options;
-    const newest = new Map((await queue.rows()).map((row) => [row.id, row]));
+    const newest = new Map(queue.known.map((row) => [row.id, row]));
     for (const row of newest.values()) {
       const known = this.#ledger.local(row.id);
       const { edit_id, stage, reason } = row;
+      const unsaved = queue.isUnsaved(edit_id);
       // An edit made while the rows were read is newer than all of them.
       if (known?.stage === 'writing') continue;
       if (known?.edit.edit_id !== edit_id) {
-        this.#ledger.setLocal({ edit: row, stage, unsaved: queue.isUnsaved(edit_id), reason });
-      } else if (known.stage !== stage) {
-        // Another tab has moved it on.
-        this.#ledger.advance(row, { stage, reason });
+        this.#ledger.setLocal({ edit: row, stage, unsaved, reason });
+      } else if (known.stage !== stage || known.unsaved !== unsaved) {
+        // Another tab has moved it on, or storage has changed its mind.
+        this.#ledger.advance(row, { stage, reason, unsaved });
       }
     }
   }

@@ -1,26 +1,18 @@
-import ky, { HTTPError, type KyInstance, type Options } from 'ky';
 import type { Edit, EditId } from '../domain/edit.js';
 import { toTimestamp } from '../domain/item.js';
-import {
-  accepts,
-  listingCheck,
-  problemCheck,
-  receiptsCheck,
-  sessionCheck,
-  sessionTokenCheck,
-  type Check,
-} from '../contract/fast-checks.js';
+import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck, type Check } from '../contract/fast-checks.js';
 import { REQUESTED_WITH } from '../contract/limits.js';
 import type { EditBatch, Listing, Receipt, Session } from '../contract/widget.js';
 import { newEditId } from './edit-id.js';
-import { ownerOf } from './edit-queue.js';
+import { request, type HttpRequest } from './http.js';
 import { ProxyFailure, sessionChanged } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
+import { ownerOf } from './queue-owner.js';
 import type { TokenSource } from './session.js';
 import { personIn } from './token-person.js';
 
 /**
- * The only file on the page that uses the network, and it speaks to two places: the proxy and the host's session URL.
+ * What the page says to the network, and it speaks to two places: the proxy and the host's session URL.
  * It never retries, except once with a new token after a 401: the store is the one layer that decides when to try again.
  */
 export interface ProxyClient {
@@ -28,9 +20,12 @@ export interface ProxyClient {
   expected(): Promise<string | undefined>;
   /** Who is signed in now. All other calls are made as this person, or fail with `session_changed`. */
   session(): Promise<Session>;
-  list(cursor?: string): Promise<Listing>;
+  /** @param since only what changed after this revision */
+  list(cursor?: string, since?: number): Promise<Listing>;
+  /** Hints that something changed, as server-sent events, until the session ends. @param last id of the last one heard */
+  events(last: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** Resolves once the proxy's disk has all of them. Edits of anybody but the person who is signed in are never sent. */
-  send(edits: readonly OwnedEdit[]): Promise<Receipt[]>;
+  send(edits: readonly OwnedEdit[], keepalive?: boolean): Promise<Receipt[]>;
   receipts(edits: readonly Pick<Edit, 'edit_id'>[]): Promise<Receipt[]>;
   /** A person's word on an edit that the proxy has: it is not wanted any more. */
   discard(edit: EditId): Promise<Receipt[]>;
@@ -41,24 +36,16 @@ export interface ProxyClient {
 /** `owner` as the queue names it. */
 export type OwnedEdit = Edit & Pick<QueuedEdit, 'owner'>;
 
-const TIMEOUT_MS = 15_000;
-
 /** @param proxy base URL of the proxy, a path prefix allowed */
 export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClient {
-  const http = ky.create({
-    prefix: proxy.replace(/\/+$/, ''),
-    retry: 0,
-    timeout: TIMEOUT_MS,
-    credentials: 'same-origin',
-    headers: { [REQUESTED_WITH.name]: REQUESTED_WITH.value, Accept: 'application/json' },
-  });
+  const base = proxy.replace(/\/+$/, '');
 
   let person: string | undefined;
   /** The token that was seen to be this person's. */
   let personsToken: string | undefined;
 
   async function whoAmI(token: string | undefined): Promise<Session> {
-    const answer = await ask(http, 'v1/session', sessionCheck, authorized({}, token));
+    const answer = await ask(`${base}/v1/session`, sessionCheck, authorized({}, token));
     person = ownerOf(proxy, answer.vendor, answer.subject);
     personsToken = token;
     noteLife(token, answer);
@@ -68,7 +55,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   /** A new token may be another person's. */
   async function expectSamePerson(token: string | undefined): Promise<void> {
     if (person === undefined || token === personsToken) return;
-    const answer = await ask(http, 'v1/session', sessionCheck, authorized({}, token));
+    const answer = await ask(`${base}/v1/session`, sessionCheck, authorized({}, token));
     if (ownerOf(proxy, answer.vendor, answer.subject) !== person) throw sessionChanged();
     personsToken = token;
     noteLife(token, answer);
@@ -99,14 +86,14 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   function call<T>(
     path: string,
     answer: Check<T>,
-    options: Options = {},
+    options: HttpRequest = {},
     edits: readonly OwnedEdit[] = [],
   ): Promise<T> {
     return withToken(async (token) => {
       await expectSamePerson(token);
       // Somebody else may have signed in since these were read, or while a refused token was renewed.
       if (edits.some((edit) => edit.owner !== person)) throw sessionChanged();
-      return ask(http, path, answer, authorized(options, token));
+      return ask(`${base}/${path}`, answer, authorized(options, token));
     });
   }
 
@@ -116,11 +103,22 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       return named && ownerOf(proxy, named.vendor, named.subject);
     },
     session: () => withToken(whoAmI),
-    list: (cursor) =>
+    list: (cursor, since) =>
       call('v1/inventory', listingCheck, {
-        searchParams: { limit: '1000', ...(cursor !== undefined && { cursor }) },
+        query: {
+          limit: '1000',
+          ...(cursor !== undefined && { cursor }),
+          ...(since !== undefined && { since: String(since) }),
+        },
       }),
-    async send(edits) {
+    events: (last, signal) =>
+      withToken(async (token) => {
+        await expectSamePerson(token);
+        // EventSource could not send the token.
+        const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
+        return openStream(`${base}/v1/events`, authorized({ headers, signal }, token));
+      }),
+    async send(edits, keepalive = false) {
       const body: EditBatch = {
         inventory: edits.map(({ id, available, updated_at, base, edit_id, label }) => ({
           id,
@@ -134,14 +132,15 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       };
       // The edit ids make a repeated batch harmless; the key only has to be new.
       const headers = { 'Idempotency-Key': newEditId() };
-      return (await call('v1/inventory', receiptsCheck, { method: 'post', json: body, headers }, edits)).receipts;
+      const sent = { method: 'POST', json: body, headers, keepalive } as const;
+      return (await call('v1/inventory', receiptsCheck, sent, edits)).receipts;
     },
     async receipts(edits) {
       const ids = edits.map((edit) => edit.edit_id).join(',');
-      return (await call('v1/receipts', receiptsCheck, { searchParams: { ids } })).receipts;
+      return (await call('v1/receipts', receiptsCheck, { query: { ids } })).receipts;
     },
     async discard(edit) {
-      return (await call(`v1/edits/${edit}/discard`, receiptsCheck, { method: 'post', json: {} })).receipts;
+      return (await call(`v1/edits/${edit}/discard`, receiptsCheck, { method: 'POST', json: {} })).receipts;
     },
     async signOut() {
       const token = personsToken;
@@ -150,17 +149,16 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       tokens.forget();
       if (token === undefined) return;
       // The page may be on its way out. A proxy that does not hear it has a token for a few minutes more.
-      await http.delete('v1/session', authorized({ json: {}, keepalive: true }, token)).catch(() => undefined);
+      const last = authorized({ method: 'DELETE', json: {}, keepalive: true }, token);
+      await request(`${base}/v1/session`, last, () => Promise.resolve()).catch(() => undefined);
     },
   };
 }
 
 /** Asks the host for an embed token: a POST with the person's own cookies. */
 export async function requestHostToken(url: string): Promise<string> {
-  const http = ky.create({ retry: 0, timeout: TIMEOUT_MS, credentials: 'same-origin' });
   try {
-    const headers = { [REQUESTED_WITH.name]: REQUESTED_WITH.value };
-    return (await ask(http, url, sessionTokenCheck, { method: 'post', headers })).token;
+    return (await ask(url, sessionTokenCheck, authorized({ method: 'POST' }, undefined))).token;
   } catch (error) {
     if (!(error instanceof ProxyFailure)) throw error;
     const refused = error.code === 'http_401' || error.code === 'http_403';
@@ -172,16 +170,17 @@ export async function requestHostToken(url: string): Promise<string> {
   }
 }
 
-async function ask<T>(http: KyInstance, path: string, answer: Check<T>, options: Options): Promise<T> {
-  let body: unknown;
-  try {
-    body = await http(path, options).json();
-  } catch (error) {
-    throw failureOf(error, path);
-  }
+async function ask<T>(url: string, answer: Check<T>, what: HttpRequest): Promise<T> {
+  const body: unknown = await request(url, what, (response) => response.json());
   const fault = answer(body);
   if (fault === undefined) return body as T;
-  throw new ProxyFailure('unreadable', { retryable: true, message: `${path} answered another shape: ${fault}` });
+  throw new ProxyFailure('unreadable', { retryable: true, message: `${url} answered another shape: ${fault}` });
+}
+
+async function openStream(url: string, what: HttpRequest): Promise<ReadableStream<Uint8Array>> {
+  const body = await request(url, what, (response) => Promise.resolve(response.body));
+  if (body !== null) return body;
+  throw new ProxyFailure('unreadable', { retryable: true, message: `${url} answered nothing` });
 }
 
 function isSessionRequired(error: unknown): error is ProxyFailure {
@@ -193,31 +192,8 @@ function sessionRefused(proxy: string, cause: ProxyFailure): ProxyFailure {
   return new ProxyFailure('session_refused', { retryable: true, message: `${proxy} refused the session`, requestId });
 }
 
-function authorized(options: Options, token: string | undefined): Options {
-  if (token === undefined) return options;
-  return { ...options, headers: { ...(options.headers as Record<string, string>), Authorization: `Bearer ${token}` } };
-}
-
-function failureOf(error: unknown, path: string): ProxyFailure {
-  if (!(error instanceof HTTPError)) {
-    const unreadable = error instanceof SyntaxError;
-    return new ProxyFailure(unreadable ? 'unreadable' : 'unreachable', {
-      retryable: true,
-      message: `${path}: ${error instanceof Error ? error.message : String(error)}`,
-    });
-  }
-  const { status } = error.response;
-  const data: unknown = error.data;
-  const known = accepts(problemCheck, data) ? data : undefined;
-  return new ProxyFailure(known?.code ?? `http_${String(status)}`, {
-    retryable: known?.retryable ?? (status >= 500 || status === 408 || status === 429),
-    message: `${path}: ${String(status)}`,
-    requestId: known?.request_id,
-    retryAfterMs: secondsIn(error.response.headers.get('Retry-After')) * 1000,
-  });
-}
-
-/** Our proxy says seconds (RFC 9110 section 10.2.3); what somebody between us writes is not worth a date parser. */
-function secondsIn(header: string | null): number {
-  return header !== null && /^\d{1,5}$/.test(header) ? Number(header) : 0;
+/** The page names itself, and who asks. */
+function authorized(what: HttpRequest, token: string | undefined): HttpRequest {
+  const headers = { [REQUESTED_WITH.name]: REQUESTED_WITH.value, ...what.headers };
+  return { ...what, headers: token === undefined ? headers : { ...headers, Authorization: `Bearer ${token}` } };
 }

@@ -11,6 +11,10 @@ export class ProxyFailure extends Error {
   readonly requestId: string | undefined;
   /** Milliseconds before which the proxy does not want to hear of it again. */
   readonly retryAfterMs: number;
+  /** The proxy has not done what was asked for, for certain. */
+  readonly isRefused: boolean;
+  /** Places in the batch, from 0, of the edits that it is about, where the proxy names them. */
+  readonly edits: readonly number[];
 
   constructor(
     code: string,
@@ -19,6 +23,8 @@ export class ProxyFailure extends Error {
       message: string;
       requestId?: string | undefined;
       retryAfterMs?: number;
+      isRefused?: boolean;
+      edits?: readonly number[];
       cause?: unknown;
     },
   ) {
@@ -27,6 +33,8 @@ export class ProxyFailure extends Error {
     this.retryable = options.retryable;
     this.requestId = options.requestId;
     this.retryAfterMs = options.retryAfterMs ?? 0;
+    this.isRefused = options.isRefused ?? code.startsWith('session_');
+    this.edits = options.edits ?? [];
   }
 }
 

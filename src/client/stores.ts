@@ -1,5 +1,6 @@
 import { newEditId } from './edit-id.js';
-import { EditQueue, provisionalOwner } from './edit-queue.js';
+import { EditQueue } from './edit-queue.js';
+import { provisionalOwner } from './queue-owner.js';
 import { InventoryStore } from './inventory-store.js';
 import { createProxyClient, requestHostToken } from './proxy-client.js';
 import { createTokenSource, tokenFromFunction } from './session.js';
@@ -34,6 +35,7 @@ export function storeFor(address: StoreAddress): InventoryStore {
     proxy,
     client: createProxyClient(proxy, createTokenSource(request)),
     queue: new EditQueue(provisionalOwner(proxy, newEditId)),
+    live: true,
   });
   stores.set(key, store);
   return store;

@@ -1,7 +1,7 @@
 import type { Edit } from '../domain/edit.js';
 import { toTimestamp, type ItemId } from '../domain/item.js';
 import { newEditId } from './edit-id.js';
-import type { EditQueue, QueuedWish } from './edit-queue.js';
+import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 
 /** One item's new value, as a person wants it. */
@@ -18,18 +18,22 @@ const CHUNK = 1_000;
 export class Wishes {
   readonly #ledger: ItemLedger;
   readonly #queue: EditQueue;
-  readonly #isSending: (edit: Edit) => boolean;
 
-  constructor(ledger: ItemLedger, queue: EditQueue, isSending: (edit: Edit) => boolean) {
+  constructor(ledger: ItemLedger, queue: EditQueue) {
     this.#ledger = ledger;
     this.#queue = queue;
-    this.#isSending = isSending;
   }
 
+  /** @param wishes of different items */
   async take(wishes: readonly Wish[]): Promise<void> {
-    const queued = wishes.map((wish) => this.#queued(wish));
-    const durable = await this.#queue.addMany(queued);
-    for (const { edit } of queued) this.#ledger.advance(edit, { stage: 'stored', unsaved: !durable });
+    const edits: Edit[] = [];
+    const backAgain: Edit[] = [];
+    for (const wish of wishes) {
+      const isBack = this.#isBack(wish);
+      (isBack ? backAgain : edits).push(this.#edit(wish));
+    }
+    await this.#add(edits, 'add');
+    await this.#add(backAgain, 'takeBack');
   }
 
   /** Leaves out what an item is already. */
@@ -45,7 +49,16 @@ export class Wishes {
     if (chunk.length > 0) await this.take(chunk);
   }
 
-  #queued({ id, available, label }: Wish): QueuedWish {
+  async #add(edits: readonly Edit[], how: 'add' | 'takeBack'): Promise<void> {
+    if (edits.length === 0) return;
+    const { isDurable, there } = await this.#queue[how](edits);
+    for (const edit of edits) {
+      if (there.has(edit.edit_id)) this.#ledger.advance(edit, { stage: 'stored', unsaved: !isDurable });
+      else this.#ledger.dropLocal(edit.id, edit.edit_id);
+    }
+  }
+
+  #edit({ id, available, label }: Wish): Edit {
     const before = this.#ledger.local(id);
     const unsent = before !== undefined && before.stage !== 'handed-over';
     const edit: Edit = Object.freeze({
@@ -57,7 +70,12 @@ export class Wishes {
       label: this.#ledger.label(id) ?? label ?? before?.edit.label,
     });
     this.#ledger.setLocal({ edit, stage: 'writing', unsaved: false });
-    return { edit, replaces: unsent && !this.#isSending(before.edit) ? before.edit.edit_id : undefined };
+    return edit;
+  }
+
+  /** What is wished is what there would be without the edit that waits. */
+  #isBack({ id, available }: Wish): boolean {
+    return this.#ledger.local(id) !== undefined && this.#ledger.settled(id) === available;
   }
 
   /** The item is what is wished, and nothing of it is on its way. */

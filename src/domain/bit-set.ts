@@ -40,6 +40,23 @@ export class BitSet implements Numbers {
     this.#length += isIn ? 1 : -1;
   }
 
+  /** Adds all of them; sets of bits word by word. */
+  addAll(numbers: Numbers): void {
+    if (!(numbers instanceof BitSet) || numbers.#words.length > this.#words.length) {
+      numbers.forEach((number) => {
+        this.set(number, true);
+      });
+      return;
+    }
+    let length = 0;
+    for (let word = 0; word < this.#words.length; word += 1) {
+      const bits = (this.#words[word] ?? 0) | (numbers.#words[word] ?? 0);
+      this.#words[word] = bits;
+      length += countBits(bits);
+    }
+    this.#length = length;
+  }
+
   clear(): void {
     this.#words.fill(0);
     this.#length = 0;
@@ -71,4 +88,11 @@ export function listOf(numbers: Numbers): Uint32Array {
     list[at] = number;
   });
   return list;
+}
+
+/** Pairs, then fours, then bytes, which one multiplication adds up. */
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

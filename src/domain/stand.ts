@@ -26,7 +26,7 @@ export function isChanged(stand: Stand): boolean {
   return wishIn(stand) !== NONE && wishIn(stand) !== valueIn(stand);
 }
 
-export function codeOf(available: boolean | null | undefined): Code {
+export function codeOf(available: unknown): Code {
   return available === true ? ON : available === false ? OFF : NONE;
 }
 

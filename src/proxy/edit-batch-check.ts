@@ -1,7 +1,6 @@
 import { timestamp } from '../contract/fields.js';
 import type { EditBatch } from '../contract/widget.js';
-import { isEditId } from '../domain/edit.js';
-import { isItemId } from '../domain/item.js';
+import { isItemId, MAX_ITEM_ID_LENGTH } from '../domain/item.js';
 
 /**
  * Says of a parsed body what the schema `editBatch` says, by hand and without a word on what is wrong. A test holds the
@@ -13,13 +12,15 @@ export function isEditBatch(body: unknown): body is EditBatch {
   const { inventory, sent_at } = body;
   if (!Array.isArray(inventory) || inventory.length === 0) return false;
   if (sent_at !== undefined && !isTimestamp(sent_at)) return false;
-  return inventory.every(isEdit);
+  for (const edit of inventory as unknown[]) if (!isEdit(edit)) return false;
+  return true;
 }
 
 function isEdit(edit: unknown): boolean {
-  if (!isRecord(edit)) return false;
+  // A list has fields of other names, or none.
+  if (typeof edit !== 'object' || edit === null) return false;
   for (const field in edit) if (!isField(field)) return false;
-  const { id, available, updated_at, base, edit_id, label } = edit;
+  const { id, available, updated_at, base, edit_id, label } = edit as Record<string, unknown>;
   return (
     typeof available === 'boolean' &&
     (isPlain(id) || isItemId(id)) &&
@@ -46,18 +47,32 @@ function isField(name: string): boolean {
   }
 }
 
-/** What nearly every id is: 1 to 200 visible ASCII characters. Another one may be an id as well. */
-const PLAIN = /^[\x20-\x7e]{1,200}$/;
+// Each looks for the first character that does not belong: that takes half the time of matching all of them.
+const UNUSUAL = /[^ -~]/;
+const NOT_IN_EDIT_ID = /[^A-Za-z0-9._-]/;
+const MOST_EDIT_ID = 64;
 
+/** What nearly every id is: 1 to 200 visible ASCII characters. Another one may be an id as well. */
 function isPlain(id: unknown): boolean {
-  return typeof id === 'string' && PLAIN.test(id);
+  return typeof id === 'string' && id !== '' && id.length <= MAX_ITEM_ID_LENGTH && !UNUSUAL.test(id);
+}
+
+function isEditId(id: unknown): boolean {
+  return typeof id === 'string' && id !== '' && id.length <= MOST_EDIT_ID && !NOT_IN_EDIT_ID.test(id);
 }
 
 /** As `toISOString` writes them, on a day that every month has. Another text may be a time as well: the schema knows. */
 const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
+/** The last that was found good: who changes many items at once has clicked once. */
+let known = '';
+
 function isTimestamp(value: unknown): boolean {
-  return typeof value === 'string' && (USUAL.test(value) || timestamp.safeParse(value).success);
+  if (typeof value !== 'string') return false;
+  if (value === known) return true;
+  if (!USUAL.test(value)) return timestamp.safeParse(value).success;
+  known = value;
+  return true;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

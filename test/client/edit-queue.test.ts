@@ -3,7 +3,8 @@ import { deleteDB, openDB } from 'idb';
 import type { Edit } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { newEditId } from '../../src/client/edit-id.js';
-import { EditQueue, ownerOf, provisionalOwner } from '../../src/client/edit-queue.js';
+import { EditQueue } from '../../src/client/edit-queue.js';
+import { ownerOf, provisionalOwner } from '../../src/client/queue-owner.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage, forbidStorage, loseConnections } from './failing-storage.js';
 import { BOAT, CABIN, KAYAK } from './items.js';
@@ -46,9 +47,9 @@ describe('an edit in the queue', () => {
     const { tab } = addresses();
     const kayak = edit(KAYAK, { label: 'Kayak tour' });
 
-    const durable = await new EditQueue(tab).add(kayak);
+    const { isDurable } = await new EditQueue(tab).add([kayak]);
 
-    expect(durable).to.equal(true);
+    expect(isDurable).to.equal(true);
     const row = (await rowsOnDisk()).find(({ edit_id }) => edit_id === kayak.edit_id);
     expect(row).to.deep.equal({ ...kayak, owner: tab, stage: 'stored' });
   });
@@ -56,9 +57,9 @@ describe('an edit in the queue', () => {
   it('takes the place of the one that it replaces', async () => {
     const queue = new EditQueue(addresses().tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
-    await queue.add(first);
+    await queue.add([first]);
 
-    await queue.add(second, first.edit_id);
+    await queue.add([second]);
 
     expect(await idsIn(queue)).to.deep.equal([second.edit_id]);
   });
@@ -66,9 +67,9 @@ describe('an edit in the queue', () => {
   it('goes on waiting when an unknown one is replaced', async () => {
     const queue = new EditQueue(addresses().tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
-    await queue.add(first);
+    await queue.add([first]);
 
-    await queue.add(second, newEditId());
+    await queue.add([second]);
 
     expect(await idsIn(queue)).to.deep.equal([first.edit_id, second.edit_id]);
   });
@@ -81,7 +82,7 @@ describe('an edit in the queue', () => {
       edit(BOAT, { updated_at: toTimestamp(1_000) }),
       edit(CABIN, { updated_at: toTimestamp(2_000) }),
     ];
-    for (const each of edits) await queue.add(each);
+    for (const each of edits) await queue.add([each]);
 
     const ids = await idsIn(new EditQueue(tab));
 
@@ -91,10 +92,10 @@ describe('an edit in the queue', () => {
   it('keeps its order when it is marked', async () => {
     const queue = new EditQueue(addresses().tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
-    await queue.add(first);
-    await queue.add(second);
+    await queue.add([first]);
+    await queue.add([second]);
 
-    await queue.mark(first.edit_id, 'refused', 'item_unknown');
+    await queue.mark([first.edit_id], 'refused', 'item_unknown');
 
     const rows = await queue.rows();
     expect(rows.map(({ edit_id, stage, reason }) => [edit_id, stage, reason])).to.deep.equal([
@@ -107,11 +108,11 @@ describe('an edit in the queue', () => {
     const { tab } = addresses();
     const queue = new EditQueue(tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
-    await queue.add(first);
-    await queue.add(second);
-    await queue.mark(first.edit_id, 'handed-over');
+    await queue.add([first]);
+    await queue.add([second]);
+    await queue.mark([first.edit_id], 'handed-over');
 
-    await queue.remove(second.edit_id);
+    await queue.remove([second.edit_id]);
 
     expect(await idsIn(new EditQueue(tab))).to.deep.equal([first.edit_id]);
   });
@@ -120,10 +121,10 @@ describe('an edit in the queue', () => {
     const { tab } = addresses();
     const [queue, other] = [new EditQueue(tab), new EditQueue(tab)];
     const kayak = edit(KAYAK);
-    await queue.add(kayak);
-    await other.remove(kayak.edit_id);
+    await queue.add([kayak]);
+    await other.remove([kayak.edit_id]);
 
-    await queue.mark(kayak.edit_id, 'stored');
+    await queue.mark([kayak.edit_id], 'stored');
 
     expect(await idsIn(queue)).to.deep.equal([]);
   });
@@ -134,7 +135,7 @@ describe('the owner of a queue', () => {
     const { tab, anna } = addresses();
     const queue = new EditQueue(tab);
     const kayak = edit(KAYAK);
-    await queue.add(kayak);
+    await queue.add([kayak]);
 
     const changed = await queue.adopt(anna);
 
@@ -147,7 +148,7 @@ describe('the owner of a queue', () => {
   it('never reads the rows of another person', async () => {
     const { tab, anna, ben } = addresses();
     const kayak = edit(KAYAK);
-    await (await queueOf(anna, tab)).add(kayak);
+    await (await queueOf(anna, tab)).add([kayak]);
 
     const rows = await (await queueOf(ben, tab)).rows();
 
@@ -158,11 +159,11 @@ describe('the owner of a queue', () => {
   it('never marks or removes the rows of another person', async () => {
     const { tab, anna, ben } = addresses();
     const kayak = edit(KAYAK);
-    await (await queueOf(anna, tab)).add(kayak);
+    await (await queueOf(anna, tab)).add([kayak]);
     const queue = await queueOf(ben, tab);
 
-    await queue.mark(kayak.edit_id, 'refused');
-    await queue.remove(kayak.edit_id);
+    await queue.mark([kayak.edit_id], 'refused');
+    await queue.remove([kayak.edit_id]);
 
     const [row] = await (await queueOf(anna, tab)).rows();
     expect(row).to.include({ edit_id: kayak.edit_id, stage: 'stored' });
@@ -172,7 +173,7 @@ describe('the owner of a queue', () => {
     const { tab, anna, ben } = addresses();
     const queue = await queueOf(anna, tab);
     const kayak = edit(KAYAK);
-    await queue.add(kayak);
+    await queue.add([kayak]);
 
     const changed = await queue.adopt(ben);
 
@@ -185,7 +186,7 @@ describe('the owner of a queue', () => {
     const { tab, anna, ben } = addresses();
     const queue = await queueOf(anna, tab);
     const kayak = edit(KAYAK);
-    await queue.add(kayak);
+    await queue.add([kayak]);
     await queue.adopt(ben);
 
     await queue.adopt(anna);
@@ -231,9 +232,9 @@ describe('storage that refuses an edit', () => {
       const kayak = edit(KAYAK);
       refuse();
 
-      const durable = await queue.add(kayak);
+      const { isDurable } = await queue.add([kayak]);
 
-      expect(durable).to.equal(false);
+      expect(isDurable).to.equal(false);
       expect(await idsIn(queue)).to.deep.equal([kayak.edit_id]);
       expect(queue.unsavedCount).to.equal(1);
       expect(warnings[0]).to.match(/^vendor-inventory-widget: the browser refused to store an edit/);
@@ -245,10 +246,10 @@ describe('storage that refuses an edit', () => {
     const { tab } = addresses();
     const queue = new EditQueue(tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
-    await queue.add(first);
+    await queue.add([first]);
     fillStorage();
 
-    await queue.add(second, first.edit_id);
+    await queue.add([second]);
 
     expect(await idsIn(queue)).to.deep.equal([first.edit_id, second.edit_id]);
     expect(await idsIn(new EditQueue(tab))).to.deep.equal([first.edit_id]);
@@ -259,9 +260,9 @@ describe('storage that refuses an edit', () => {
     const queue = new EditQueue(addresses().tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
     fillStorage();
-    await queue.add(first);
+    await queue.add([first]);
 
-    await queue.add(second, first.edit_id);
+    await queue.add([second]);
 
     expect(await idsIn(queue)).to.deep.equal([second.edit_id]);
     expect(queue.unsavedCount).to.equal(1);
@@ -272,11 +273,11 @@ describe('storage that refuses an edit', () => {
     const queue = new EditQueue(addresses().tab);
     const kayak = edit(KAYAK);
     fillStorage();
-    await queue.add(kayak);
-    await queue.mark(kayak.edit_id, 'refused', 'item_unknown');
+    await queue.add([kayak]);
+    await queue.mark([kayak.edit_id], 'refused', 'item_unknown');
     const stages = (await queue.rows()).map(({ stage }) => stage);
 
-    await queue.remove(kayak.edit_id);
+    await queue.remove([kayak.edit_id]);
 
     expect(stages).to.deep.equal(['refused']);
     expect(await queue.rows()).to.deep.equal([]);
@@ -288,9 +289,9 @@ describe('storage that refuses an edit', () => {
     const queue = new EditQueue(addresses().tab);
     const kayak = edit(KAYAK);
     fillStorage();
-    await queue.add(kayak);
+    await queue.add([kayak]);
 
-    await queue.mark(kayak.edit_id, 'handed-over');
+    await queue.mark([kayak.edit_id], 'handed-over');
 
     expect(queue.unsavedCount).to.equal(0);
   });
@@ -301,7 +302,7 @@ describe('storage that refuses an edit', () => {
     const queue = new EditQueue(tab);
     const kayak = edit(KAYAK);
     fillStorage();
-    await queue.add(kayak);
+    await queue.add([kayak]);
 
     await queue.adopt(anna);
     const ofAnna = await idsIn(queue);
@@ -324,28 +325,30 @@ describe('storage that refuses an edit', () => {
 });
 
 describe('a database that goes away under a live page', () => {
-  it('because another tab deletes it, is made anew for the next edit', async () => {
+  it('because another tab deletes it, is made anew, with what this page knew of it', async () => {
     const queue = new EditQueue(addresses().tab);
-    await queue.add(edit(KAYAK));
+    const kayak = edit(KAYAK);
+    await queue.add([kayak]);
     await deleteDB('vendor-inventory');
     const boat = edit(BOAT);
 
-    const durable = await queue.add(boat);
+    const { isDurable } = await queue.add([boat]);
 
-    expect(durable).to.equal(true);
-    expect(await idsIn(queue)).to.deep.equal([boat.edit_id]);
+    expect(isDurable).to.equal(true);
+    expect(await idsIn(queue)).to.have.members([kayak.edit_id, boat.edit_id]);
+    expect(queue.unsavedCount).to.equal(0);
   });
 
   it('without a word, is opened again for the next edit', async () => {
     const lose = loseConnections();
     const queue = new EditQueue(addresses().tab);
     const [kayak, boat] = [edit(KAYAK), edit(BOAT)];
-    await queue.add(kayak);
+    await queue.add([kayak]);
     lose();
 
-    const durable = await queue.add(boat);
+    const { isDurable } = await queue.add([boat]);
 
-    expect(durable).to.equal(true);
+    expect(isDurable).to.equal(true);
     expect(await idsIn(queue)).to.deep.equal([kayak.edit_id, boat.edit_id]);
   });
 });

@@ -1,8 +1,8 @@
 import { afterThisTest } from './clean-up.js';
 
-/** The browser's storage is full, for writes: IndexedDB answers as it does over its quota. */
-export function fillStorage(): void {
-  replace(IDBObjectStore.prototype, 'add', () => {
+/** The browser's storage is full, for writes: IndexedDB answers as it does over its quota. @returns makes room */
+export function fillStorage(): () => void {
+  return replace(IDBObjectStore.prototype, 'add', () => {
     throw new DOMException('no space left', 'QuotaExceededError');
   });
 }
@@ -27,10 +27,27 @@ export function loseConnections(): () => void {
   };
 }
 
-function replace<T extends object, K extends keyof T>(target: T, name: K, value: T[K]): void {
+/** The browser's storage takes requests and answers none. */
+export function hangStorage(): void {
+  const { open } = IDBFactory.prototype;
+  replace(IDBFactory.prototype, 'open', function (this: IDBFactory, name) {
+    const request = open.call(this, `${name} ${crypto.randomUUID()}`);
+    for (const type of ['upgradeneeded', 'success', 'error']) {
+      request.addEventListener(type, (event) => {
+        event.stopImmediatePropagation();
+      });
+    }
+    return request;
+  });
+}
+
+/** @returns puts it back, as the end of the test does */
+function replace<T extends object, K extends keyof T>(target: T, name: K, value: T[K]): () => void {
   const before = target[name];
   target[name] = value;
-  afterThisTest(() => {
+  const putBack = (): void => {
     target[name] = before;
-  });
+  };
+  afterThisTest(putBack);
+  return putBack;
 }

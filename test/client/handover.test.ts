@@ -4,6 +4,7 @@ import type { EditId } from '../../src/domain/edit.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from './items.js';
+import { goOffline } from './offline.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { pretendProxy, VISITOR, type PretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
@@ -133,7 +134,7 @@ describe('a batch with a bad edit', () => {
     expect(store.snapshot).to.include({ status: 'ready', openCount: 3 });
   });
 
-  it('finds it in a few calls, not in one for each edit', async () => {
+  it('goes on at once where the proxy names what is bad', async () => {
     const proxy = pretendProxy();
     const { store, reconnect } = await offlineStore(proxy);
     const ids = Array.from({ length: 64 }, (_, index) => itemId(`room-${String(index)}`));
@@ -145,8 +146,7 @@ describe('a batch with a bad edit', () => {
     await until(() => proxy.accepted.length === 63, 'all good edits are accepted');
     await untilTruth(store, bad, 'needs-attention');
 
-    // Two halves for each of six levels, and the batch itself.
-    expect(batches(proxy)).to.have.length(13);
+    expect(batches(proxy).map((batch) => batch.length)).to.deep.equal([64, 63]);
   });
 
   it('does not send what needs attention again by itself', async () => {
@@ -197,6 +197,72 @@ describe('a batch with a bad edit', () => {
     await untilTruth(store, KAYAK, 'on-portal');
 
     expect((await queue.rows()).map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+});
+
+describe('a flip back', () => {
+  it('of what nobody has sent leaves nothing, here or anywhere', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    const goOnline = goOffline();
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+
+    await store.set(KAYAK, true);
+
+    const shown = store.view(KAYAK);
+    expect(await queue.rows()).to.deep.equal([]);
+    expect(shown).to.include({ available: true, truth: 'on-portal' });
+    expect(store.snapshot.openCount).to.equal(0);
+    proxy.down = false;
+    goOnline();
+    await store.refresh();
+    await store.set(BOAT, false);
+    await untilTruth(store, BOAT, 'received');
+    expect(batches(proxy)).to.deep.equal([[BOAT]]);
+  });
+
+  it('of what may have left is sent behind it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    proxy.loseAnswers('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    proxy.keepAnswers('POST v1/inventory');
+
+    await store.set(KAYAK, true);
+    await store.refresh();
+    await until(() => proxy.accepted.length === 2, 'both have arrived');
+
+    expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([false, true]);
+  });
+
+  it('of what the proxy refused to look at leaves nothing', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.refusal = 'budget_spent';
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+
+    await store.set(KAYAK, true);
+
+    expect(await queue.rows()).to.deep.equal([]);
+  });
+});
+
+describe('a browser that says that it is offline', () => {
+  it('and is not, keeps no edit from the proxy', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    goOffline();
+
+    await store.set(KAYAK, false);
+
+    await untilTruth(store, KAYAK, 'received');
   });
 });
 

@@ -1,7 +1,8 @@
 import type { ItemId } from '../../src/domain/item.js';
 import type { Truth } from '../../src/domain/truth.js';
 import { newEditId } from '../../src/client/edit-id.js';
-import { EditQueue, provisionalOwner } from '../../src/client/edit-queue.js';
+import { EditQueue } from '../../src/client/edit-queue.js';
+import { provisionalOwner } from '../../src/client/queue-owner.js';
 import { InventoryStore } from '../../src/client/inventory-store.js';
 import { createProxyClient, requestHostToken } from '../../src/client/proxy-client.js';
 import { createTokenSource } from '../../src/client/session.js';
@@ -17,11 +18,11 @@ export interface OpenStore {
 }
 
 /** A store as one page has it, with somebody who looks at it. */
-export function openStore(proxy: PretendProxy, session?: string): OpenStore {
+export function openStore(proxy: PretendProxy, session?: string, live = false): OpenStore {
   const request = session === undefined ? undefined : () => requestHostToken(session);
   const queue = new EditQueue(provisionalOwner(proxy.url, newEditId));
   const client = createProxyClient(proxy.url, createTokenSource(request));
-  const store = new InventoryStore({ proxy: proxy.url, client, queue });
+  const store = new InventoryStore({ proxy: proxy.url, client, queue, live });
   const close = store.subscribe(() => undefined);
   afterThisTest(close);
   return { store, queue, close };

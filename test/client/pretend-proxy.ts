@@ -33,6 +33,7 @@ export type RouteName =
   | 'GET v1/inventory'
   | 'POST v1/inventory'
   | 'GET v1/receipts'
+  | 'GET v1/events'
   | 'POST v1/edits/discard'
   | 'POST inventory-session';
 
@@ -42,6 +43,7 @@ export interface Heard {
   readonly query: URLSearchParams;
   readonly headers: Headers;
   readonly credentials: RequestCredentials;
+  readonly keepalive: boolean;
   readonly body: unknown;
   /** The edit that the path names. */
   readonly edit?: string | undefined;
@@ -86,6 +88,9 @@ export class PretendProxy {
   readonly #tokens = new Map<string, Person>();
   readonly #given = new Map<ItemId, ListedItem>();
   readonly #listed: KnownItem[] = [];
+  readonly #revisions = new Map<ItemId, number>();
+  readonly #streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  #revision = 0;
   #edits: AcceptedEdit[] = [];
   #tokensMade = 0;
   #stamps = Date.now();
@@ -139,16 +144,36 @@ export class PretendProxy {
     this.#lostAnswers.add(route);
   }
 
+  keepAnswers(route: RouteName): void {
+    this.#lostAnswers.delete(route);
+  }
+
   /** Tells what became of the newest edit of an item. */
   settle(id: ItemId, state: EditState, told: Pick<Receipt, 'reason' | 'delayed'> = {}): void {
     const edit = this.#edits.filter((accepted) => accepted.id === id).at(-1);
     if (edit === undefined) throw new Error(`nobody sent an edit of ${id}`);
+    this.#changes(id);
     this.#edits[this.#edits.indexOf(edit)] = { ...edit, receipt: { ...edit.receipt, state, ...told } };
   }
 
   /** Another person's edit, made somewhere else. */
   takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered'): void {
+    this.#changes(id);
     this.#given.set(id, { id, available, state, updated_at: this.#stamp() });
+  }
+
+  /** Says this on every stream that is open: bytes as they stand. */
+  say(text: string): void {
+    for (const stream of this.#streams) stream.enqueue(new TextEncoder().encode(text));
+  }
+
+  endStreams(): void {
+    for (const stream of this.#streams) stream.close();
+    this.#streams.clear();
+  }
+
+  get streams(): number {
+    return this.#streams.size;
   }
 
   /** As after a restore from an old backup. */
@@ -172,12 +197,14 @@ export class PretendProxy {
       query: url.searchParams,
       headers: request.headers,
       credentials: request.credentials,
+      keepalive: request.keepalive,
       body: text === '' ? undefined : JSON.parse(text),
       edit,
     };
     this.heard.push(heard);
     await this.#gates.get(route);
     const made = this.answers.get(route)?.() ?? this.#answer(heard);
+    if (route === 'GET v1/events') return abortable(made, request.signal);
     await this.#lateAnswers.get(route);
     if (this.#lostAnswers.has(route)) throw new TypeError('Failed to fetch');
     return made;
@@ -200,6 +227,8 @@ export class PretendProxy {
         return this.#accept(person, request);
       case 'POST v1/edits/discard':
         return this.#discard(request.edit);
+      case 'GET v1/events':
+        return this.#openStream();
       case 'GET v1/receipts':
         return answer({ receipts: this.#receipts((request.query.get('ids') ?? '').split(',')) });
     }
@@ -253,8 +282,12 @@ export class PretendProxy {
     }
     const from = Number(query.get('cursor') ?? '0');
     const to = from + this.pageSize;
-    const inventory = [...items.values(), ...this.#listed.filter(({ id }) => !items.has(id))];
-    return { inventory: inventory.slice(from, to), ...(to < inventory.length && { next: String(to) }) };
+    const since = query.get('since');
+    const inventory = [...items.values(), ...this.#listed.filter(({ id }) => !items.has(id))].filter(
+      ({ id }) => since === null || (this.#revisions.get(id) ?? 0) > Number(since),
+    );
+    const next = to < inventory.length ? String(to) : undefined;
+    return { inventory: inventory.slice(from, to), revision: this.#revision, ...(next !== undefined && { next }) };
   }
 
   #accept(person: Person, { headers, body }: Heard): Response {
@@ -276,11 +309,36 @@ export class PretendProxy {
   #store(edit: SentEdit): void {
     if (this.#edits.some(({ edit_id }) => edit_id === edit.edit_id)) return;
     const { id, edit_id } = edit;
+    this.#changes(id);
     const state = this.portal === 'swift' ? 'delivered' : 'received';
     this.#edits.push({
       ...edit,
       receipt: { edit_id, id, seq: this.#edits.length + 1, state, updated_at: this.#stamp() },
     });
+  }
+
+  #changes(id: ItemId): void {
+    this.#revision += 1;
+    this.#revisions.set(id, this.#revision);
+    // Others hear of it when it is there.
+    queueMicrotask(() => {
+      this.say(`id: ${String(this.#revision)}\ndata: ${JSON.stringify({ id, seq: 1 })}\n\n`);
+    });
+  }
+
+  #openStream(): Response {
+    let opened: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        opened = controller;
+        this.#streams.add(controller);
+        controller.enqueue(new TextEncoder().encode(': open\n\n'));
+      },
+      cancel: () => {
+        if (opened !== undefined) this.#streams.delete(opened);
+      },
+    });
+    return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
   }
 
   #discard(edit: string | undefined): Response {
@@ -342,6 +400,15 @@ export function problemAnswer(code: ProblemCode, indices?: readonly number[]): R
     }),
   };
   return answer(body, status, 'application/problem+json');
+}
+
+/** As the network does: whoever hangs up ends the stream. */
+function abortable(response: Response, signal: AbortSignal): Response {
+  if (response.body === null) return response;
+  const through = new TransformStream<Uint8Array, Uint8Array>();
+  // It ends for both sides, which is what was asked for.
+  response.body.pipeTo(through.writable, { signal }).catch(() => undefined);
+  return new Response(through.readable, { status: response.status, headers: response.headers });
 }
 
 function holdIn(gates: Map<RouteName, Promise<void>>, route: RouteName): () => void {

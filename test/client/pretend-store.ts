@@ -3,7 +3,7 @@ import type { HostSource } from '../../src/client/item-ledger.js';
 import type { ItemView } from '../../src/client/item-view.js';
 import { firstSnapshot } from '../../src/client/store-snapshot.js';
 import type { Wish } from '../../src/client/wishes.js';
-import { ownerOf } from '../../src/client/edit-queue.js';
+import { ownerOf } from '../../src/client/queue-owner.js';
 import type { StoreListener } from '../../src/client/store-audience.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { LONG_AGO } from './items.js';

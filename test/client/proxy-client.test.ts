@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { isEditId } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { newEditId } from '../../src/client/edit-id.js';
-import { ownerOf } from '../../src/client/edit-queue.js';
+import { ownerOf } from '../../src/client/queue-owner.js';
 import { createProxyClient, requestHostToken, type OwnedEdit } from '../../src/client/proxy-client.js';
 import { ProxyFailure } from '../../src/client/proxy-failure.js';
 import { createTokenSource } from '../../src/client/session.js';
@@ -379,6 +379,6 @@ describe('an answer of the proxy', () => {
 
     const failure = await failureOf(client.list());
 
-    expect(failure.message).to.equal('v1/inventory: 500');
+    expect(failure.message).to.equal(`${proxy.url}/v1/inventory: 500`);
   });
 });

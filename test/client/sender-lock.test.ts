@@ -1,30 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { whileSendingAlone } from '../../src/client/sender-lock.js';
 import { afterThisTest } from './clean-up.js';
+import { patience } from './patience.js';
 import { until } from './until.js';
 
 function somebody(): string {
   return crypto.randomUUID();
-}
-
-/** Patience that ends when the test says so. */
-function patience(): { asked: number[]; end: () => void } {
-  const { timeout } = AbortSignal;
-  const controller = new AbortController();
-  const asked: number[] = [];
-  AbortSignal.timeout = (milliseconds) => {
-    asked.push(milliseconds);
-    return controller.signal;
-  };
-  afterThisTest(() => {
-    AbortSignal.timeout = timeout;
-  });
-  return {
-    asked,
-    end: () => {
-      controller.abort();
-    },
-  };
 }
 
 /** A tab that is frozen in the middle of sending. */

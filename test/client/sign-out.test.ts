@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { newEditId } from '../../src/client/edit-id.js';
-import { EditQueue, ownerOf } from '../../src/client/edit-queue.js';
+import { EditQueue } from '../../src/client/edit-queue.js';
+import { ownerOf } from '../../src/client/queue-owner.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, KAYAK } from './items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';

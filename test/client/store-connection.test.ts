@@ -9,10 +9,10 @@ import { pretendProxy, REQUEST_ID } from './pretend-proxy.js';
 import { until } from './until.js';
 
 /** The next time that the store says so. For tests that hold the clock, in which nothing can look again and again. */
-function nextTime(store: InventoryStore, condition: () => boolean): Promise<void> {
+function nextTime(store: InventoryStore, condition: (changed: unknown) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const stop = store.subscribe(() => {
-      if (!condition()) return;
+    const stop = store.subscribe((changed) => {
+      if (!condition(changed)) return;
       stop();
       resolve();
     });
@@ -20,7 +20,7 @@ function nextTime(store: InventoryStore, condition: () => boolean): Promise<void
 }
 
 function nextFailure(store: InventoryStore): Promise<void> {
-  return nextTime(store, () => store.snapshot.status === 'unreachable');
+  return nextTime(store, (changed) => changed === undefined && store.snapshot.status === 'unreachable');
 }
 
 /** Whatever the store has begun has come so far that its next request is out: it reads the queue twice before it. */
@@ -343,6 +343,40 @@ describe('a page that somebody leaves', () => {
 
     expect(whileUnsaved).to.equal(true);
     expect(leavePage().defaultPrevented).to.equal(false);
+  });
+});
+
+describe('a page that is gone', () => {
+  it('has given what waits to the browser, which carries it further, and marked it before', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.hold('POST v1/inventory');
+    const adding = Promise.all([KAYAK, BOAT].map((id) => store.set(id, false)));
+
+    dispatchEvent(new PageTransitionEvent('pagehide'));
+    await until(() => proxy.heardOn('POST v1/inventory').some(({ keepalive }) => keepalive), 'it has left');
+
+    await adding;
+    expect((await queue.rows()).map(({ stage }) => stage)).to.deep.equal(['sending', 'sending']);
+  });
+
+  it('sends nothing where nothing waits', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+
+    dispatchEvent(new PageTransitionEvent('pagehide'));
+    await letItGoOn(page);
+
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('asks anew when it comes back from where the browser kept it', async () => {
+    const proxy = pretendProxy();
+    await openReadyStore(proxy);
+
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+
+    await until(() => proxy.heardOn('GET v1/inventory').length === 2, 'it asks again');
   });
 });
 

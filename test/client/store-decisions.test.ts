@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { itemId, BOAT, CABIN, KAYAK } from './items.js';
+import { goOffline } from './offline.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { BEN, pretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
@@ -39,6 +40,7 @@ describe('an edit that is given up', () => {
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     proxy.down = true;
+    const goOnline = goOffline();
     await store.set(KAYAK, false);
     await untilStatus(store, 'unreachable');
 
@@ -47,6 +49,7 @@ describe('an edit that is given up', () => {
     expect(gone).to.equal(true);
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal' });
     proxy.down = false;
+    goOnline();
     await store.set(BOAT, false);
     await store.refresh();
     await untilTruth(store, BOAT, 'received');

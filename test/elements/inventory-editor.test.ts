@@ -328,19 +328,18 @@ describe("the editor's count", () => {
   });
 });
 
-describe('an editor that changes the way in which it signs in', () => {
+describe('an editor that is given another proxy', () => {
   it('has not saved what waits, though it counts anew', async () => {
     const proxy = pretendProxy();
-    const other = await fixture<InventoryEditor>(
-      html`<inventory-editor proxy=${proxy.url} session=${proxy.sessionUrl}></inventory-editor>`,
-    );
+    const otherProxy = pretendProxy();
+    const other = await fixture<InventoryEditor>(html`<inventory-editor proxy=${otherProxy.url}></inventory-editor>`);
     await until(() => text(other).includes('No items yet'), 'the other store is ready');
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
     row(editor, KAYAK).click();
     await untilStatus(row(editor, KAYAK), 'Received');
 
-    editor.session = proxy.sessionUrl;
+    editor.proxy = otherProxy.url;
     await until(() => count(editor) === 'Nothing is waiting', 'the other store is shown');
 
     expect(saved).to.deep.equal([]);

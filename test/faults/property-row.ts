@@ -3,16 +3,20 @@ import { RUNS_VARIABLE, SEED_VARIABLE } from '../support/try-property.js';
 import { runChildTest } from './child-test.js';
 import type { Findings, Trial } from './scenario.js';
 
-const PATIENCE_MS = 60 * 60_000;
+const PATIENCE_MS = 6 * 60 * 60_000;
 const MOST_LINES = 60;
 
 /** Tries the property of each file as often as the trial says. */
-export async function tryInChild({ runs, random, say }: Trial, files: readonly string[]): Promise<Findings> {
+export async function tryInChild(
+  { runs, random, say }: Trial,
+  files: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Findings> {
   const counts: Record<string, number> = {};
   const broken: string[] = [];
   for (const file of files) {
     const seed = random.below(2 ** 31);
-    const environment = { [RUNS_VARIABLE]: String(runs), [SEED_VARIABLE]: String(seed) };
+    const environment = { ...more, [RUNS_VARIABLE]: String(runs), [SEED_VARIABLE]: String(seed) };
     const { passed, failed, output } = await runChildTest({
       tree: resolve('.'),
       file,

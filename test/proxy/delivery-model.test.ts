@@ -16,7 +16,11 @@ const BAD: readonly string[] = [REFUSED, BLOCKED];
 const LOSSY: ReadonlySet<Weather> = new Set(['request lost', 'answer late', 'answer lost', 'answer cut short']);
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Of weather in each life, in hours; without it only what the steps take. */
+const WEATHER_HOURS = (process.env['WEATHER_HOURS'] ?? '0-0').split('-').map(Number);
 
 type Step =
   | { readonly do: 'post'; readonly wishes: readonly Wish[] }
@@ -59,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** What once ended otherwise. */
-const BUGS: [Step[], number][] = [
+const BUGS: [Step[], number, number][] = [
   // A wait that was planned by a clock which was set back before the next start.
   [
     [
@@ -75,6 +79,7 @@ const BUGS: [Step[], number][] = [
       { do: 'restart' },
     ],
     0,
+    0,
   ],
 ];
 
@@ -82,16 +87,19 @@ describe('after any weather, crashes and clocks, once all is well again', () => 
   it('every edit has come to its end, and the portal holds the last wish for each item', async (t) => {
     await tryProperty(
       t,
-      fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.double({ min: 0, max: 1, noNaN: true }), (steps, chance) =>
-        live(t, steps, chance),
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 30 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: WEATHER_HOURS[0] ?? 0, max: WEATHER_HOURS[1] ?? 0 }),
+        (steps, chance, hours) => live(t, steps, chance, hours),
       ),
       { examples: BUGS, numRuns: 25 },
     );
   });
 });
 
-async function live(t: TestContext, steps: readonly Step[], chance: number): Promise<void> {
-  const stand = new DeliveryStand(t, { itemsPerCall: 3, random: () => chance });
+async function live(t: TestContext, steps: readonly Step[], chance: number, hours: number): Promise<void> {
+  const stand = new DeliveryStand(t, { itemsPerCall: 3, random: () => chance, ...(hours > 0 && { restTurns: 20 }) });
   // A credential that never had a 2xx may be refused for what it is.
   await stand.post({ id: 'proof', available: true });
   await stand.clock.pass(1000);
@@ -99,7 +107,10 @@ async function live(t: TestContext, steps: readonly Step[], chance: number): Pro
   stand.portal.blocked = [BLOCKED];
   const accepted: Receipt[] = [];
 
-  for (const next of steps) accepted.push(...(await take(stand, next)));
+  for (const next of steps) {
+    accepted.push(...(await take(stand, next)));
+    await stand.clock.pass((hours * HOUR) / steps.length);
+  }
   stand.portal.weather = 'clear';
   await stand.portal.misbehave({ refuse_items: [REFUSED] });
   await stand.clock.pass(70 * MINUTE);

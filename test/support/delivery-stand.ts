@@ -21,6 +21,8 @@ export interface Wish {
 export interface StandOptions {
   readonly itemsPerCall?: number;
   readonly random?: () => number;
+  /** Of the clock, where days pass. */
+  readonly restTurns?: number;
 }
 
 interface RunningProxy {
@@ -38,14 +40,16 @@ const SESSION: ProxySession = {
 
 /** A proxy that delivers in virtual time, and that can be stopped, killed and started again on the same file. */
 export class DeliveryStand {
-  readonly clock = new VirtualClock();
-  readonly portal = new WeatherPortal(this.clock);
+  readonly clock: VirtualClock;
+  readonly portal: WeatherPortal;
   readonly #file = join(scratchFolder(), 'inventory.sqlite');
   readonly #options: StandOptions;
   #running: RunningProxy;
 
   constructor(t: TestContext, options: StandOptions = {}) {
     this.#options = options;
+    this.clock = new VirtualClock(undefined, options.restTurns);
+    this.portal = new WeatherPortal(this.clock);
     this.#running = this.#start();
     t.after(() => this.#kill());
   }

@@ -14,11 +14,19 @@ export class VirtualClock implements Clock {
   #elapsed = 0;
   #wallOffset: number;
   #busy = 0;
+  #stirred = true;
   readonly #sleepers = new Set<Sleeper>();
 
-  /** @param wall milliseconds since the epoch at the start */
-  constructor(wall: number = Date.UTC(2026, 10, 21, 8, 30)) {
+  readonly #restTurns: number;
+
+  /**
+   * @param wall milliseconds since the epoch at the start
+   * @param restTurns patience where nothing went out: whoever woke up has most likely found nothing to do. Less makes days
+   *   pass sooner, and whoever is slow wakes up late
+   */
+  constructor(wall: number = Date.UTC(2026, 10, 21, 8, 30), restTurns = PATIENCE_TURNS) {
     this.#wallOffset = wall;
+    this.#restTurns = restTurns;
   }
 
   wall(): number {
@@ -45,6 +53,7 @@ export class VirtualClock implements Clock {
   /** Lets time pass. Whoever wakes up works until they sleep again or go home, so that nobody oversleeps. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#elapsed + milliseconds;
+    this.stir();
     for (;;) {
       await this.#quiet();
       const next = [...this.#sleepers].sort((a, b) => a.at - b.at)[0];
@@ -61,9 +70,15 @@ export class VirtualClock implements Clock {
     this.#elapsed += milliseconds;
   }
 
+  /** Something has happened that others may follow up, such as a call. */
+  stir(): void {
+    this.#stirred = true;
+  }
+
   /** Work that takes real time, such as a digest: no virtual time passes until it is done. */
   async during<T>(work: Promise<T>): Promise<T> {
     this.#busy += 1;
+    this.stir();
     try {
       return await work;
     } finally {
@@ -84,14 +99,16 @@ export class VirtualClock implements Clock {
 
   /** Resolves when the work of this moment is done: all that is left is somebody who sleeps. */
   async everybodySleeps(): Promise<void> {
+    this.stir();
     await this.#quiet();
     if (this.#sleepers.size === 0) throw new Error('Nobody sleeps by this clock.');
   }
 
   async #quiet(): Promise<void> {
-    for (let turns = 0; turns < PATIENCE_TURNS || this.#busy > 0; turns += 1) {
+    for (let turns = 0; turns < (this.#stirred ? PATIENCE_TURNS : this.#restTurns) || this.#busy > 0; turns += 1) {
       if (this.#busy > 0) turns = 0;
       await nextTurn();
     }
+    this.#stirred = false;
   }
 }

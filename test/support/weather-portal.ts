@@ -77,6 +77,7 @@ export class WeatherPortal {
   /** @param clock of the process that calls: it dies with its patience */
   fetchBy(clock: Clock): typeof fetch {
     return async (input, init) => {
+      this.#clock.stir();
       const request = new Request(input, init);
       this.#paths.push(new URL(request.url).pathname);
       if (this.poison !== undefined && (await request.clone().text()).includes(`"${this.poison}"`)) {

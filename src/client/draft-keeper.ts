@@ -1,0 +1,238 @@
+import { BitSet, listOf } from '../domain/bit-set.js';
+import { perRow } from '../domain/draft.js';
+import { availableOf, codeOf, isChanged, NONE, shownIn, wishIn } from '../domain/stand.js';
+import type { ItemId } from '../domain/item.js';
+import { DraftDb, type KeptPage, type KeptWish } from './draft-db.js';
+import { newEditId } from './edit-id.js';
+import { isProvisional } from './queue-owner.js';
+import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-model.js';
+import type { ItemDraft } from './item-draft.js';
+import { LivingPages } from './living-pages.js';
+
+/** Rows in one transaction: what a slice can copy. */
+const CHUNK = 500;
+
+/**
+ * Keeps what a person has not saved, so that a reload, a crash or a lost session costs none of it. Its promises:
+ *
+ * - A wish is written when it is made, and taken away when it is saved or discarded.
+ * - What an earlier page left is offered with its age, and never put back unasked.
+ * - It is kept for the person who made it, offered to nobody else, and wiped when that person signs out.
+ * - Where the browser refuses storage, that is said.
+ */
+export class DraftKeeper implements KeeperOfDrafts {
+  readonly #draft: ItemDraft;
+  readonly #store: EditorStore;
+  readonly #onChange: () => void;
+  readonly #db: DraftDb;
+  readonly #pages = new LivingPages(() => void this.#look());
+  readonly #leave: () => void;
+  #page: string = newEditId();
+  #owner: string;
+  /** The oldest first. */
+  #offered: readonly KeptPage[] = [];
+  #refused = false;
+  /** Rows to write: those that storage has refused are tried again with the next ones. */
+  readonly #touched: BitSet;
+  #isQueued = false;
+  /** One after the other: what was made first is written first. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, db = new DraftDb()) {
+    this.#draft = draft;
+    this.#store = store;
+    this.#onChange = onChange;
+    this.#db = db;
+    this.#owner = store.snapshot.owner;
+    this.#touched = BitSet.upTo(draft.table.size);
+    draft.wishes.onChange = (rows) => {
+      this.#touched.addAll(rows);
+      if (!this.#isQueued) void this.#next(() => this.#write());
+      this.#isQueued = true;
+    };
+    this.#leave = store.subscribe((changed) => {
+      if (changed === undefined || this.#owner !== store.snapshot.owner) this.#onSnapshot();
+    });
+    void this.#look();
+  }
+
+  get offered(): OfferedDrafts | undefined {
+    const newest = this.#offered.at(-1);
+    return newest && { count: this.#offered.reduce((sum, { count }) => sum + count, 0), madeAt: newest.at };
+  }
+
+  get refused(): boolean {
+    return this.#refused;
+  }
+
+  get settled(): Promise<void> {
+    return this.#work;
+  }
+
+  async takeBack(): Promise<UndoResult> {
+    await this.#untilRead();
+    const pages = this.#offered;
+    this.#offered = [];
+    const { owner, found, taken, skipped } = await this.#findOffered(pages);
+    if (owner !== this.#owner) return { changed: 0, skipped: 0 };
+    const rows = Uint32Array.from(found.keys()).sort();
+    const wishes = Array.from(rows, (position) => found.get(position));
+    this.#draft.restore(
+      rows,
+      perRow(Uint8Array.from(wishes, (wish) => codeOf(wish?.available))),
+      wishes.map((wish) => ({ base: codeOf(wish?.base), stamp: wish?.stamp ?? 1 })),
+    );
+    // First this page's rows are written, then the others go.
+    for (const [{ page, at, count }, ids] of taken) {
+      void this.#next(() =>
+        ids.length < count ? this.#db.write(owner, page, at, [], ids) : this.#db.remove(owner, page),
+      );
+    }
+    await this.#look();
+    return { changed: rows.length, skipped };
+  }
+
+  async dropOffered(): Promise<void> {
+    const [owner, pages] = [this.#owner, this.#offered];
+    this.#offered = [];
+    for (const { page } of pages) void this.#next(() => this.#db.remove(owner, page));
+    this.#onChange();
+    await this.#work;
+  }
+
+  close(): void {
+    this.#leave();
+    this.#pages.close();
+    void this.#work.then(() => {
+      this.#db.close();
+    });
+  }
+
+  /** What of it this page knows, and has no newer wish for. */
+  async #findOffered(pages: readonly KeptPage[]) {
+    const { table } = this.#draft;
+    const owner = this.#owner;
+    const found = new Map<Position, KeptWish>();
+    const taken = new Map<KeptPage, ItemId[]>();
+    let skipped = 0;
+    for (const page of pages) {
+      const ids: ItemId[] = [];
+      for (const wish of await this.#read(owner, page.page)) {
+        const position = table.positionOf(wish.id);
+        if (position === undefined) {
+          skipped += 1;
+          continue;
+        }
+        ids.push(wish.id);
+        const stand = table.states.at(position);
+        if (wishIn(stand) === NONE && shownIn(stand) !== codeOf(wish.available)) found.set(position, wish);
+      }
+      taken.set(page, ids);
+    }
+    return { owner, found, taken, skipped };
+  }
+
+  async #read(owner: string, page: string): Promise<KeptWish[]> {
+    const wishes: KeptWish[] = [];
+    await this.#next(async () => {
+      for await (const chunk of this.#db.wishes(owner, page)) wishes.push(...chunk);
+    });
+    return wishes;
+  }
+
+  async #write(): Promise<void> {
+    const { table, wishes } = this.#draft;
+    const [owner, page, person] = [this.#owner, this.#page, table.person];
+    this.#isQueued = false;
+    if (table.counts.changed === 0) {
+      this.#touched.clear();
+      this.#pages.release();
+      await this.#db.remove(owner, page);
+      return;
+    }
+    this.#pages.hold(page);
+    const rows = listOf(this.#touched);
+    for (let done = 0; done < rows.length && person === table.person; done += CHUNK) {
+      const some = rows.subarray(done, done + CHUNK);
+      const kept: KeptWish[] = [];
+      const gone: ItemId[] = [];
+      for (const position of some) {
+        const id = table.idAt(position);
+        const stand = table.states.at(position);
+        const available = isChanged(stand) ? availableOf(wishIn(stand)) : undefined;
+        this.#touched.set(position, false);
+        if (id === undefined) continue;
+        const { base, stamp } = wishes.groundOf(position);
+        if (available === undefined) gone.push(id);
+        else kept.push({ id, available, base: availableOf(base), stamp });
+      }
+      try {
+        await this.#db.write(owner, page, Date.now(), kept, gone);
+      } catch (error) {
+        if (person === table.person) for (const position of rows.subarray(done)) this.#touched.set(position, true);
+        throw error;
+      }
+    }
+    this.#refused = false;
+  }
+
+  async #look(): Promise<void> {
+    const owner = this.#owner;
+    await this.#next(async () => {
+      const [pages, living] = [await this.#db.pages(owner), await this.#pages.living()];
+      if (owner !== this.#owner) return;
+      this.#offered = pages.filter(({ page }) => page !== this.#page && !living.has(page));
+      this.#onChange();
+    });
+  }
+
+  #onSnapshot(): void {
+    const { owner, problem } = this.#store.snapshot;
+    const before = this.#owner;
+    if (owner === before) {
+      // Signed out before anybody knew who was here.
+      if (problem === 'signed_out' && this.#draft.table.counts.changed > 0) this.#draft.discard();
+      return;
+    }
+    this.#owner = owner;
+    this.#offered = [];
+    if (isProvisional(before)) void this.#next(() => this.#move(before, owner));
+    else {
+      this.#touched.clear();
+      this.#pages.release();
+      this.#page = newEditId();
+      // Nobody's page again: this person has signed out. Another person's page: the drafts wait for the first to return.
+      if (isProvisional(owner)) void this.#next(() => this.#db.remove(before));
+    }
+    void this.#look();
+  }
+
+  /** What this tab kept before it knew for whom. */
+  async #move(from: string, to: string): Promise<void> {
+    for (const { page, at } of await this.#db.pages(from)) {
+      for await (const wishes of this.#db.wishes(from, page)) await this.#db.write(to, page, at, wishes, []);
+    }
+    await this.#db.remove(from);
+  }
+
+  #untilRead(): Promise<void> {
+    const { table } = this.#draft;
+    if (table.isRead) return Promise.resolve();
+    return new Promise((resolve) => {
+      const leave = table.subscribe(() => {
+        if (!table.isRead) return;
+        leave();
+        resolve();
+      });
+    });
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work).catch((error: unknown) => {
+      if (!this.#refused) console.warn('vendor-inventory-widget: the browser refuses to keep drafts.', error);
+      this.#refused = true;
+      this.#onChange();
+    });
+    return this.#work;
+  }
+}

@@ -1,0 +1,46 @@
+import { failureOf, HttpRefusal } from './failure-of.js';
+
+/** One request. */
+export interface HttpRequest {
+  readonly method?: 'POST' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent though the page goes (Fetch standard, 64 KiB of all that are on their way). */
+  readonly keepalive?: boolean;
+  /** Instead of the time-out: ends the answer too. */
+  readonly signal?: AbortSignal;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * `fetch`, with what every call here needs: a time-out, JSON, and one kind of error. Never a second try: when to ask again
+ * is the store's decision.
+ *
+ * @param url absolute @param read what to do with the answer; the time-out goes on until it is done
+ * @throws {ProxyFailure}
+ */
+export async function request<T>(url: string, what: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
+  const { json, query, headers, signal = AbortSignal.timeout(TIMEOUT_MS), method = 'GET', keepalive = false } = what;
+  const search = query === undefined ? '' : `?${String(new URLSearchParams(query))}`;
+  try {
+    const response = await fetch(url + search, {
+      method,
+      keepalive,
+      signal,
+      credentials: 'same-origin',
+      headers: {
+        Accept: 'application/json',
+        ...(json !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    });
+    if (!response.ok) throw new HttpRefusal(response, await response.json().catch(() => undefined));
+    return await read(response);
+  } catch (error) {
+    throw failureOf(error, url);
+  }
+}

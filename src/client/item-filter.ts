@@ -1,0 +1,167 @@
+import { BitSet } from '../domain/bit-set.js';
+import type { FilterName, FilterOfItems, Position, RowOrder, SortName } from './editor-model.js';
+import { foldText } from './fold-text.js';
+import { rightAway, STEP, workOff, type Pace } from './idle-work.js';
+import { FILTERS } from './item-bits.js';
+import { sortedRows } from './item-sort.js';
+import type { ItemTable } from './item-table.js';
+import { SearchTexts } from './search-texts.js';
+
+/** What a person wants to see. `text` is folded. */
+interface Wanted {
+  readonly text: string;
+  readonly filter: FilterName;
+  readonly sort: SortName;
+}
+
+const EVERYTHING: Wanted = { text: '', filter: 'all', sort: 'given' };
+
+/**
+ * Which rows are drawn, and in which order: searched, filtered and sorted into typed arrays of positions.
+ *
+ * The first slice of the work is done on return, so that a key shows its first screenful at once; the rest follows in
+ * slices that a next key drops. What is found stays as it is when rows change, until the person asks again: no row jumps
+ * away below a finger.
+ */
+export class ItemFilter implements FilterOfItems {
+  readonly #table: ItemTable;
+  readonly #onChange: () => void;
+  readonly #pace: Pace;
+  readonly #leave: () => void;
+  #wanted = EVERYTHING;
+  #found = new Uint32Array(0);
+  #count = 0;
+  #shown: Uint32Array | undefined;
+  #busy = false;
+  #stale = false;
+  /** Whether the table had everything when it was looked through. */
+  #sawAll = true;
+  #texts: SearchTexts | undefined;
+  #sorted: { readonly sort: SortName; readonly size: number; readonly rows: Uint32Array } | undefined;
+  #dropWork: () => void = () => undefined;
+  #edition: number;
+
+  constructor(table: ItemTable, onChange: () => void, pace: Pace = rightAway) {
+    this.#table = table;
+    this.#onChange = onChange;
+    this.#pace = pace;
+    this.#edition = table.edition;
+    this.#leave = table.subscribe((changed) => {
+      this.#onTable(changed);
+    });
+  }
+
+  get order(): RowOrder {
+    if (isEverything(this.#wanted)) return this.#table.order;
+    return (this.#shown ??= this.#found.subarray(0, this.#count));
+  }
+
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  get stale(): boolean {
+    return this.#stale;
+  }
+
+  apply({ text = '', filter = 'all', sort = 'given' }: Partial<Wanted>): void {
+    const before = this.#wanted;
+    this.#wanted = { text: foldText(text).replace(/\s+/g, ' ').trim(), filter, sort };
+    const isRepeated = before.text === this.#wanted.text && before.filter === filter && before.sort === sort;
+    if (isRepeated || sort !== this.#sorted?.sort || this.#table.size !== this.#sorted.size) this.#sorted = undefined;
+    if (this.#wanted.text === '') this.#texts = undefined;
+    else this.#texts ??= new SearchTexts(this.#table);
+    this.#dropWork();
+    this.#stale = false;
+    this.#sawAll = this.#table.complete;
+    this.#busy = !isEverything(this.#wanted);
+    if (!this.#busy) return;
+    const job = this.#lookThrough();
+    this.#dropWork = workOff(
+      job,
+      this.#pace,
+      (more) => {
+        this.#busy = more;
+        this.#onChange();
+      },
+      'now',
+    );
+  }
+
+  close(): void {
+    this.#dropWork();
+    this.#leave();
+  }
+
+  *#lookThrough(): Generator<void, void> {
+    const { text, filter, sort } = this.#wanted;
+    const texts = this.#texts;
+    texts?.seek(text);
+    const inOrder = sort === 'given' ? undefined : yield* this.#sort(sort);
+    const keeps = FILTERS[filter];
+    this.#found = new Uint32Array(this.#table.size);
+    this.#count = 0;
+    const hits = BitSet.upTo(this.#table.size);
+    const take = (position: Position): void => {
+      this.#shown = undefined;
+      this.#found[this.#count++] = position;
+    };
+    const look = (position: Position): void => {
+      // A row that came in since the search began is found by the next one.
+      if (position >= this.#found.length || !this.#table.isRow(position)) return;
+      if (!keeps(this.#table.states.at(position))) return;
+      if (inOrder === undefined) take(position);
+      else hits.set(position, true);
+    };
+    for (let first = 0; first < this.#found.length; first += STEP) {
+      if (texts !== undefined) texts.find(first, look);
+      else for (let at = first; at < Math.min(first + STEP, this.#found.length); at += 1) look(at);
+      yield;
+    }
+    let walked = 0;
+    for (const position of inOrder ?? []) {
+      if (hits.has(position)) take(position);
+      walked += 1;
+      if (walked % (4 * STEP) === 0) yield;
+    }
+  }
+
+  *#sort(sort: Exclude<SortName, 'given'>): Generator<void, Uint32Array> {
+    const { size } = this.#table;
+    const rows = this.#sorted?.rows ?? (yield* sortedRows(this.#table, sort));
+    this.#sorted = { sort, size, rows };
+    return rows;
+  }
+
+  #onTable(changed: Position | undefined): void {
+    if (this.#edition !== this.#table.edition) {
+      this.#edition = this.#table.edition;
+      this.#texts = undefined;
+      this.#sorted = undefined;
+      this.apply(this.#wanted);
+      return;
+    }
+    if (changed !== undefined) this.#texts?.forget(changed);
+    if (isEverything(this.#wanted)) return;
+    if (!this.#sawAll && this.#table.complete) {
+      // Rows came in while the person was looking: they are no change that could surprise anybody.
+      this.#texts = undefined;
+      this.#sorted = undefined;
+      this.apply(this.#wanted);
+    } else if (!this.#stale && !this.#busy && this.#isTouched(changed)) {
+      this.#stale = true;
+      this.#onChange();
+    }
+  }
+
+  /** Whether what changed may be found no more, or only now, or elsewhere. */
+  #isTouched(changed: Position | undefined): boolean {
+    const { text, filter, sort } = this.#wanted;
+    if (changed !== undefined) return filter !== 'all' || sort === 'state' || sort === 'changed-at';
+    return filter !== 'all' && text === '' && this.#table.counts[filter] !== this.#count;
+  }
+}
+
+function isEverything({ text, filter, sort }: Wanted): boolean {
+  return text === '' && filter === 'all' && sort === 'given';
+}

@@ -1,0 +1,96 @@
+import type { EditId } from '../domain/edit.js';
+import { isUnsent, type QueuedEdit } from './queue-db.js';
+
+/**
+ * What a page knows of the queue's rows, and which of them exist in its memory only, because storage refused or lost them.
+ * Of all others the disk knows better, as long as there is one.
+ */
+export class KnownRows {
+  #rows = new Map<EditId, QueuedEdit>();
+  readonly #unsaved = new Set<EditId>();
+
+  /** Disk first, then memory: in the order in which they were made. */
+  of(owner: string): QueuedEdit[] {
+    return [...this.#rows.values()].filter((row) => row.owner === owner);
+  }
+
+  isUnsaved(edit: EditId): boolean {
+    return this.#unsaved.has(edit);
+  }
+
+  /** In this memory only, whoever they belong to. */
+  get unsaved(): QueuedEdit[] {
+    return [...this.#unsaved].flatMap((edit) => this.#rows.get(edit) ?? []);
+  }
+
+  /** The disk has this. */
+  note(row: QueuedEdit): void {
+    this.#rows.set(row.edit_id, row);
+    this.#unsaved.delete(row.edit_id);
+  }
+
+  /** @param stored all that the disk has */
+  noteAll(stored: readonly QueuedEdit[]): void {
+    const { unsaved } = this;
+    this.#rows = new Map([...stored, ...unsaved].map((row) => [row.edit_id, row]));
+  }
+
+  /** @param rows what the disk has of these edits */
+  noteSome(edits: readonly EditId[], rows: readonly QueuedEdit[]): void {
+    const found = new Set(rows.map((row) => row.edit_id));
+    for (const edit of edits) if (!found.has(edit) && !this.#unsaved.has(edit)) this.#rows.delete(edit);
+    for (const row of rows) this.note(row);
+  }
+
+  /**
+   * Storage refused it.
+   *
+   * @param takesBack it may only take away what nobody has sent, where there is nothing else of its item
+   * @returns whether it is there
+   */
+  keep(row: QueuedEdit, takesBack: boolean): boolean {
+    const others = this.of(row.owner).filter(({ id }) => id === row.id);
+    const replaced = others.filter((other) => this.#unsaved.has(other.edit_id) && isUnsent(other));
+    for (const { edit_id } of replaced) this.forget(edit_id);
+    if (takesBack && replaced.length > 0 && replaced.length === others.length) return false;
+    this.#rows.set(row.edit_id, row);
+    this.#unsaved.add(row.edit_id);
+    return true;
+  }
+
+  /** Changes what is in memory only. @returns those of these edits that are there afterwards */
+  change(edits: readonly EditId[], change: (row: QueuedEdit) => QueuedEdit | undefined): QueuedEdit[] {
+    return edits.flatMap((edit) => {
+      const row = this.#unsaved.has(edit) ? this.#rows.get(edit) : undefined;
+      const changed = row && change(row);
+      if (changed !== undefined) this.#rows.set(edit, changed);
+      else if (row !== undefined) this.forget(edit);
+      return changed ?? [];
+    });
+  }
+
+  forget(edit: EditId): void {
+    this.#rows.delete(edit);
+    this.#unsaved.delete(edit);
+  }
+
+  /** From memory to the disk. What changed meanwhile is moved once more. @param stored what the disk took of them */
+  move(unsaved: readonly QueuedEdit[], stored: readonly QueuedEdit[]): void {
+    const taken = new Set(stored);
+    for (const row of unsaved) {
+      if (this.#rows.get(row.edit_id) !== row) continue;
+      if (taken.has(row)) this.#unsaved.delete(row.edit_id);
+      else this.forget(row.edit_id);
+    }
+  }
+
+  /** The disk has lost everything. */
+  loseDisk(): void {
+    for (const edit of this.#rows.keys()) this.#unsaved.add(edit);
+  }
+
+  /** The person turned out to be this one. */
+  give(before: string, owner: string): void {
+    for (const row of this.of(before)) this.#rows.set(row.edit_id, { ...row, owner });
+  }
+}

@@ -1,0 +1,63 @@
+const PREFIX = 'vendor-inventory-draft:';
+
+/**
+ * Which pages of this browser still hold their drafts in memory: each holds a lock by its name (Web Locks API, 2), and what
+ * such a page has is not offered to another. Where locks are missing, on an insecure origin, every page seems gone: the
+ * same drafts may then be on offer in two tabs, and values are absolute, so that saving both is harmless.
+ *
+ * A page without drafts holds nothing: a lock would keep it out of the back/forward cache.
+ */
+export class LivingPages {
+  readonly #onEnd: () => void;
+  readonly #closed = new AbortController();
+  readonly #watched = new Set<string>();
+  #release: (() => void) | undefined;
+
+  /** @param onEnd another page has let go of its drafts */
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+  }
+
+  hold(page: string): void {
+    if (this.#release !== undefined) return;
+    const held = new Promise<void>((resolve) => {
+      this.#release = resolve;
+    });
+    void locks()?.request(PREFIX + page, () => held);
+  }
+
+  release(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  async living(): Promise<ReadonlySet<string>> {
+    const { held = [] } = (await locks()?.query()) ?? {};
+    const names = held.map(({ name = '' }) => name).filter((name) => name.startsWith(PREFIX));
+    for (const name of names) this.#watch(name);
+    return new Set(names.map((name) => name.slice(PREFIX.length)));
+  }
+
+  close(): void {
+    this.release();
+    this.#closed.abort();
+  }
+
+  #watch(name: string): void {
+    if (this.#watched.has(name)) return;
+    this.#watched.add(name);
+    const { signal } = this.#closed;
+    const told = locks()?.request(name, { mode: 'shared', signal }, () => {
+      this.#watched.delete(name);
+      this.#onEnd();
+    });
+    told?.catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+}
+
+function locks(): LockManager | undefined {
+  // A sandboxed page has no origin that could have locks.
+  return 'locks' in navigator && self.origin !== 'null' ? navigator.locks : undefined;
+}

@@ -1,0 +1,28 @@
+const TAB_KEY = 'vendor-inventory-tab';
+
+/** A name for this tab that survives a reload. Random, means nothing to anybody else. */
+export function provisionalOwner(proxy: string, random: () => string): string {
+  return JSON.stringify([proxy, 'tab', tabName(random)]);
+}
+
+function tabName(random: () => string): string {
+  const fresh = random();
+  try {
+    const kept = sessionStorage.getItem(TAB_KEY);
+    if (kept !== null) return kept;
+    sessionStorage.setItem(TAB_KEY, fresh);
+    return fresh;
+  } catch {
+    // Storage is forbidden here: the name then lasts as long as the page, like everything else.
+    return fresh;
+  }
+}
+
+export function ownerOf(proxy: string, vendor: string, subject: string): string {
+  return JSON.stringify([proxy, 'person', vendor, subject]);
+}
+
+/** Whether this tab worked before it knew for whom. */
+export function isProvisional(owner: string): boolean {
+  return (JSON.parse(owner) as unknown[])[1] === 'tab';
+}

@@ -1,0 +1,69 @@
+import { isEditId, type EditId } from '../domain/edit.js';
+
+/**
+ * What the tabs of one browser tell each other about one person's inventory: that there is something to look at, never
+ * what. Whoever listens reads it where it always does, as the person who is signed in there.
+ */
+export type TabNews =
+  | EditNews
+  /** Something changed at the proxy; everything: ask for the whole listing. */
+  | { readonly kind: 'items' | 'everything' }
+  /** The tab that listens to the proxy for all is awake. */
+  | { readonly kind: 'listening' };
+
+/**
+ * Rows of the queue changed, of any edits where none is named. `settled`: the last word on them is said; `withdrawn`: nobody
+ * has sent them, and nobody wants them any more.
+ */
+export interface EditNews {
+  readonly kind: 'queue' | 'settled' | 'withdrawn';
+  readonly edits: readonly EditId[];
+}
+
+/** Where there are more, none is named: whoever listens reads all. */
+const MOST_EDITS = 1_000;
+
+const KINDS_WITH_EDITS = new Set<unknown>(['queue', 'settled', 'withdrawn']);
+const KINDS = new Set<unknown>(['items', 'everything', 'listening']);
+
+/** One channel for each owner of a queue; where the browser has none, each tab is on its own. */
+export class TabChannel {
+  readonly #listeners = new Set<(news: TabNews) => void>();
+  #channel: BroadcastChannel | undefined;
+
+  /** Leaves the one that it was in. */
+  join(owner: string): void {
+    this.leave();
+    if (!('BroadcastChannel' in globalThis)) return;
+    this.#channel = new BroadcastChannel(`vendor-inventory ${owner}`);
+    this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      // Any script of this origin may speak here.
+      if (isTabNews(data)) for (const listener of this.#listeners) listener(data);
+    };
+  }
+
+  leave(): void {
+    this.#channel?.close();
+    this.#channel = undefined;
+  }
+
+  tell(news: TabNews): void {
+    const isMuch = 'edits' in news && news.edits.length > MOST_EDITS;
+    this.#channel?.postMessage(isMuch ? { ...news, edits: [] } : news);
+  }
+
+  /** @returns stops it */
+  hear(listener: (news: TabNews) => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+}
+
+export function isTabNews(value: unknown): value is TabNews {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, edits } = value as Record<string, unknown>;
+  if (!KINDS_WITH_EDITS.has(kind)) return KINDS.has(kind);
+  return Array.isArray(edits) && edits.length <= MOST_EDITS && edits.every(isEditId);
+}

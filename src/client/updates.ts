@@ -1,0 +1,128 @@
+import { isEdited } from '../contract/edited.js';
+import type { Listing } from '../contract/widget.js';
+import type { EditQueue } from './edit-queue.js';
+import type { Handover } from './handover.js';
+import type { ItemLedger } from './item-ledger.js';
+import { LiveFeed } from './live-feed.js';
+import type { Loader } from './loader.js';
+import type { ProxyClient } from './proxy-client.js';
+import { ProxyFailure } from './proxy-failure.js';
+import type { TabNews } from './tab-channel.js';
+
+export interface UpdatesOptions {
+  readonly client: ProxyClient;
+  readonly queue: EditQueue;
+  readonly ledger: ItemLedger;
+  readonly loader: Loader;
+  readonly handover: Handover;
+  /** The whole listing has to be read anew. */
+  readonly onReset: () => void;
+  readonly onFailure: (failure: ProxyFailure) => void;
+}
+
+/** Longer than a tab that is alive takes to send what it has stored. */
+const OTHERS_SEND_MS = 5_000;
+
+/**
+ * Keeps what is shown as it is in the other tabs and at the proxy, without asking for everything again. Loaded when the
+ * page has all that it needs to be used.
+ */
+export class Updates {
+  readonly #options: UpdatesOptions;
+  #feed: LiveFeed | undefined;
+  #unwatch: (() => void) | undefined;
+  #sending: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: UpdatesOptions) {
+    this.#options = options;
+  }
+
+  /** Changes are told as they happen, so nobody has to ask every few seconds. */
+  get isLive(): boolean {
+    return this.#feed?.isLive === true;
+  }
+
+  start(): void {
+    const { client, queue, loader, onReset } = this.#options;
+    this.#unwatch ??= queue.watch((news) => {
+      this.#hear(news);
+    });
+    if (this.#feed?.owner === queue.owner) return;
+    this.#feed?.stop();
+    this.#feed = new LiveFeed({
+      client,
+      owner: queue.owner,
+      revision: () => loader.revision,
+      onHint: () => this.#catchUp(),
+      onReset,
+      tell: (news) => {
+        queue.channel.tell(news);
+      },
+    });
+    this.#feed.start();
+  }
+
+  stop(): void {
+    this.#feed?.stop();
+    this.#feed = undefined;
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    clearTimeout(this.#sending);
+  }
+
+  #hear(news: TabNews): void {
+    this.#feed?.hear(news);
+    if (!('edits' in news)) return;
+    const { queue, ledger, loader, handover } = this.#options;
+    loader.showQueue();
+    if (news.kind === 'settled') handover.flush();
+    if (news.kind === 'withdrawn') {
+      const there = new Set(queue.known.map((row) => row.edit_id));
+      for (const { id, edit_id } of ledger.waiting) if (!there.has(edit_id)) ledger.dropLocal(id, edit_id);
+    }
+    clearTimeout(this.#sending);
+    if (!queue.known.some(({ stage }) => stage === 'stored' || stage === 'sending')) return;
+    this.#sending = setTimeout(() => {
+      handover.flush();
+    }, OTHERS_SEND_MS);
+  }
+
+  async #catchUp(): Promise<void> {
+    const { onFailure } = this.#options;
+    try {
+      await this.#loadChanges();
+    } catch (error) {
+      if (!(error instanceof ProxyFailure)) throw error;
+      onFailure(error);
+    }
+  }
+
+  async #loadChanges(): Promise<void> {
+    const { client, loader, ledger } = this.#options;
+    const [since, person] = [loader.revision, ledger.person];
+    let cursor: string | undefined;
+    do {
+      if (since === undefined) return;
+      const asked = ledger.moment;
+      const page = await client.list(cursor, since);
+      // Of somebody else, or a whole listing came meanwhile and goes on from somewhere else.
+      if (person !== ledger.person || loader.revision !== since) return;
+      await loader.take(page, asked);
+      await this.#settle(page);
+      cursor = page.next;
+      if (cursor === undefined) loader.revision = page.revision;
+    } while (cursor !== undefined);
+  }
+
+  /** A listing that names an edit of ours is as good as its receipt. */
+  async #settle({ inventory }: Listing): Promise<void> {
+    const { queue, handover } = this.#options;
+    const ours = new Set(queue.known.map((row) => row.edit_id));
+    await handover.note(
+      inventory.filter(isEdited).flatMap((item) => {
+        const { edit_id } = item;
+        return edit_id !== undefined && ours.has(edit_id) ? { ...item, edit_id, seq: 0 } : [];
+      }),
+    );
+  }
+}

@@ -1,0 +1,424 @@
+import { expect } from '@open-wc/testing';
+import { openDB } from 'idb';
+import { DraftDb } from '../../src/client/draft-db.js';
+import { DraftKeeper } from '../../src/client/draft-keeper.js';
+import { newEditId } from '../../src/client/edit-id.js';
+import { ownerOf, provisionalOwner } from '../../src/client/queue-owner.js';
+import { ItemDraft } from '../../src/client/item-draft.js';
+import { ItemSelection } from '../../src/client/item-selection.js';
+import { ItemTable } from '../../src/client/item-table.js';
+import type { ItemId } from '../../src/domain/item.js';
+import { afterThisTest } from './clean-up.js';
+import { hearWarnings } from './console-warnings.js';
+import { forbidStorage, hangStorage, loseConnections } from './failing-storage.js';
+import { patience } from './patience.js';
+import { PretendStore } from './pretend-store.js';
+import { until } from './until.js';
+
+/** One proxy, so that no test sees the drafts of another. */
+function people() {
+  const proxy = `https://${crypto.randomUUID()}.proxy.test/`;
+  return {
+    tab: provisionalOwner(proxy, newEditId),
+    anna: ownerOf(proxy, 'harbour-tours', 'anna'),
+    ben: ownerOf(proxy, 'harbour-tours', 'ben'),
+  };
+}
+
+const IDS = ['boat-tour-1', 'cabin-7', 'kayak-tour-2'] as const;
+const [BOAT, CABIN, KAYAK] = [0, 1, 2];
+
+/** A page with three items that are unavailable. Closing it is what a reload does. */
+function openPage(owner: string, ids: readonly string[] = IDS) {
+  const store = new PretendStore();
+  store.turnTo(owner);
+  const table = new ItemTable(
+    store,
+    ids.map((id) => ({ id, available: false })),
+  );
+  const draft = new ItemDraft(table, store, { mode: 'manual' });
+  let told = 0;
+  const keeper = new DraftKeeper(draft, store, () => {
+    told += 1;
+  });
+  const close = async (): Promise<void> => {
+    keeper.close();
+    draft.close();
+    table.close();
+    await keeper.settled;
+  };
+  afterThisTest(() => void close());
+  return { store, table, draft, keeper, close, told: () => told };
+}
+
+/** What the disk has of one person. */
+async function onDisk(owner: string): Promise<unknown[]> {
+  const database = await openDB('vendor-inventory-drafts');
+  const rows = (await database.getAll('wishes', IDBKeyRange.bound([owner], [owner, []]))) as unknown[];
+  database.close();
+  return rows;
+}
+
+/** The browser's storage is full until it is told that there is room. */
+function fillStorage(): () => void {
+  const { put } = IDBObjectStore.prototype;
+  const free = (): void => {
+    IDBObjectStore.prototype.put = put;
+  };
+  IDBObjectStore.prototype.put = () => {
+    throw new DOMException('no space left', 'QuotaExceededError');
+  };
+  afterThisTest(free);
+  return free;
+}
+
+function untilOffered(page: ReturnType<typeof openPage>): Promise<void> {
+  return until(() => page.keeper.offered !== undefined, 'drafts are offered');
+}
+
+describe('the keeper of drafts', () => {
+  it('writes a wish when it is made, with what it stands on', async () => {
+    const { anna } = people();
+    const page = openPage(anna);
+    page.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
+
+    await page.draft.set(BOAT, true);
+    await page.draft.set(KAYAK, false);
+    await page.keeper.settled;
+
+    const stamp = Date.parse(page.table.row(KAYAK)?.view.updated_at ?? '');
+    expect(await onDisk(anna)).to.deep.equal([
+      { id: 'boat-tour-1', available: true, base: false, stamp: 1 },
+      { id: 'kayak-tour-2', available: false, base: undefined, stamp },
+    ]);
+  });
+
+  it('takes a wish away when it is switched back, saved or discarded', async () => {
+    const { anna } = people();
+    const page = openPage(anna);
+    const left: number[] = [];
+    const ends = [
+      () => page.draft.set(BOAT, false),
+      () => page.draft.save(),
+      () => Promise.resolve(page.draft.discard()),
+    ];
+    for (const end of ends) {
+      await page.draft.set(BOAT, true);
+      await page.draft.set(CABIN, !page.table.row(CABIN)?.view.available);
+      await page.keeper.settled;
+      await end();
+      await page.keeper.settled;
+      left.push((await onDisk(anna)).length);
+      page.draft.discard();
+      page.store.learn(IDS[BOAT] as ItemId, { available: false });
+    }
+
+    expect(left).to.deep.equal([1, 0, 0]);
+  });
+
+  it('offers after a reload what was not saved, with its age, and puts nothing back unasked', async () => {
+    const { anna } = people();
+    const before = openPage(anna);
+    const start = Date.now();
+    await before.draft.set(BOAT, true);
+    await before.draft.set(CABIN, true);
+    await before.keeper.settled;
+    await before.close();
+
+    const page = openPage(anna);
+    await untilOffered(page);
+
+    expect(page.keeper.offered?.count).to.equal(2);
+    expect(page.keeper.offered?.madeAt).to.be.within(start, Date.now());
+    expect(page.table.counts.changed).to.equal(0);
+  });
+
+  it('gives back what it offered as one step, and keeps it for the next reload', async () => {
+    const { anna } = people();
+    const before = openPage(anna);
+    await before.draft.set(BOAT, true);
+    await before.draft.set(CABIN, true);
+    await before.keeper.settled;
+    await before.close();
+    const page = openPage(anna);
+    await untilOffered(page);
+
+    const result = await page.keeper.takeBack();
+
+    expect(result).to.deep.equal({ changed: 2, skipped: 0 });
+    expect(page.keeper.offered).to.equal(undefined);
+    expect([page.table.row(BOAT)?.draft, page.table.row(CABIN)?.draft]).to.deep.equal([true, true]);
+    await page.close();
+    const next = openPage(anna);
+    await untilOffered(next);
+    expect(next.keeper.offered?.count).to.equal(2);
+    await next.keeper.takeBack();
+    await next.draft.undo();
+    await next.keeper.settled;
+    expect(next.table.counts.changed).to.equal(0);
+    expect(await onDisk(anna)).to.deep.equal([]);
+  });
+
+  it('deletes what the person does not want back', async () => {
+    const { anna } = people();
+    const before = openPage(anna);
+    await before.draft.set(BOAT, true);
+    await before.keeper.settled;
+    await before.close();
+    const page = openPage(anna);
+    await untilOffered(page);
+
+    await page.keeper.dropOffered();
+
+    expect(page.keeper.offered).to.equal(undefined);
+    expect(await onDisk(anna)).to.deep.equal([]);
+  });
+
+  it('does not let a draft win over what somebody has said since', async () => {
+    const { anna } = people();
+    const before = openPage(anna);
+    before.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
+    for (const position of [BOAT, CABIN, KAYAK]) await before.draft.set(position, true);
+    await before.keeper.settled;
+    await before.close();
+
+    const page = openPage(anna);
+    page.store.learn(IDS[BOAT] as ItemId, { available: false, by: 'Ben' });
+    page.store.learn(IDS[CABIN] as ItemId, { available: true, by: 'Ben' });
+    page.store.learn(IDS[KAYAK] as ItemId, { available: false });
+    await untilOffered(page);
+    const result = await page.keeper.takeBack();
+
+    expect(result).to.deep.equal({ changed: 2, skipped: 0 });
+    expect(page.table.row(BOAT)?.met).to.deep.equal({ base: false, mine: true, theirs: false });
+    expect(page.table.row(CABIN)?.draft).to.equal(undefined);
+    expect(page.table.row(KAYAK)?.met).to.deep.equal({ base: undefined, mine: true, theirs: false });
+    expect(await page.draft.save()).to.deep.equal({ saved: 0, left: 0, held: 2 });
+  });
+
+  it('leaves a newer wish of this page as it is', async () => {
+    const { anna } = people();
+    const before = openPage(anna);
+    before.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
+    await before.draft.set(KAYAK, true);
+    await before.keeper.settled;
+    await before.close();
+    const page = openPage(anna);
+    page.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
+    await untilOffered(page);
+    await page.draft.set(KAYAK, false);
+
+    await page.keeper.takeBack();
+
+    expect(page.table.row(KAYAK)?.draft).to.equal(false);
+  });
+
+  it('keeps on offer what this page does not know', async () => {
+    const { anna } = people();
+    const before = openPage(anna);
+    await before.draft.set(BOAT, true);
+    await before.draft.set(KAYAK, true);
+    await before.keeper.settled;
+    await before.close();
+    const page = openPage(anna, ['kayak-tour-2']);
+    await untilOffered(page);
+
+    const result = await page.keeper.takeBack();
+
+    expect(result).to.deep.equal({ changed: 1, skipped: 1 });
+    expect(page.keeper.offered?.count).to.equal(1);
+  });
+
+  it('offers nothing of a page that is still open, until it is gone', async () => {
+    const { anna } = people();
+    const other = openPage(anna);
+    await other.draft.set(BOAT, true);
+    await other.keeper.settled;
+    const page = openPage(anna);
+    await until(() => page.told() > 0, 'the keeper has looked');
+    const meanwhile = page.keeper.offered;
+
+    await other.close();
+
+    expect(meanwhile).to.equal(undefined);
+    await untilOffered(page);
+    expect(page.keeper.offered?.count).to.equal(1);
+  });
+
+  it('shows nobody the drafts of another person, and keeps them for that one', async () => {
+    const { anna, ben } = people();
+    const before = openPage(anna);
+    await before.draft.set(BOAT, true);
+    await before.keeper.settled;
+
+    before.store.turnTo(ben);
+    await before.draft.set(CABIN, true);
+    await before.keeper.settled;
+    await before.close();
+
+    const his = openPage(ben);
+    await untilOffered(his);
+    expect(his.keeper.offered?.count).to.equal(1);
+    await his.keeper.takeBack();
+    expect(his.table.row(BOAT)?.draft).to.equal(undefined);
+    const hers = openPage(anna);
+    await untilOffered(hers);
+    expect(hers.keeper.offered?.count).to.equal(1);
+  });
+
+  it('leaves nothing on the device of a person who signs out', async () => {
+    const { anna, tab } = people();
+    const earlier = openPage(anna);
+    await earlier.draft.set(CABIN, true);
+    await earlier.keeper.settled;
+    await earlier.close();
+    const page = openPage(anna);
+    await page.draft.set(BOAT, true);
+    await page.keeper.settled;
+
+    page.store.turnTo(tab);
+    await page.keeper.settled;
+
+    expect(await onDisk(anna)).to.deep.equal([]);
+    expect(page.keeper.offered).to.equal(undefined);
+  });
+
+  it('drops a draft of nobody when nobody signs out', async () => {
+    const { tab } = people();
+    const page = openPage(tab);
+    await page.draft.set(BOAT, true);
+    await page.keeper.settled;
+
+    page.store.update({ status: 'signed-out', problem: 'signed_out' });
+    await page.keeper.settled;
+
+    expect(page.table.counts.changed).to.equal(0);
+    expect(await onDisk(tab)).to.deep.equal([]);
+  });
+
+  it('passes what a tab drafted before it knew its person to the person', async () => {
+    const { anna, tab } = people();
+    const before = openPage(tab);
+    await before.draft.set(BOAT, true);
+    await before.keeper.settled;
+
+    before.store.turnTo(anna);
+    await before.draft.set(CABIN, true);
+    await before.keeper.settled;
+
+    expect((await onDisk(anna)).length).to.equal(2);
+    expect(await onDisk(tab)).to.deep.equal([]);
+    expect(before.table.counts.changed).to.equal(2);
+  });
+
+  it('keeps drafts through an expired session', async () => {
+    const { anna } = people();
+    const page = openPage(anna);
+    await page.draft.set(BOAT, true);
+
+    page.store.update({ status: 'signed-out', problem: 'session_refused' });
+    await page.keeper.settled;
+
+    expect(page.table.counts.changed).to.equal(1);
+    expect((await onDisk(anna)).length).to.equal(1);
+  });
+
+  it('says where the browser refuses to keep them, and keeps them all once it does again', async () => {
+    const { anna } = people();
+    const heard = hearWarnings();
+    const page = openPage(anna);
+    await page.keeper.settled;
+    const free = fillStorage();
+
+    await page.draft.set(BOAT, true);
+    await page.keeper.settled;
+    const refused = page.keeper.refused;
+    free();
+    await page.draft.set(CABIN, true);
+    await page.keeper.settled;
+
+    expect(refused).to.equal(true);
+    expect(heard.length).to.equal(1);
+    expect(page.keeper.refused).to.equal(false);
+    expect((await onDisk(anna)).length).to.equal(2);
+  });
+
+  it('works on in memory where the browser forbids storage', async () => {
+    hearWarnings();
+    forbidStorage();
+    const page = openPage(people().anna);
+
+    await page.draft.set(BOAT, true);
+    await page.keeper.settled;
+
+    expect(page.keeper.refused).to.equal(true);
+    expect(await page.draft.save()).to.deep.equal({ saved: 1, left: 0, held: 0 });
+  });
+
+  it('says that storage refuses where it does not answer at all', async () => {
+    hearWarnings();
+    hangStorage();
+    const { asked, end } = patience();
+    const page = openPage(people().anna);
+    await page.draft.set(BOAT, true);
+
+    await until(() => asked.length > 0, 'somebody waits for storage');
+    end();
+    await page.keeper.settled;
+
+    expect(page.keeper.refused).to.equal(true);
+    expect(page.table.counts.changed).to.equal(1);
+  });
+
+  it('opens its database again that went away under a live page', async () => {
+    const { anna } = people();
+    const lose = loseConnections();
+    const page = openPage(anna);
+    await page.draft.set(BOAT, true);
+    await page.keeper.settled;
+
+    lose();
+    await page.draft.set(CABIN, true);
+    await page.keeper.settled;
+
+    expect(page.keeper.refused).to.equal(false);
+    expect((await onDisk(anna)).length).to.equal(2);
+  });
+
+  it('keeps and gives back a bulk change of thousands of rows', async () => {
+    const { anna } = people();
+    const ids = Array.from({ length: 1_100 }, (_, at) => `tour-${String(at)}`);
+    const before = openPage(anna, ids);
+    await until(() => before.table.complete, 'the table is read');
+    const selection = new ItemSelection(before.table);
+    selection.selectAll(before.table.order);
+    await before.draft.setSelected(selection, true);
+    await before.keeper.settled;
+    selection.close();
+    await before.close();
+
+    const page = openPage(anna, ids);
+    await untilOffered(page);
+    const result = await page.keeper.takeBack();
+
+    expect(result).to.deep.equal({ changed: 1_100, skipped: 0 });
+    expect(page.table.counts.changed).to.equal(1_100);
+    expect((await onDisk(anna)).length).to.equal(1_100);
+  });
+
+  it('lets go of its database when another page wants to delete it', async () => {
+    const { anna } = people();
+    const db = new DraftDb();
+    await db.write(anna, 'page', 1, [{ id: IDS[BOAT] as ItemId, available: true, stamp: 1 }], []);
+
+    const deleted = indexedDB.deleteDatabase('vendor-inventory-drafts');
+    await new Promise<void>((resolve) => {
+      deleted.onsuccess = () => {
+        resolve();
+      };
+    });
+
+    expect(await db.pages(anna)).to.deep.equal([]);
+    db.close();
+  });
+});

@@ -1,0 +1,237 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { toTimestamp, type ItemId } from '../../src/domain/item.js';
+import { DraftKeeper } from '../../src/client/draft-keeper.js';
+import type { InventoryStore } from '../../src/client/inventory-store.js';
+import { ItemDraft } from '../../src/client/item-draft.js';
+import { ItemSelection } from '../../src/client/item-selection.js';
+import { ItemTable } from '../../src/client/item-table.js';
+import { afterThisTest } from './clean-up.js';
+import { BOAT, CABIN, itemId, KAYAK } from './items.js';
+import { openReadyStore, openStore, untilStatus } from './open-store.js';
+import { BEN, pretendProxy } from './pretend-proxy.js';
+import { until } from './until.js';
+
+/** The editor's model as a page has it: over the store, with nothing pretended but the network. */
+function edit(store: InventoryStore, entries: readonly unknown[]) {
+  const table = new ItemTable(store, entries);
+  const draft = new ItemDraft(table, store, { mode: 'manual' });
+  const selection = new ItemSelection(table);
+  const keeper = new DraftKeeper(draft, store, () => undefined);
+  afterThisTest(() => {
+    keeper.close();
+    selection.close();
+    draft.close();
+    table.close();
+  });
+  return { table, draft, selection, keeper };
+}
+
+function positionOf(table: ItemTable, id: ItemId): number {
+  return table.positionOf(id) ?? -1;
+}
+
+describe('the editor over the store', () => {
+  it('overlays the host’s values by what the proxy says, and adds what only the proxy knows', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: BOAT, available: true });
+    proxy.lists({ id: CABIN, label: 'Cabin 7' });
+    const { store } = openStore(proxy);
+    const { table } = edit(store, [
+      { id: KAYAK, available: false },
+      { id: BOAT, available: false },
+    ]);
+    const early = { available: table.row(1)?.view.available, complete: table.complete };
+
+    await untilStatus(store, 'ready');
+    await until(() => table.complete, 'the table is complete');
+
+    expect(early).to.deep.equal({ available: false, complete: false });
+    expect(table.row(1)?.view.available).to.equal(true);
+    expect(table.row(2)?.view).to.include({ id: CABIN, label: 'Cabin 7', available: undefined });
+    expect(table.counts).to.include({ all: 3, available: 1, unavailable: 1, unknown: 1 });
+  });
+
+  it('finds 5,000 items of the host for the store, and keeps up with 3,000 that the proxy lists', async () => {
+    const proxy = pretendProxy();
+    for (let at = 2_000; at < 5_000; at += 1) proxy.knows({ id: itemId(`tour-${String(at)}`), available: true });
+    const { store } = openStore(proxy);
+    const entries = Array.from({ length: 4_000 }, (_, at) => ({
+      id: `tour-${String(at)}`,
+      label: `Tour ${String(at)}`,
+    }));
+    const { table } = edit(store, entries);
+
+    await until(() => table.complete, 'the table is complete');
+
+    expect(table.counts).to.include({ all: 5_000, available: 3_000, unknown: 2_000 });
+    expect(store.view(itemId('tour-3999'))).to.include({ label: 'Tour 3999', available: true });
+  });
+
+  it('saves a draft, and follows it to the portal', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK, available: false }, { id: BOAT }]);
+    await draft.set(0, true);
+
+    const result = await draft.save();
+
+    expect(result).to.deep.equal({ saved: 1, left: 0, held: 0 });
+    await until(() => table.row(0)?.view.truth === 'on-portal', 'it is on the portal');
+    expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, true]]);
+    expect(table.counts).to.include({ changed: 0, waiting: 0, available: 1 });
+    expect(table.row(0)?.met).to.equal(undefined);
+  });
+
+  it('undoes what is on the portal by another edit, and leaves what a colleague has changed', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    const { store } = await openReadyStore(proxy);
+    const { table, draft, selection } = edit(store, [
+      { id: KAYAK, available: false },
+      { id: BOAT, available: false },
+    ]);
+    selection.selectAll(table.order);
+    await draft.setSelected(selection, true);
+    await draft.save();
+    await until(() => table.counts.waiting === 0, 'both are on the portal');
+    proxy.knows({ id: BOAT, available: true, updated_at: toTimestamp(Date.now() + 60_000), by: 'Ben' });
+    await store.refresh();
+
+    const result = await draft.undo();
+
+    expect(result).to.deep.equal({ changed: 1, skipped: 1 });
+    await until(() => proxy.sent.length === 3, 'the other edit is sent');
+    expect(proxy.sent.slice(2).map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+  });
+
+  it('asks whose value it shall be where a colleague speaks below a draft', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false });
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }]);
+    await until(() => table.complete, 'the table is complete');
+    await draft.set(0, true);
+
+    proxy.knows({ id: KAYAK, available: false, updated_at: toTimestamp(Date.now()), by: 'Ben' });
+    await store.refresh();
+
+    expect(table.row(0)?.met).to.deep.equal({ base: false, mine: true, theirs: false });
+    expect(await draft.save()).to.deep.equal({ saved: 0, left: 0, held: 1 });
+    expect(proxy.sent).to.deep.equal([]);
+    draft.resolve(0, 'mine');
+    expect(await draft.save()).to.deep.equal({ saved: 1, left: 0, held: 0 });
+  });
+
+  it('keeps a draft through a session that is refused, and saves it in the next one', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const { table, draft, keeper } = edit(store, [{ id: KAYAK, available: false }]);
+    await draft.set(0, true);
+    proxy.person = undefined;
+    proxy.expireTokens();
+    await store.refresh();
+    await untilStatus(store, 'signed-out');
+    const meanwhile = table.counts.changed;
+
+    proxy.person = { vendor: 'harbour-tours', subject: 'anna', permissions: ['view', 'edit'] };
+    await store.refresh();
+    await draft.save();
+    await keeper.settled;
+
+    expect(meanwhile).to.equal(1);
+    await until(() => proxy.accepted.length === 1, 'it is sent');
+  });
+
+  it('shows the next person at the device no draft of the one before', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const { table, draft, keeper } = edit(store, [{ id: KAYAK, available: false }]);
+    await draft.set(0, true);
+    await keeper.settled;
+
+    proxy.person = BEN;
+    proxy.expireTokens();
+    await store.refresh();
+    await until(() => store.snapshot.owner.includes('ben'), 'Ben is here');
+    await keeper.settled;
+
+    expect(table.counts.changed).to.equal(0);
+    expect(keeper.offered).to.equal(undefined);
+    expect(await draft.save()).to.deep.equal({ saved: 0, left: 0, held: 0 });
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('leaves no draft behind when a person signs out', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const { table, draft, keeper } = edit(store, [{ id: KAYAK, available: false }]);
+    await draft.set(0, true);
+    await keeper.settled;
+
+    await store.signOut();
+    await store.refresh();
+    await untilStatus(store, 'ready');
+    await keeper.settled;
+
+    expect(table.counts.changed).to.equal(0);
+    expect(keeper.offered).to.equal(undefined);
+  });
+
+  it('never sends an item that nobody touched, whatever is drafted, saved and undone', async () => {
+    const row = fc.nat(11);
+    const act = fc.oneof(
+      fc.record({ kind: fc.constant('set' as const), row, available: fc.boolean() }),
+      fc.record({ kind: fc.constant('bulk' as const), rows: fc.array(row, { maxLength: 5 }), available: fc.boolean() }),
+      fc.record({ kind: fc.constantFrom('undo' as const, 'redo' as const, 'save' as const, 'discard' as const) }),
+      fc.record({ kind: fc.constant('colleague' as const), row, available: fc.boolean() }),
+    );
+    const ids = Array.from({ length: 12 }, (_, at) => itemId(`tour-${String(at)}`));
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+        const proxy = pretendProxy();
+        const { store, close } = await openReadyStore(proxy);
+        const { table, draft, selection, keeper } = edit(
+          store,
+          ids.map((id) => ({ id, available: false })),
+        );
+        const touched = new Set<ItemId>();
+        for (const one of acts) {
+          if (one.kind === 'set') {
+            touched.add(ids[one.row] ?? KAYAK);
+            await draft.set(one.row, one.available);
+          } else if (one.kind === 'bulk') {
+            selection.clear();
+            for (const at of new Set(one.rows)) {
+              touched.add(ids[at] ?? KAYAK);
+              selection.toggle(table.order, positionOf(table, ids[at] ?? KAYAK));
+            }
+            await draft.setSelected(selection, one.available);
+          } else if (one.kind === 'colleague') {
+            proxy.takeFromElsewhere(ids[one.row] ?? KAYAK, one.available);
+            await store.refresh();
+          } else if (one.kind === 'discard') draft.discard();
+          else await draft[one.kind]();
+        }
+        const result = await draft.save();
+        const views = () => ids.map((id) => store.view(id));
+        await until(
+          () => views().every(({ truth, writing }) => truth !== 'on-device' && writing !== true),
+          'all is sent',
+        );
+
+        expect(result.left).to.equal(0);
+        expect(proxy.sent.filter(({ id }) => !touched.has(id))).to.deep.equal([]);
+        for (const { id, truth, available } of views()) {
+          const last = proxy.accepted.filter((accepted) => accepted.id === id).at(-1);
+          if (truth === 'received') expect(last?.available).to.equal(available);
+        }
+        keeper.close();
+        close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

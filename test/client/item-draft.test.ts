@@ -1,0 +1,398 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { ItemDraft } from '../../src/client/item-draft.js';
+import { ItemSelection } from '../../src/client/item-selection.js';
+import { ItemTable } from '../../src/client/item-table.js';
+import type { ItemId } from '../../src/domain/item.js';
+import { afterThisTest } from './clean-up.js';
+import { PretendPace } from './pretend-pace.js';
+import { BEN, PretendStore } from './pretend-store.js';
+
+function idAt(position: number): ItemId {
+  return `tour-${String(position)}` as ItemId;
+}
+
+/** Items that are unavailable, with whom a person drafts. */
+function open(length: number, mode: 'manual' | 'auto' = 'manual') {
+  const store = new PretendStore();
+  const pace = new PretendPace();
+  const entries = Array.from({ length }, (_, at) => ({ id: idAt(at), available: false }));
+  const table = new ItemTable(store, entries, undefined, pace);
+  const selection = new ItemSelection(table);
+  const draft = new ItemDraft(table, store, { mode, pace });
+  afterThisTest(() => {
+    draft.close();
+    selection.close();
+    table.close();
+  });
+  pace.runAll();
+  return { store, pace, table, selection, draft };
+}
+
+function sent({ store }: { store: PretendStore }): [string, boolean][] {
+  return store.sent.map(({ id, available }) => [id, available]);
+}
+
+describe('a draft', () => {
+  it('shows what the person wants, counts it and sends nothing', async () => {
+    const model = open(3);
+
+    await model.draft.set(1, true);
+
+    expect(model.table.row(1)).to.deep.include({ draft: true, met: undefined });
+    expect(model.table.row(1)?.view.available).to.equal(false);
+    expect(model.table.counts.changed).to.equal(1);
+    expect(sent(model)).to.deep.equal([]);
+  });
+
+  it('is none where a row is switched there and back', async () => {
+    const model = open(3);
+
+    await model.draft.set(1, true);
+    await model.draft.set(1, false);
+    const result = await model.draft.save();
+
+    expect(model.table.counts.changed).to.equal(0);
+    expect(result).to.deep.equal({ saved: 0, left: 0, held: 0 });
+    expect(sent(model)).to.deep.equal([]);
+  });
+
+  it('hands over the changed rows only, and is none afterwards', async () => {
+    const model = open(5);
+    await model.draft.set(3, true);
+    await model.draft.set(1, true);
+
+    const result = await model.draft.save();
+
+    expect(result).to.deep.equal({ saved: 2, left: 0, held: 0 });
+    expect(sent(model)).to.deep.equal([
+      ['tour-1', true],
+      ['tour-3', true],
+    ]);
+    expect(model.table.counts).to.include({ changed: 0, available: 2, waiting: 2 });
+  });
+
+  it('takes each step back and makes it again', async () => {
+    const model = open(4);
+    await model.draft.set(0, true);
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+
+    expect(await model.draft.undo()).to.deep.equal({ changed: 3, skipped: 0 });
+    expect(model.table.counts.changed).to.equal(1);
+    await model.draft.undo();
+    expect([model.table.counts.changed, model.draft.canUndo, model.draft.canRedo]).to.deep.equal([0, false, true]);
+    await model.draft.redo();
+    await model.draft.redo();
+    expect([model.table.counts.changed, model.draft.canRedo]).to.deep.equal([4, false]);
+    expect(sent(model)).to.deep.equal([]);
+  });
+
+  it('says what a bulk change did, and leaves locked rows as they are', async () => {
+    const model = open(4);
+    model.store.locked.add(idAt(2));
+    await model.draft.set(0, true);
+    model.selection.selectAll(model.table.order);
+
+    const done = await model.draft.setSelected(model.selection, true);
+
+    expect(done).to.deep.equal({ change: 2, same: 1, locked: 1 });
+    expect(model.table.row(2)?.draft).to.equal(undefined);
+  });
+
+  it('changes nothing that the person may not edit', async () => {
+    const model = open(2);
+    model.store.update({ canEdit: false });
+
+    await model.draft.set(0, true);
+
+    expect([model.table.counts.changed, model.draft.canUndo]).to.deep.equal([0, false]);
+  });
+
+  it('ends when it is discarded, with the steps that only made wishes', async () => {
+    const model = open(3);
+    await model.draft.set(0, true);
+    await model.draft.save();
+    await model.draft.set(1, true);
+
+    model.draft.discard();
+
+    expect(model.table.counts.changed).to.equal(0);
+    expect(model.draft.canRedo).to.equal(false);
+    expect(await model.draft.undo()).to.deep.equal({ changed: 1, skipped: 0 });
+    expect(sent(model)).to.deep.equal([
+      ['tour-0', true],
+      ['tour-0', false],
+    ]);
+  });
+
+  it('undoes what is saved by other edits, at once, and only where nobody has spoken since', async () => {
+    const model = open(4);
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+    await model.draft.save();
+    model.store.learn(idAt(1), { available: false, by: 'Ben' });
+    model.store.learn(idAt(2), { available: true, by: 'Ben' });
+
+    const result = await model.draft.undo();
+
+    expect(result).to.deep.equal({ changed: 2, skipped: 2 });
+    expect(sent(model).slice(4)).to.deep.equal([
+      ['tour-0', false],
+      ['tour-3', false],
+    ]);
+    expect(model.table.counts.changed).to.equal(0);
+  });
+
+  it('cannot make a value unknown again', async () => {
+    const model = open(1);
+    model.store.learn(idAt(0), { available: undefined });
+    await model.draft.set(0, true);
+    await model.draft.save();
+
+    expect(await model.draft.undo()).to.deep.equal({ changed: 0, skipped: 1 });
+  });
+
+  it('makes a saved step again that was undone', async () => {
+    const model = open(1);
+    await model.draft.set(0, true);
+    await model.draft.save();
+    await model.draft.undo();
+
+    expect(await model.draft.redo()).to.deep.equal({ changed: 1, skipped: 0 });
+    expect(sent(model).map(([, available]) => available)).to.deep.equal([true, false, true]);
+  });
+
+  it('shows base, mine and theirs where somebody else speaks below it, and holds the row back', async () => {
+    const model = open(3);
+    model.store.learn(idAt(0), { available: undefined });
+    await model.draft.set(0, true);
+    await model.draft.set(1, true);
+
+    model.store.learn(idAt(0), { available: false, by: 'Ben' });
+
+    expect(model.table.row(0)?.met).to.deep.equal({ base: undefined, mine: true, theirs: false });
+    expect(await model.draft.save()).to.deep.equal({ saved: 1, left: 0, held: 1 });
+    expect(sent(model)).to.deep.equal([['tour-1', true]]);
+  });
+
+  it('holds a row back that somebody else has set to the same value anew', async () => {
+    const model = open(2);
+    await model.draft.set(0, true);
+
+    model.store.learn(idAt(0), { available: false, by: 'Ben' });
+
+    expect(model.table.row(0)?.met).to.deep.equal({ base: false, mine: true, theirs: false });
+  });
+
+  it('does not take the way of an own edit for somebody else’s word', async () => {
+    const model = open(2);
+    model.store.learn(idAt(0), { available: false, truth: 'received' });
+    await model.draft.set(0, true);
+
+    model.store.learn(idAt(0), { available: false, truth: 'on-portal' });
+
+    expect(model.table.row(0)?.met).to.equal(undefined);
+  });
+
+  it('does not take the proxy’s listing of old words for news', async () => {
+    const model = open(2);
+    model.store.update({ complete: false });
+    await model.draft.set(0, true);
+
+    model.store.learn(idAt(0), { available: false, by: 'Ben' });
+    model.store.update({ complete: true });
+    const met = model.table.row(0)?.met;
+    model.store.learn(idAt(0), { available: false, by: 'Ben' });
+
+    expect(met).to.equal(undefined);
+    expect(model.table.row(0)?.met).to.deep.equal({ base: false, mine: true, theirs: false });
+  });
+
+  it('sends a held row once the person has kept it, and forgets it once the other value is kept', async () => {
+    const model = open(3);
+    await model.draft.set(0, true);
+    await model.draft.set(1, true);
+    model.store.learn(idAt(0), { available: false, by: 'Ben' });
+    model.store.learn(idAt(1), { available: false, by: 'Ben' });
+
+    model.draft.resolve(0, 'mine');
+    model.draft.resolve(1, 'theirs');
+
+    expect(model.table.row(0)?.met).to.equal(undefined);
+    expect(model.table.counts.changed).to.equal(1);
+    await model.draft.save();
+    expect(sent(model)).to.deep.equal([['tour-0', true]]);
+  });
+
+  it('leaves as wishes what was not attempted when the person cancels', async () => {
+    const model = open(1_200);
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+    const cancel = new AbortController();
+    const progress: string[] = [];
+
+    const result = await model.draft.save(({ saved, of }) => {
+      progress.push(`${String(saved)} of ${String(of)}`);
+      if (saved === 1_000) cancel.abort();
+    }, cancel.signal);
+
+    expect(progress).to.deep.equal(['500 of 1200', '1000 of 1200']);
+    expect(result).to.deep.equal({ saved: 1_000, left: 200, held: 0 });
+    expect(model.table.counts.changed).to.equal(200);
+    expect(model.store.sent.length).to.equal(1_000);
+  });
+
+  it('undoes a save that was cancelled row by row: by edits what was saved, by wishes what was not', async () => {
+    const model = open(600);
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+    const cancel = new AbortController();
+    await model.draft.save(() => {
+      cancel.abort();
+    }, cancel.signal);
+
+    expect(await model.draft.undo()).to.deep.equal({ changed: 600, skipped: 0 });
+    expect(model.table.counts).to.include({ changed: 0, unavailable: 600 });
+    expect(model.store.sent.length).to.equal(1_000);
+  });
+
+  it('keeps a wish that the person changes while the save is on its way', async () => {
+    const model = open(2);
+    await model.draft.set(0, true);
+    const saving = model.draft.save();
+    await model.draft.set(0, false);
+
+    await saving;
+
+    expect(model.table.row(0)?.draft).to.equal(false);
+    expect(sent(model)).to.deep.equal([['tour-0', true]]);
+  });
+
+  it('is saved once, however often save is pressed', async () => {
+    const model = open(2);
+    await model.draft.set(0, true);
+
+    await Promise.all([model.draft.save(), model.draft.save()]);
+
+    expect(model.store.sent.length).to.equal(1);
+  });
+
+  it('is nothing to the next person, and neither is its history', async () => {
+    const model = open(2);
+    await model.draft.set(0, true);
+
+    model.store.turnTo(BEN);
+    model.pace.runAll();
+
+    expect([model.table.counts.changed, model.draft.canUndo]).to.deep.equal([0, false]);
+    expect(await model.draft.save()).to.deep.equal({ saved: 0, left: 0, held: 0 });
+  });
+
+  it('saves each click at once in auto mode, with the same undo', async () => {
+    const model = open(3, 'auto');
+
+    await model.draft.set(0, true);
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+    await model.draft.undo();
+
+    expect(sent(model)).to.deep.equal([
+      ['tour-0', true],
+      ['tour-1', true],
+      ['tour-2', true],
+      ['tour-1', false],
+      ['tour-2', false],
+    ]);
+    expect(model.table.counts.changed).to.equal(0);
+  });
+
+  it('holds no object for any of 100,000 rows that one step changes', async () => {
+    const model = open(100_000);
+    model.selection.selectAll(model.table.order);
+
+    await model.draft.setSelected(model.selection, true);
+    const slices = model.pace.runAll();
+
+    expect(model.table.counts.changed).to.equal(100_000);
+    expect(slices.length).to.be.above(0);
+    await model.draft.undo();
+    expect(model.table.counts.changed).to.equal(0);
+  });
+
+  it('agrees with plain snapshots of plain objects, and never sends an item that nobody touched', async () => {
+    const row = fc.nat(19);
+    const act = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ kind: fc.constant('set' as const), row, available: fc.boolean() }) },
+      fc.record({ kind: fc.constant('bulk' as const), rows: fc.array(row, { maxLength: 8 }), available: fc.boolean() }),
+      { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('undo' as const, 'redo' as const) }) },
+      fc.record({ kind: fc.constantFrom('save' as const, 'discard' as const) }),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 30 }), async (acts) => {
+        const model = open(20);
+        const touched = new Set<string>();
+        /** What each row shows, before and after each step. */
+        let steps: boolean[][] = [Array.from({ length: 20 }, () => false)];
+        let cursor = 0;
+        let saved = 0;
+        const step = (change: (shown: boolean[]) => void): void => {
+          const shown = [...(steps[cursor] ?? [])];
+          change(shown);
+          if (shown.every((available, at) => available === steps[cursor]?.[at])) return;
+          steps = [...steps.slice(0, cursor + 1), shown];
+          saved = Math.min(saved, cursor);
+          cursor += 1;
+        };
+        for (const one of acts) {
+          switch (one.kind) {
+            case 'set':
+              touched.add(idAt(one.row));
+              await model.draft.set(one.row, one.available);
+              step((shown) => (shown[one.row] = one.available));
+              break;
+            case 'bulk':
+              model.selection.clear();
+              for (const at of new Set(one.rows)) model.selection.toggle(model.table.order, at);
+              for (const at of one.rows) touched.add(idAt(at));
+              await model.draft.setSelected(model.selection, one.available);
+              step((shown) => {
+                for (const at of one.rows) shown[at] = one.available;
+              });
+              break;
+            case 'undo':
+              await model.draft.undo();
+              cursor = Math.max(cursor - 1, 0);
+              break;
+            case 'redo':
+              await model.draft.redo();
+              cursor = Math.min(cursor + 1, steps.length - 1);
+              break;
+            case 'save':
+              await model.draft.save();
+              saved = cursor;
+              break;
+            case 'discard':
+              model.draft.discard();
+              if (cursor < saved) break;
+              steps = steps.slice(0, saved + 1);
+              cursor = saved;
+          }
+          const shown = Array.from({ length: 20 }, (_, at) => {
+            const item = model.table.row(at);
+            return item?.draft ?? item?.view.available ?? false;
+          });
+          expect(shown).to.deep.equal(steps[cursor]);
+          expect([model.draft.canUndo, model.draft.canRedo]).to.deep.equal([cursor > 0, cursor < steps.length - 1]);
+        }
+        await model.draft.save();
+        const values = Array.from({ length: 20 }, (_, at) => model.store.view(idAt(at)).available);
+        expect(values).to.deep.equal(steps[cursor]);
+        expect(model.table.counts.changed).to.equal(0);
+        expect(model.store.sent.filter(({ id }) => !touched.has(id))).to.deep.equal([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

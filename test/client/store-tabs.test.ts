@@ -1,0 +1,177 @@
+import { expect } from '@open-wc/testing';
+import { newEditId } from '../../src/client/edit-id.js';
+import { TabChannel } from '../../src/client/tab-channel.js';
+import { afterThisTest } from './clean-up.js';
+import { BOAT, KAYAK } from './items.js';
+import { goOffline } from './offline.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
+import { pretendProxy } from './pretend-proxy.js';
+import { until } from './until.js';
+
+/** Two tabs of one person, both of which hear what changes. */
+async function twoTabs() {
+  const proxy = pretendProxy();
+  proxy.knows({ id: KAYAK, available: true });
+  const open = async () => {
+    const page = openStore(proxy, undefined, true);
+    await untilStatus(page.store, 'ready');
+    return page;
+  };
+  return { proxy, first: await open(), second: await open() };
+}
+
+describe('what is done in one tab', () => {
+  it('is shown in the other, from the disk to the portal', async () => {
+    const { proxy, first, second } = await twoTabs();
+    const seen: unknown[] = [];
+    afterThisTest(second.store.subscribe(() => seen.push(second.store.view(KAYAK).truth), KAYAK));
+    const release = proxy.hold('POST v1/inventory');
+
+    await first.store.set(KAYAK, false);
+    await untilTruth(second.store, KAYAK, 'on-device');
+    const shown = second.store.view(KAYAK).available;
+    release();
+    await untilTruth(second.store, KAYAK, 'received');
+    proxy.settle(KAYAK, 'delivered');
+    await untilTruth(second.store, KAYAK, 'on-portal');
+
+    expect(shown).to.equal(false);
+    expect(new Set(seen)).to.deep.equal(new Set(['on-device', 'received', 'on-portal']));
+    expect(proxy.sent).to.have.length(1);
+  });
+
+  it('is taken back in the other too', async () => {
+    const { proxy, first, second } = await twoTabs();
+    goOffline();
+    proxy.down = true;
+    await first.store.set(KAYAK, false);
+    await until(() => second.store.view(KAYAK).available === false, 'the other shows it');
+
+    await first.store.set(KAYAK, true);
+
+    await untilTruth(second.store, KAYAK, 'on-portal');
+    expect(second.store.view(KAYAK).available).to.equal(true);
+    expect(second.store.snapshot.openCount).to.equal(0);
+  });
+
+  it('is replaced by a newer wish of the other, where nobody has sent it', async () => {
+    const { proxy, first, second } = await twoTabs();
+    const goOnline = goOffline();
+    proxy.down = true;
+    await first.store.set(BOAT, false);
+    await until(() => second.store.view(BOAT).available === false, 'the other shows it');
+    await second.store.set(BOAT, true);
+    await until(() => first.store.view(BOAT).available === true, 'the first shows the newer wish');
+    proxy.down = false;
+    goOnline();
+
+    await Promise.all([first.store.refresh(), second.store.refresh()]);
+    await untilTruth(first.store, BOAT, 'received');
+    await untilTruth(second.store, BOAT, 'received');
+
+    expect(proxy.sent.map(({ available }) => available)).to.deep.equal([true]);
+  });
+
+  it('is discarded for both', async () => {
+    const { proxy, first, second } = await twoTabs();
+    proxy.foreign.add(KAYAK);
+    await first.store.set(KAYAK, false);
+    await untilTruth(second.store, KAYAK, 'needs-attention');
+
+    await second.store.discard(KAYAK);
+
+    await untilTruth(first.store, KAYAK, 'on-portal');
+    expect(first.store.view(KAYAK).available).to.equal(true);
+  });
+});
+
+describe('what somebody else changes', () => {
+  it('appears in all tabs, by one stream, without another whole listing', async () => {
+    const { proxy, first, second } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+    const listings = proxy.heardOn('GET v1/inventory').filter(({ query }) => !query.has('since')).length;
+
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => first.store.view(KAYAK).available === false, 'the first shows it');
+    await until(() => second.store.view(KAYAK).available === false, 'the second shows it');
+
+    const asked = proxy.heardOn('GET v1/inventory').filter(({ query }) => !query.has('since')).length;
+    expect(asked).to.equal(listings);
+    expect(proxy.streams).to.equal(1);
+  });
+
+  it('after the proxy has forgotten where the page was, is read anew', async () => {
+    const { proxy, first } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+    const before = proxy.heardOn('GET v1/session').length;
+
+    proxy.say('event: reset\nid: 1\ndata: {}\n\n');
+    await until(() => proxy.heardOn('GET v1/session').length >= before + 2, 'both read everything');
+
+    expect(first.store.snapshot.status).to.equal('ready');
+  });
+});
+
+describe('an edit that is on its way', () => {
+  it('is followed by what is told, without asking for its receipt', async () => {
+    const { proxy, first } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+    await first.store.set(KAYAK, false);
+    await untilTruth(first.store, KAYAK, 'received');
+    await until(() => proxy.heardOn('GET v1/receipts').length > 0, 'it is asked for once');
+    const asked = proxy.heardOn('GET v1/receipts').length;
+
+    proxy.settle(KAYAK, 'delivered');
+    await untilTruth(first.store, KAYAK, 'on-portal');
+
+    expect(proxy.heardOn('GET v1/receipts').length - asked).to.be.at.most(1);
+    expect(await first.queue.rows()).to.deep.equal([]);
+  });
+});
+
+describe('the channel between tabs', () => {
+  it('is deaf to what no tab of ours would say', async () => {
+    const page = await openReadyStore(pretendProxy());
+    const channel = new TabChannel();
+    channel.join(page.queue.owner);
+    const heard: unknown[] = [];
+    channel.hear((news) => heard.push(news));
+    const stranger = new BroadcastChannel(`vendor-inventory ${page.queue.owner}`);
+    afterThisTest(() => {
+      channel.leave();
+      stranger.close();
+    });
+    const edit = newEditId();
+
+    for (const news of [
+      undefined,
+      'queue',
+      { kind: 'queue' },
+      { kind: 'queue', edits: 'all' },
+      { kind: 'queue', edits: [edit, '<img>'] },
+      { kind: 'queue', edits: Array.from({ length: 1_001 }, newEditId) },
+      { kind: '__proto__' },
+      { kind: 'settled', edits: [edit] },
+    ]) {
+      stranger.postMessage(news);
+    }
+    await until(() => heard.length > 0, 'the last one is heard');
+
+    expect(heard).to.deep.equal([{ kind: 'settled', edits: [edit] }]);
+  });
+});
+
+describe('a page that nobody looks at any more', () => {
+  it('leaves no stream, lock, channel or timer behind', async () => {
+    const { proxy, first, second } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+
+    first.close();
+    second.close();
+    await until(() => proxy.streams === 0, 'the stream has ended');
+    const { held, pending } = await navigator.locks.query();
+
+    const names = [...(held ?? []), ...(pending ?? [])].map(({ name }) => name ?? '');
+    expect(names.filter((name) => name.includes(proxy.url))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { BitSet, listOf } from '../../src/domain/bit-set.js';
+
+describe('a set of bits', () => {
+  it('says what a plain set says, packed or not', () => {
+    const acts = fc.array(fc.tuple(fc.nat(3_000), fc.boolean()), { maxLength: 200 });
+
+    fc.assert(
+      fc.property(fc.nat(3_000), acts, (limit, changes) => {
+        const bits = BitSet.upTo(limit);
+        const plain = new Set<number>();
+        for (const [number, isIn] of changes) {
+          bits.set(number, isIn);
+          if (isIn) plain.add(number);
+          else plain.delete(number);
+        }
+
+        const sorted = [...plain].sort((a, b) => a - b);
+        assert.equal(bits.length, plain.size);
+        assert.deepEqual([...listOf(bits)], sorted);
+        assert.deepEqual([...listOf(bits.packed())], sorted);
+        for (const [number] of changes) assert.equal(bits.has(number), plain.has(number));
+      }),
+      {
+        examples: [
+          [0, [[31, true]]],
+          [
+            0,
+            [
+              [32, true],
+              [31, true],
+              [32, false],
+            ],
+          ],
+        ],
+      },
+    );
+  });
+
+  it('takes in another set or list, and counts each number once', () => {
+    const numbers = fc.uniqueArray(fc.nat(500), { maxLength: 100 });
+
+    fc.assert(
+      fc.property(numbers, numbers, fc.boolean(), fc.nat(500), (some, others, isList, limit) => {
+        const bits = BitSet.upTo(limit);
+        for (const number of some) bits.set(number, true);
+        const more = BitSet.upTo(500);
+        for (const number of others) more.set(number, true);
+
+        bits.addAll(isList ? listOf(more) : more);
+
+        const all = [...new Set([...some, ...others])].sort((a, b) => a - b);
+        assert.deepEqual([...listOf(bits)], all);
+        assert.equal(bits.length, all.length);
+      }),
+    );
+  });
+
+  it('is empty again when it is cleared, and knows nothing of its copy', () => {
+    const bits = BitSet.upTo(10);
+    bits.set(7, true);
+    const copy = bits.copy();
+
+    bits.clear();
+
+    assert.deepEqual([bits.length, bits.has(7), copy.length, copy.has(7)], [0, false, 1, true]);
+  });
+
+  it('takes a list for few numbers and bits for many', () => {
+    const few = BitSet.upTo(100_000);
+    few.set(99_999, true);
+    const many = BitSet.upTo(100_000);
+    for (let number = 0; number < 50_000; number += 1) many.set(number * 2, true);
+
+    assert.ok(few.packed() instanceof Uint32Array);
+    assert.equal(many.packed(), many);
+  });
+});
