@@ -52,13 +52,13 @@ describe('a plain toggle on a page', { timeout: 60_000 }, () => {
     const switches = read.filter(({ role }) => role?.value === 'switch');
     assert.deepEqual(
       switches.map(({ name, properties }) => [
-        name?.value,
-        properties?.find((property) => property.name === 'checked')?.value.value,
-        properties?.find((property) => property.name === 'focusable')?.value.value,
+        String(name?.value),
+        String(properties?.find((property) => property.name === 'checked')?.value.value),
+        String(properties?.find((property) => property.name === 'focusable')?.value.value),
       ]),
       [
-        ['Open today', 'false', true],
-        ['Open late', 'true', true],
+        ['Open today', 'false', 'true'],
+        ['Open late', 'true', 'true'],
       ],
     );
     assert.equal(
