@@ -44,14 +44,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   /** The store has told of an id that is no row while the known ones were being read: perhaps that it forgot it. */
   #toldMore = false;
 
-  constructor(
-    store: EditorStore,
-    entries: readonly unknown[],
-    warn: (message: string) => void = (message) => {
-      console.warn(`vendor-inventory-widget: ${message}`);
-    },
-    pace: Pace = whenIdle,
-  ) {
+  constructor(store: EditorStore, entries: readonly unknown[], warn: (message: string) => void, pace: Pace = whenIdle) {
     super();
     this.store = store;
     this.#warn = warn;

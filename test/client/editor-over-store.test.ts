@@ -14,7 +14,7 @@ import { until } from './until.js';
 
 /** The editor's model as a page has it: over the store, with nothing pretended but the network. */
 function edit(store: InventoryStore, entries: readonly unknown[]) {
-  const table = new ItemTable(store, entries);
+  const table = new ItemTable(store, entries, () => undefined);
   const draft = new ItemDraft(table, store, { mode: 'manual' });
   const selection = new ItemSelection(table);
   const keeper = new DraftKeeper(draft, store, () => undefined);
