@@ -98,6 +98,11 @@ export interface TableOfItems {
   idAt(position: Position): ItemId | undefined;
   positionOf(id: ItemId): Position | undefined;
   subscribe(listener: TableListener): () => void;
+  /**
+   * Takes the host's next array where it has the same items in the same order, and keeps drafts, history and selection.
+   * @returns `false`: other items need another table
+   */
+  renew(entries: readonly unknown[]): boolean;
   /** Stops the work and lets go of the store. */
   close(): void;
 }
@@ -110,7 +115,7 @@ export interface FilterOfItems {
   readonly busy: boolean;
   /** Rows changed since, so that the order would be another one; it stays until `apply`, so that no row jumps away. */
   readonly stale: boolean;
-  /** The newest call wins; what an earlier one has not finished is dropped. The first screenful is there on return. */
+  /** The newest call wins; what an earlier one has not finished is dropped. What a slice of work finds is there on return. */
   apply(wanted: { readonly text?: string; readonly filter?: FilterName; readonly sort?: SortName }): void;
   close(): void;
 }

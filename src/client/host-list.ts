@@ -13,7 +13,7 @@ const LEFT_OUT = 2;
  * and the second of a repeated id are left out.
  */
 export class HostList implements HostSource {
-  readonly #entries: readonly unknown[];
+  #entries: readonly unknown[];
   readonly #index: IdIndex;
   readonly #onLeftOut: (position: Position) => void;
   readonly #read: Uint8Array;
@@ -29,6 +29,21 @@ export class HostList implements HostSource {
     this.#index = index;
     this.#onLeftOut = onLeftOut;
     this.#read = new Uint8Array(entries.length);
+  }
+
+  /**
+   * Takes the host's next array. Only ids are compared at once: all else is checked when it is drawn.
+   * @returns `false`: it has other items, or in another order, and nothing is taken
+   */
+  renew(entries: readonly unknown[]): boolean {
+    if (entries.length !== this.length) return false;
+    for (let position = 0; position < this.length; position += 1) {
+      const [before, now] = [this.#entries[position], entries[position]];
+      // What was left out may be right now.
+      if (before !== now && (this.isLeftOut(position) || idOf(now) !== idOf(before))) return false;
+    }
+    this.#entries = entries;
+    return true;
   }
 
   get length(): number {
@@ -62,7 +77,7 @@ export class HostList implements HostSource {
 
   /** The id of an entry that was read. */
   idAt(position: Position): ItemId | undefined {
-    return (this.#entries[position] as HostItem | null | undefined)?.id;
+    return idOf(this.#entries[position]);
   }
 
   /** An entry that was read, as the host has it now: for a look at one field at a time. */
@@ -104,4 +119,8 @@ export class HostList implements HostSource {
     }
     return found;
   }
+}
+
+function idOf(entry: unknown): ItemId | undefined {
+  return (entry as HostItem | null | undefined)?.id;
 }

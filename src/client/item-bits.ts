@@ -33,14 +33,18 @@ export function withWish(bits: Bits, wish: Code): Bits {
   return bare | (wish << WISH_SHIFT) | base;
 }
 
-/** The same item as the store sees it now. A value that moves below a wish has met it. */
+/** The same item with another value. One that moves below a wish has met it. */
+export function withValue(bits: Bits, value: Code): Bits {
+  const met = wishIn(bits) !== NONE && value !== (bits & VALUE) ? MET : 0;
+  return (bits & ~VALUE) | value | met;
+}
+
+/** The same item as the store sees it now. */
 export function withView(bits: Bits, { available, truth, writing, reason }: ItemView): Bits {
-  const value = codeOf(available);
-  let next = LIVE | KNOWN | value | (bits & ALL_OF_WISH);
-  if (wishIn(bits) !== NONE && value !== (bits & VALUE)) next |= MET;
+  let next = withValue(bits, codeOf(available)) & (VALUE | ALL_OF_WISH);
   if (truth === 'needs-attention') next |= reason === 'conflict' ? ATTENTION | CONFLICT : ATTENTION;
   else if (writing === true || truth === 'on-device' || truth === 'received') next |= WAITING;
-  return next;
+  return next | LIVE | KNOWN;
 }
 
 /** The rows that each filter keeps, and each count counts. */

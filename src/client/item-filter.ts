@@ -39,13 +39,13 @@ export class ItemFilter implements FilterOfItems {
   #texts: SearchTexts | undefined;
   #sorted: { readonly sort: SortName; readonly size: number; readonly rows: Uint32Array } | undefined;
   #dropWork: () => void = () => undefined;
-  #person: number;
+  #edition: number;
 
   constructor(table: ItemTable, onChange: () => void, pace: Pace = rightAway) {
     this.#table = table;
     this.#onChange = onChange;
     this.#pace = pace;
-    this.#person = table.person;
+    this.#edition = table.edition;
     this.#leave = table.subscribe((changed) => {
       this.#onTable(changed);
     });
@@ -134,8 +134,8 @@ export class ItemFilter implements FilterOfItems {
   }
 
   #onTable(changed: Position | undefined): void {
-    if (this.#person !== this.#table.person) {
-      this.#person = this.#table.person;
+    if (this.#edition !== this.#table.edition) {
+      this.#edition = this.#table.edition;
       this.#texts = undefined;
       this.#sorted = undefined;
       this.apply(this.#wanted);

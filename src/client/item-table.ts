@@ -1,22 +1,15 @@
-import { codeOf } from '../domain/stand.js';
+import { codeOf, type Code } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
-import type {
-  EditorStore,
-  ItemCounts,
-  ItemRow,
-  Position,
-  RowOrder,
-  TableListener,
-  TableOfItems,
-} from './editor-model.js';
+import type { EditorStore, ItemCounts, ItemRow, Position, RowOrder, TableOfItems } from './editor-model.js';
 import { isProvisional } from './queue-owner.js';
 import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
-import { KNOWN, LIVE, withView } from './item-bits.js';
+import { KNOWN, LIVE, withValue, withView } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
 import { workOff, STEP, whenIdle, type Pace } from './idle-work.js';
+import { RowAudience } from './row-audience.js';
 
 /** Rows of the first screens. */
 const FIRST = 64;
@@ -30,7 +23,7 @@ const FIRST = 64;
  *
  * It deliberately does not filter, sort, select or save: what most visits never do has files of its own.
  */
-export class ItemTable implements TableOfItems {
+export class ItemTable extends RowAudience implements TableOfItems {
   readonly store: EditorStore;
   readonly states: ItemStates;
   readonly #pace: Pace;
@@ -39,12 +32,12 @@ export class ItemTable implements TableOfItems {
   readonly #host: HostList;
   /** Ids that the host's array does not have. */
   readonly #extras: ItemId[] = [];
-  readonly #listeners = new Set<TableListener>();
   readonly #leave: () => void;
   #takeBack: () => void;
   #dropWork: () => void = () => undefined;
   #owner: string;
   #person = 0;
+  #edition = 0;
   readonly #given = new GivenOrder();
   #hostIsRead = false;
   #complete = false;
@@ -59,6 +52,7 @@ export class ItemTable implements TableOfItems {
     },
     pace: Pace = whenIdle,
   ) {
+    super();
     this.store = store;
     this.#warn = warn;
     this.#pace = pace;
@@ -96,6 +90,11 @@ export class ItemTable implements TableOfItems {
     return this.#person;
   }
 
+  /** Another number when everything may have changed: another person, or another array of the host. */
+  get edition(): number {
+    return this.#edition;
+  }
+
   /** Positions, with those that are no rows. */
   get size(): number {
     return this.#host.length + this.#extras.length;
@@ -112,12 +111,21 @@ export class ItemTable implements TableOfItems {
     return id === undefined ? undefined : itemRow(this.store, position, id, this.states.at(position));
   }
 
+  /** Takes the host's next array, and keeps all that a person did. @returns `false`: other items need another table */
+  renew(entries: readonly unknown[]): boolean {
+    if (!this.#host.renew(entries)) return false;
+    this.#edition += 1;
+    this.#work(this.#readAll());
+    this.tell(undefined);
+    return true;
+  }
+
   /** Reads the entry if nobody has yet. */
   isRow(position: Position): boolean {
     if (this.states.at(position) !== 0) return true;
     if (position >= this.#host.length || this.#host.isLeftOut(position)) return false;
     const isRow = this.#host.read(position);
-    if (isRow) this.states.put(position, LIVE | codeOf(this.#host.entry(position)?.available));
+    if (isRow) this.states.put(position, LIVE | this.#codeAt(position));
     else this.#given.leaveOut();
     return isRow;
   }
@@ -140,20 +148,10 @@ export class ItemTable implements TableOfItems {
     return this.#index.find(id);
   }
 
-  subscribe(listener: TableListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  tell(changed: Position | undefined): void {
-    for (const listener of this.#listeners) listener(changed);
-  }
-
   close(): void {
     this.#dropWork();
     this.#leave();
     this.#takeBack();
-    this.#listeners.clear();
   }
 
   #work(job: Iterator<void>): void {
@@ -165,17 +163,16 @@ export class ItemTable implements TableOfItems {
 
   *#readAll(): Generator<void, void> {
     for (let position = 0; position < this.#host.length; position += 1) {
-      this.isRow(position);
+      const bits = this.isRow(position) ? this.states.at(position) : KNOWN;
+      if ((bits & KNOWN) === 0) this.states.put(position, withValue(bits, this.#codeAt(position)));
       // The very first step is the first screens only: a person waits for them.
       if (position === FIRST || position % STEP === STEP - 1) yield;
     }
+    if (!this.#hostIsRead) for (const complaint of this.#host.complaints) this.#warn(complaint);
     this.#hostIsRead = true;
-    for (const complaint of this.#host.complaints) this.#warn(complaint);
-    if (this.#host.length >= STEP) {
-      // The store asked for some of these ids before they could be found.
-      this.#takeBack();
-      this.#takeBack = this.store.addHostItems(this.#host);
-    }
+    // The store asked for some of these ids before they could be found, or for what the host said before.
+    this.#takeBack();
+    this.#takeBack = this.store.addHostItems(this.#host);
     yield* this.#readKnown();
   }
 
@@ -215,14 +212,19 @@ export class ItemTable implements TableOfItems {
     this.tell(position);
   }
 
+  #codeAt(position: Position): Code {
+    return codeOf(this.#host.entry(position)?.available);
+  }
+
   /** Another person is here: nothing but what the host's page says stays, and no wish. */
   #forget(): void {
     const rows = this.states.bits.slice(0, this.size);
     this.#person += 1;
+    this.#edition += 1;
     this.states.clear();
     rows.forEach((bits, position) => {
       if (bits === 0) return;
-      if (position < this.#host.length) this.states.put(position, LIVE | codeOf(this.#host.entry(position)?.available));
+      if (position < this.#host.length) this.states.put(position, LIVE | this.#codeAt(position));
       else this.#given.leaveOut();
     });
   }

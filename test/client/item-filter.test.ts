@@ -97,6 +97,16 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal([KAYAK]);
   });
 
+  it('finds a row by the label that the host gives anew', () => {
+    const model = open([{ id: KAYAK, label: 'Paddling' }]);
+    model.filter.apply({ text: 'rowing' });
+
+    model.table.renew([{ id: KAYAK, label: 'Rowing' }]);
+    model.pace.runAll();
+
+    expect(drawn(model)).to.deep.equal([KAYAK]);
+  });
+
   it('finds a row of an entry that nobody has read yet', () => {
     const model = open(Array.from({ length: 1_000 }, (_, at) => ({ id: `tour-${String(at)}` })));
 

@@ -228,6 +228,75 @@ describe('the table of items', () => {
     expect(table.counts).to.include({ all: 2, unavailable: 1 });
   });
 
+  it('keeps what a person did when the host gives the same items anew', () => {
+    const { table, store, pace } = open([
+      { id: BOAT, available: false, label: 'Boat' },
+      { id: KAYAK, available: false },
+      { id: CABIN, available: false },
+    ]);
+    store.learn(CABIN, { available: false, truth: 'received' });
+    table.states.wish(1, 2);
+
+    const isRenewed = table.renew([
+      { id: BOAT, available: true, label: 'Big boat' },
+      { id: KAYAK, available: false },
+      { id: CABIN, available: true },
+    ]);
+    pace.runAll();
+
+    expect(isRenewed).to.equal(true);
+    expect(table.row(0)?.view).to.include({ available: true, label: 'Big boat' });
+    expect(table.row(1)).to.deep.include({ draft: true, met: undefined });
+    expect(table.row(2)?.view.available).to.equal(false);
+    expect(table.counts).to.include({ all: 3, available: 1, unavailable: 2, changed: 1 });
+  });
+
+  it('says that a wish has met another value that the host gives anew', () => {
+    const { table, pace } = open([{ id: BOAT }]);
+    table.states.wish(0, 2);
+
+    table.renew([{ id: BOAT, available: false }]);
+    pace.runAll();
+
+    expect(table.row(0)?.met).to.deep.equal({ base: undefined, mine: true, theirs: false });
+  });
+
+  it('survives an entry that is bad when it is given anew', () => {
+    const { table, pace } = open([{ id: BOAT, label: 'Boat' }]);
+
+    table.renew([{ id: BOAT, label: 7 }]);
+    pace.runAll();
+
+    expect(table.row(0)?.view).to.include({ id: BOAT, label: undefined });
+  });
+
+  for (const [what, entries] of [
+    ['fewer items', [{ id: BOAT }]],
+    ['another order', [{ id: KAYAK }, { id: BOAT }, { id: 7 }]],
+    ['another item', [{ id: BOAT }, { id: CABIN }, { id: 7 }]],
+    ['an entry that was bad and may be good now', [{ id: BOAT }, { id: KAYAK }, { id: CABIN }]],
+  ] as const) {
+    it(`does not take ${what} for the same items`, () => {
+      const { table } = open([{ id: BOAT }, { id: KAYAK }, { id: 7 }]);
+
+      expect(table.renew(entries)).to.equal(false);
+      expect(drawn(table)).to.deep.equal([BOAT, KAYAK]);
+    });
+  }
+
+  it('goes on reading where the host gives 100,000 items anew before they are read', () => {
+    const pace = new PretendPace();
+    const { table } = open(countedEntries(100_000, pace).entries, undefined, pace);
+    pace.runOne();
+
+    table.renew(countedEntries(100_000, pace).entries);
+    const slices = pace.runAll();
+
+    expect(Math.max(...slices)).to.be.below(8);
+    expect(table.counts.all).to.equal(100_000);
+    expect(table.complete).to.equal(true);
+  });
+
   it('says on the console what the builder of the page should know', () => {
     const heard = hearWarnings();
 
