@@ -1,6 +1,6 @@
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore } from 'idb';
+import type { DBSchema, IDBPObjectStore } from 'idb';
 import type { ItemId } from '../domain/item.js';
-import { inTime } from './indexed-db.js';
+import { PatientDb } from './patient-db.js';
 
 /** One wish that is not saved, as the page that made it leaves it behind. */
 export interface KeptWish {
@@ -25,18 +25,11 @@ interface DraftSchema extends DBSchema {
   pages: { key: [owner: string, page: string]; value: number };
 }
 
-const TABLES: ('wishes' | 'pages')[] = ['wishes', 'pages'];
-type Table<Name extends 'wishes' | 'pages', M extends IDBTransactionMode> = IDBPObjectStore<
-  DraftSchema,
-  ('wishes' | 'pages')[],
-  Name,
-  M
->;
+type Tables = 'wishes' | 'pages';
+type Table<Name extends Tables, M extends 'readonly' | 'readwrite'> = IDBPObjectStore<DraftSchema, Tables[], Name, M>;
 
 const NAME = 'vendor-inventory-drafts';
 const CHUNK = 1_000;
-/** A browser whose storage hangs says nothing at all. */
-const PATIENCE_MS = 5_000;
 
 /**
  * Drafts in IndexedDB, in a database of their own: what becomes of a draft never endangers an edit. Rows of one person
@@ -45,8 +38,13 @@ const PATIENCE_MS = 5_000;
  * Every function may reject: storage can be missing, full or forbidden. What to do then is the keeper's business.
  */
 export class DraftDb {
-  #open: Promise<IDBPDatabase<DraftSchema>> | undefined;
-  #isStuck = false;
+  readonly #db = new PatientDb<DraftSchema>(NAME, {
+    version: 1,
+    upgrade(database) {
+      database.createObjectStore('wishes');
+      database.createObjectStore('pages');
+    },
+  });
 
   /** Writes some wishes of a page, and takes others away, in one transaction. */
   async write(
@@ -99,66 +97,16 @@ export class DraftDb {
   }
 
   close(): void {
-    const open = this.#open;
-    this.#open = undefined;
-    open?.then((database) => void database.close()).catch(() => undefined);
+    this.#db.close();
   }
 
-  async #transact<T, M extends 'readonly' | 'readwrite'>(
+  #transact<T, M extends 'readonly' | 'readwrite'>(
     mode: M,
     work: (rows: Table<'wishes', M>, pages: Table<'pages', M>) => Promise<T>,
   ): Promise<T> {
-    const transaction = await this.#begin(mode);
-    const done = work(transaction.objectStore('wishes'), transaction.objectStore('pages'));
-    const [result] = await inTime(Promise.all([done, transaction.done]), PATIENCE_MS);
-    return result;
-  }
-
-  async #begin<M extends 'readonly' | 'readwrite'>(mode: M) {
-    const start = async () => (await this.#database()).transaction(TABLES, mode, { durability: 'strict' });
-    try {
-      return await start();
-    } catch (error) {
-      // Browsers lose the connection of a live page without an event: a fresh one is tried once.
-      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
-      this.#open = undefined;
-      return start();
-    }
-  }
-
-  async #database(): Promise<IDBPDatabase<DraftSchema>> {
-    // Whoever waits for an answer that may never come waits once: it is tried again when it has come.
-    if (this.#isStuck) throw new DOMException('storage does not answer', 'TimeoutError');
-    const open = (this.#open ??= this.#openAnew());
-    try {
-      return await inTime(open, PATIENCE_MS);
-    } catch (error) {
-      if (this.#open === open) this.#isStuck = true;
-      throw error;
-    }
-  }
-
-  async #openAnew(): Promise<IDBPDatabase<DraftSchema>> {
-    try {
-      return await openDB<DraftSchema>(NAME, 1, {
-        upgrade(database) {
-          database.createObjectStore('wishes');
-          database.createObjectStore('pages');
-        },
-        // Another tab wants to upgrade or delete: let go, and open again when there is something to write.
-        blocking: () => {
-          this.close();
-        },
-        terminated: () => {
-          this.#open = undefined;
-        },
-      });
-    } catch (error) {
-      this.#open = undefined;
-      throw error;
-    } finally {
-      this.#isStuck = false;
-    }
+    return this.#db.transact<T, Tables, M>(['wishes', 'pages'], mode, (transaction) =>
+      work(transaction.objectStore('wishes'), transaction.objectStore('pages')),
+    );
   }
 }
 

@@ -5,6 +5,7 @@ const CLIENT = 'src/proxy/portal-client.ts';
 const POLICY = 'src/proxy/lane-policy.ts';
 const WORKER = 'src/proxy/lane-worker.ts';
 const ACCEPTANCE = 'src/proxy/node/sqlite-acceptance.ts';
+const APPENDING = 'src/proxy/node/sqlite-appending.ts';
 const DATABASE = 'src/proxy/node/sqlite-database.ts';
 const DELIVERY = 'src/proxy/node/sqlite-delivery.ts';
 const GROUP_COMMIT = 'src/proxy/node/sqlite-group-commit.ts';
@@ -132,7 +133,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'only what nobody has tried is superseded',
-    file: ACCEPTANCE,
+    file: APPENDING,
     text: `if (row.state === 'received' && !isUntried(row)) behind = true;`,
     broken: `if (row.state === 'conflict') behind = true;`,
     test: inNode('outbox-sqlite', 'keeps the order where the older wish was tried already'),

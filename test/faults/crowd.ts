@@ -21,7 +21,12 @@ export interface CrowdOptions {
   /** Milliseconds between two batches of one client. */
   readonly pause?: number;
   readonly batch?: number;
+  /** Now and then a batch of so many edits that no hand makes, of items of their own. */
+  readonly bulk?: number;
 }
+
+/** One batch in so many. */
+const BULK_EVERY = 12;
 
 const PATIENCE_MS = 5_000;
 
@@ -71,8 +76,12 @@ export class Crowd {
   }
 
   #batch(): readonly MadeEdit[] {
-    const { random, items, batch = 3 } = this.#options;
-    const ids = new Set(Array.from({ length: 1 + random.below(batch) }, () => `boat-${String(random.below(items))}`));
+    const { random, items, batch = 3, bulk = 0 } = this.#options;
+    const first = random.below(bulk);
+    const ids =
+      bulk > 0 && random.below(BULK_EVERY) === 0
+        ? new Set(Array.from({ length: bulk }, (_, at) => `fleet-${String(first + at)}`))
+        : new Set(Array.from({ length: 1 + random.below(batch) }, () => `boat-${String(random.below(items))}`));
     const edits = [...ids].map((id): MadeEdit => ({
       edit_id: crypto.randomUUID(),
       id,

@@ -18,7 +18,7 @@ export const killAtRandom: Scenario = {
     const proxy = await ProxyProcess.at({ portalUrl: portal.url, clientSecret: portal.clientSecret }, evidence);
     defer(() => proxy.kill());
     await proxy.start();
-    const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30 });
+    const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30, bulk: 25 });
     crowd.start();
 
     for (let kill = 1; kill <= runs; kill += 1) {

@@ -29,7 +29,7 @@ export const killAtPoints: Scenario = {
     );
     defer(() => proxy.kill());
     const stage: Stage = { proxy, portal, random, evidence };
-    const crowd = new Crowd({ proxies: [proxy], random, clients: 4, items: 30, pause: 10 });
+    const crowd = new Crowd({ proxies: [proxy], random, clients: 4, items: 30, pause: 10, bulk: 25 });
     const plan = Array.from({ length: runs }, (_, at) => KILL_POINTS[at % KILL_POINTS.length]).filter(
       (point) => point !== undefined,
     );

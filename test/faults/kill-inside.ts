@@ -20,9 +20,10 @@ const log = isMainThread ? openSync(asked.get('file') ?? '', 'a') : -1;
 let left = Number(asked.get('nth'));
 
 const POINTS: Readonly<Record<string, () => void>> = {
-  'before insert': () => onRun(/^INSERT INTO edit /, reached),
-  'before commit': () => onCommitOf(/^INSERT INTO edit /, reached, never),
-  'after commit before the answer': () => onCommitOf(/^INSERT INTO edit /, never, reached),
+  'before insert': () => onRun(/^INSERT INTO (?:edit|parcel) /, reached),
+  'before commit': () => onCommitOf(/^INSERT INTO (?:edit|parcel) /, reached, never),
+  'after commit before the answer': () => onCommitOf(/^INSERT INTO (?:edit|parcel) /, never, reached),
+  'in unpacking': () => onCommitOf(/^DELETE FROM parcel /, reached, never),
   'half an answer': cutAnswers,
   'after lease': () => onCommitOf(/^INSERT INTO lane /, never, reached),
   'after the attempt row': () => onCommitOf(/^INSERT INTO attempt /, never, reached),

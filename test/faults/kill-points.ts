@@ -34,11 +34,12 @@ export interface Trap {
 export const POISON = 'boat-0';
 const TOKEN_PATH = '/v1/oauth/token';
 
-/** In the order of reliability.md. */
+/** In the order in which an edit comes past them. */
 export const KILL_POINTS: readonly KillPoint[] = [
   inside('before insert', 8),
   inside('before commit', 4),
   inside('after commit before the answer', 4),
+  inside('in unpacking', 3),
   inside('half an answer', 8),
   inside('after lease', 3),
   inside('after the attempt row', 6),

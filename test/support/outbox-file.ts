@@ -1,17 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { openSqliteOutbox, type SqliteOutboxOptions } from '../../src/proxy/node/outbox-sqlite.js';
 import type { Outbox } from '../../src/proxy/outbox.js';
 
 /** A SQLite outbox on a real file in a folder of its own, which a test may close and open as often as it likes. */
 export class OutboxFile {
   readonly folder = mkdtempSync(join(tmpdir(), 'outbox-'));
   readonly path = join(this.folder, 'inventory.sqlite');
+  readonly #options: SqliteOutboxOptions;
   #outbox: Outbox | undefined;
 
+  constructor(options: SqliteOutboxOptions = {}) {
+    this.#options = options;
+  }
+
   open(): Outbox {
-    this.#outbox = openSqliteOutbox(this.path);
+    this.#outbox = openSqliteOutbox(this.path, this.#options);
     return this.#outbox;
   }
 

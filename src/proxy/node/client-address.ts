@@ -8,6 +8,10 @@ import { BlockList, isIP } from 'node:net';
 export class ClientAddress {
   readonly #trusted = new BlockList();
   readonly #trustsNobody: boolean;
+  #last: { readonly peer: string | undefined; readonly address: string | undefined } = {
+    peer: undefined,
+    address: undefined,
+  };
 
   /** @param trusted addresses or networks (`10.0.0.0/8`, `fd00::/8`), each of which `isNetwork` accepts */
   constructor(trusted: readonly string[]) {
@@ -26,7 +30,7 @@ export class ClientAddress {
    * as one would let one of them lock the others out
    */
   of(peer: string | undefined, forwarded: string | undefined): string | undefined {
-    if (this.#trustsNobody && forwarded !== undefined) return undefined;
+    if (this.#trustsNobody) return forwarded === undefined ? this.#ofPeer(peer) : undefined;
     let address = plain(peer);
     const hops = (forwarded ?? '').split(',').map((hop) => plain(hop.trim()));
     while (address !== undefined && this.#isTrusted(address)) {
@@ -35,6 +39,14 @@ export class ClientAddress {
       address = before;
     }
     return address === undefined ? undefined : countedBy(address);
+  }
+
+  /** A connection asks many times, and the answer is always the same. */
+  #ofPeer(peer: string | undefined): string | undefined {
+    if (peer === this.#last.peer) return this.#last.address;
+    const address = plain(peer);
+    this.#last = { peer, address: address === undefined ? undefined : countedBy(address) };
+    return this.#last.address;
   }
 
   #isTrusted(address: string): boolean {

@@ -1,21 +1,32 @@
 import { systemClock, type Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
-import type { Outbox } from '../outbox.js';
+import type { OpenEdit, Outbox } from '../outbox.js';
 import type { Written } from './outbox-rows.js';
 import { SqliteAcceptance } from './sqlite-acceptance.js';
+import { prepareAcceptance } from './sqlite-acceptance-statements.js';
+import { SqliteAppending } from './sqlite-appending.js';
 import { SqliteBook } from './sqlite-book.js';
 import { isStorageError, openDatabase, storageFailed } from './sqlite-database.js';
 import { SqliteDelivery } from './sqlite-delivery.js';
 import { SqliteEndedSessions } from './sqlite-ended-sessions.js';
 import { GroupCommit } from './sqlite-group-commit.js';
 import { SqliteLine } from './sqlite-line.js';
+import { SqlitePacking } from './sqlite-packing.js';
+import { namesOf, SqliteParcels } from './sqlite-parcels.js';
 import { NOTHING_PRUNED, SqlitePruning, type Pruned } from './sqlite-pruning.js';
 import { SqliteReading } from './sqlite-reading.js';
 import { plannedOnce } from './sqlite-statements.js';
+import { SqliteUnpacking } from './sqlite-unpacking.js';
+import { INTERACTIVE_EDITS } from '../sending-order.js';
 
 export interface SqliteOutbox extends Outbox {
   /** Sign-outs that outlive the process, in the same file: see `ProxyOptions.endedSessions`. @param clock default: the machine's */
   readonly endedSessions: (clock?: Clock) => EndedSessions;
+}
+
+export interface SqliteOutboxOptions {
+  /** The least edits of a batch that is packed, and unpacked later (`sqlite-parcels.ts`). Default: what is no work of a hand. */
+  readonly packFrom?: number | undefined;
 }
 
 /**
@@ -26,18 +37,35 @@ export interface SqliteOutbox extends Outbox {
  *
  * @throws {StorageFailed} when the file cannot be used
  */
-export function openSqliteOutbox(path: string): SqliteOutbox {
+export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}): SqliteOutbox {
   const database = openDatabase(path);
-  const writes = new GroupCommit(database);
   const statements = plannedOnce(database);
+  const parcels = new SqliteParcels(statements);
+  const writes = new GroupCommit(database, () => {
+    parcels.forget();
+  });
   const book = new SqliteBook(statements);
   const line = new SqliteLine(statements);
-  const acceptance = new SqliteAcceptance(statements, book, line);
+  const sql = prepareAcceptance(statements);
+  const parts = {
+    sql,
+    parcels,
+    book,
+    line,
+    appending: new SqliteAppending(sql, line),
+    from: options.packFrom ?? INTERACTIVE_EDITS + 1,
+  };
+  const packing = new SqlitePacking(parts);
+  const acceptance = new SqliteAcceptance(parts, packing);
   const delivery = new SqliteDelivery(statements, line);
   const reading = new SqliteReading(statements);
   const pruning = new SqlitePruning(statements);
-  const listeners = new Set<(vendor: string) => void>();
+  const listeners = new Set<Parameters<Outbox['subscribe']>[0]>();
+  const unpacking = new SqliteUnpacking(parcels, packing, writes, (vendor) => {
+    for (const listener of listeners) listener(vendor, true);
+  });
   delivery.endLeases();
+  unpacking.inBackground();
 
   async function read<T>(work: () => T): Promise<T> {
     try {
@@ -53,16 +81,50 @@ export function openSqliteOutbox(path: string): SqliteOutbox {
     return answer;
   }
 
-  return {
-    accept: (batch) => told(() => acceptance.accept(batch)),
-    decide: (decision) => told(() => acceptance.decide(decision)),
+  /** Reads once nothing of this vendor's is packed. */
+  function readOf<T>(vendor: string | undefined, work: () => T): Promise<T> {
+    return unpacking.isNeeded ? unpacking.allOf(vendor).then(() => read(work)) : read(work);
+  }
 
-    receipts: (asker, ids) => read(() => acceptance.receipts(asker, ids)),
-    list: (asker, page) => read(() => reading.list(asker, page)),
-    revision: (vendor) => read(() => reading.revision(vendor)),
-    history: (vendor, page) => read(() => reading.history(vendor, page)),
-    waiting: ({ after = 0, limit }) => read(() => reading.waiting(after, limit)),
-    count: () => read(() => reading.count()),
+  /** Writes about edits on their way, once no parcel holds a newer one of their items. */
+  function unpacked<T>(edits: readonly OpenEdit[], write: () => T): () => T {
+    const names = namesOf(
+      edits.map(({ id }) => id),
+      [],
+    );
+    return () => {
+      packing.unpackTouchedBy(names);
+      return write();
+    };
+  }
+
+  function lineUp(): Promise<void> {
+    return unpacking.forDelivery(() => !delivery.hasLine());
+  }
+
+  return {
+    async accept(batch) {
+      for (;;) {
+        const accepted = await told(() => acceptance.accept(batch));
+        unpacking.inBackground();
+        if ('kind' in accepted) return accepted;
+        await unpacking.all(accepted);
+      }
+    },
+    async decide(decision) {
+      if (unpacking.isNeeded) await unpacking.allOf(decision.vendor);
+      return told(() => {
+        packing.unpackAllOf(decision.vendor);
+        return acceptance.decide(decision);
+      });
+    },
+
+    receipts: (asker, ids) => readOf(asker.vendor, () => acceptance.receipts(asker, ids)),
+    list: (asker, page) => readOf(asker.vendor, () => reading.list(asker, page)),
+    revision: (vendor) => readOf(vendor, () => reading.revision(vendor)),
+    history: (vendor, page) => readOf(vendor, () => reading.history(vendor, page)),
+    waiting: ({ after = 0, limit }) => readOf(undefined, () => reading.waiting(after, limit)),
+    count: () => read(() => reading.count(parcels.oldest)),
     heldLanes: () => read(() => reading.heldLanes()),
     subscribe(listener) {
       listeners.add(listener);
@@ -74,22 +136,31 @@ export function openSqliteOutbox(path: string): SqliteOutbox {
         delivery.limitWaits(now, longestMs);
       }),
     async leaseLane(want) {
+      if (unpacking.isNeeded) await lineUp();
       // Nothing to do is the usual answer, and needs no transaction.
       if ((await read(() => delivery.wantedLane(want.now))) === undefined) return undefined;
       return writes.run(() => delivery.leaseLane(want));
     },
     async due(lease, now, most) {
+      if (unpacking.isNeeded) await lineUp();
       const ended = await read(() => delivery.hasEndedPauses(lease, now));
       if (ended) await writes.run(() => delivery.endPauses(lease, now));
       return read(() => delivery.due(lease, most));
     },
-    openAttempt: (lease, edits, now) => writes.run(() => delivery.openAttempt(lease, edits, now)),
-    settle: (lease, settlements, now) => told(() => delivery.settle(lease, settlements, now)),
-    unpark: (lease, edits, reason, now) => told(() => delivery.unpark(lease, edits, reason, now)),
+    openAttempt: (lease, edits, now) => writes.run(unpacked(edits, () => delivery.openAttempt(lease, edits, now))),
+    settle: (lease, settlements, now) => {
+      const edits = settlements.map(({ edit }) => edit);
+      return told(unpacked(edits, () => delivery.settle(lease, settlements, now)));
+    },
+    unpark: (lease, edits, reason, now) => told(unpacked(edits, () => delivery.unpark(lease, edits, reason, now))),
     releaseLane: (lease, state) => writes.run(() => delivery.releaseLane(lease, state)),
-    nextDue: () => read(() => delivery.nextDue()),
+    async nextDue() {
+      if (unpacking.isNeeded) await lineUp();
+      return read(() => delivery.nextDue());
+    },
 
     async prune(before) {
+      if (unpacking.isNeeded) await unpacking.allOf(undefined);
       let rows = 0;
       for (const some of [() => pruning.keys(before.keys), () => pruning.attempts(before.settled)]) {
         for (let gone = await writes.run(some); gone > 0; gone = await writes.run(some)) rows += gone;
@@ -105,6 +176,7 @@ export function openSqliteOutbox(path: string): SqliteOutbox {
     endedSessions: (clock = systemClock) => new SqliteEndedSessions(statements, writes, clock),
     async close() {
       listeners.clear();
+      unpacking.end();
       return read(() => {
         writes.flush();
         database.close();

@@ -1,3 +1,4 @@
+import type { ItemId } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
 import { NEXT_REVISION, prepareStanding, type Statements } from './sqlite-statements.js';
@@ -28,6 +29,7 @@ export type AcceptanceStatements = ReturnType<typeof prepareAcceptance>;
 
 export function prepareAcceptance(database: Statements) {
   const edit = `SELECT ${EDIT_COLUMNS}, e.item FROM edit AS e JOIN item ON item.key = e.item`;
+  const itemColumns = 'item.key, item.vendor, item.last_stamp, item.again_at, item.plain, plain.available, plain.stamp';
   return {
     findKey: database.prepare<[string, string, string], { digest: string; edit_ids: string }>(
       'SELECT digest, edit_ids FROM idempotency WHERE vendor = ? AND subject = ? AND key = ?',
@@ -36,8 +38,15 @@ export function prepareAcceptance(database: Statements) {
     findEdit: database.prepare<[string, string], FoundEdit>(`${edit} WHERE e.edit_id = ? AND e.vendor = ?`),
     findAnyEdit: database.prepare<[string], FoundEdit>(`${edit} WHERE e.edit_id = ?`),
     findItem: database.prepare<[string], ItemRow>(
-      `SELECT item.key, item.vendor, item.last_stamp, item.again_at, item.plain, plain.available, plain.stamp
+      `SELECT ${itemColumns}
        FROM item LEFT JOIN edit AS plain ON plain.seq = item.plain WHERE item.id = ?`,
+    ),
+    knowsAnyEdit: database.prepare<[string, string]>(
+      'SELECT 1 FROM json_each(?) AS wanted CROSS JOIN edit ON edit.edit_id = wanted.value WHERE edit.vendor = ? LIMIT 1',
+    ),
+    findItems: database.prepare<[string], ItemRow & { readonly id: ItemId }>(
+      `SELECT item.id, ${itemColumns} FROM json_each(?) AS wanted CROSS JOIN item ON item.id = wanted.value
+       LEFT JOIN edit AS plain ON plain.seq = item.plain`,
     ),
     standing: prepareStanding(database),
     knowsStamp: database.prepare<[number, number]>('SELECT 1 FROM edit WHERE item = ? AND stamp = ?'),

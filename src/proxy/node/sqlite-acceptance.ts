@@ -1,80 +1,72 @@
-import { toTimestamp, type ItemId } from '../../domain/item.js';
+import type { ItemId } from '../../domain/item.js';
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
-import { judge, nextStamp, type ItemFacts, type NewEdit } from '../acceptance.js';
+import { judge, nextStamp, type NewEdit } from '../acceptance.js';
 import type { Acceptance, Accepted, Asker, Decided, Decision } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 import { against, factsOf, receiptOf, unchanged, type Written } from './outbox-rows.js';
-import {
-  prepareAcceptance,
-  type AcceptanceStatements,
-  type FoundEdit,
-  type ItemRow,
-  type LiveRow,
-} from './sqlite-acceptance-statements.js';
-import type { SqliteBook } from './sqlite-book.js';
+import type { AcceptanceStatements, FoundEdit, ItemRow } from './sqlite-acceptance-statements.js';
+import { isUntried, itemFacts, turnsFrom, type SqliteAppending } from './sqlite-appending.js';
+import type { LastNumbers, SqliteBook } from './sqlite-book.js';
 import type { SqliteLine } from './sqlite-line.js';
-import type { Statements } from './sqlite-statements.js';
+import type { PackingParts, Refused, SqlitePacking } from './sqlite-packing.js';
+import { namesOf, type Parcel, type SqliteParcels } from './sqlite-parcels.js';
 
 type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
-
-interface Wish {
-  readonly seq: number;
-  readonly number: number;
-  readonly revision: number;
-  readonly vendor: string;
-  readonly subject: string;
-  readonly name: string | null;
-  readonly edit_id: EditId;
-  readonly item_id: ItemId;
-  readonly label: string | null;
-  readonly lane: string;
-  readonly bulk: 0 | 1;
-  readonly available: 0 | 1;
-  readonly was: 0 | 1 | null;
-  readonly clicked_at: string;
-  readonly base: string | null;
-  readonly stamp: number;
-  readonly accepted_at: number;
-  readonly retry_of: EditId | null;
-  readonly state: 'received' | 'conflict';
-  readonly reason: string | null;
-}
 
 /** Everything that makes a new edit: a page's batch, or a person who wants an edit sent again. Runs inside a transaction. */
 export class SqliteAcceptance {
   readonly #book: SqliteBook;
   readonly #line: SqliteLine;
   readonly #sql: AcceptanceStatements;
+  readonly #appending: SqliteAppending;
+  readonly #parcels: SqliteParcels;
+  readonly #packing: SqlitePacking;
 
-  constructor(database: Statements, book: SqliteBook, line: SqliteLine) {
+  constructor({ sql, book, line, appending, parcels }: PackingParts, packing: SqlitePacking) {
     this.#book = book;
     this.#line = line;
-    this.#sql = prepareAcceptance(database);
+    this.#sql = sql;
+    this.#appending = appending;
+    this.#parcels = parcels;
+    this.#packing = packing;
   }
 
-  accept(batch: Acceptance): Written<Accepted> {
+  /** @returns more than one parcel that has to be unpacked first: nothing was written, and the same batch may come again */
+  accept(batch: Acceptance): Written<Accepted | ReadonlySet<Parcel>> {
     const { vendor, subject, idempotencyKey, digest } = batch;
+    const ids = batch.edits.map((edit) => edit.edit_id);
+    const names = namesOf(
+      batch.edits.map(({ id }) => id),
+      ids,
+    );
+    const touched = this.#parcels.touchedBy(names);
+    if (touched.size > 1) return unchanged(touched);
+    for (const parcel of touched) this.#packing.unpack(parcel);
     const known = this.#sql.findKey.get(vendor, subject, idempotencyKey);
     if (known !== undefined) {
       if (known.digest !== digest) return unchanged({ kind: 'idempotency_key_reused' });
-      return unchanged({ kind: 'accepted', receipts: this.receipts(batch, known.edit_ids.split(',') as EditId[]) });
+      const before = known.edit_ids.split(',') as EditId[];
+      this.#packing.unpackTouchedBy(namesOf([], before));
+      return unchanged({ kind: 'accepted', receipts: this.receipts(batch, before) });
     }
-    const earlier = batch.edits.map((edit) => this.#sql.findEdit.get(edit.edit_id, vendor));
+    const stored = this.#packing.pack(batch, names) ?? this.#store(batch);
+    if ('kind' in stored) return unchanged(stored);
+    this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);
+    return { answer: { kind: 'accepted', receipts: stored }, changed: [vendor] };
+  }
+
+  #store(batch: Acceptance): readonly Receipt[] | Refused {
+    const earlier = batch.edits.map((edit) => this.#sql.findEdit.get(edit.edit_id, batch.vendor));
     const items = batch.edits.map((edit) => this.#sql.findItem.get(edit.id));
     const judgement = judge(batch, {
       earlier: earlier.map(factsOf),
       items: items.map(itemFacts),
       knowsBase: (at, base) => this.#sql.knowsStamp.get(items[at]?.key ?? 0, base) !== undefined,
     });
-    if (judgement.kind === 'refused') return unchanged(judgement.why);
+    if (judgement.kind === 'refused') return judgement.why;
     const made = this.#insert(batch, judgement.edits, new Map(items.map((item, at) => [batch.edits[at]?.id, item])));
-    const ids = batch.edits.map((edit) => edit.edit_id);
-    this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);
-    const receipts = earlier.flatMap((row) =>
-      row === undefined ? (made.shift() ?? []) : [this.#receipt(row, subject)],
-    );
-    return { answer: { kind: 'accepted', receipts }, changed: [vendor] };
+    return earlier.flatMap((row) => (row === undefined ? (made.shift() ?? []) : [this.#receipt(row, batch.subject)]));
   }
 
   decide(decision: Decision): Written<Decided> {
@@ -105,11 +97,11 @@ export class SqliteAcceptance {
     if (edits.length === 0) return [];
     const parked = edits.filter(({ state }) => state === 'conflict').length;
     const first = this.#book.take(edits.length, parked);
-    const last = this.#book.lastOf(batch.vendor);
+    const last = this.#lastOf(batch.vendor);
     const bulk = batch.edits.length > INTERACTIVE_EDITS ? 1 : 0;
     const turn = turnsFrom(() => this.#line.newcomer(batch.lane, bulk, batch.vendor));
     return edits.map(({ edit, stamp, state, was }, at) =>
-      this.#append(items.get(edit.id), turn, {
+      this.#appending.append(items.get(edit.id), turn, {
         seq: first + at,
         number: last.number + 1 + at,
         revision: last.revision + 1 + at,
@@ -134,50 +126,9 @@ export class SqliteAcceptance {
     );
   }
 
-  #append(item: ItemRow | undefined, turn: () => number, wish: Wish): Receipt {
-    // A conflict waits for a person; it replaces nothing.
-    const conflict = wish.state === 'conflict';
-    const behind = item !== undefined && !conflict && this.#giveWay(item, wish.accepted_at);
-    const plain = conflict ? (item?.plain ?? null) : wish.seq;
-    const { label, stamp, revision, seq } = wish;
-    const key =
-      item?.key ??
-      this.#sql.insertItem.run(wish.item_id, wish.vendor, label, stamp, revision, seq, plain).lastInsertRowid;
-    if (item !== undefined) this.#sql.updateItem.run(label, stamp, revision, seq, plain, key);
-    const waits = conflict || behind;
-    this.#sql.insertEdit.run({
-      ...wish,
-      item: key,
-      // At once, whatever the clock of acceptance says.
-      due_at: waits ? null : 0,
-      turn: waits ? null : turn(),
-    });
-    const receipt: Receipt = {
-      edit_id: wish.edit_id,
-      id: wish.item_id,
-      seq: wish.number,
-      state: wish.state,
-      ...(wish.reason !== null && { reason: wish.reason }),
-      updated_at: toTimestamp(stamp),
-    };
-    return item === undefined
-      ? receipt
-      : against(receipt, this.#sql.standing({ state: wish.state, item: item.key }), wish.subject);
-  }
-
-  /**
-   * What nobody has tried yet, and what waits for a person, gives way to a newer wish.
-   *
-   * @returns whether something of the item is at the portal, or waits to be there again: the newer wish stands behind it
-   */
-  #giveWay(item: ItemRow, now: number): boolean {
-    let behind = false;
-    for (const row of this.#sql.live.all(item.key)) {
-      if (row.state === 'received' && !isUntried(row)) behind = true;
-      else this.#sql.supersede.run(now, row.seq);
-    }
-    const saidAgain = item.again_at !== null && this.#line.standBack(item.key);
-    return behind || saidAgain;
+  #lastOf(vendor: string): LastNumbers {
+    const { number, revision } = this.#book.lastOf(vendor);
+    return { number: Math.max(number, this.#parcels.lastNumberOf(vendor)), revision };
   }
 
   #discard(row: FoundEdit, { by, now }: Decision): Receipt {
@@ -189,9 +140,9 @@ export class SqliteAcceptance {
 
   #again(row: FoundEdit, verdict: Retry, { by, name, now }: Decision): Receipt {
     const item = this.#sql.findItem.get(row.item_id);
-    const last = this.#book.lastOf(row.vendor);
+    const last = this.#lastOf(row.vendor);
     this.#sql.noteDecision.run(by, row.seq);
-    return this.#append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
+    return this.#appending.append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
       seq: this.#book.take(1),
       number: last.number + 1,
       revision: last.revision + 1,
@@ -214,24 +165,4 @@ export class SqliteAcceptance {
       reason: null,
     });
   }
-}
-
-function itemFacts(item: ItemRow | undefined): ItemFacts | undefined {
-  if (item === undefined) return undefined;
-  const { vendor, last_stamp: lastStamp, available, stamp } = item;
-  return { vendor, lastStamp, ...(stamp !== null && { newest: { available: available === 1, stamp } }) };
-}
-
-function isUntried(row: Pick<LiveRow, 'state' | 'attempts' | 'open_attempt'>): boolean {
-  return row.state === 'received' && row.attempts === 0 && row.open_attempt === null;
-}
-
-/** Asks for the first turn when it is needed, and counts on from there. */
-function turnsFrom(first: () => number): () => number {
-  let next: number | undefined;
-  return () => {
-    const turn = next ?? first();
-    next = turn + 1;
-    return turn;
-  };
 }

@@ -22,6 +22,11 @@ export class SqliteDelivery {
     return this.#sql.wantedLane.get({ now });
   }
 
+  /** Whether anything may leave now, whoever has its lane. */
+  hasLine(): boolean {
+    return this.#sql.anyInLine.get() !== undefined;
+  }
+
   limitWaits(now: number, longestMs: number): void {
     const limit = { now: wholeTime(now), furthest: wholeTime(now + longestMs) };
     this.#sql.limitPauses.run(limit);

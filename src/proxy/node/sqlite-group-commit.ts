@@ -16,17 +16,20 @@ interface Job {
  * writes are undone, theirs are done. When the disk fails nothing of the group is there, and each caller hears so.
  *
  * Jobs run one after the other and see what earlier ones wrote. They may run twice, so they touch nothing but the
- * database.
+ * database, and what `onUndone` reads from it again.
  */
 export class GroupCommit {
   readonly #database: Database.Database;
   readonly #begin: Database.Statement<[]>;
   readonly #commit: Database.Statement<[]>;
   readonly #changes: Database.Statement<[], number>;
+  readonly #onUndone: () => void;
   #queue: Job[] = [];
 
-  constructor(database: Database.Database) {
+  /** @param onUndone called after a transaction was rolled back, for what is kept in memory of what is on the disk */
+  constructor(database: Database.Database, onUndone: () => void = () => undefined) {
     this.#database = database;
+    this.#onUndone = onUndone;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
     this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
@@ -47,18 +50,19 @@ export class GroupCommit {
     while (group.length > 0) group = this.#run(group);
   }
 
-  /** @returns the jobs that have to run once more, without the one that failed halfway */
+  /** @returns the jobs that have to run once more, without the one that failed after something was written */
   #run(group: readonly Job[]): Job[] {
     const answers: (() => void)[] = [];
     try {
       this.#begin.run();
+      const before = this.#changes.get();
       for (const job of group) {
-        const before = this.#changes.get();
         try {
           const value = job.work();
           answers.push(() => job.resolve(value));
         } catch (error) {
           if (isStorageError(error)) throw error;
+          // Which of them wrote is not worth asking after each: most groups come to a good end.
           if (this.#changes.get() !== before) {
             this.#rollBack();
             job.reject(error);
@@ -81,5 +85,6 @@ export class GroupCommit {
   #rollBack(): void {
     // After some errors SQLite has rolled back by itself.
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+    this.#onUndone();
   }
 }

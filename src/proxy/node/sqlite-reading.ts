@@ -34,10 +34,12 @@ export class SqliteReading {
     return this.#sql.waiting.all(after, after, limit).map(waitingOf);
   }
 
-  count(): OutboxCount {
+  /** @param packedAt when the oldest edit was accepted that is in no table yet */
+  count(packedAt?: number): OutboxCount {
     const book = this.#sql.book.get();
     if (book === undefined) throw new TypeError('the book has one row');
-    return { ...book, oldestWaiting: this.#sql.oldestWaiting.get() };
+    const oldest = Math.min(this.#sql.oldestWaiting.get() ?? Infinity, packedAt ?? Infinity);
+    return { ...book, oldestWaiting: oldest === Infinity ? undefined : oldest };
   }
 
   heldLanes(): Map<string, number> {

@@ -32,6 +32,8 @@
  *   counted with it; triggers keep the rest, so that no code path can forget to. No number is given twice, even after
  *   the edit that had it is gone.
  *
+ * - `parcel`: a bulk batch from its acceptance until its edits are unpacked (`sqlite-parcels.ts`). `book` counts them, and no
+ *   other table knows of them.
  * - `ended_session`: the SHA-256 of a token's id, from its sign-out until the token would have ended by itself.
  *
  * Times are milliseconds since the epoch.
@@ -184,5 +186,11 @@ export const MIGRATIONS: readonly string[] = [
     until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX ended_session_by_age ON ended_session (until);
+  `,
+  `
+  CREATE TABLE parcel (
+    id INTEGER PRIMARY KEY,
+    content TEXT NOT NULL
+  ) STRICT;
   `,
 ];

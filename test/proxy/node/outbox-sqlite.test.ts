@@ -31,6 +31,15 @@ describeOutbox('SQLite', open);
 describeTwoPeople('SQLite', open);
 describeVendorNumbers('SQLite', open, 12);
 
+function openPacking(): Promise<OpenedOutbox> {
+  const file = new OutboxFile({ packFrom: 1 });
+  return Promise.resolve({ outbox: file.open(), close: () => file.remove() });
+}
+
+describeOutbox('SQLite, every batch a parcel', openPacking);
+describeTwoPeople('SQLite, every batch a parcel', openPacking);
+describeVendorNumbers('SQLite, every batch a parcel', openPacking, 12);
+
 function test(title: string, body: (file: OutboxFile) => Promise<void>): void {
   it(title, async () => {
     const file = new OutboxFile();

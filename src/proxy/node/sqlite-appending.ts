@@ -1,0 +1,109 @@
+import { toTimestamp, type ItemId } from '../../domain/item.js';
+import type { EditId } from '../../domain/edit.js';
+import type { Receipt } from '../../contract/widget.js';
+import type { ItemFacts } from '../acceptance.js';
+import { against } from './outbox-rows.js';
+import type { AcceptanceStatements, ItemRow, LiveRow } from './sqlite-acceptance-statements.js';
+import type { SqliteLine } from './sqlite-line.js';
+
+/** A new edit, but for its place in the line. */
+export interface Wish {
+  readonly seq: number;
+  readonly number: number;
+  readonly revision: number;
+  readonly vendor: string;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly edit_id: EditId;
+  readonly item_id: ItemId;
+  readonly label: string | null;
+  readonly lane: string;
+  readonly bulk: 0 | 1;
+  readonly available: 0 | 1;
+  readonly was: 0 | 1 | null;
+  readonly clicked_at: string;
+  readonly base: string | null;
+  readonly stamp: number;
+  readonly accepted_at: number;
+  readonly retry_of: EditId | null;
+  readonly state: 'received' | 'conflict';
+  readonly reason: string | null;
+}
+
+/** New edits on their way into the tables. Runs inside a transaction. */
+export class SqliteAppending {
+  readonly #sql: AcceptanceStatements;
+  readonly #line: SqliteLine;
+
+  constructor(sql: AcceptanceStatements, line: SqliteLine) {
+    this.#sql = sql;
+    this.#line = line;
+  }
+
+  /** @param turn asked for where the edit may leave now */
+  append(item: ItemRow | undefined, turn: () => number, wish: Wish): Receipt {
+    // A conflict waits for a person; it replaces nothing.
+    const conflict = wish.state === 'conflict';
+    const behind = item !== undefined && !conflict && this.#giveWay(item, wish.accepted_at);
+    const plain = conflict ? (item?.plain ?? null) : wish.seq;
+    const { label, stamp, revision, seq } = wish;
+    const key =
+      item?.key ??
+      this.#sql.insertItem.run(wish.item_id, wish.vendor, label, stamp, revision, seq, plain).lastInsertRowid;
+    if (item !== undefined) this.#sql.updateItem.run(label, stamp, revision, seq, plain, key);
+    const waits = conflict || behind;
+    this.#sql.insertEdit.run({
+      ...wish,
+      item: key,
+      // At once, whatever the clock of acceptance says.
+      due_at: waits ? null : 0,
+      turn: waits ? null : turn(),
+    });
+    const receipt: Receipt = {
+      edit_id: wish.edit_id,
+      id: wish.item_id,
+      seq: wish.number,
+      state: wish.state,
+      ...(wish.reason !== null && { reason: wish.reason }),
+      updated_at: toTimestamp(stamp),
+    };
+    return item === undefined
+      ? receipt
+      : against(receipt, this.#sql.standing({ state: wish.state, item: item.key }), wish.subject);
+  }
+
+  /**
+   * What nobody has tried yet, and what waits for a person, gives way to a newer wish.
+   *
+   * @returns whether something of the item is at the portal, or waits to be there again: the newer wish stands behind it
+   */
+  #giveWay(item: ItemRow, now: number): boolean {
+    let behind = false;
+    for (const row of this.#sql.live.all(item.key)) {
+      if (row.state === 'received' && !isUntried(row)) behind = true;
+      else this.#sql.supersede.run(now, row.seq);
+    }
+    const saidAgain = item.again_at !== null && this.#line.standBack(item.key);
+    return behind || saidAgain;
+  }
+}
+
+export function itemFacts(item: ItemRow | undefined): ItemFacts | undefined {
+  if (item === undefined) return undefined;
+  const { vendor, last_stamp: lastStamp, available, stamp } = item;
+  return { vendor, lastStamp, ...(stamp !== null && { newest: { available: available === 1, stamp } }) };
+}
+
+export function isUntried(row: Pick<LiveRow, 'state' | 'attempts' | 'open_attempt'>): boolean {
+  return row.state === 'received' && row.attempts === 0 && row.open_attempt === null;
+}
+
+/** Asks for the first turn when it is needed, and counts on from there. */
+export function turnsFrom(first: () => number): () => number {
+  let next: number | undefined;
+  return () => {
+    const turn = next ?? first();
+    next = turn + 1;
+    return turn;
+  };
+}

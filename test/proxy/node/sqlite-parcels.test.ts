@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import Database from 'better-sqlite3';
+import type { ItemId } from '../../../src/domain/item.js';
+import type { Acceptance, AcceptedEdit, Outbox } from '../../../src/proxy/outbox.js';
+import { askerOf } from '../../support/asker.js';
+import { OutboxFile } from '../../support/outbox-file.js';
+import { batch, edit } from '../outbox-contract.js';
+
+const T0 = Date.parse('2026-06-01T08:00:00.000Z');
+const WANT = { leaseMs: 30_000, unsureMs: 20_000, now: T0 };
+const ANA = askerOf('vendor-a');
+const MANY = 300;
+
+function test(title: string, body: (file: OutboxFile) => Promise<void>): void {
+  it(title, async () => {
+    const file = new OutboxFile();
+    try {
+      await body(file);
+    } finally {
+      await file.remove();
+    }
+  });
+}
+
+function bulk(from: string, edits = MANY, more: Partial<Acceptance> = {}): Acceptance {
+  return batch(
+    Array.from({ length: edits }, (_, at) => edit(`${from}-${String(at).padStart(3, '0')}`, true)),
+    more,
+  );
+}
+
+function rowsIn(file: OutboxFile): { readonly parcels: number; readonly edits: number; readonly items: number } {
+  const database = new Database(file.path, { readonly: true });
+  try {
+    const count = (table: string): number => {
+      return database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? NaN;
+    };
+    return { parcels: count('parcel'), edits: count('edit'), items: count('item') };
+  } finally {
+    database.close();
+  }
+}
+
+async function numbersOf(outbox: Outbox, edits: readonly AcceptedEdit[]): Promise<(readonly [string, number])[]> {
+  const receipts = await outbox.receipts(
+    ANA,
+    edits.map(({ edit_id }) => edit_id),
+  );
+  return receipts.map(({ edit_id, seq }) => [edit_id, seq]);
+}
+
+/** A process that ends before it has unpacked anything. */
+async function packedBy(file: OutboxFile, ...batches: readonly Acceptance[]): Promise<void> {
+  const outbox = file.open();
+  await Promise.all(batches.map((one) => outbox.accept(one)));
+  await outbox.close();
+  assert.deepEqual(rowsIn(file), { parcels: batches.length, edits: 0, items: 0 });
+}
+
+describe('a bulk batch that a process wrote down and did not unpack', () => {
+  test('is told by the next one as it was answered', async (file) => {
+    const wish = bulk('item');
+    const outbox = file.open();
+    const answer = await outbox.accept(wish);
+    await outbox.close();
+    assert.deepEqual(rowsIn(file), { parcels: 1, edits: 0, items: 0 });
+
+    const next = file.open();
+
+    const told = await next.receipts(
+      ANA,
+      wish.edits.map(({ edit_id }) => edit_id),
+    );
+    assert.deepEqual(answer, { kind: 'accepted', receipts: told });
+    const items = await next.list(ANA, { limit: 1000 });
+    assert.deepEqual(
+      items.map(({ id, revision, seq }) => [id, revision, seq]),
+      wish.edits.map(({ id }, at) => [id, at + 1, at + 1]),
+    );
+    assert.equal((await next.history('vendor-a', { limit: 1000 })).length, MANY);
+  });
+
+  test('is counted, and is work for delivery at once', async (file) => {
+    await packedBy(file, bulk('a'), bulk('b', MANY, { vendor: 'vendor-b', lane: 'b', now: T0 + 1 }));
+
+    const next = file.open();
+
+    const { accepted, received, oldestWaiting } = await next.count();
+    assert.deepEqual([accepted, received, oldestWaiting], [2 * MANY, 2 * MANY, T0]);
+    assert.equal(await next.nextDue(), 0);
+    const leases = [await next.leaseLane(WANT), await next.leaseLane(WANT)];
+    const due = await Promise.all(leases.flatMap((lease) => lease ?? []).map((lease) => next.due(lease, T0, 1000)));
+    assert.deepEqual(
+      due.map((edits) => edits.length),
+      [MANY, MANY],
+    );
+  });
+
+  test('still gives its items to its vendor alone', async (file) => {
+    await packedBy(file, bulk('item'));
+
+    const answer = await file.open().accept(batch([edit('item-007', false)], { vendor: 'vendor-b' }));
+
+    assert.deepEqual(answer, { kind: 'item_unknown', indices: [0] });
+  });
+
+  test('is known again by its key, and by the id of each edit', async (file) => {
+    const wish = bulk('item');
+    await packedBy(file, wish);
+
+    const next = file.open();
+    const other = { ...(wish.edits[7] as AcceptedEdit), available: false };
+    const answers = [
+      await next.accept({ ...wish, digest: 'other' }),
+      await next.accept(batch([other])),
+      await next.accept(bulk('new', MANY, { edits: [...bulk('new').edits, other] })),
+      await next.accept(wish),
+    ];
+
+    assert.deepEqual(
+      answers.map(({ kind }) => kind),
+      ['idempotency_key_reused', 'edit_id_reused', 'edit_id_reused', 'accepted'],
+    );
+    assert.equal((await next.count()).accepted, MANY);
+  });
+
+  test('gives way to a newer wish, which has the next number and a later stamp', async (file) => {
+    const wish = bulk('item');
+    await packedBy(file, wish);
+    const newer = edit('item-007', false);
+
+    const next = file.open();
+    const answer = await next.accept(batch([newer]));
+
+    const [receipt] = answer.kind === 'accepted' ? answer.receipts : [];
+    assert.deepEqual([receipt?.seq, Date.parse(receipt?.updated_at ?? '')], [MANY + 1, T0 + 1]);
+    const [old] = await next.receipts(ANA, [(wish.edits[7] as AcceptedEdit).edit_id]);
+    assert.equal(old?.state, 'superseded');
+  });
+
+  test('leaves the next number to a batch that has nothing to do with it', async (file) => {
+    const wish = bulk('item');
+    await packedBy(file, wish);
+    const [hand, more] = [edit('other', true), bulk('more')];
+
+    const next = file.open();
+    await next.accept(batch([hand]));
+    await next.accept(more);
+
+    const numbers = await numbersOf(next, [...wish.edits, hand, ...more.edits]);
+    assert.deepEqual(
+      numbers.map(([, number]) => number),
+      Array.from({ length: 2 * MANY + 1 }, (_, at) => at + 1),
+    );
+  });
+});
+
+describe('a bulk batch', () => {
+  test('is unpacked in the background, and whoever delivers hears when all is', async (file) => {
+    const outbox = file.open();
+    // The store alone keeps no process alive.
+    const alive = setInterval(() => undefined, 1000);
+    const heard = new Promise<string>((resolve) => {
+      outbox.subscribe((vendor, elsewhere) => {
+        if (elsewhere === true) resolve(vendor);
+      });
+    });
+
+    await outbox.accept(bulk('item'));
+
+    assert.equal(await heard, 'vendor-a');
+    clearInterval(alive);
+    await outbox.close();
+    assert.deepEqual(rowsIn(file), { parcels: 0, edits: MANY, items: MANY });
+  });
+
+  test('is taken once where a neighbour of its transaction is undone', async (file) => {
+    const outbox = file.open();
+    const [first, second] = [bulk('a'), bulk('b')];
+    const wrong = bulk('c', MANY, { digest: null as unknown as string });
+
+    const results = await Promise.allSettled([first, wrong, second].map((one) => outbox.accept(one)));
+
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    await outbox.accept(batch([edit('c-001', false)], { vendor: 'vendor-b' }));
+    const numbers = await numbersOf(outbox, [...first.edits, ...wrong.edits, ...second.edits]);
+    assert.deepEqual(
+      numbers.map(([, number]) => number),
+      Array.from({ length: 2 * MANY }, (_, at) => at + 1),
+    );
+  });
+
+  test('meets what is packed, however many parcels that is, in whichever order they come', async (file) => {
+    const outbox = file.open();
+    const parcels = Array.from({ length: 5 }, (_, at) => bulk(`p${String(at)}`));
+    const last = batch(parcels.map(({ edits }, at) => edit((edits[at] as AcceptedEdit).id, false)));
+
+    await Promise.all([...parcels, last].map((one) => outbox.accept(one)));
+
+    const states = await outbox.receipts(
+      ANA,
+      parcels.flatMap(({ edits }) => edits.map(({ edit_id }) => edit_id)),
+    );
+    assert.equal(states.filter(({ state }) => state === 'superseded').length, 5);
+    const [changed] = await outbox.list(ANA, { limit: 1, after: 'p3-002' as ItemId });
+    assert.deepEqual([changed?.id, changed?.available], ['p3-003', false]);
+  });
+
+  test('that meets a newer value after a long wait is looked at edit by edit', async (file) => {
+    const outbox = file.open();
+    const seen = await outbox.accept(batch([edit('item-003', true)]));
+    const base = seen.kind === 'accepted' ? seen.receipts[0]?.updated_at : undefined;
+    await outbox.accept(batch([edit('item-003', false)], { now: T0 + 1000, subject: 'person-b' }));
+    const wish = bulk('item', MANY, { sentAt: T0 + 600_000, now: T0 + 600_000 });
+    const edits = wish.edits.map((one) => (one.id === 'item-003' ? { ...one, base } : one));
+
+    const answer = await outbox.accept({ ...wish, edits });
+
+    const receipts = answer.kind === 'accepted' ? answer.receipts : [];
+    assert.deepEqual(
+      receipts.flatMap(({ id, state, theirs }) => (state === 'conflict' ? [[id, theirs?.available, theirs?.by]] : [])),
+      [['item-003', false, 'person-b']],
+    );
+  });
+
+  test('that comes between the order to send and the attempt replaces what was going to be sent', async (file) => {
+    const outbox = file.open();
+    await outbox.accept(batch([edit('item-000', false), edit('other', true)]));
+    const lease = await outbox.leaseLane(WANT);
+    assert.ok(lease);
+    const due = await outbox.due(lease, T0, 9);
+    await outbox.accept(bulk('item'));
+
+    const open = await outbox.openAttempt(lease, due, T0);
+
+    assert.deepEqual(
+      open.map(({ id }) => id),
+      ['other'],
+    );
+  });
+});
