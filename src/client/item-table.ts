@@ -170,8 +170,8 @@ export class ItemTable extends RowAudience implements TableOfItems {
     }
     if (!this.#hostIsRead) for (const complaint of this.#host.complaints) this.#warn(complaint);
     this.#hostIsRead = true;
-    // The store asked for some of these ids before they could be found, or for what the host said before.
-    this.#takeBack();
+    // The store asked for some of these ids before they could be found, or for what the host said before. It looks anew,
+    // and nothing is taken back in between: a wish made meanwhile would take that for somebody else's word.
     this.#takeBack = this.store.addHostItems(this.#host);
     yield* this.#readKnown();
   }
