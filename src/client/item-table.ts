@@ -166,9 +166,11 @@ export class ItemTable extends RowAudience implements TableOfItems {
     yield* this.#readKnown();
   }
 
-  /** The store asked for some of these ids before they could be found, or for what the host said before. */
+  /**
+   * The store asked for some of these ids before they could be found, or for what the host said before. It looks anew, and
+   * nothing is taken back in between: a wish made meanwhile would take that for somebody else's word.
+   */
   #giveHost(): void {
-    this.#takeBack();
     this.#takeBack = this.store.addHostItems(this.#host);
   }
 
