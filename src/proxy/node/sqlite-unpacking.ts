@@ -6,8 +6,8 @@ import type { Parcel, SqliteParcels } from './sqlite-parcels.js';
 const FEW_EDITS = 2_000;
 /** After a batch was answered: its caller, and whoever came with it, go first. */
 const FIRST_PAUSE_MS = 5;
-/** While batches keep coming, unpacking takes a fifth of the time. */
-const PAUSE_PER_WORK = 4;
+/** While batches keep coming, unpacking takes a tenth of the time. */
+const PAUSE_PER_WORK = 9;
 /** After the disk said no. */
 const FAILED_PAUSE_MS = 1_000;
 
