@@ -4,9 +4,10 @@ import { deliveryPace } from './delivery-pace.js';
 import { groupCommit } from './group-commit.js';
 import { memory } from './memory.js';
 import { postInventory } from './post-inventory.js';
+import { switches } from './switches.js';
 import { validation } from './validation.js';
 
-const BENCHMARKS = [postInventory, groupCommit, validation, deliveryPace, memory];
+const BENCHMARKS = [postInventory, groupCommit, validation, deliveryPace, memory, switches];
 
 const HELP = `npm run bench                     all benchmarks of the built proxy
 npm run bench -- --only NAME      some of them

@@ -4,7 +4,6 @@ import { FormSwitch } from './form-switch.js';
 import type { ItemHost, ItemPart, ItemPartClass, Shown } from './item-host.js';
 import { reflect } from './reflection.js';
 
-const ITEM_STATES = ['unknown', 'on-device', 'received', 'on-portal', 'needs-attention'];
 const RETRY_MS = 5_000;
 
 const warned = new WeakSet<Element>();
@@ -132,7 +131,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   protected override get isRuled(): boolean {
-    return this.item !== null;
+    return this.hasAttribute('item');
   }
 
   protected override get isLocked(): boolean {
@@ -152,9 +151,13 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
 
   override draw(): void {
     const focused = this.renderRoot.activeElement;
+    const before = this.#shown;
     if (this.isRuled) this.#shown = this.#drawItem();
-    else this.#dropItem();
-    for (const state of ITEM_STATES) this.setState(state, this.#shown?.states.includes(state) === true);
+    else if (this.#part !== undefined) this.#dropItem();
+    if (before !== this.#shown) {
+      for (const state of before?.states ?? []) this.setState(state, false);
+      for (const state of this.#shown?.states ?? []) this.setState(state, true);
+    }
     if (this.isRuled) this.drawValue(this.#shown?.available, this.#shown?.label ?? '');
     else super.draw();
     // A choice that has become a switch, or "try again" that worked: the keyboard goes on where it was.

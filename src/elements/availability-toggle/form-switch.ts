@@ -50,6 +50,7 @@ export abstract class FormSwitch extends HTMLElement {
   /** What the form was told. */
   #told: 'on' | 'off' = 'off';
   #customMessage = '';
+  #isInvalid = false;
 
   constructor() {
     super();
@@ -255,7 +256,7 @@ export abstract class FormSwitch extends HTMLElement {
   }
 
   protected setState(name: string, isOn: boolean): void {
-    if (!HAS_STATES || isOn === this.#internals.states.has(name)) return;
+    if (!HAS_STATES) return;
     if (isOn) this.#internals.states.add(name);
     else this.#internals.states.delete(name);
   }
@@ -295,7 +296,8 @@ export abstract class FormSwitch extends HTMLElement {
     this.#input.hidden = value.hidden = on === undefined;
     const text = this.text(on === true ? 'available' : 'notAvailable');
     if (value.textContent !== text) value.textContent = text;
-    value.name = on === true ? 'on' : 'off';
+    const slot = on === true ? 'on' : 'off';
+    if (value.name !== slot) value.name = slot;
     this.#tellForm();
   }
 
@@ -311,7 +313,9 @@ export abstract class FormSwitch extends HTMLElement {
 
   #validate(): void {
     const valueMissing = this.required && !this.checked;
-    if (!valueMissing && this.#customMessage === '' && this.#internals.validity.valid) return;
+    const isInvalid = valueMissing || this.#customMessage !== '';
+    if (!isInvalid && !this.#isInvalid) return;
+    this.#isInvalid = isInvalid;
     const message = this.#customMessage || (valueMissing ? this.text('required') : '');
     this.#internals.setValidity({ valueMissing, customError: this.#customMessage !== '' }, message, this.#input);
   }
