@@ -6,12 +6,16 @@ const TRAVELS = { bubbles: true, composed: true } as const;
 /** Before an edit is taken. `preventDefault()` refuses it, and nothing changes. */
 export class InventoryChangeEvent extends Event {
   static readonly type = 'inventory-change';
+  /** The item, or the first of a bulk edit. */
   readonly itemId: ItemId;
+  /** All items of the edit: read only if somebody asks, because a bulk edit may have a hundred thousand. */
+  readonly itemIds: Iterable<ItemId>;
   readonly available: boolean;
 
-  constructor(itemId: ItemId, available: boolean) {
+  constructor(itemId: ItemId, available: boolean, itemIds: Iterable<ItemId> = [itemId]) {
     super(InventoryChangeEvent.type, { ...TRAVELS, cancelable: true });
     this.itemId = itemId;
+    this.itemIds = itemIds;
     this.available = available;
   }
 }

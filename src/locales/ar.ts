@@ -115,5 +115,15 @@ export const ar: Dictionary = {
       other: 'تغيير ليس على البوابة بعد',
     }),
   nothingOpen: 'لا شيء في الانتظار',
+  columns: {
+    item: 'العنصر',
+    group: 'المجموعة',
+    availability: 'التوفر',
+    status: 'الحالة',
+    updated: 'آخر تغيير',
+  },
+  total: (count) => counted(count, { one: 'عنصر واحد', two: 'عنصران', few: 'عناصر', many: 'عنصرًا', other: 'عنصر' }),
+  counting: 'جارٍ العدّ…',
+  selectEvery: 'تحديد كل العناصر المعروضة',
   readOnly: 'يمكنك الاطلاع دون التغيير.',
 };

@@ -55,4 +55,9 @@ export interface Dictionary extends SwitchTexts {
   readonly openCount: (count: number) => string;
   readonly nothingOpen: string;
   readonly readOnly: string;
+  /** Heads of the columns. */
+  readonly columns: Readonly<Record<'item' | 'group' | 'availability' | 'status' | 'updated', string>>;
+  readonly total: (count: number) => string;
+  readonly counting: string;
+  readonly selectEvery: string;
 }

@@ -51,7 +51,7 @@ describe('the next person at a shared computer', { timeout: 120_000 }, () => {
     await visitor.page.reload();
     await says('Not set yet');
 
-    assert.equal(await visitor.page.locator('inventory-editor li').count(), 0);
+    assert.equal(await visitor.page.locator('inventory-editor .sheet .row').count(), 0);
     assert.equal(await visitor.page.getByText('not on the portal yet').count(), 0);
   });
 

@@ -68,6 +68,28 @@ describe('the editor over the store', () => {
     expect(store.view(itemId('tour-3999'))).to.include({ label: 'Tour 3999', available: true });
   });
 
+  it('shows what the host says anew of items that it gave before, drawn or not', async () => {
+    const { store } = await openReadyStore(pretendProxy());
+    const give = (available: boolean) =>
+      Array.from({ length: 600 }, (_, at) => ({
+        id: `tour-${String(at)}`,
+        available,
+        label: `Tour, ${String(available)}`,
+      }));
+    const { table } = edit(store, give(false));
+    await until(() => table.complete, 'the table is complete');
+    table.row(5);
+
+    table.renew(give(true));
+    await until(() => table.counts.available === 600, 'all is read again');
+    table.renew(give(false));
+    await until(() => table.counts.unavailable === 600, 'all is read once more');
+
+    for (const position of [5, 500]) {
+      expect(table.row(position)?.view).to.include({ available: false, label: 'Tour, false' });
+    }
+  });
+
   it('saves a draft, and follows it to the portal', async () => {
     const proxy = pretendProxy();
     proxy.portal = 'swift';

@@ -168,6 +168,15 @@ describe('the table of items', () => {
     expect(table.order.length).to.equal(1_000);
   });
 
+  it('has no row where there is no item, and nothing comes of asking', () => {
+    const { table } = open([{ id: BOAT }]);
+
+    const rows = [table.row(-1), table.row(1), table.row(99)];
+
+    expect(rows).to.deep.equal([undefined, undefined, undefined]);
+    expect(table.order).to.include({ length: 1, isEverything: true });
+  });
+
   it('survives a host that changes its array afterwards', () => {
     const entries: unknown[] = [{ id: BOAT, available: true }, { id: KAYAK }];
     const { table } = open(entries);

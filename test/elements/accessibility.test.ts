@@ -6,7 +6,8 @@ import { fillStorage } from '../client/failing-storage.js';
 import { BOAT, KAYAK, LONG_AGO } from '../client/items.js';
 import { pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
-import { choices, row, shown, tryAgain, untilStatus } from './on-page.js';
+import { dialog, part, press, row, rows, search, untilStatus as untilRow } from './editor-page.js';
+import { choices, tryAgain, untilStatus } from './on-page.js';
 
 /** A page that looks one way; its own colours, because a toggle stands on whatever the host has behind it. */
 interface Look {
@@ -193,6 +194,12 @@ function saying(editor: InventoryEditor, text: string): Promise<void> {
   return until(() => editor.renderRoot.textContent?.includes(text), `the editor says "${text}"`);
 }
 
+async function working(page: Page): Promise<InventoryEditor> {
+  const editor = await page.editor({ items: ITEMS });
+  await until(() => editor.renderRoot.querySelector('[part=tools]'), 'the tools are there');
+  return editor;
+}
+
 const EDITORS: Readonly<Record<string, EditorState>> = {
   'that loads': async (page) => {
     page.proxy.hold('GET v1/session');
@@ -208,20 +215,20 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
   'with items': async (page) => {
     page.proxy.knows({ id: KAYAK, available: true });
     const editor = await page.editor({ items: ITEMS });
-    await until(() => shown(row(editor, KAYAK)).status === 'On the portal', 'the proxy has answered');
+    await untilRow(editor, KAYAK, 'On the portal');
     return editor;
   },
   'with an open edit': async (page) => {
-    const editor = await page.editor({ items: ITEMS });
-    row(editor, KAYAK).click();
+    const editor = await page.editor({ items: ITEMS, saveMode: 'auto' });
+    row(editor, KAYAK).control.click();
     await saying(editor, '1 change is not on the portal yet');
-    await untilStatus(row(editor, KAYAK), 'Received');
+    await untilRow(editor, KAYAK, 'Received');
     return editor;
   },
   'with an edit that needs attention': async (page) => {
     page.proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     const editor = await page.editor({ items: ITEMS });
-    await untilStatus(row(editor, KAYAK), 'Needs attention');
+    await untilRow(editor, KAYAK, 'Needs attention');
     return editor;
   },
   'in trouble': async (page) => {
@@ -244,7 +251,71 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
   },
   'that is readonly': async (page) => {
     const editor = await page.editor({ items: ITEMS, readonly: true });
-    await until(() => row(editor, KAYAK).readonly, 'its rows are readonly');
+    await until(() => row(editor, KAYAK).control.ariaDisabled === 'true', 'its rows are readonly');
+    return editor;
+  },
+  'with a change that is not saved': async (page) => {
+    const editor = await working(page);
+    row(editor, KAYAK).control.click();
+    await until(() => part(editor, 'save'), 'saving is offered');
+    return editor;
+  },
+  'with a selection': async (page) => {
+    const editor = await working(page);
+    row(editor, KAYAK).pick();
+    await until(() => row(editor, KAYAK).isSelected, 'it is selected');
+    return editor;
+  },
+  'that previews a bulk edit': async (page) => {
+    const editor = await working(page);
+    row(editor, KAYAK).pick();
+    await press(editor, 'Set unavailable');
+    await dialog(editor);
+    return editor;
+  },
+  'that shows the details of an item': async (page) => {
+    const editor = await working(page);
+    row(editor, KAYAK).part('.truth button').click();
+    await dialog(editor);
+    return editor;
+  },
+  'that lists what waits': async (page) => {
+    page.proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
+    const editor = await working(page);
+    await press(editor, 'Details');
+    await dialog(editor);
+    return editor;
+  },
+  'that lists conflicts': async (page) => {
+    page.proxy.knows({ id: KAYAK, available: true, state: 'conflict', reason: 'conflict' });
+    const editor = await working(page);
+    await press(editor, 'Conflicting changes');
+    await dialog(editor);
+    return editor;
+  },
+  'that lists its keys': async (page) => {
+    const editor = await working(page);
+    await press(editor, 'Keyboard');
+    await dialog(editor);
+    return editor;
+  },
+  'that finds nothing': async (page) => {
+    const editor = await working(page);
+    await search(editor, 'no such item');
+    await saying(editor, 'No item matches.');
+    return editor;
+  },
+  'with more items than fit': async (page) => {
+    const items = Array.from({ length: 2000 }, (_, at) => ({ id: `item-${String(at)}`, available: at % 2 === 0 }));
+    const editor = await page.editor({ items });
+    await until(() => editor.renderRoot.querySelector('[part=tools]'), 'the tools are there');
+    await saying(editor, '2,000 items');
+    return editor;
+  },
+  'on a narrow page': async (page) => {
+    const editor = await working(page);
+    editor.style.setProperty('inline-size', '340px');
+    await until(() => rows(editor)[0]?.node.offsetHeight === 112, 'its rows are cards');
     return editor;
   },
   'without a proxy': async (page) => {

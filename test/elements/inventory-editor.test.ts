@@ -4,27 +4,24 @@ import '../../src/index.js';
 import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
-import { BEN, pretendProxy, REQUEST_ID, VISITOR } from '../client/pretend-proxy.js';
+import { BEN, pretendProxy, REQUEST_ID, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { accessibleName } from './accessible-name.js';
-import { control, readyEditor, recordEvents, row, rows, shown, untilStatus } from './on-page.js';
+import { ids, readyEditor as openEditor, row, rows, untilStatus } from './editor-page.js';
+import { recordEvents, shown, untilStatus as untilToggle } from './on-page.js';
 
 const ITEMS = [
   { id: KAYAK, label: 'Kayak tour', group: 'Tours', available: true },
   { id: BOAT, label: 'Boat tour' },
 ];
 
-function ids(editor: InventoryEditor): (string | null | undefined)[] {
-  return rows(editor).map(({ item }) => item);
-}
-
-/** Of the switch, or of the two choices where the value is unknown. */
-function nameOf(toggle: AvailabilityToggle): string {
-  return accessibleName(toggle.renderRoot.querySelector('[part=control]:not([hidden]), [part=choices]') ?? toggle);
+/** Each change is sent at once. */
+function readyEditor(proxy: PretendProxy, items?: InventoryEditor['items']): Promise<InventoryEditor> {
+  return openEditor(proxy, items, { saveMode: 'auto' });
 }
 
 function count(editor: InventoryEditor): string {
-  return editor.renderRoot.querySelector('header [role=status]')?.textContent.trim() ?? '';
+  return editor.renderRoot.querySelector('.count')?.textContent.trim() ?? '';
 }
 
 function problem(editor: InventoryEditor): string {
@@ -43,7 +40,11 @@ describe('the editor', () => {
     const editor = await readyEditor(proxy, ITEMS);
 
     expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
-    expect(rows(editor).map((toggle) => nameOf(toggle))).to.deep.equal(['Kayak tour Tours', 'Boat tour', 'Cabin 7']);
+    expect(rows(editor).map(({ control }) => accessibleName(control))).to.deep.equal([
+      'Kayak tour',
+      'Available Boat tour',
+      'Cabin 7',
+    ]);
   });
 
   it("shows the proxy's value over the host's, and the host's where the proxy knows none", async () => {
@@ -52,9 +53,9 @@ describe('the editor', () => {
 
     const editor = await readyEditor(proxy, [...ITEMS, { id: CABIN, available: false }]);
 
-    expect(shown(row(editor, KAYAK))).to.include({ value: 'off', status: 'On the portal' });
-    expect(shown(row(editor, BOAT))).to.include({ value: 'unknown', status: 'Not set yet' });
-    expect(shown(row(editor, CABIN))).to.include({ value: 'off', status: 'As given by this page' });
+    expect(row(editor, KAYAK).shown).to.include({ value: 'off', status: 'On the portal' });
+    expect(row(editor, BOAT).shown).to.include({ value: 'unknown', status: 'Not set yet' });
+    expect(row(editor, CABIN).shown).to.include({ value: 'off', status: 'As given by this page' });
   });
 
   it('takes its items from a script inside it, which no content security policy has to allow', async () => {
@@ -70,7 +71,7 @@ describe('the editor', () => {
     await until(() => rows(editor).length === 1, 'the item is listed');
 
     expect(ids(editor)).to.deep.equal([KAYAK]);
-    expect(shown(row(editor, KAYAK)).value).to.equal('on');
+    expect(row(editor, KAYAK).shown.value).to.equal('on');
   });
 
   it('takes its items from the property where there are both', async () => {
@@ -105,12 +106,12 @@ describe('the editor', () => {
     const before = JSON.stringify(items);
     const editor = await readyEditor(proxy, items);
 
-    row(editor, KAYAK).click();
-    await untilStatus(row(editor, KAYAK), 'Received');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
 
     expect(editor.items === items).to.equal(true);
     expect(JSON.stringify(items)).to.equal(before);
-    expect(shown(row(editor, KAYAK)).value).to.equal('off');
+    expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
   it('shows hostile names as the text that they are', async () => {
@@ -121,9 +122,9 @@ describe('the editor', () => {
     const editor = await readyEditor(proxy, [{ id: itemId(hostile), label: hostile, group: hostile }]);
 
     expect(editor.renderRoot.querySelector('img')).to.equal(null);
-    expect(rows(editor).map((toggle) => toggle.querySelector('img'))).to.deep.equal([null, null]);
-    expect(rows(editor)[0]?.textContent).to.equal(`${hostile} ${hostile}`);
-    expect(rows(editor)[1]?.textContent).to.equal(hostile);
+    expect(rows(editor).map(({ node }) => node.querySelector('img'))).to.deep.equal([null, null]);
+    expect(rows(editor).map(({ label }) => label)).to.deep.equal([hostile, hostile]);
+    expect(rows(editor)[0]?.part('.group').textContent).to.equal(hostile);
     expect(document.title).not.to.equal('owned');
   });
 
@@ -131,8 +132,8 @@ describe('the editor', () => {
     const proxy = pretendProxy();
     const editor = await readyEditor(proxy, ITEMS);
 
-    row(editor, KAYAK).click();
-    await untilStatus(row(editor, KAYAK), 'Received');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
 
     expect(proxy.accepted.map(({ label }) => label)).to.deep.equal(['Kayak tour']);
   });
@@ -142,8 +143,8 @@ describe('the editor', () => {
     const editor = await readyEditor(proxy, ITEMS);
     const events = recordEvents(document.body, 'inventory-change', 'inventory-receipt');
 
-    row(editor, KAYAK).click();
-    await untilStatus(row(editor, KAYAK), 'Received');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
 
     expect(events[0]).to.include({ type: 'inventory-change', itemId: KAYAK, available: false });
     expect(events[0]?.target === editor).to.equal(true);
@@ -157,10 +158,13 @@ describe('the editor', () => {
 
       editor[kind] = true;
       await editor.updateComplete;
-      row(editor, KAYAK).click();
+      row(editor, KAYAK).control.click();
 
-      expect(rows(editor).map((toggle) => toggle[kind])).to.deep.equal([true, true]);
-      expect(shown(row(editor, KAYAK)).value).to.equal('on');
+      expect(rows(editor).map(({ control }) => control.disabled || control.ariaDisabled === 'true')).to.deep.equal([
+        true,
+        true,
+      ]);
+      expect(row(editor, KAYAK).shown.value).to.equal('on');
     });
   }
 
@@ -170,7 +174,7 @@ describe('the editor', () => {
 
     editor.strings = { inventory: 'Our offers', notSetYet: 'Please choose' };
     await editor.updateComplete;
-    await untilStatus(row(editor, BOAT), 'Please choose');
+    await untilStatus(editor, BOAT, 'Please choose');
 
     expect(editor.renderRoot.querySelector('h2')?.textContent).to.equal('Our offers');
   });
@@ -189,9 +193,9 @@ describe('what the host hands to the editor', () => {
     await editor.refresh();
 
     expect(ids(editor)).to.deep.equal([KAYAK]);
-    expect(shown(row(editor, KAYAK)).value).to.equal('on');
+    expect(row(editor, KAYAK).shown.value).to.equal('on');
     expect(warnings).to.deep.equal([
-      `<inventory-editor>: the first of each repeated id counts: ${KAYAK} <inventory-editor>`,
+      `<inventory-editor>: the first of each repeated id counts; 2 are left out: ${KAYAK} <inventory-editor>`,
     ]);
   });
 
@@ -216,8 +220,8 @@ describe('what the host hands to the editor', () => {
 
     const editor = await readyEditor(proxy, items as InventoryEditor['items']);
 
-    expect(shown(row(editor, KAYAK)).value).to.equal('unknown');
-    expect(row(editor, KAYAK).textContent).to.equal(KAYAK);
+    expect(row(editor, KAYAK).shown.value).to.equal('unknown');
+    expect(row(editor, KAYAK).label).to.equal(KAYAK);
     expect(warnings).to.deep.equal([]);
   });
 
@@ -257,10 +261,10 @@ describe("the editor's count", () => {
     const editor = await readyEditor(proxy, ITEMS);
     const counts = [count(editor)];
 
-    row(editor, KAYAK).click();
+    row(editor, KAYAK).control.click();
     await until(() => count(editor) !== counts.at(-1), 'it has changed');
     counts.push(count(editor));
-    row(editor, BOAT).click();
+    row(editor, BOAT).control.click();
     await until(() => count(editor) !== counts.at(-1), 'it has changed');
     counts.push(count(editor));
 
@@ -275,15 +279,15 @@ describe("the editor's count", () => {
     const proxy = pretendProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(document.body, 'inventory-saved');
-    row(editor, KAYAK).click();
-    row(editor, BOAT).click();
-    await untilStatus(row(editor, BOAT), 'Received');
+    row(editor, KAYAK).control.click();
+    row(editor, BOAT).control.click();
+    await untilStatus(editor, BOAT, 'Received');
     proxy.settle(KAYAK, 'delivered');
-    await untilStatus(row(editor, KAYAK), 'On the portal');
+    await untilStatus(editor, KAYAK, 'On the portal');
     const afterTheFirst = saved.length;
 
     proxy.settle(BOAT, 'delivered');
-    await untilStatus(row(editor, BOAT), 'On the portal');
+    await untilStatus(editor, BOAT, 'On the portal');
     await editor.updateComplete;
 
     expect(count(editor)).to.equal('Nothing is waiting');
@@ -298,8 +302,8 @@ describe("the editor's count", () => {
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
     proxy.down = true;
-    row(editor, KAYAK).click();
-    await untilStatus(row(editor, KAYAK), 'waiting for a connection');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'waiting for a connection');
     proxy.down = false;
     proxy.person = BEN;
 
@@ -313,8 +317,8 @@ describe("the editor's count", () => {
     const [proxy, other] = [pretendProxy(), pretendProxy()];
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
-    row(editor, KAYAK).click();
-    await untilStatus(row(editor, KAYAK), 'Received');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
 
     editor.proxy = other.url;
     await until(() => count(editor) === 'Nothing is waiting', 'the other inventory is shown');
@@ -336,8 +340,8 @@ describe('an editor that is given another proxy', () => {
     await until(() => text(other).includes('No items yet'), 'the other store is ready');
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
-    row(editor, KAYAK).click();
-    await untilStatus(row(editor, KAYAK), 'Received');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
 
     editor.proxy = otherProxy.url;
     await until(() => count(editor) === 'Nothing is waiting', 'the other store is shown');
@@ -361,14 +365,14 @@ describe('the state of the editor', () => {
     const proxy = pretendProxy();
     proxy.hold('GET v1/session');
     const editor = await fixture<InventoryEditor>(
-      html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
+      html`<inventory-editor save-mode="auto" proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
     );
     await until(() => rows(editor).length === 2, 'the items are listed');
 
-    row(editor, KAYAK).click();
+    row(editor, KAYAK).control.click();
 
-    await untilStatus(row(editor, KAYAK), 'On this device');
-    expect(shown(row(editor, KAYAK)).value).to.equal('off');
+    await untilStatus(editor, KAYAK, 'On this device');
+    expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
   it('is empty where nobody knows an item', async () => {
@@ -385,7 +389,7 @@ describe('the state of the editor', () => {
       html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
     );
     await until(() => problem(editor) !== '', 'the trouble is shown');
-    const whileInTrouble = [problem(editor), ...rows(editor).map((toggle) => shown(toggle).status)];
+    const whileInTrouble = [problem(editor), ...rows(editor).map(({ status }) => status)];
     proxy.refusal = undefined;
 
     editor.renderRoot.querySelector<HTMLButtonElement>('[part=problem] button')?.click();
@@ -420,7 +424,7 @@ describe('the state of the editor', () => {
     const editor = await readyEditor(proxy, ITEMS);
 
     expect(text(editor)).to.include('You may look but not change.');
-    expect(control(row(editor, KAYAK)).disabled).to.equal(true);
+    expect(row(editor, KAYAK).control.disabled).to.equal(true);
   });
 
   it('is set up wrongly without a proxy: it says what to do, on the console once', async () => {
@@ -444,9 +448,9 @@ describe('the state of the editor', () => {
     proxy.takeFromElsewhere(KAYAK, false);
 
     await editor.refresh();
-    await row(editor, KAYAK).updateComplete;
+    await editor.updateComplete;
 
-    expect(shown(row(editor, KAYAK)).value).to.equal('off');
+    expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
   it('goes on when the editor is put somewhere else', async () => {
@@ -456,9 +460,9 @@ describe('the state of the editor', () => {
 
     other.append(editor);
     await editor.updateComplete;
-    row(editor, KAYAK).click();
+    row(editor, KAYAK).control.click();
 
-    await untilStatus(row(editor, KAYAK), 'Received');
+    await untilStatus(editor, KAYAK, 'Received');
     expect(count(editor)).to.equal('1 change is not on the portal yet');
   });
 });
@@ -475,7 +479,7 @@ describe("the editor's events about the connection", () => {
     proxy.refusal = 'internal';
 
     await editor.refresh();
-    for (const toggle of rows(editor)) await toggle.updateComplete;
+    await editor.updateComplete;
 
     expect(events.map(({ type }) => type)).to.deep.equal(['inventory-ready', 'inventory-error']);
     expect(events.map(({ target }) => target === editor)).to.deep.equal([true, true]);
@@ -491,11 +495,17 @@ describe('the editor and a toggle of the same item', () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
     );
-    const inTheEditor = row(editor, KAYAK);
-    const pairs = [[shown(toggle), shown(inTheEditor)]];
+    const pair = () => {
+      const { value, status } = shown(toggle);
+      return [
+        { value, status },
+        { value: row(editor, KAYAK).value, status: row(editor, KAYAK).status },
+      ];
+    };
+    const pairs = [pair()];
     const both = async (status: string) => {
-      await Promise.all([untilStatus(toggle, status), untilStatus(inTheEditor, status)]);
-      pairs.push([shown(toggle), shown(inTheEditor)]);
+      await Promise.all([untilToggle(toggle, status), untilStatus(editor, KAYAK, status)]);
+      pairs.push(pair());
     };
     const release = proxy.hold('POST v1/inventory');
 
@@ -503,7 +513,7 @@ describe('the editor and a toggle of the same item', () => {
     await both('On this device');
     release();
     await both('Received');
-    inTheEditor.click();
+    row(editor, KAYAK).control.click();
     await until(() => proxy.accepted.length === 2, 'the second edit is accepted');
     proxy.settle(KAYAK, 'delivered');
     await both('On the portal');
@@ -534,8 +544,8 @@ describe("signing out by the editor's method", () => {
     const proxy = pretendProxy();
     const editor = await readyEditor(proxy, ITEMS);
     proxy.down = true;
-    control(row(editor, KAYAK)).click();
-    await until(() => shown(row(editor, KAYAK)).status.startsWith('On this device'), 'it waits');
+    row(editor, KAYAK).control.click();
+    await until(() => row(editor, KAYAK).shown.status.startsWith('On this device'), 'it waits');
     return { proxy, editor };
   }
 
@@ -572,7 +582,7 @@ describe("signing out by the editor's method", () => {
     await sendKeys({ press: 'Escape' });
 
     expect(await leaving).to.equal(false);
-    expect(shown(row(editor, KAYAK)).value).to.equal('off');
+    expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
   it('goes on once the proxy is back and the person tries again', async () => {
@@ -595,7 +605,7 @@ describe("signing out by the editor's method", () => {
 
     expect(await leaving).to.equal(true);
     expect(proxy.accepted).to.deep.equal([]);
-    expect(shown(row(editor, KAYAK))).to.include({ value: 'on', status: 'As given by this page' });
+    expect(row(editor, KAYAK).shown).to.include({ value: 'on', status: 'As given by this page' });
   });
 });
 
@@ -606,7 +616,7 @@ describe('a session that is confined to some items', () => {
 
     const editor = await readyEditor(proxy, ITEMS);
 
-    expect(control(row(editor, KAYAK)).disabled).to.equal(false);
-    expect(shown(row(editor, BOAT)).status).to.equal('You may look but not change.');
+    expect(row(editor, KAYAK).control.disabled).to.equal(false);
+    expect(row(editor, BOAT).shown.status).to.equal('You may look but not change.');
   });
 });

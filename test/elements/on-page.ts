@@ -1,7 +1,6 @@
 import { fixture, html } from '@open-wc/testing';
 import type { ItemId } from '../../src/domain/item.js';
 import type { AvailabilityToggle } from '../../src/elements/availability-toggle/availability-toggle.js';
-import type { InventoryEditor } from '../../src/elements/inventory-editor/inventory-editor.js';
 import { KAYAK } from '../client/items.js';
 import type { PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
@@ -80,36 +79,6 @@ export async function readyToggle(proxy: PretendProxy, item: ItemId = KAYAK): Pr
   await until(() => ready, 'the proxy has answered');
   await toggle.updateComplete;
   return toggle;
-}
-
-/** An editor whose proxy has answered. */
-export async function readyEditor(
-  proxy: PretendProxy,
-  items: InventoryEditor['items'] = undefined,
-): Promise<InventoryEditor> {
-  let ready = false;
-  const editor = await fixture<InventoryEditor>(
-    html`<inventory-editor
-      proxy=${proxy.url}
-      .items=${items}
-      @inventory-ready=${() => {
-        ready = true;
-      }}
-    ></inventory-editor>`,
-  );
-  await until(() => ready, 'the proxy has answered');
-  await editor.updateComplete;
-  return editor;
-}
-
-export function rows(editor: InventoryEditor): AvailabilityToggle[] {
-  return [...editor.renderRoot.querySelectorAll('availability-toggle')];
-}
-
-export function row(editor: InventoryEditor, item: ItemId): AvailabilityToggle {
-  const found = rows(editor).find((toggle) => toggle.item === item);
-  if (found === undefined) throw new Error(`there is no row for ${item}`);
-  return found;
 }
 
 /** Everything of these kinds that an element says from now on. */

@@ -4,7 +4,8 @@ import type { AvailabilityToggle, InventoryEditor } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { KAYAK } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
-import { choices, control, readyEditor, readyToggle, rows, shown } from './on-page.js';
+import { readyEditor, rows } from './editor-page.js';
+import { choices, control, readyToggle, shown } from './on-page.js';
 
 /** T16 of the threats: the integrator's slip, a secret in the page. */
 const SECRETS = [

@@ -61,7 +61,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   });
 
   it('shows the same truth in the editor', async () => {
-    const row = visitor.page.locator('inventory-editor li').filter({ hasText: 'Kayak tour' });
+    const row = visitor.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Kayak tour' });
 
     await row.getByText('On the portal', { exact: true }).waitFor();
 
@@ -119,7 +119,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   it('keeps an edit of a person whose sign-in the host refuses, and sends it when they are back', async () => {
     const signOut = visitor.page.getByRole('button', { name: 'Sign out of this page' });
     await Promise.all([visitor.page.waitForEvent('load'), signOut.click()]);
-    const room = visitor.page.locator('inventory-editor li').filter({ hasText: 'Attic room' });
+    const room = visitor.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Attic room' });
     await visitor.page.getByText('You are signed out.').first().waitFor();
     await room.getByRole('switch').click();
     await room.getByText('On this device: waiting for you to sign in again').waitFor();

@@ -11,7 +11,7 @@ const context = await browser.newContext({ viewport: { width: 1180, height: 930 
 const page = await context.newPage();
 await page.goto(town.hostUrl);
 
-const row = (name: string) => page.locator('inventory-editor li').filter({ hasText: name });
+const row = (name: string) => page.locator('inventory-editor .sheet .row').filter({ hasText: name });
 const fault = (name: string) => page.getByRole('button', { name }).click();
 
 await row('Evening sailing').getByRole('switch').click();

@@ -1,5 +1,6 @@
 import { css } from '../stylesheet.js';
 
+/** The list and the shell around it: what is there before anything else is loaded. */
 export const styles = css`
   :host {
     display: block;
@@ -7,21 +8,24 @@ export const styles = css`
   }
 
   section {
+    --_row: 60px;
+    --_pad: 20px;
     overflow: clip;
     border: 1px solid var(--_line);
     border-radius: var(--_radius);
     background: var(--_surface);
   }
 
+  :host([density='compact']) section {
+    --_row: 46px;
+  }
+
   header {
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;
-    justify-content: space-between;
-    gap: 4px 16px;
-    padding: 16px 20px;
-    background: var(--_surface-soft);
-    border-block-end: 1px solid var(--_line);
+    gap: 2px 12px;
+    padding: 16px var(--_pad) 10px;
   }
 
   h2 {
@@ -34,39 +38,37 @@ export const styles = css`
     margin: 0;
   }
 
-  .count {
+  .count,
+  .total {
     color: var(--_text-soft);
     font-size: 14px;
     font-variant-numeric: tabular-nums;
   }
 
-  .list {
-    margin: 0;
-    padding: 0;
-    list-style: none;
+  .count {
+    margin-inline-start: auto;
   }
 
-  li {
-    padding: 8px 20px 6px;
+  .tools {
+    min-block-size: 102px;
   }
 
-  li + li {
+  .scroller {
+    position: relative;
+    max-block-size: var(--inventory-list-height, min(70vh, 720px));
+    overflow: hidden auto;
+    overscroll-behavior: contain;
     border-block-start: 1px solid var(--_line);
   }
 
-  availability-toggle {
-    --inventory-toggle-display: grid;
-  }
-
-  small {
-    display: block;
-    color: var(--_text-soft);
-    font-size: 14px;
-    font-weight: 400;
+  .sheet {
+    position: relative;
+    block-size: calc(var(--_n, 0) * var(--_row));
+    contain: strict;
   }
 
   .quiet {
-    padding: 16px 20px;
+    padding: 16px var(--_pad);
     color: var(--_text-soft);
   }
 
@@ -76,10 +78,9 @@ export const styles = css`
     align-items: center;
     justify-content: space-between;
     gap: 8px 16px;
-    padding: 12px 20px;
-    border-block-end: 1px solid var(--_line);
+    padding: 12px var(--_pad);
+    border-block: 1px solid var(--_line);
     border-inline-start: 4px solid var(--_attention);
-    color: var(--_text);
     overflow-wrap: anywhere;
   }
 
@@ -87,7 +88,7 @@ export const styles = css`
     flex: 1 1 180px;
   }
 
-  .again {
+  .plain {
     min-block-size: 44px;
     padding: 6px 16px;
     border: 1px solid var(--_track-off);
@@ -96,45 +97,35 @@ export const styles = css`
     font-size: 14px;
   }
 
-  .skeleton {
-    display: grid;
-    gap: 1px;
-    padding: 0 20px 20px;
-  }
-
   .skeleton i {
+    display: block;
     block-size: 44px;
-    margin-block-start: 12px;
+    margin: 0 var(--_pad) 14px;
     border-radius: 8px;
     background: var(--_surface-soft);
   }
 
-  dialog {
-    inline-size: min(420px, calc(100% - 32px));
-    padding: 20px;
-    border: 1px solid var(--_line);
-    border-radius: var(--_radius);
-    background: var(--_surface);
-    color: var(--_text);
+  .said {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
   }
 
-  dialog::backdrop {
-    background: rgb(0 0 0 / 45%);
-  }
+  @container (max-width: 760px) {
+    section {
+      --_row: 112px;
+      --_pad: 14px;
+    }
 
-  dialog .choices {
-    display: flex;
-    flex-direction: column;
-    gap: 8px;
-    margin-block-start: 16px;
-  }
+    :host([density='compact']) section {
+      --_row: 96px;
+    }
 
-  @container (max-width: 420px) {
-    header,
-    li,
-    .quiet,
-    .problem {
-      padding-inline: 14px;
+    .count {
+      flex-basis: 100%;
+      margin-inline-start: 0;
     }
   }
 `;

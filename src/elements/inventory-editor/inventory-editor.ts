@@ -1,44 +1,55 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { repeat } from 'lit/directives/repeat.js';
-import type { HostItemInput } from '../../contract/host-items.js';
-import type { ItemId } from '../../domain/item.js';
-import type { HostItem } from '../../client/item-view.js';
-import type { InventoryStore } from '../../client/inventory-store.js';
+import type { Place, RowOrder } from '../../client/editor-model.js';
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
+import { ItemTable } from '../../client/item-table.js';
+import type { HostItemInput } from '../../contract/host-items.js';
 import { en } from '../../locales/en.js';
-import type { Dictionary } from '../../locales/dictionary.js';
-import { InventorySavedEvent } from '../events.js';
-import { readChildItems, readHostItems } from '../host-items.js';
+import { InventoryChangeEvent } from '../events.js';
+import { readChildItems } from '../host-items.js';
+import { dictionaryOf, languageOf } from '../language.js';
+import { timeAgo } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
 import { connectionText } from '../connection-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../tokens.js';
+import { styles as cardStyles } from './card.styles.js';
+import type { EditorContext, EditorTexts } from './editor-context.js';
+import { EditorNews } from './editor-news.js';
+import { EditorParts } from './editor-parts.js';
+import { renderGrid } from './grid-template.js';
 import { styles } from './inventory-editor.styles.js';
-import type { SignOutChoice, SignOutQuestion } from './sign-out-question.js';
+import { renderNoItems, renderProblem } from './notices.js';
+import type { Row, RowAct, RowLook } from './row.js';
+import { styles as rowStyles } from './row.styles.js';
+import { VirtualRows } from './virtual-rows.js';
 
 /**
- * Lists a vendor's items with a toggle for each, and counts what is not on the portal yet.
+ * Lists a vendor's items with a switch for each: finds, selects, sets many at once, and says of every change how far it has
+ * come. A table where there is room, cards where there is not; a hundred thousand items at the speed of ten.
  *
  * @slot - Shown until the element is upgraded. A child `<script type="application/json">` holds the host's items.
- * @fires inventory-change - Before an edit is taken; cancelable.
+ * @fires inventory-change - Before an edit is taken; cancelable. Once for a bulk edit, with all its items.
  * @fires inventory-receipt - An edit reached another of the four truths.
  * @fires inventory-saved - Everything is on the portal.
  * @fires inventory-ready - The proxy has answered.
  * @fires inventory-error - The proxy cannot be used now.
  * @fires inventory-session-expired - The session was refused.
  * @csspart header - Title and counts.
+ * @csspart tools - Search, filters and order.
  * @csspart list - The items.
- * @csspart question - What a person is asked who signs out while edits wait.
+ * @csspart bars - What stays in sight below: drafts, trouble, the selection, what is not saved.
+ * @csspart dialog - Details, previews, the queue, conflicts, and what a person is asked who signs out.
  * @csspart problem - What stands between the editor and the proxy.
+ * @cssproperty --inventory-list-height - Height at which the list begins to scroll; `min(70vh, 720px)`.
  */
 export class InventoryEditor extends LitElement {
-  static override styles = [tokens, styles];
+  static override styles = [tokens, styles, rowStyles, cardStyles];
 
   readonly #controller: StoreController = new StoreController(
     this,
     () => this,
-    () => true,
+    () => false,
   );
 
   /** Base URL of the proxy. The drop-in script knows where it came from. */
@@ -53,44 +64,96 @@ export class InventoryEditor extends LitElement {
   /** The host's items: kept, never changed. */
   @property({ attribute: false }) items: readonly HostItemInput[] | undefined;
 
+  /** `manual`: changes wait for "Save". `auto`: each is sent at once. */
+  @property({ attribute: 'save-mode' }) saveMode: 'manual' | 'auto' = 'manual';
+
   /** Shows the items without letting anybody change them. */
   @property({ type: Boolean, reflect: true }) readonly = false;
 
   /** Takes all switches out of use. */
   @property({ type: Boolean, reflect: true }) disabled = false;
 
-  /** Own texts over the dictionary's. */
-  @property({ attribute: false }) strings: Partial<Dictionary> = {};
+  /** Height of the rows; `comfortable` where it is neither. */
+  @property({ reflect: true }) density: 'comfortable' | 'compact' = 'comfortable';
 
-  /** Loaded when it is first asked. */
-  #question: SignOutQuestion | undefined;
+  /** Time zone of dates, an IANA name; the device's own where there is none. */
+  @property({ attribute: 'time-zone' }) timeZone: string | undefined;
+
+  /** Own texts over the dictionary's. */
+  @property({ attribute: false }) strings: Partial<EditorTexts> = {};
+
+  readonly #news = new EditorNews(this);
   #childItems: readonly unknown[] | undefined;
   #given: unknown;
-  #givenTo: InventoryStore | undefined;
-  #own: ReadonlyMap<ItemId, HostItem> = new Map();
-  #takeBack: (() => void) | undefined;
-  #counted: Counted | undefined;
+  #table: ItemTable | undefined;
+  #rows: VirtualRows | undefined;
+  readonly #parts = new EditorParts({
+    language: () => languageOf(this).slice(0, 2),
+    context: () => this.#context(),
+    onLoaded: () => void this.requestUpdate(),
+    warn: (message) => void this.#warn(message),
+  });
+  #text: EditorTexts = en as EditorTexts;
+  #key: readonly unknown[] = [];
+  #rowLook: RowLook | undefined;
+  #stale = true;
   #warned = false;
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#closeTable();
+  }
+
   protected override update(changed: PropertyValues<this>): void {
-    this.#giveItems();
+    this.#openTable();
+    this.#look(changed.size > 0);
+    const { tools } = this.#parts;
+    const context = tools && this.#context();
+    if (context !== undefined) tools?.take(context);
+    if (tools !== undefined) void this.#parts.speak();
     super.update(changed);
   }
 
   protected override updated(): void {
     const { store } = this.#controller;
-    const before = this.#counted;
-    this.#counted = store && { store, owner: store.snapshot.owner, open: store.snapshot.openCount };
     if (store === undefined && this.isConnected && !this.#warned) {
       this.#warned = true;
-      this.#warn(this.#problem(undefined, { ...en, ...this.strings }));
+      this.#warn(this.#problem(undefined));
     }
-    if (isSaved(before, this.#counted)) this.dispatchEvent(new InventorySavedEvent());
+    this.#news.updated(store);
+    if (this.#news.isLate || this.#stale) this.#drawRows();
+    this.#news.isLate = this.#stale = false;
+    this.#parts.tools?.updated();
   }
 
   /** Asks the proxy anew. */
   async refresh(): Promise<void> {
     await this.#controller.store?.refresh();
+  }
+
+  /** Sends what is drafted. Resolves when it is stored on this device. */
+  async save(): Promise<void> {
+    await (await this.#parts.load())?.save();
+  }
+
+  /** Forgets what is drafted. */
+  async discard(): Promise<void> {
+    (await this.#parts.load())?.discard();
+  }
+
+  /** Takes the last edit back, of one item or of many. */
+  async undo(): Promise<void> {
+    await (await this.#parts.load())?.undo();
+  }
+
+  /** Makes the edit again that `undo` took back. */
+  async redo(): Promise<void> {
+    await (await this.#parts.load())?.undo(true);
+  }
+
+  /** Resolves when nothing is on its way any more: all is on the portal, or waits for a person. */
+  get settled(): Promise<void> {
+    return this.#news.settled();
   }
 
   /**
@@ -101,135 +164,180 @@ export class InventoryEditor extends LitElement {
    */
   async signOut(): Promise<boolean> {
     const { store } = this.#controller;
-    let choice: SignOutChoice = 'send';
-    while (store !== undefined && choice !== 'stay') {
-      const unsent = await store.signOut(choice === 'delete');
-      if (unsent === 0) return true;
-      const { SignOutQuestion } = await import('./sign-out-question.js');
-      choice = await (this.#question ??= new SignOutQuestion(this)).ask(unsent);
-    }
-    return store === undefined;
+    if (store === undefined) return true;
+    const tools = await this.#parts.load();
+    return tools === undefined ? (await store.signOut(false)) === 0 : tools.signOut();
   }
 
-  #giveItems(): void {
+  #openTable(): void {
     const { store } = this.#controller;
-    if (store === undefined) return;
     const entries = this.items ?? (this.#childItems ??= readChildItems(this, this.#warn));
-    if (entries === this.#given && store === this.#givenTo) return;
+    if (store === this.#table?.store && entries === this.#given) return;
+    this.#closeTable();
     this.#given = entries;
-    this.#givenTo = store;
-    this.#takeBack?.();
-    this.#own = new Map(readHostItems(entries, this.#warn).map((item) => [item.id, item]));
-    const own = this.#own;
-    this.#takeBack = store.addHostItems({ find: (id) => own.get(id) });
+    if (store === undefined) return;
+    if (!Array.isArray(entries)) this.#warn('items is no array of items.');
+    this.#table = new ItemTable(store, Array.isArray(entries) ? entries : [], this.#warn);
+    this.#table.subscribe((changed) => {
+      if (changed === undefined) this.#stale = true;
+      else this.#rows?.redraw(changed);
+      this.requestUpdate();
+    });
   }
 
-  #problem(snapshot: StoreSnapshot | undefined, text: Dictionary): string {
+  #closeTable(): void {
+    this.#parts.close();
+    this.#table?.close();
+    this.#table = undefined;
+    this.#rows?.close();
+    this.#rows = undefined;
+  }
+
+  get #locked(): boolean {
+    return this.readonly || this.disabled || this.#controller.store?.snapshot.canEdit !== true;
+  }
+
+  get #order(): RowOrder {
+    return this.#parts.tools?.order ?? this.#table?.order ?? [];
+  }
+
+  #drawRows(): void {
+    const [scroller, sheet] = [this.renderRoot.querySelector('.scroller'), this.renderRoot.querySelector('.sheet')];
+    if (this.#table === undefined || scroller === null || sheet === null) return;
+    this.#rows ??= new VirtualRows(scroller as HTMLElement, sheet as HTMLElement, this.#rowsHost);
+    this.#rows.refresh();
+    if (this.#order.length > 0) this.#parts.later();
+  }
+
+  /** What the tools are given anew before each drawing. */
+  #context(): EditorContext | undefined {
+    const [{ store }, table, rows, root] = [this.#controller, this.#table, this.#rows, this.shadowRoot];
+    if (table === undefined || store === undefined || rows === undefined || root === null) return undefined;
+    return {
+      element: this,
+      root,
+      table,
+      store,
+      rows,
+      text: this.#text,
+      language: languageOf(this) || 'en',
+      timeZone: this.timeZone,
+      locked: this.#locked,
+      mode: this.saveMode === 'auto' ? 'auto' : 'manual',
+      mayChange: (ids, first, available) => this.dispatchEvent(new InventoryChangeEvent(first, available, ids)),
+      announce: (text) => void this.#news.announce(text),
+      // The parts name no parts: the script has the hash of each.
+      loadPanels: () => import('./panels.js'),
+      requestUpdate: this.#draw,
+    };
+  }
+
+  #problem(snapshot: StoreSnapshot | undefined): string {
     const secret = secretAttribute(this);
-    return secret === undefined ? connectionText(snapshot, text) : text.secretGiven(secret);
+    return secret === undefined ? connectionText(snapshot, this.#text) : this.#text.secretGiven(secret);
   }
 
-  readonly #warn = (message: string): void => {
-    console.warn(`<${this.localName}>: ${message}`, this);
+  readonly #warn = (message: string): void => void console.warn(`<${this.localName}>: ${message}`, this);
+
+  readonly #rowsHost = {
+    order: (): RowOrder => this.#order,
+    draw: (row: Row, place: Place): void => {
+      const position = this.#order.at(place);
+      if (this.#rowLook === undefined) return;
+      row.draw(place, position === undefined ? undefined : this.#table?.row(position), this.#rowLook);
+    },
   };
 
-  /** The editor speaks for its rows: one event about the connection, not one a row. */
-  readonly #onRowEvent = (event: Event): void => {
-    event.stopPropagation();
+  /** What all rows share; they are all drawn anew when it changes, and only then. */
+  #look(isChanged: boolean): void {
+    const snapshot = this.#controller.store?.snapshot;
+    const language = languageOf(this) || 'en';
+    const dictionary = dictionaryOf(language);
+    const { words, tools } = this.#parts;
+    const key = [language, dictionary, words, tools, this.#table, snapshot?.status, snapshot?.canEdit];
+    if (!isChanged && key.every((part, at) => part === this.#key[at])) return;
+    this.#key = key;
+    this.#stale = true;
+    const text = { ...en, ...dictionary, ...words, ...this.strings } as EditorTexts;
+    this.#text = text;
+    this.#rowLook = snapshot && {
+      text,
+      snapshot,
+      readonly: this.readonly,
+      disabled: this.disabled,
+      isSelected: (position) => this.#parts.tools?.selection.has(position) === true,
+      ago: (time) => timeAgo(time, Date.now(), language, this.timeZone, text.justNow),
+    };
+  }
+
+  readonly #onClick = (event: MouseEvent): void => {
+    const button = (event.target as Element).closest<HTMLElement>('[data-act]');
+    const row = this.#rows?.rowOf(button);
+    if (button === null || row === undefined || button.ariaDisabled === 'true') return;
+    const act = button.dataset['act'] as RowAct;
+    const { position } = row;
+    if (this.#parts.tools !== undefined) this.#parts.tools.act(act, row, event);
+    // Another item may stand in this row by then.
+    else void this.#parts.load().then((tools) => row.position === position && tools?.act(act, row, event));
   };
 
-  #renderBody(snapshot: StoreSnapshot | undefined, text: Dictionary): TemplateResult | typeof nothing {
-    const ids: ItemId[] = [...new Set([...this.#own.keys(), ...(this.#controller.store?.knownIds ?? [])])];
-    if (ids.length > 0) {
-      return html`<ul part="list" class="list">
-        ${repeat(
-          ids,
-          (id) => id,
-          (id) => this.#renderRow(id),
-        )}
-      </ul>`;
-    }
-    switch (snapshot?.status) {
-      case 'loading':
-        return html`<p class="quiet">${text.loading}</p>
-          <div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
-      case 'ready':
-        return html`<p class="quiet">${text.empty}</p>`;
-      default:
-        return nothing;
-    }
+  readonly #onFocus = (event: FocusEvent): void => void this.#rows?.focused(event.target as HTMLElement);
+
+  readonly #onKey = (event: KeyboardEvent): void => void this.#parts.tools?.onKey(event);
+
+  readonly #draw = (): void => void this.requestUpdate();
+
+  readonly #tryAgain = (): void => void this.refresh();
+
+  readonly #onPickAll = (): void => void this.#parts.tools?.selectAllOrNone();
+
+  #renderGrid(): TemplateResult {
+    const tools = this.#parts.tools;
+    return renderGrid({
+      text: this.#text,
+      length: this.#order.length,
+      complete: this.#table?.complete === true && tools?.filter.busy !== true,
+      locked: this.#locked,
+      picked: tools?.selection.state(this.#order) ?? 'none',
+      onClick: this.#onClick,
+      onFocus: this.#onFocus,
+      onPickAll: this.#onPickAll,
+    });
   }
 
-  #renderRow(id: ItemId): TemplateResult {
-    const view = this.#controller.store?.view(id);
-    return html`<li>
-      <availability-toggle
-        .item=${id}
-        .proxy=${this.proxy}
-        .session=${this.session}
-        .getSession=${this.getSession}
-        .strings=${this.strings}
-        .quiet=${true}
-        ?readonly=${this.readonly}
-        ?disabled=${this.disabled}
-        >${view?.label ?? id}${view?.group === undefined ? nothing : html` <small>${view.group}</small>`}</availability-toggle
-      >
-    </li>`;
-  }
-
-  #renderProblem(snapshot: StoreSnapshot | undefined, text: Dictionary): TemplateResult {
-    const problem = this.#problem(snapshot, text);
-    return html`<div role="status" class="live">
-      ${
-        problem === ''
-          ? nothing
-          : html`<p part="problem" class="problem">
-              <span>${problem}</span>
-              ${
-                snapshot === undefined
-                  ? nothing
-                  : html`<button type="button" class="again" @click=${() => void this.refresh()}>
-                      ${text.tryAgain}
-                    </button>`
-              }
-            </p>`
-      }
-    </div>`;
+  #renderNoRows(snapshot: StoreSnapshot | undefined): TemplateResult | typeof nothing {
+    if (this.#order.length > 0) return nothing;
+    if (this.#table?.counts.all) return this.#parts.tools?.renderNoMatch() ?? nothing;
+    return renderNoItems(snapshot?.status, this.#table?.complete === true, this.#text);
   }
 
   protected override render(): TemplateResult {
-    const text: Dictionary = { ...en, ...this.strings };
+    const text = this.#text;
     const snapshot = this.#controller.store?.snapshot;
     const open = snapshot?.openCount ?? 0;
+    const table = this.#table;
+    const tools =
+      this.#order.length > 0 || table?.counts.all
+        ? (this.#parts.tools?.renderToolbar() ?? html`<div class="tools"></div>`)
+        : nothing;
     return html`<section
       aria-labelledby="title"
       aria-busy=${snapshot?.status === 'loading' ? 'true' : 'false'}
-      @inventory-ready=${this.#onRowEvent}
-      @inventory-error=${this.#onRowEvent}
-      @inventory-session-expired=${this.#onRowEvent}
+      @keydown=${this.#onKey}
     >
       <header part="header">
         <h2 id="title">${text.inventory}</h2>
+        <p class="total">
+          ${table === undefined ? nothing : table.complete ? text.total(table.counts.all) : text.counting}
+        </p>
         <p class="count" role="status">${open === 0 ? text.nothingOpen : text.openCount(open)}</p>
       </header>
-      ${this.#renderProblem(snapshot, text)}
+      ${renderProblem(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
       ${snapshot?.status === 'ready' && !snapshot.canEdit ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
-      ${this.#renderBody(snapshot, text)}${this.#question?.render(text)}
+      ${tools}${this.#renderGrid()}${this.#renderNoRows(snapshot)} ${this.#parts.tools?.renderBars() ?? nothing}
+      <div class="said" role="status">${this.#news.said}</div>
     </section>`;
   }
-}
-
-/** Open edits, and whose they are. */
-interface Counted {
-  readonly store: InventoryStore;
-  readonly owner: string;
-  readonly open: number;
-}
-
-/** The last open edit has reached the portal; it is not that somebody else's edits are counted now. */
-function isSaved(before: Counted | undefined, now: Counted | undefined): boolean {
-  if (before === undefined || now === undefined) return false;
-  return before.open > 0 && now.open === 0 && before.store === now.store && before.owner === now.owner;
 }
 
 declare global {

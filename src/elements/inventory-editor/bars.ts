@@ -1,0 +1,111 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { toTimestamp } from '../../domain/item.js';
+import { timeAgo } from '../passing-time.js';
+import type { ToolsOfEditor } from './editor-context.js';
+
+function button(label: string, press: () => void, look = 'plain', opens = false): TemplateResult {
+  return html`<button type="button" class=${look} aria-haspopup=${opens ? 'dialog' : nothing} @click=${press}>
+    ${label}
+  </button>`;
+}
+
+/** What stays in sight below the list: what is selected, what failed, and what is not saved. */
+export function renderBars(tools: ToolsOfEditor): TemplateResult {
+  return html`<div class="bars" part="bars">${offered(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}</div>`;
+}
+
+function offered({ keeper, context }: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { text, language, timeZone, locked } = context;
+  const drafts = keeper.offered;
+  if (drafts === undefined || locked) return nothing;
+  return html`<div class="bar" part="drafts">
+    <span
+      >${text.drafts(drafts.count, timeAgo(toTimestamp(drafts.madeAt), Date.now(), language, timeZone, text.justNow))}</span
+    >
+    ${button(text.dropDrafts, () => void keeper.dropOffered())}
+    ${button(text.takeDrafts, () => void keeper.takeBack(), 'strong')}
+  </div>`;
+}
+
+function failed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { text, table, locked, store } = tools.context;
+  const { attention, conflict, waiting } = table.counts;
+  const refused = attention - conflict;
+  if (attention === 0 && (waiting === 0 || store.snapshot.status === 'ready')) return nothing;
+  return html`<div class="bar trouble" part="trouble">
+    <span
+      >${[
+        refused > 0 ? text.failed(refused) : '',
+        conflict > 0 ? text.conflicts(conflict) : '',
+        attention === 0 ? text.queue(waiting) : '',
+      ]
+        .filter((part) => part !== '')
+        .join(' · ')}</span
+    >
+    ${button(text.details, () => void tools.panel((panels) => panels.queue()), 'plain', true)}
+    ${
+      refused > 0 && !locked
+        ? button(text.retryFailed(refused), () => void tools.panel((panels) => panels.retryFailed()))
+        : nothing
+    }
+    ${
+      conflict > 0 && !locked
+        ? button(text.conflictsTitle, () => void tools.panel((panels) => panels.conflicts()), 'plain', true)
+        : nothing
+    }
+  </div>`;
+}
+
+function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { selection, filter, order } = tools;
+  const { text, locked } = tools.context;
+  if (selection.count === 0 || locked) return nothing;
+  const bulk = (available: boolean): (() => void) => {
+    return () => void tools.panel((panels) => panels.bulk(available));
+  };
+  return html`<div class="bar" part="selection">
+    <span>${text.selected(selection.count)}</span>
+    ${
+      selection.state(order) === 'all'
+        ? nothing
+        : button(
+            filter.busy ? text.selectAll : text.selectMatching(order.length),
+            () => {
+              tools.selectAll();
+            },
+            'link',
+          )
+    }
+    ${button(
+      text.clearSelection,
+      () => {
+        tools.clearSelection();
+      },
+      'link',
+    )}
+    ${button(text.setUnavailable, bulk(false), 'plain', true)}${button(text.setAvailable, bulk(true), 'plain', true)}
+  </div>`;
+}
+
+function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { progress, context } = tools;
+  const { text, table, mode } = context;
+  const { changed } = table.counts;
+  if (progress !== undefined) {
+    return html`<div class="bar save" part="save">
+      <span>${text.saving(progress.saved, progress.of)}</span>
+      <progress max=${progress.of} .value=${progress.saved} aria-label=${text.save}></progress>
+      ${button(text.cancel, () => {
+        tools.cancelSave();
+      })}
+    </div>`;
+  }
+  if (mode === 'auto' || changed === 0) return nothing;
+  return html`<div class="bar save" part="save">
+    <span>${text.changes(changed)}${tools.keeper.refused ? html` <small>${text.draftsRefused}</small>` : nothing}</span>
+    ${button(text.discard, () => {
+      tools.discard();
+    })}
+    ${button(text.save, () => void tools.save(), 'strong')}
+  </div>`;
+}

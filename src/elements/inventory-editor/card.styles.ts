@@ -1,0 +1,87 @@
+import { css } from '../stylesheet.js';
+
+/** The same row as a card, where there is no room for a table. */
+export const styles = css`
+  @container (max-width: 760px) {
+    .row {
+      grid-template:
+        'pick name act' 1fr
+        'truth truth time' auto / 44px minmax(0, 1fr) auto;
+      padding: 6px var(--_pad) 4px 4px;
+      row-gap: 0;
+      column-gap: 4px;
+    }
+
+    .row.head {
+      position: absolute;
+      inline-size: 1px;
+      block-size: 1px;
+      min-inline-size: 0;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+
+    .pick {
+      grid-area: pick;
+    }
+
+    .name {
+      grid-area: name;
+    }
+
+    .group {
+      display: none;
+    }
+
+    .name small:not([data-group=''])::after {
+      content: ' · ' attr(data-group);
+    }
+
+    .name small:empty::after {
+      content: attr(data-group);
+    }
+
+    .act {
+      grid-area: act;
+      flex-direction: column;
+    }
+
+    .row [role='switch'] {
+      min-inline-size: 46px;
+      padding: 40px 0 0;
+      text-align: end;
+      font-size: 13px;
+    }
+
+    [role='switch']::before {
+      inset-inline: auto 0;
+    }
+
+    [role='switch']::after {
+      inset-inline: auto 22px;
+    }
+
+    [role='switch'][aria-checked='true']::after {
+      inset-inline: auto 4px;
+    }
+
+    .row[data-unset] .act button {
+      min-block-size: 30px;
+      padding-block: 0;
+      text-align: center;
+    }
+
+    .truth {
+      grid-area: truth;
+      padding-inline-start: 12px;
+    }
+
+    .truth button {
+      min-block-size: 38px;
+    }
+
+    .time {
+      grid-area: time;
+    }
+  }
+`;

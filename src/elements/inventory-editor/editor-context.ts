@@ -1,0 +1,103 @@
+import type { nothing, TemplateResult } from 'lit';
+import type {
+  DraftOfItems,
+  FilterName,
+  FilterOfItems,
+  KeeperOfDrafts,
+  Place,
+  Position,
+  RowOrder,
+  SaveProgress,
+  SelectionOfItems,
+  SortName,
+} from '../../client/editor-model.js';
+import type { ItemTable } from '../../client/item-table.js';
+import type { InventoryStore } from '../../client/inventory-store.js';
+import type { ItemId } from '../../domain/item.js';
+import type { Dictionary } from '../../locales/dictionary.js';
+import type { EditorDictionary } from '../../locales/editor-dictionary.js';
+import type { VirtualRows } from './virtual-rows.js';
+
+export type EditorTexts = Dictionary & EditorDictionary;
+
+/** What the parts of the editor that are loaded on demand may know and ask of it. */
+export interface EditorContext {
+  readonly element: HTMLElement;
+  readonly root: ShadowRoot;
+  readonly table: ItemTable;
+  readonly store: InventoryStore;
+  readonly rows: VirtualRows;
+  readonly text: EditorTexts;
+  readonly language: string;
+  readonly timeZone: string | undefined;
+  /** Nobody may change anything: readonly, disabled, or a person who may only look. */
+  readonly locked: boolean;
+  readonly mode: 'manual' | 'auto';
+  loadPanels(): Promise<{ readonly Panels: new (tools: ToolsOfEditor) => PanelsOfEditor }>;
+  /** @returns whether the host lets these changes be taken */
+  mayChange(ids: Iterable<ItemId>, first: ItemId, available: boolean): boolean;
+  /** Politely, to who cannot see. */
+  announce(text: string): void;
+  /** Draws what is not a row anew. */
+  requestUpdate(): void;
+}
+
+/** What a person looks for. */
+export interface Wanted {
+  readonly text: string;
+  readonly filter: FilterName;
+  readonly sort: SortName;
+}
+
+/** `editor-tools.ts`, as its bars, its keys and the dialogs see it. */
+export interface ToolsOfEditor {
+  readonly context: EditorContext;
+  readonly filter: FilterOfItems;
+  readonly selection: SelectionOfItems;
+  readonly draft: DraftOfItems;
+  readonly keeper: KeeperOfDrafts;
+  readonly wanted: Wanted;
+  /** While a save is on its way. */
+  readonly progress: SaveProgress | undefined;
+  /** What is listed now. */
+  readonly order: RowOrder;
+  find(wanted: Partial<Wanted>): void;
+  focusSearch(): void;
+  select(place: Place, range: boolean): void;
+  selectAll(): void;
+  clearSelection(): void;
+  setSelected(available: boolean): Promise<void>;
+  undo(redo?: boolean): Promise<void>;
+  save(): Promise<void>;
+  cancelSave(): void;
+  discard(): void;
+  newFilter(name: FilterName, onChange: () => void): FilterOfItems;
+  panel(open: (panels: PanelsOfEditor) => void): Promise<void>;
+}
+
+export type SignOutChoice = 'send' | 'delete' | 'stay';
+
+/** `panels.ts`: the dialogs. */
+export interface PanelsOfEditor {
+  readonly tools: ToolsOfEditor;
+  keys(): void;
+  details(position: Position): void;
+  bulk(available: boolean): void;
+  queue(): void;
+  conflicts(): void;
+  signOut(unsent: number, answer: (choice: SignOutChoice) => void): void;
+  retryFailed(): void;
+  /** The first positions of a filter, and how many there are. */
+  listed(name: FilterName): { readonly positions: readonly Position[]; readonly count: number };
+  eachOf(name: FilterName, act: (position: Position) => Promise<void> | void): Promise<void>;
+  dismiss(): void;
+  update(): void;
+  close(): void;
+}
+
+/** One dialog. */
+export interface PanelView {
+  readonly title: string;
+  readonly body: TemplateResult;
+  readonly choices: TemplateResult | typeof nothing;
+}

@@ -1,0 +1,102 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { InventoryStore } from '../../client/inventory-store.js';
+import type { ItemId } from '../../domain/item.js';
+import { InventoryReceiptEvent, InventorySavedEvent } from '../events.js';
+import { followLanguage, leaveLanguage } from '../language.js';
+import { everyHalfMinute } from '../passing-time.js';
+
+/** Open edits, and whose they are. */
+interface Counted {
+  readonly store: InventoryStore;
+  readonly owner: string;
+  readonly open: number;
+}
+
+/** What reaches the editor from outside its list, and leaves it: edits as events and a promise, language, time, one polite line. */
+export class EditorNews implements ReactiveController {
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  #counted: Counted | undefined;
+  #waiting: (() => void)[] = [];
+  /** Edits that were made here, and what was told of them last. */
+  readonly #told = new Map<ItemId, string>();
+  #store: InventoryStore | undefined;
+  #leave: (() => void) | undefined;
+  said = '';
+  /** Time has passed: what is told as so long ago is longer ago now. */
+  isLate = false;
+  #stopClock: (() => void) | undefined;
+
+  constructor(host: ReactiveControllerHost & HTMLElement) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    followLanguage(this.#host);
+    this.#stopClock = everyHalfMinute(() => {
+      this.isLate = true;
+      this.#host.requestUpdate();
+    });
+  }
+
+  hostDisconnected(): void {
+    leaveLanguage(this.#host);
+    this.#stopClock?.();
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#store = undefined;
+    this.#counted = undefined;
+  }
+
+  updated(store: InventoryStore | undefined): void {
+    this.#listen(store);
+    const before = this.#counted;
+    this.#counted = store && { store, owner: store.snapshot.owner, open: store.snapshot.openCount };
+    if (isSaved(before, this.#counted)) this.#host.dispatchEvent(new InventorySavedEvent());
+    if (this.#isSettled) for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  announce(text: string): void {
+    this.said = text;
+    this.#host.requestUpdate();
+  }
+
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#host.requestUpdate();
+    });
+  }
+
+  get #isSettled(): boolean {
+    const snapshot = this.#store?.snapshot;
+    return snapshot === undefined || snapshot.openCount <= snapshot.attentionCount;
+  }
+
+  #listen(store: InventoryStore | undefined): void {
+    if (store === this.#store) return;
+    this.#leave?.();
+    this.#store = store;
+    this.#told.clear();
+    this.#leave = store?.subscribe((id) => {
+      if (id !== undefined) this.#onItem(store, id);
+    });
+  }
+
+  #onItem(store: InventoryStore, id: ItemId): void {
+    const { available, truth, writing, reason, updated_at = '' } = store.view(id);
+    if (writing === true) this.#told.set(id, '');
+    const told = this.#told.get(id);
+    const now = `${truth ?? ''} ${updated_at}`;
+    if (told === undefined || truth === undefined || available === undefined || told === now) return;
+    if (truth === 'on-portal') this.#told.delete(id);
+    else this.#told.set(id, now);
+    this.#host.dispatchEvent(new InventoryReceiptEvent(id, available, truth, reason));
+  }
+}
+
+/** The last open edit has reached the portal; it is not that somebody else's edits are counted now. */
+function isSaved(before: Counted | undefined, now: Counted | undefined): boolean {
+  if (before === undefined || now === undefined) return false;
+  return before.open > 0 && now.open === 0 && before.store === now.store && before.owner === now.owner;
+}

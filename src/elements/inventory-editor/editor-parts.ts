@@ -1,0 +1,83 @@
+import type { EditorDictionary } from '../../locales/editor-dictionary.js';
+import type { EditorContext } from './editor-context.js';
+import type { EditorTools } from './editor-tools.js';
+
+/** What the parts need of the element that they are loaded for. */
+export interface PartsHost {
+  language(): string;
+  /** `undefined`: there is no list. */
+  context(): EditorContext | undefined;
+  onLoaded(): void;
+  warn(message: string): void;
+}
+
+const LOADERS: Readonly<Record<string, () => Promise<EditorDictionary>>> = {
+  ar: async () => (await import('../../locales/editor-ar.js')).editorAr,
+  en: async () => (await import('../../locales/editor-en.js')).editorEn,
+};
+
+/** Loads what comes after the first rows: the tools, and the words that they say. */
+export class EditorParts {
+  readonly #host: PartsHost;
+  tools: EditorTools | undefined;
+  words: EditorDictionary | undefined;
+  #language = '';
+  #loading: Promise<EditorTools | undefined> | undefined;
+  #asked = false;
+
+  constructor(host: PartsHost) {
+    this.#host = host;
+  }
+
+  /** The first rows come first, on the screen too. */
+  later(): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    requestAnimationFrame(() => {
+      setTimeout(() => void this.load());
+    });
+  }
+
+  /** @returns `undefined`: there is no list any more, or the network has lost them; who asks again may get them */
+  load(): Promise<EditorTools | undefined> {
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined;
+      this.#host.warn(`a part could not be loaded: ${String(error)}`);
+      return undefined;
+    });
+    return this.#loading;
+  }
+
+  /** Another list has other tools. */
+  close(): void {
+    this.tools?.close();
+    this.tools = undefined;
+    this.#loading = undefined;
+    this.#asked = false;
+  }
+
+  /** The page speaks another language now. English serves where there is no other. */
+  async speak(): Promise<void> {
+    const language = Object.hasOwn(LOADERS, this.#host.language()) ? this.#host.language() : 'en';
+    if (language === this.#language) return;
+    this.#language = language;
+    const words = await LOADERS[language]?.();
+    if (language !== this.#language) return;
+    this.words = words;
+    this.#host.onLoaded();
+  }
+
+  async #load(): Promise<EditorTools | undefined> {
+    const before = this.#host.context();
+    const [{ EditorTools: Tools }, work] = await Promise.all([
+      import('./editor-tools.js'),
+      import('../../client/item-work.js'),
+      this.speak(),
+    ]);
+    const context = this.#host.context();
+    if (context === undefined || context.table !== before?.table) return undefined;
+    this.tools = new Tools(context, work);
+    this.#host.onLoaded();
+    return this.tools;
+  }
+}

@@ -1,0 +1,274 @@
+import { html, type TemplateResult } from 'lit';
+import type { FilterName, Place, Position, RowOrder, SaveProgress } from '../../client/editor-model.js';
+import type * as itemWork from '../../client/item-work.js';
+import type { DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
+import type { ItemId } from '../../domain/item.js';
+import { renderBars } from './bars.js';
+import type { EditorContext, PanelsOfEditor, SignOutChoice, ToolsOfEditor, Wanted } from './editor-context.js';
+import { GridKeys } from './grid-keys.js';
+import type { Row, RowAct } from './row.js';
+import { renderToolbar } from './toolbar.js';
+import { styles } from './tools.styles.js';
+
+/** The part of the model that is loaded with the tools, and is no part of their file. */
+export type ItemWork = typeof itemWork;
+
+/**
+ * What a person does with the list beyond looking at it: finds, selects, drafts, saves, takes back. Loaded when the first
+ * rows are drawn, so that these come first.
+ *
+ * It owns the parts of the model that most visits need late, turns acts and keys into calls of them, and draws the two
+ * bars. What opens a dialog is loaded later still.
+ */
+export class EditorTools implements ToolsOfEditor {
+  context: EditorContext;
+  readonly filter: ItemFilter;
+  readonly selection: ItemSelection;
+  readonly draft: ItemDraft;
+  readonly keeper: DraftKeeper;
+  readonly #work: ItemWork;
+  readonly #keys: GridKeys;
+  wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
+  progress: SaveProgress | undefined;
+  #cancel: AbortController | undefined;
+  #panels: Promise<PanelsOfEditor> | undefined;
+  #openPanels: PanelsOfEditor | undefined;
+
+  constructor(context: EditorContext, work: ItemWork) {
+    const { table, store, root } = context;
+    this.#work = work;
+    this.context = context;
+    this.filter = new this.#work.ItemFilter(table, () => {
+      this.#onOrder();
+    });
+    this.selection = new work.ItemSelection(table);
+    this.draft = new work.ItemDraft(table, store, { mode: context.mode });
+    this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
+    this.#keys = new GridKeys(this);
+    if (!root.adoptedStyleSheets.includes(styles)) {
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
+    }
+  }
+
+  get order(): RowOrder {
+    return this.filter.order;
+  }
+
+  close(): void {
+    this.#cancel?.abort();
+    this.filter.close();
+    this.keeper.close();
+    this.selection.close();
+    this.draft.close();
+    this.#openPanels?.close();
+  }
+
+  /** Before the element draws itself. */
+  take(context: EditorContext): void {
+    this.context = context;
+    this.draft.mode = context.mode;
+  }
+
+  /** The element has drawn itself: so do the dialogs. */
+  updated(): void {
+    this.#openPanels?.update();
+  }
+
+  act(act: RowAct, row: Row, event: MouseEvent | undefined): void {
+    switch (act) {
+      case 'pick':
+        this.select(row.place, event?.shiftKey === true);
+        return;
+      case 'on':
+      case 'off':
+        void this.set(row.position, act === 'on');
+        return;
+      case 'details':
+        void this.panel((panels) => {
+          panels.details(row.position);
+        });
+    }
+  }
+
+  onKey(event: KeyboardEvent): void {
+    this.#keys.onKey(event);
+  }
+
+  select(place: Place, range: boolean): void {
+    if (range) this.selection.extendTo(this.order, place);
+    else this.selection.toggle(this.order, place);
+    this.#selected();
+  }
+
+  selectAll(): void {
+    this.selection.selectAll(this.order);
+    this.#selected();
+    this.context.announce(this.context.text.selected(this.selection.count));
+  }
+
+  /** The box in the head of the list. */
+  selectAllOrNone(): void {
+    if (this.selection.state(this.order) === 'all') this.clearSelection();
+    else this.selectAll();
+  }
+
+  clearSelection(): void {
+    this.selection.clear();
+    this.#selected();
+  }
+
+  #selected(): void {
+    this.context.rows.refresh();
+    this.context.requestUpdate();
+  }
+
+  async set(position: Position, available: boolean): Promise<void> {
+    const { context } = this;
+    const item = context.table.row(position);
+    if (item === undefined || context.locked || !item.mayEdit) return;
+    if ((item.draft ?? item.view.available) === available) return;
+    const { id } = item.view;
+    if (!context.mayChange([id], id, available)) return;
+    await this.draft.set(position, available);
+    context.requestUpdate();
+  }
+
+  /** After the preview. */
+  async setSelected(available: boolean): Promise<void> {
+    const { context, selection } = this;
+    const first = this.#selectedIds().next();
+    if (context.locked || first.done === true) return;
+    if (!context.mayChange({ [Symbol.iterator]: () => this.#selectedIds() }, first.value, available)) return;
+    const { change } = await this.draft.setSelected(selection, available);
+    context.announce(context.text.bulkDone(change, available));
+    context.requestUpdate();
+  }
+
+  *#selectedIds(): Generator<ItemId, undefined> {
+    const { table } = this.context;
+    const { order } = table;
+    for (let place = 0; place < order.length; place += 1) {
+      const position = order.at(place);
+      if (position === undefined || !this.selection.has(position)) continue;
+      const id = table.isRow(position) ? table.idAt(position) : undefined;
+      if (id !== undefined) yield id;
+    }
+  }
+
+  find(wanted: Partial<Wanted>): void {
+    this.wanted = { ...this.wanted, ...wanted };
+    this.filter.apply(this.wanted);
+    this.context.rows.top();
+    this.#onOrder();
+  }
+
+  focusSearch(): void {
+    this.context.root.querySelector<HTMLInputElement>('.search input')?.focus();
+  }
+
+  async undo(redo = false): Promise<void> {
+    const { context, draft } = this;
+    if (context.locked) return;
+    const { changed, skipped } = await (redo ? draft.redo() : draft.undo());
+    context.announce(context.text.undone(changed, skipped));
+    context.requestUpdate();
+  }
+
+  async save(): Promise<void> {
+    const { context } = this;
+    if (this.#cancel !== undefined) return;
+    this.#cancel = new AbortController();
+    try {
+      const { saved, held, left } = await this.draft.save((progress) => {
+        this.progress = progress;
+        context.requestUpdate();
+      }, this.#cancel.signal);
+      context.announce(context.text.saveDone(saved, held, left));
+    } finally {
+      this.#cancel = undefined;
+      this.progress = undefined;
+      context.requestUpdate();
+    }
+  }
+
+  cancelSave(): void {
+    this.#cancel?.abort();
+  }
+
+  discard(): void {
+    this.draft.discard();
+    this.context.requestUpdate();
+  }
+
+  /** For the dialogs: what is listed there is found the same way. */
+  newFilter(name: FilterName, onChange: () => void): ItemFilter {
+    const filter = new this.#work.ItemFilter(this.context.table, onChange);
+    filter.apply({ filter: name });
+    return filter;
+  }
+
+  /**
+   * Who keeps drafts wipes this person's, those of earlier visits too.
+   *
+   * @returns whether the person is signed out; `false`: they want to stay
+   */
+  async signOut(): Promise<boolean> {
+    const { store } = this.context;
+    let unsent = await store.signOut(false);
+    while (unsent > 0) {
+      const choice = await this.#askToSignOut(unsent);
+      if (choice === 'stay') return false;
+      unsent = await store.signOut(choice === 'delete');
+    }
+    await this.keeper.settled;
+    return true;
+  }
+
+  #askToSignOut(unsent: number): Promise<SignOutChoice> {
+    return new Promise((resolve) => {
+      void this.panel((panels) => {
+        panels.signOut(unsent, resolve);
+      });
+    });
+  }
+
+  async panel(open: (panels: PanelsOfEditor) => void): Promise<void> {
+    this.#panels ??= this.context.loadPanels().then(({ Panels }) => (this.#openPanels = new Panels(this)));
+    try {
+      open(await this.#panels);
+    } catch (error) {
+      this.#panels = undefined;
+      this.context.announce(this.context.text.toolsMissing);
+      throw error;
+    }
+  }
+
+  renderToolbar(): TemplateResult {
+    return renderToolbar(this);
+  }
+
+  renderNoMatch(): TemplateResult {
+    const { text } = this.context;
+    return html`<div class="quiet none">
+      ${this.filter.busy ? text.counting : text.noMatch}
+      <button
+        type="button"
+        class="plain"
+        @click=${() => {
+          this.find({ text: '', filter: 'all' });
+        }}
+      >
+        ${text.showAll}
+      </button>
+    </div>`;
+  }
+
+  renderBars(): TemplateResult {
+    return renderBars(this);
+  }
+
+  #onOrder(): void {
+    this.context.rows.refresh();
+    this.context.requestUpdate();
+  }
+}

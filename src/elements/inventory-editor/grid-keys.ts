@@ -1,0 +1,140 @@
+import type { ToolsOfEditor } from './editor-context.js';
+import type { Row } from './row.js';
+
+/**
+ * The grid pattern of the ARIA Authoring Practices (APG, "Grid"): one tab stop, arrows between rows and columns. A key
+ * that means something here means nothing to the host's page any more; any other key is the host's.
+ */
+export class GridKeys {
+  readonly #tools: ToolsOfEditor;
+  #column = 0;
+
+  constructor(tools: ToolsOfEditor) {
+    this.#tools = tools;
+  }
+
+  onKey(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.altKey) return;
+    const target = event.composedPath()[0];
+    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
+      this.#onFieldKey(event, target);
+      return;
+    }
+    const row = target instanceof Element ? this.#tools.context.rows.rowOf(target) : undefined;
+    const used = this.#onEditorKey(event) || (row !== undefined && this.#onRowKey(event, row, target as HTMLElement));
+    if (!used) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** What is typed into a field of ours looks to the host's page like keys on no field at all. */
+  #onFieldKey(event: KeyboardEvent, field: HTMLInputElement | HTMLSelectElement): void {
+    if (event.key !== 'Tab') event.stopPropagation();
+    if (event.ctrlKey || event.metaKey || field instanceof HTMLSelectElement) return;
+    if (event.key === 'Escape' && field.value !== '') {
+      this.#tools.find({ text: '' });
+      event.preventDefault();
+    } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
+      this.#focus(this.#tools.context.rows.active);
+      event.preventDefault();
+    }
+  }
+
+  #onEditorKey(event: KeyboardEvent): boolean {
+    const tools = this.#tools;
+    if (event.ctrlKey || event.metaKey) {
+      switch (event.key.toLowerCase()) {
+        case 'a':
+          tools.selectAll();
+          return true;
+        case 'z':
+          void tools.undo(event.shiftKey);
+          return true;
+        case 'y':
+          void tools.undo(true);
+          return true;
+        case 's':
+          if (tools.context.mode === 'manual') void tools.save();
+          return true;
+        default:
+          return false;
+      }
+    }
+    switch (event.key) {
+      case '/':
+        tools.focusSearch();
+        return true;
+      case '?':
+        void tools.panel((panels) => {
+          panels.keys();
+        });
+        return true;
+      case 'Escape':
+        if (tools.selection.count === 0) return false;
+        tools.clearSelection();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #onRowKey(event: KeyboardEvent, row: Row, target: HTMLElement): boolean {
+    const { rows, element } = this.#tools.context;
+    const { length } = this.#tools.order;
+    const { place } = row;
+    const sideways = getComputedStyle(element).direction === 'rtl' ? -1 : 1;
+    const whole = event.ctrlKey || event.metaKey;
+    this.#column = Math.max(0, row.stops.indexOf(target));
+    switch (event.key) {
+      case 'ArrowDown':
+        return this.#walk(place, place + 1, event.shiftKey);
+      case 'ArrowUp':
+        return this.#walk(place, place - 1, event.shiftKey);
+      case 'ArrowRight':
+        return this.#column2(row, this.#column + sideways);
+      case 'ArrowLeft':
+        return this.#column2(row, this.#column - sideways);
+      case 'Home':
+        return whole ? this.#walk(place, 0, event.shiftKey) : this.#column2(row, 0);
+      case 'End':
+        return whole ? this.#walk(place, length - 1, event.shiftKey) : this.#column2(row, Infinity);
+      case 'PageDown':
+        return this.#walk(place, Math.min(length - 1, place + rows.screenful), event.shiftKey);
+      case 'PageUp':
+        return this.#walk(place, Math.max(0, place - rows.screenful), event.shiftKey);
+      case ' ':
+        if (target instanceof HTMLButtonElement) return false;
+        row.node.querySelector<HTMLElement>('[role=switch]')?.click();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #walk(from: number, to: number, selects: boolean): boolean {
+    const { selection, order } = this.#tools;
+    if (to < 0 || to >= order.length) return true;
+    if (selects) {
+      const start = order.at(from);
+      if (selection.count === 0 || (start !== undefined && !selection.has(start))) this.#tools.select(from, false);
+      this.#tools.select(to, true);
+    }
+    this.#focus(to);
+    return true;
+  }
+
+  #column2(row: Row, column: number): boolean {
+    const { stops } = row;
+    this.#column = Math.min(Math.max(column, 0), stops.length - 1);
+    stops[this.#column]?.focus();
+    return true;
+  }
+
+  #focus(place: number): void {
+    const { rows } = this.#tools.context;
+    rows.active = place;
+    rows.reveal(place);
+    const stops = rows.at(place)?.stops ?? [];
+    (stops[this.#column] ?? stops.at(-1))?.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,29 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { StoreStatus } from '../../client/store-snapshot.js';
+import type { Dictionary } from '../../locales/dictionary.js';
+
+/** What stands between the editor and the proxy. @param again absent where nothing but the page's author can help */
+export function renderProblem(problem: string, text: Dictionary, again: (() => void) | undefined): TemplateResult {
+  const shown = html`<p part="problem" class="problem">
+    <span>${problem}</span>
+    ${
+      again === undefined
+        ? nothing
+        : html`<button type="button" class="plain" @click=${again}>${text.tryAgain}</button>`
+    }
+  </p>`;
+  return html`<div role="status">${problem === '' ? nothing : shown}</div>`;
+}
+
+/** Instead of rows. */
+export function renderNoItems(
+  status: StoreStatus | undefined,
+  complete: boolean,
+  text: Dictionary,
+): TemplateResult | typeof nothing {
+  if (status === 'loading' || (status === 'ready' && !complete)) {
+    return html`<p class="quiet">${text.loading}</p>
+      <div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
+  }
+  return status === 'ready' ? html`<p class="quiet">${text.empty}</p>` : nothing;
+}

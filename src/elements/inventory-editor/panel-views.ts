@@ -1,0 +1,243 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ItemRow, Position } from '../../client/editor-model.js';
+import type { Timestamp } from '../../domain/item.js';
+import { timeAndDate } from '../passing-time.js';
+import { statusText } from '../status-text.js';
+import type { EditorContext, PanelsOfEditor, PanelView, SignOutChoice } from './editor-context.js';
+
+function button(label: string, press: () => void, look = 'plain'): TemplateResult {
+  return html`<button type="button" class=${look} @click=${press}>${label}</button>`;
+}
+
+function close(panels: PanelsOfEditor): TemplateResult {
+  return button(panels.tools.context.text.close, panels.dismiss);
+}
+
+function moment({ language, timeZone }: EditorContext, time: Timestamp): string {
+  return timeAndDate(time, language, timeZone);
+}
+
+function valueWord({ text }: EditorContext, available: boolean | undefined): string {
+  if (available === undefined) return text.notSetYet;
+  return available ? text.available : text.notAvailable;
+}
+
+function statusOf(context: EditorContext, { view, draft, met }: ItemRow): string {
+  if (met !== undefined) return context.text.met;
+  return draft === undefined ? statusText(view, context.store.snapshot, context.text) : context.text.changed;
+}
+
+export function renderKeys(panels: PanelsOfEditor): PanelView {
+  const { text } = panels.tools.context;
+  const body = html`<dl class="key-list">
+    ${text.keyList.map(
+      ([keys, does]) =>
+        html`<dt><kbd>${keys}</kbd></dt>
+          <dd>${does}</dd>`,
+    )}
+  </dl>`;
+  return { title: text.keys, body, choices: close(panels) };
+}
+
+export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelView {
+  const { tools } = panels;
+  const { text } = tools.context;
+  const { change, same, locked } = tools.selection.previewBulk(available);
+  const body = html`${change === 0 ? html`<p>${text.bulkNothing}</p>` : nothing}
+  ${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
+  ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`;
+  const set = (): void => {
+    panels.dismiss();
+    void tools.setSelected(available);
+  };
+  return {
+    title: text.bulkTitle(change, available),
+    body,
+    choices: html`${button(text.cancel, panels.dismiss)}
+    ${change === 0 ? nothing : button(text.bulkSet(change, available), set, 'strong')}`,
+  };
+}
+
+export function renderSignOut(
+  panels: PanelsOfEditor,
+  unsent: number,
+  answer: (choice: SignOutChoice) => void,
+): PanelView {
+  const { text } = panels.tools.context;
+  const choice = (name: SignOutChoice, label: string): TemplateResult =>
+    button(label, () => {
+      answer(name);
+    });
+  return {
+    title: text.signOutUnsent(unsent),
+    body: html``,
+    choices: html`${choice('send', text.signOutSend)}${choice('delete', text.signOutDelete)}${choice('stay', text.signOutStay)}`,
+  };
+}
+
+/** Base, mine and theirs, of a wish that met another one here or at the proxy. */
+function sides(context: EditorContext, { view, met }: ItemRow): TemplateResult {
+  const { text } = context;
+  const { theirs } = view;
+  const mine = met === undefined ? view.available : met.mine;
+  const other = theirs?.available ?? met?.theirs ?? (mine === undefined ? undefined : !mine);
+  const by = theirs === undefined ? view.by : theirs.by;
+  const at = theirs === undefined ? view.updated_at : theirs.updated_at;
+  return html`<dl class="facts">
+    ${
+      met === undefined
+        ? nothing
+        : html`<dt>${text.base}</dt>
+            <dd>${valueWord(context, met.base)}</dd>`
+    }
+    <dt>${text.mine}</dt>
+    <dd>${valueWord(context, mine)}</dd>
+    <dt>${text.theirs}</dt>
+    <dd>
+      ${valueWord(context, other)}${by === undefined ? nothing : html` ${text.by(by)}`}${
+        at === undefined ? nothing : html`, ${moment(context, at)}`
+      }
+    </dd>
+  </dl>`;
+}
+
+function isConflict({ view, met }: ItemRow): boolean {
+  return met !== undefined || (view.truth === 'needs-attention' && view.reason === 'conflict');
+}
+
+function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'theirs'): void {
+  const { draft, context } = panels.tools;
+  const item = context.table.row(position);
+  if (item === undefined) return;
+  if (item.met !== undefined) draft.resolve(position, keep);
+  else void context.store.resolve(item.view.id, keep);
+  context.requestUpdate();
+}
+
+function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult {
+  const { text } = panels.tools.context;
+  return html`${button(text.keepMine, () => {
+    resolve(panels, position, 'mine');
+  })}${button(text.takeTheirs, () => {
+    resolve(panels, position, 'theirs');
+  })}`;
+}
+
+function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult | typeof nothing {
+  const { store, text, locked } = panels.tools.context;
+  const { id, truth } = item.view;
+  if (locked || item.draft !== undefined) return nothing;
+  if (isConflict(item)) return keepOrTake(panels, item.position);
+  return html`${truth === 'needs-attention' ? button(text.retry, () => void store.retry(id)) : nothing}
+  ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void store.discard(id)) : nothing}`;
+}
+
+export function renderDetails(panels: PanelsOfEditor, position: Position): PanelView {
+  const { context } = panels.tools;
+  const { text } = context;
+  const item = context.table.row(position);
+  if (item === undefined) return { title: text.details, body: html``, choices: close(panels) };
+  const { view, draft } = item;
+  const { note } = view;
+  const body = html`<dl class="facts">
+      <dt>${text.value}</dt>
+      <dd>${valueWord(context, draft ?? view.available)}</dd>
+      <dt>${text.columns.status}</dt>
+      <dd data-sign=${view.truth ?? 'given'}>${statusOf(context, item)}</dd>
+      ${
+        view.updated_at === undefined
+          ? nothing
+          : html`<dt>${text.lastChange}</dt>
+              <dd>
+                ${moment(context, view.updated_at)}${view.by === undefined ? nothing : html` ${text.by(view.by)}`}
+              </dd>`
+      }
+      <dt>${text.id}</dt>
+      <dd>${view.id}</dd>
+      ${
+        view.group === undefined
+          ? nothing
+          : html`<dt>${text.columns.group}</dt>
+              <dd>${view.group}</dd>`
+      }
+      ${
+        note === undefined
+          ? nothing
+          : html`<dt>${text.note}</dt>
+              <dd class="note">${note}</dd>`
+      }
+    </dl>
+    ${
+      isConflict(item)
+        ? html`<p>${text.conflictText}</p>
+            ${sides(context, item)}`
+        : nothing
+    }`;
+  return {
+    title: view.label ?? view.id,
+    body,
+    choices: html`${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}${close(panels)}`,
+  };
+}
+
+function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {
+  const { context } = panels.tools;
+  const lists = names.map((name) => panels.listed(name));
+  const positions = lists.flatMap((list) => list.positions);
+  const rest = lists.reduce((sum, { count }) => sum + count, 0) - positions.length;
+  if (positions.length === 0) return html`<p>${context.text.queueEmpty}</p>`;
+  return html`<ul class="listing">
+      ${positions.map((position) => {
+        const item = context.table.row(position);
+        if (item === undefined) return nothing;
+        const { view } = item;
+        return html`<li>
+          <b>${view.label ?? view.id}</b> ${valueWord(context, item.draft ?? view.available)}
+          <span data-sign=${view.truth ?? 'given'}>${statusOf(context, item)}</span>
+          ${isConflict(item) ? sides(context, item) : nothing}
+          <div class="choices">
+            ${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}
+          </div>
+        </li>`;
+      })}
+    </ul>
+    ${rest > 0 ? html`<p>${context.text.more(rest)}</p>` : nothing}`;
+}
+
+export function renderQueue(panels: PanelsOfEditor): PanelView {
+  const { context } = panels.tools;
+  const { attention, conflict } = context.table.counts;
+  return {
+    title: context.text.queueTitle,
+    body: listing(panels, ['attention', 'waiting']),
+    choices: html`${
+      attention > conflict && !context.locked
+        ? button(context.text.retryAll, () => {
+            panels.retryFailed();
+          })
+        : nothing
+    }${close(panels)}`,
+  };
+}
+
+export function renderConflicts(panels: PanelsOfEditor): PanelView {
+  const { context } = panels.tools;
+  const { text } = context;
+  const all = (keep: 'mine' | 'theirs'): (() => void) => {
+    return () => {
+      void panels.eachOf('conflict', (position) => {
+        resolve(panels, position, keep);
+      });
+    };
+  };
+  return {
+    title: text.conflictsTitle,
+    body: html`<p>${text.conflictText}</p>
+      ${listing(panels, ['conflict'])}`,
+    choices: html`${
+      context.table.counts.conflict > 0 && !context.locked
+        ? html`${button(text.keepAllMine, all('mine'))}${button(text.takeAllTheirs, all('theirs'))}`
+        : nothing
+    }${close(panels)}`,
+  };
+}

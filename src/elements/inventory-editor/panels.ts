@@ -1,0 +1,160 @@
+import { html, nothing, render } from 'lit';
+import type { FilterName, FilterOfItems, Position } from '../../client/editor-model.js';
+import { renderBulk, renderConflicts, renderDetails, renderKeys, renderQueue, renderSignOut } from './panel-views.js';
+import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from './editor-context.js';
+import { styles } from './panels.styles.js';
+
+/** Rows that a dialog lists; the list itself has them all. */
+export const MOST_LISTED = 100;
+
+/** The dialogs, one at a time: what leaves the list's plain sight and returns to where it was opened from. */
+export class Panels implements PanelsOfEditor {
+  readonly tools: ToolsOfEditor;
+  readonly #dialog: HTMLDialogElement;
+  #view: (() => PanelView) | undefined;
+  #answer: ((choice: SignOutChoice) => void) | undefined;
+  readonly #filters = new Map<FilterName, FilterOfItems>();
+
+  constructor(tools: ToolsOfEditor) {
+    const { root } = tools.context;
+    this.tools = tools;
+    this.#dialog = document.createElement('dialog');
+    this.#dialog.setAttribute('part', 'dialog');
+    this.#dialog.setAttribute('aria-labelledby', 'panel-title');
+    this.#dialog.addEventListener('close', () => {
+      this.#end();
+    });
+    // Keys in a dialog are the dialog's; Escape closes it by the browser's own hand.
+    this.#dialog.addEventListener('keydown', (event) => {
+      event.stopPropagation();
+    });
+    root.querySelector('section')?.append(this.#dialog);
+    if (!root.adoptedStyleSheets.includes(styles)) {
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
+    }
+  }
+
+  keys(): void {
+    this.#open(() => renderKeys(this));
+  }
+
+  details(position: Position): void {
+    this.#open(() => renderDetails(this, position));
+  }
+
+  bulk(available: boolean): void {
+    this.#open(() => renderBulk(this, available));
+  }
+
+  queue(): void {
+    this.#watch('waiting');
+    this.#watch('attention');
+    this.#open(() => renderQueue(this));
+  }
+
+  conflicts(): void {
+    this.#watch('conflict');
+    this.#open(() => renderConflicts(this));
+  }
+
+  /** What becomes of edits that could not leave this device. Leaving unanswered is staying. */
+  signOut(unsent: number, answer: (choice: SignOutChoice) => void): void {
+    this.#open(() =>
+      renderSignOut(this, unsent, (choice) => {
+        this.#answer = undefined;
+        answer(choice);
+        this.dismiss();
+      }),
+    );
+    this.#answer = answer;
+  }
+
+  /** Everything that was refused, and no conflict: that one needs a choice. */
+  retryFailed(): void {
+    void this.eachOf('attention', async (position) => {
+      const { table, store } = this.tools.context;
+      const item = table.row(position);
+      if (item === undefined || item.view.reason === 'conflict' || item.met !== undefined) return;
+      await store.retry(item.view.id);
+    });
+  }
+
+  /** The first positions of a filter, and how many there are. */
+  listed(name: FilterName): { readonly positions: Position[]; readonly count: number } {
+    const { order } = this.#watch(name);
+    const positions: Position[] = [];
+    for (let place = 0; place < Math.min(order.length, MOST_LISTED); place += 1) {
+      const position = order.at(place);
+      if (position !== undefined) positions.push(position);
+    }
+    return { positions, count: order.length };
+  }
+
+  /** Does something to each row of a filter, as the filter is when all of it is known. */
+  async eachOf(name: FilterName, act: (position: Position) => Promise<void> | void): Promise<void> {
+    const all = await new Promise<Position[]>((resolve) => {
+      const done = (): void => {
+        if (filter.busy) return;
+        const { order } = filter;
+        filter.close();
+        resolve(Array.from({ length: order.length }, (_, place) => order.at(place) ?? -1));
+      };
+      const filter = this.tools.newFilter(name, () => {
+        queueMicrotask(done);
+      });
+      done();
+    });
+    for (const position of all) await act(position);
+  }
+
+  close(): void {
+    if (this.#dialog.open) this.#dialog.close();
+    this.#end();
+    this.#dialog.remove();
+  }
+
+  /** Ends the dialog; the focus goes back to where it was. */
+  readonly dismiss = (): void => {
+    this.#dialog.close();
+  };
+
+  update(): void {
+    if (this.#view === undefined) return;
+    const { title, body, choices } = this.#view();
+    render(
+      html`<h3 id="panel-title">${title}</h3>
+        <div class="body">${body}</div>
+        <div class="choices">${choices}</div>`,
+      this.#dialog,
+    );
+  }
+
+  #watch(name: FilterName): FilterOfItems {
+    let filter = this.#filters.get(name);
+    if (filter === undefined) {
+      filter = this.tools.newFilter(name, () => {
+        this.update();
+      });
+      this.#filters.set(name, filter);
+    } else if (filter.stale) filter.apply({ filter: name });
+    return filter;
+  }
+
+  #open(view: () => PanelView): void {
+    this.#view = view;
+    this.update();
+    if (!this.#dialog.open) this.#dialog.showModal();
+    const body = this.#dialog.querySelector<HTMLElement>('.body');
+    // What scrolls has to be reached by a keyboard, and what does not is no stop.
+    if (body !== null && body.scrollHeight > body.clientHeight) body.tabIndex = 0;
+  }
+
+  #end(): void {
+    this.#answer?.('stay');
+    this.#answer = undefined;
+    this.#view = undefined;
+    for (const filter of this.#filters.values()) filter.close();
+    this.#filters.clear();
+    render(nothing, this.#dialog);
+  }
+}

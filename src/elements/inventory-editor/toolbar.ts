@@ -1,0 +1,98 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { FilterName, SortName } from '../../client/editor-model.js';
+import type { ToolsOfEditor } from './editor-context.js';
+
+/** Always offered; the others only where there is something to see, so that a quiet day looks quiet. */
+const STEADY: readonly FilterName[] = ['all', 'available', 'unavailable', 'unknown'];
+
+/** Finding: search, filters with their counts, order; and taking back. */
+export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
+  const { context, wanted, draft, filter } = tools;
+  const { text, table, language, locked } = context;
+  const { counts, complete } = table;
+  const number = new Intl.NumberFormat(language);
+  const names = (Object.keys(text.filter) as FilterName[]).filter(
+    (name) => STEADY.includes(name) || counts[name] > 0 || wanted.filter === name,
+  );
+  const step = (label: string, can: boolean, redo: boolean): TemplateResult =>
+    html`<button
+      type="button"
+      class="quiet-button"
+      ?disabled=${!can}
+      @click=${() => {
+        void tools.undo(redo);
+      }}
+    >
+      ${label}
+    </button>`;
+  return html`<div class="tools" part="tools">
+    <div class="line">
+      <label class="search"
+        ><input
+          type="search"
+          autocomplete="off"
+          placeholder=${text.search}
+          aria-label=${text.search}
+          .value=${live(wanted.text)}
+          @input=${(event: Event) => {
+            tools.find({ text: (event.target as HTMLInputElement).value });
+          }}
+      /></label>
+      <label class="sort"
+        >${text.sort}
+        <select
+          @change=${(event: Event) => {
+            tools.find({ sort: (event.target as HTMLSelectElement).value as SortName });
+          }}
+        >
+          ${(Object.keys(text.sorted) as SortName[]).map(
+            (name) => html`<option value=${name} ?selected=${wanted.sort === name}>${text.sorted[name]}</option>`,
+          )}
+        </select></label
+      >
+      ${locked ? nothing : [step(text.undo, draft.canUndo, false), step(text.redo, draft.canRedo, true)]}
+      <button
+        type="button"
+        class="quiet-button keys"
+        aria-haspopup="dialog"
+        @click=${() => {
+          void tools.panel((panels) => {
+            panels.keys();
+          });
+        }}
+      >
+        ${text.keys}
+      </button>
+    </div>
+    <div class="chips" role="group" aria-label=${text.filters}>
+      ${names.map(
+        (name) =>
+          html`<button
+            type="button"
+            class="chip"
+            data-filter=${name}
+            aria-pressed=${wanted.filter === name ? 'true' : 'false'}
+            @click=${() => {
+              tools.find({ filter: name });
+            }}
+          >
+            ${text.filter[name]} <span>${complete ? number.format(counts[name]) : '…'}</span>
+          </button>`,
+      )}
+      ${
+        filter.stale
+          ? html`<button
+              type="button"
+              class="chip stale"
+              @click=${() => {
+                tools.find({});
+              }}
+            >
+              ${text.orderStale}
+            </button>`
+          : nothing
+      }
+    </div>
+  </div>`;
+}

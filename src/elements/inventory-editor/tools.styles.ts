@@ -1,0 +1,202 @@
+import { css } from '../stylesheet.js';
+
+export const styles = css`
+  .tools {
+    padding: 0 var(--_pad) 12px;
+  }
+
+  .line,
+  .chips {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+  }
+
+  .chips {
+    margin-block-start: 8px;
+    margin-inline: calc(-1 * var(--_pad));
+    padding-inline: var(--_pad);
+    padding-block: 3px;
+    overflow-x: auto;
+    scrollbar-width: none;
+  }
+
+  .search {
+    flex: 1 1 160px;
+    min-inline-size: 0;
+  }
+
+  input,
+  select {
+    min-block-size: 44px;
+    border: 1px solid var(--_track-off);
+    border-radius: 10px;
+    background: var(--_surface);
+    color: inherit;
+    font: inherit;
+  }
+
+  input {
+    inline-size: 100%;
+    padding: 6px 14px;
+  }
+
+  input::placeholder {
+    color: var(--_text-soft);
+    opacity: 1;
+  }
+
+  select {
+    padding: 6px 8px;
+    font-size: 14px;
+  }
+
+  .sort {
+    flex: none;
+    color: var(--_text-soft);
+    font-size: 14px;
+  }
+
+  .sort select {
+    color: var(--_text);
+  }
+
+  .quiet-button,
+  .link {
+    flex: none;
+    min-block-size: 44px;
+    padding: 6px 10px;
+    border: 0;
+    border-radius: 10px;
+    background: none;
+    font-size: 14px;
+  }
+
+  .link {
+    text-decoration: underline;
+    text-underline-offset: 3px;
+  }
+
+  .quiet-button:disabled {
+    cursor: default;
+    opacity: 0.45;
+  }
+
+  .quiet-button:not(:disabled):hover,
+  .plain:hover,
+  .chip:hover {
+    background: var(--_surface-soft);
+  }
+
+  .chip {
+    flex: none;
+    min-block-size: 36px;
+    padding: 3px 12px;
+    border: 1px solid var(--_line);
+    border-radius: 999px;
+    background: var(--_surface);
+    font-size: 14px;
+  }
+
+  .chip span {
+    margin-inline-start: 4px;
+    color: var(--_text-soft);
+    font-weight: 500;
+    font-variant-numeric: tabular-nums;
+  }
+
+  .chip[aria-pressed='true'] {
+    border-color: var(--_accent);
+    box-shadow: inset 0 0 0 1px var(--_accent);
+    font-weight: 600;
+  }
+
+  .chip.stale {
+    border-style: dashed;
+    border-color: var(--_track-off);
+  }
+
+  .bars {
+    position: sticky;
+    z-index: 2;
+    inset-block-end: 0;
+    background: var(--_surface);
+  }
+
+  .bar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px;
+    padding: 10px var(--_pad);
+    border-block-start: 1px solid var(--_line);
+    font-variant-numeric: tabular-nums;
+  }
+
+  .bar span {
+    flex: 1 1 90px;
+    font-weight: 550;
+  }
+
+  .bar.trouble {
+    border-inline-start: 4px solid var(--_attention);
+  }
+
+  .strong {
+    min-block-size: 44px;
+    padding: 6px 20px;
+    border: 1px solid transparent;
+    border-radius: 999px;
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font-size: 15px;
+    font-weight: 600;
+  }
+
+  .strong:hover {
+    filter: brightness(0.94);
+  }
+
+  progress {
+    flex: 1 1 120px;
+    accent-color: var(--_accent);
+  }
+
+  .none {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 16px;
+  }
+
+  @container (max-width: 760px) {
+    .line {
+      flex-wrap: wrap;
+    }
+
+    .search {
+      flex-basis: 100%;
+    }
+
+    .sort {
+      flex: 1;
+    }
+
+    .keys {
+      display: none;
+    }
+
+    .bar {
+      gap: 6px;
+      padding-block: 8px;
+    }
+
+    .bar .link {
+      padding-inline: 6px;
+    }
+
+    .bar[part='selection'] .plain {
+      flex: 1 1 40%;
+    }
+  }
+`;

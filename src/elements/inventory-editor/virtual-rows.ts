@@ -1,0 +1,214 @@
+import type { Place, Position, RowOrder } from '../../client/editor-model.js';
+import { Row } from './row.js';
+
+/** Rows beyond both edges, so that a flick does not show an empty strip. */
+const SPARE = 3;
+
+/** Browsers cap the height of an element: Firefox near 17.8 million px, Chromium near 33.5. */
+const MOST_PX = 15_000_000;
+
+/** What the rows need to know of the list. */
+export interface RowsHost {
+  order(): RowOrder;
+  draw(row: Row, place: Place): void;
+}
+
+/**
+ * Draws a screenful of a list of any length. Rows have one height for each layout and density, which the style sheet
+ * says and this class measures; a row that leaves the screen becomes the one that enters it.
+ *
+ * It deliberately knows no item: the host draws.
+ */
+export class VirtualRows {
+  readonly #scroller: HTMLElement;
+  readonly #sheet: HTMLElement;
+  readonly #host: RowsHost;
+  readonly #observer = new ResizeObserver(() => {
+    this.#measure();
+  });
+  readonly #byPlace = new Map<Place, Row>();
+  readonly #byNode = new WeakMap<Element, Row>();
+  #spare: Row[] = [];
+  /** A guess, until the first layout has told: drawing at once, and once more if it was wrong, is cheaper than asking. */
+  #rowPx = 60;
+  #viewPx = 600;
+  #length = -1;
+  #active: Place = 0;
+  #stop: HTMLElement | undefined;
+
+  constructor(scroller: HTMLElement, sheet: HTMLElement, host: RowsHost) {
+    this.#scroller = scroller;
+    this.#sheet = sheet;
+    this.#host = host;
+    scroller.addEventListener('scroll', this.#onScroll, { passive: true });
+    this.#observer.observe(scroller);
+  }
+
+  close(): void {
+    this.#observer.disconnect();
+    this.#scroller.removeEventListener('scroll', this.#onScroll);
+    this.#sheet.replaceChildren();
+  }
+
+  /** The row that the keyboard is in. It is never recycled, however far away the screen is. */
+  get active(): Place {
+    return this.#active;
+  }
+
+  set active(place: Place) {
+    if (place === this.#active) return;
+    this.#active = place;
+    this.#layOut(false);
+  }
+
+  /** How many whole rows fit. */
+  get screenful(): number {
+    return Math.max(1, Math.floor(this.#viewPx / this.#rowPx));
+  }
+
+  get shown(): Iterable<Row> {
+    return this.#byPlace.values();
+  }
+
+  at(place: Place): Row | undefined {
+    return this.#byPlace.get(place);
+  }
+
+  rowOf(node: Element | null | undefined): Row | undefined {
+    const element = node?.closest('.row');
+    return element ? this.#byNode.get(element) : undefined;
+  }
+
+  /** Everything may have changed: the order, the values, the texts. */
+  refresh(): void {
+    this.#layOut(true);
+  }
+
+  redraw(position: Position): void {
+    for (const row of this.#byPlace.values()) {
+      if (row.position === position) this.#host.draw(row, row.place);
+    }
+  }
+
+  /** Brings a row onto the screen, by as little as it takes. */
+  reveal(place: Place): void {
+    const [top, px] = [place * this.#rowPx, this.#rowPx];
+    const seen = this.#offset;
+    if (top < seen) this.#scrollTo(top);
+    else if (top + px > seen + this.#viewPx) this.#scrollTo(top + px - this.#viewPx);
+    this.#layOut(false);
+  }
+
+  /** Another list is looked at: from its beginning. */
+  top(): void {
+    this.#active = 0;
+    this.#scroller.scrollTop = 0;
+  }
+
+  /** The keyboard has come to a part of a row: that is where it comes back to. */
+  focused(part: HTMLElement): void {
+    const row = this.rowOf(part);
+    if (row === undefined) return;
+    this.#stopAt(part);
+    this.active = row.place;
+  }
+
+  readonly #onScroll = (): void => {
+    this.#layOut(false);
+  };
+
+  #measure(): void {
+    const [row] = this.#byPlace.values();
+    const rowPx = row?.node.offsetHeight || this.#rowPx;
+    const viewPx = this.#scroller.clientHeight - this.#sheet.offsetTop;
+    if (rowPx === this.#rowPx && viewPx === this.#viewPx) return;
+    // Another layout has other heights: what was at the top stays there.
+    const top = this.#offset / this.#rowPx;
+    const turned = rowPx !== this.#rowPx;
+    this.#rowPx = rowPx;
+    this.#viewPx = viewPx;
+    if (turned) this.#scrollTo(top * rowPx);
+    this.#layOut(false);
+  }
+
+  /** How many pixels of the list one pixel of the scroll bar stands for: 1, but for millions of items. */
+  get #ratio(): number {
+    return Math.max(1, (this.#length * this.#rowPx - this.#viewPx) / (MOST_PX - this.#viewPx));
+  }
+
+  get #offset(): number {
+    return this.#scroller.scrollTop * this.#ratio;
+  }
+
+  #scrollTo(px: number): void {
+    this.#scroller.scrollTop = px / this.#ratio;
+  }
+
+  #layOut(all: boolean): void {
+    const { length } = this.#host.order();
+    if (length !== this.#length) {
+      this.#length = length;
+      this.#sheet.style.setProperty('--_n', String(Math.min(length, MOST_PX / this.#rowPx)));
+    }
+    const ratio = this.#ratio;
+    const offset = this.#scroller.scrollTop * ratio;
+    const first = Math.max(0, Math.floor(offset / this.#rowPx) - SPARE);
+    const end = Math.min(length, Math.ceil((offset + this.#viewPx) / this.#rowPx) + SPARE);
+    this.#active = Math.min(this.#active, Math.max(0, length - 1));
+    const wanted = (place: Place): boolean =>
+      place < length && ((place >= first && place < end) || place === this.#active);
+    for (const [place, row] of this.#byPlace) {
+      if (wanted(place)) continue;
+      this.#byPlace.delete(place);
+      this.#spare.push(row);
+    }
+    const places: Place[] = [];
+    if (this.#active < first && length > 0) places.push(this.#active);
+    for (let place = first; place < end; place += 1) places.push(place);
+    if (this.#active >= end && length > 0) places.push(this.#active);
+    for (const place of places) {
+      const known = this.#byPlace.get(place);
+      const row = known ?? this.#take(place);
+      if (known === undefined || all) this.#host.draw(row, place);
+    }
+    // Beyond what a style sheet can reach, the rows travel with the screen.
+    if (ratio > 1)
+      this.#sheet.style.setProperty('--_shift', String(offset / this.#rowPx - this.#scroller.scrollTop / this.#rowPx));
+    this.#inOrder(places);
+    this.#keepStop();
+    for (const { node } of this.#spare) node.remove();
+  }
+
+  #take(place: Place): Row {
+    const row = this.#spare.pop() ?? new Row();
+    this.#byNode.set(row.node, row);
+    this.#byPlace.set(place, row);
+    return row;
+  }
+
+  /** Who reads row by row meets them in their order. The active row is never moved: moving it would take its focus. */
+  #inOrder(places: readonly Place[]): void {
+    let next: Element | null = null;
+    for (let index = places.length - 1; index >= 0; index -= 1) {
+      const place = places[index] ?? 0;
+      const node = this.#byPlace.get(place)?.node;
+      if (node === undefined) continue;
+      const stays = place === this.#active && node.isConnected;
+      if (!stays && (node.nextElementSibling !== next || !node.isConnected)) this.#sheet.insertBefore(node, next);
+      next = node;
+    }
+  }
+
+  /** One tab stop in the whole list, in the active row. */
+  #keepStop(): void {
+    const row = this.#byPlace.get(this.#active);
+    if (row === undefined || (this.#stop !== undefined && row.node.contains(this.#stop))) return;
+    this.#stopAt(row.node.querySelector<HTMLElement>('.act button') ?? row.node);
+  }
+
+  #stopAt(stop: HTMLElement): void {
+    if (this.#stop !== undefined) this.#stop.tabIndex = -1;
+    stop.tabIndex = 0;
+    this.#stop = stop;
+  }
+}

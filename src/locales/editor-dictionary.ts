@@ -1,0 +1,75 @@
+export type FilterWord =
+  'all' | 'available' | 'unavailable' | 'unknown' | 'changed' | 'waiting' | 'attention' | 'conflict';
+
+export type SortWord = 'given' | 'label' | 'id' | 'state' | 'changed-at';
+
+/** What the editor says beyond its rows: loaded with the tools that say it. */
+export interface EditorDictionary {
+  /** Of a row: a wish that is not saved. */
+  readonly changed: string;
+  /** Of a row: somebody else spoke after the wish was made. */
+  readonly met: string;
+  readonly search: string;
+  readonly filters: string;
+  readonly filter: Readonly<Record<FilterWord, string>>;
+  readonly sort: string;
+  readonly sorted: Readonly<Record<SortWord, string>>;
+  readonly found: (count: number) => string;
+  readonly noMatch: string;
+  readonly showAll: string;
+  readonly orderStale: string;
+  readonly keys: string;
+  readonly queue: (count: number) => string;
+  readonly conflicts: (count: number) => string;
+  readonly selected: (count: number) => string;
+  readonly selectAll: string;
+  readonly selectMatching: (count: number) => string;
+  readonly clearSelection: string;
+  readonly setAvailable: string;
+  readonly setUnavailable: string;
+  readonly changes: (count: number) => string;
+  readonly save: string;
+  readonly discard: string;
+  readonly undo: string;
+  readonly redo: string;
+  readonly undone: (changed: number, skipped: number) => string;
+  readonly saving: (saved: number, of: number) => string;
+  readonly cancel: string;
+  readonly close: string;
+  readonly saveDone: (saved: number, held: number, left: number) => string;
+  readonly failed: (count: number) => string;
+  readonly retryFailed: (count: number) => string;
+  readonly drafts: (count: number, age: string) => string;
+  readonly draftsRefused: string;
+  readonly takeDrafts: string;
+  readonly dropDrafts: string;
+  readonly bulkTitle: (count: number, available: boolean) => string;
+  readonly bulkSame: (count: number, available: boolean) => string;
+  readonly bulkLocked: (count: number) => string;
+  readonly bulkNothing: string;
+  readonly bulkSet: (count: number, available: boolean) => string;
+  readonly bulkDone: (count: number, available: boolean) => string;
+  readonly details: string;
+  readonly id: string;
+  readonly note: string;
+  readonly value: string;
+  readonly lastChange: string;
+  readonly by: (name: string) => string;
+  readonly unknown: string;
+  readonly conflictText: string;
+  readonly base: string;
+  readonly mine: string;
+  readonly theirs: string;
+  readonly keepMine: string;
+  readonly takeTheirs: string;
+  readonly keepAllMine: string;
+  readonly takeAllTheirs: string;
+  readonly queueTitle: string;
+  readonly queueEmpty: string;
+  readonly conflictsTitle: string;
+  readonly retry: string;
+  readonly retryAll: string;
+  readonly more: (count: number) => string;
+  readonly keyList: readonly (readonly [keys: string, does: string])[];
+  readonly toolsMissing: string;
+}

@@ -1,0 +1,114 @@
+import type { EditorDictionary } from './editor-dictionary.js';
+
+const plural = new Intl.PluralRules('en');
+const number = new Intl.NumberFormat('en');
+
+function counted(count: number, one: string, other: string): string {
+  return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
+}
+
+const word = (available: boolean): string => (available ? 'available' : 'unavailable');
+
+export const editorEn: EditorDictionary = {
+  changed: 'Not saved yet',
+  met: 'Somebody else changed this meanwhile: choose which value counts',
+  search: 'Search by name or id',
+  filters: 'Show',
+  filter: {
+    all: 'All',
+    available: 'Available',
+    unavailable: 'Not available',
+    unknown: 'Not set',
+    changed: 'Changed',
+    waiting: 'Waiting',
+    attention: 'Needs attention',
+    conflict: 'Conflicting',
+  },
+  sort: 'Sort by',
+  sorted: {
+    given: 'Given order',
+    label: 'Name',
+    id: 'Id',
+    state: 'Status',
+    'changed-at': 'Last change',
+  },
+  found: (count) => (count === 0 ? 'No item matches' : counted(count, 'item matches', 'items match')),
+  noMatch: 'No item matches.',
+  showAll: 'Show all items',
+  orderStale: 'Items have changed: order anew',
+  keys: 'Keyboard',
+  queue: (count) => `${number.format(count)} waiting`,
+  conflicts: (count) => counted(count, 'conflict', 'conflicts'),
+  selected: (count) => `${number.format(count)} selected`,
+  selectAll: 'Select all that match',
+  selectMatching: (count) => `Select all ${number.format(count)}`,
+  clearSelection: 'Clear',
+  setAvailable: 'Set available',
+  setUnavailable: 'Set unavailable',
+  changes: (count) => counted(count, 'change', 'changes'),
+  save: 'Save',
+  discard: 'Discard',
+  undo: 'Undo',
+  redo: 'Redo',
+  undone: (changed, skipped) =>
+    counted(changed, 'row changed back', 'rows changed back') +
+    (skipped === 0 ? '' : `; ${number.format(skipped)} left alone, because somebody has changed them since`),
+  saving: (saved, of) => `Saving: ${number.format(saved)} of ${number.format(of)}`,
+  cancel: 'Cancel',
+  close: 'Close',
+  saveDone(saved, held, left) {
+    const parts = [counted(saved, 'change is on its way', 'changes are on their way')];
+    if (held > 0) parts.push(`${number.format(held)} held back`);
+    if (left > 0) parts.push(`${number.format(left)} not attempted`);
+    return `${parts.join('; ')}.`;
+  },
+  failed: (count) => counted(count, 'change was not accepted', 'changes were not accepted'),
+  retryFailed: (count) => `Retry ${number.format(count)} failed`,
+  drafts: (count, age) => `${counted(count, 'change', 'changes')} that you did not save, from ${age}.`,
+  draftsRefused: 'Not kept by this browser: save before you leave this page.',
+  takeDrafts: 'Take back',
+  dropDrafts: 'Discard',
+  bulkTitle: (count, available) => `Set ${counted(count, 'item', 'items')} ${word(available)}?`,
+  bulkSame: (count, available) =>
+    count === 1 ? `1 already is ${word(available)}.` : `${number.format(count)} already are ${word(available)}.`,
+  bulkLocked: (count) => `${number.format(count)} you may not change.`,
+  bulkNothing: 'Nothing would change.',
+  bulkSet: (count, available) => `Set ${number.format(count)} ${word(available)}`,
+  bulkDone: (count, available) => `${counted(count, 'item', 'items')} set ${word(available)}.`,
+  details: 'Details',
+  id: 'Id',
+  note: 'Note',
+  value: 'Value',
+  lastChange: 'Last change',
+  by: (name) => `by ${name}`,
+  unknown: 'not known',
+  conflictText: 'Somebody else changed this item after you looked at it. Choose which value counts.',
+  base: 'You saw',
+  mine: 'You want',
+  theirs: 'They set',
+  keepMine: 'Keep mine',
+  takeTheirs: 'Take theirs',
+  keepAllMine: 'Keep all mine',
+  takeAllTheirs: 'Take all theirs',
+  queueTitle: 'What is not on the portal yet',
+  queueEmpty: 'Nothing is waiting.',
+  conflictsTitle: 'Conflicting changes',
+  retry: 'Try again',
+  retryAll: 'Try all again',
+  more: (count) => `and ${number.format(count)} more`,
+  keyList: [
+    ['↑ ↓', 'Row above, row below'],
+    ['← →', 'Column before, column after'],
+    ['Home, End', 'First, last column; with Ctrl the first, last row'],
+    ['Page Up, Page Down', 'One screen up, down'],
+    ['Space', 'Turn the switch, or what the key is on'],
+    ['Shift ↑ ↓', 'Select rows'],
+    ['Ctrl A', 'Select all that match'],
+    ['Escape', 'Clear the selection'],
+    ['Ctrl Z, Ctrl Y', 'Undo, redo'],
+    ['Ctrl S', 'Save'],
+    ['/', 'Search'],
+    ['?', 'This list'],
+  ],
+  toolsMissing: 'A part of this list could not be loaded. Try again.',
+};
