@@ -1,0 +1,34 @@
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { foundTown, type Town } from './town.js';
+import { openBrowser } from './visitor.js';
+
+/** The network loses a request here and there. What it lost of the script must not cost an edit. */
+describe('a page to which the part of the script that sends does not come through', { timeout: 120_000 }, () => {
+  let town: Town;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    town = await foundTown();
+    browser = await openBrowser();
+    page = await browser.newPage();
+    await page.route('**/assets/after-load-*', (route) => route.abort());
+    await page.goto(town.hostUrl);
+  });
+
+  after(async () => {
+    await browser.close();
+    await town.close();
+  });
+
+  it('keeps an edit on the device, says so, and sends it when the part has come', async () => {
+    const toggle = page.locator('#admin > .card availability-toggle');
+    await toggle.getByRole('button', { name: 'Not available', exact: true }).click();
+    await toggle.getByText('On this device').waitFor();
+
+    await page.unroute('**/assets/after-load-*');
+
+    await toggle.getByText('On the portal').waitFor();
+  });
+});
