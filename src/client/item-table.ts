@@ -166,9 +166,8 @@ export class ItemTable extends RowAudience implements TableOfItems {
     yield* this.#readKnown();
   }
 
-  /** The store asked for some of these ids before they could be found, or for what the host said before. */
+  /** It looks anew, and nothing is taken back in between: a wish made meanwhile would take that for somebody's word. */
   #giveHost(): void {
-    this.#takeBack();
     this.#takeBack = this.store.addHostItems(this.#host);
   }
 

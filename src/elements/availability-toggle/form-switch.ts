@@ -50,6 +50,7 @@ export abstract class FormSwitch extends HTMLElement {
   /** What the form was told. */
   #told: 'on' | 'off' = 'off';
   #customMessage = '';
+  #isDisabled = false;
   #isInvalid = false;
 
   constructor() {
@@ -59,7 +60,7 @@ export abstract class FormSwitch extends HTMLElement {
     this.#root.append(SWITCH.cloneNode(true));
     this.#input = this.#root.firstChild as HTMLInputElement;
     this.addEventListener('click', this, true);
-    for (const type of ['input', 'change', 'keydown', 'slotchange']) this.#root.addEventListener(type, this);
+    for (const type of ['input', 'change', 'keydown']) this.#root.addEventListener(type, this);
   }
 
   connectedCallback(): void {
@@ -79,7 +80,8 @@ export abstract class FormSwitch extends HTMLElement {
     this.requestUpdate();
   }
 
-  formDisabledCallback(): void {
+  formDisabledCallback(isDisabled: boolean): void {
+    this.#isDisabled = isDisabled;
     this.#input.disabled = this.isLocked;
     this.requestUpdate();
   }
@@ -165,7 +167,7 @@ export abstract class FormSwitch extends HTMLElement {
 
   /** Out of use by its own attribute or by a fieldset around it. */
   get isDisabled(): boolean {
-    return this.matches(':disabled');
+    return this.#isDisabled;
   }
 
   /** What stands on it, for a person. */
@@ -321,6 +323,8 @@ export abstract class FormSwitch extends HTMLElement {
   }
 
   #nameIt(): void {
+    // From the second label on: each has a first one, and ten thousand of them would all tell.
+    if (!this.#input.hasAttribute('aria-label')) this.#root.addEventListener('slotchange', this);
     const own = this.labelText || (this.#root.childNodes[1]?.textContent ?? '');
     const given = this.getAttribute('aria-label');
     // The label as it is drawn names the switch, and names it anew when it changes; this is for who cannot follow that.

@@ -32,6 +32,11 @@ export class SqliteUnpacking {
     this.#onEmpty = onEmpty;
   }
 
+  /** Asks no disk. */
+  get mayBeNeeded(): boolean {
+    return this.#parcels.mayBe;
+  }
+
   get isNeeded(): boolean {
     return this.#parcels.edits > 0;
   }
@@ -56,7 +61,7 @@ export class SqliteUnpacking {
   /** Goes on in the background until there are no more. */
   inBackground(): void {
     this.#packedMeanwhile = true;
-    if (this.isNeeded) this.#after(FIRST_PAUSE_MS);
+    if (this.mayBeNeeded) this.#after(FIRST_PAUSE_MS);
   }
 
   end(): void {
@@ -75,10 +80,11 @@ export class SqliteUnpacking {
 
   async #step(): Promise<void> {
     const began = performance.now();
-    const parcel = this.#parcels.next();
     this.#packedMeanwhile = false;
     let pause = 0;
+    let parcel: Parcel | undefined;
     try {
+      parcel = this.#parcels.next();
       if (parcel !== undefined) await this.#unpack(parcel);
       if (this.#packedMeanwhile) pause = PAUSE_PER_WORK * (performance.now() - began);
     } catch {
@@ -86,7 +92,7 @@ export class SqliteUnpacking {
       pause = FAILED_PAUSE_MS;
     }
     this.#timer = undefined;
-    if (this.isNeeded) this.#after(pause);
+    if (this.mayBeNeeded) this.#after(pause);
     else if (parcel !== undefined) this.#onEmpty(parcel.vendor);
   }
 

@@ -1,0 +1,267 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../src/index.js';
+import type { InventoryChangeEvent, InventoryEditor } from '../../src/index.js';
+import { BOAT, CABIN, KAYAK } from '../client/items.js';
+import { pretendProxy, VISITOR } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
+import {
+  button,
+  dialog,
+  ids,
+  part,
+  partText,
+  press,
+  row,
+  rows,
+  said,
+  search,
+  untilStatus,
+  workingEditor,
+} from './editor-page.js';
+import { recordEvents } from './on-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', group: 'Tours', available: true },
+  { id: BOAT, label: 'Böat tour', available: false },
+  { id: CABIN, label: 'Cabin', available: true },
+];
+
+function many(count: number): { id: string; label: string; available: boolean }[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `item-${String(at)}`,
+    label: `Item ${String(at)}`,
+    available: at % 2 === 0,
+  }));
+}
+
+function focused(editor: InventoryEditor): string {
+  const active = editor.shadowRoot?.activeElement;
+  const at = active?.closest('.row')?.getAttribute('aria-rowindex') ?? 'none';
+  return `${at} ${active?.getAttribute('data-act') ?? active?.className ?? ''}`;
+}
+
+/** As in `Control+End`. */
+async function pressKeys(keys: string): Promise<void> {
+  const [key = '', modifier] = keys.split('+').reverse();
+  if (modifier !== undefined) await sendKeys({ down: modifier });
+  await sendKeys({ press: key });
+  if (modifier !== undefined) await sendKeys({ up: modifier });
+}
+
+describe('a change in the editor', () => {
+  it('waits for save, which sends it and says so once', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    const before = [partText(editor, 'save'), String(proxy.accepted.length)];
+    await press(editor, 'Save');
+    await untilStatus(editor, KAYAK, 'Received');
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+
+    expect(before).to.deep.equal(['1 change Discard Save', '0']);
+    expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+    expect(said(editor)).to.equal('1 change is on its way.');
+  });
+
+  it('is gone when it is discarded', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+
+    await press(editor, 'Discard');
+
+    expect(row(editor, KAYAK).shown).to.include({ value: 'on', status: 'As given by this page' });
+    expect(part(editor, 'save')).to.equal(null);
+  });
+
+  it('is undone and made again', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+
+    await editor.undo();
+    const undone = row(editor, KAYAK).value;
+    await editor.redo();
+
+    expect([undone, row(editor, KAYAK).value]).to.deep.equal(['on', 'off']);
+  });
+
+  it('is refused by the host before it is taken', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    editor.addEventListener('inventory-change', (event) => {
+      event.preventDefault();
+    });
+
+    row(editor, KAYAK).control.click();
+    await editor.updateComplete;
+
+    expect(row(editor, KAYAK).value).to.equal('on');
+    expect(part(editor, 'save')).to.equal(null);
+  });
+
+  it('that is made while items are still read is nobody else’s', async () => {
+    const editor = document.createElement('inventory-editor');
+    Object.assign(editor, { proxy: pretendProxy().url, items: many(3000) });
+    document.body.append(editor);
+    await until(() => rows(editor).length > 0, 'rows are there');
+
+    row(editor, 'item-0').control.click();
+    await until(() => editor.renderRoot.querySelector('.total')?.textContent.includes('3,000'), 'all are read');
+    await untilStatus(editor, 'item-0', 'Not saved yet');
+    editor.remove();
+  });
+});
+
+describe('many items at once', () => {
+  it('are previewed, set without those that are so already, and asked of the host in one event', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    row(editor, KAYAK).pick();
+    row(editor, CABIN).pick({ shiftKey: true });
+    await press(editor, 'Set unavailable');
+    const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
+
+    await press(editor, 'Set 2 unavailable');
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
+
+    expect(preview).to.include('Set 2 items unavailable?').and.to.include('1 already is unavailable.');
+    expect(events.map(({ itemIds }) => [...itemIds])).to.deep.equal([[KAYAK, BOAT, CABIN]]);
+    expect(rows(editor).map(({ value }) => value)).to.deep.equal(['off', 'off', 'off']);
+    expect(said(editor)).to.equal('2 items set unavailable.');
+  });
+
+  it('are all that match, and stay selected while the list shows others', async () => {
+    const editor = await workingEditor(pretendProxy(), many(1000));
+    await search(editor, 'item 99');
+    await until(() => ids(editor)[0] === 'item-99', 'what matches is listed');
+    row(editor, 'item-99').pick();
+    await press(editor, 'Select all 11');
+
+    await search(editor, '');
+    await until(() => ids(editor)[0] === 'item-0', 'all are listed again');
+
+    expect(partText(editor, 'selection')).to.match(/^11 selected/);
+  });
+});
+
+describe('finding', () => {
+  it('folds case and accents, in names and ids', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    await search(editor, 'BOAT T');
+    await until(() => rows(editor).length === 1, 'one is found');
+
+    expect(ids(editor)).to.deep.equal([BOAT]);
+  });
+
+  it('shows what a filter keeps, with a count that is true', async () => {
+    const editor = await workingEditor(pretendProxy(), many(1000));
+
+    await press(editor, /^Not available/);
+    await until(() => rows(editor).every(({ value }) => value === 'off'), 'they are off');
+
+    expect(
+      button(editor, /^Not available/)
+        .textContent.replace(/\s+/g, ' ')
+        .trim(),
+    ).to.equal('Not available 500');
+    expect(editor.renderRoot.querySelector('[role=grid]')?.getAttribute('aria-rowcount')).to.equal('501');
+  });
+});
+
+describe('ten thousand rows', () => {
+  it('are drawn as far as they are seen, and say how many they are', async () => {
+    const editor = await workingEditor(pretendProxy(), many(10_000));
+    const scroller = editor.renderRoot.querySelector<HTMLElement>('.scroller');
+
+    scroller?.scrollTo(0, 300_000);
+    await until(() => ids(editor).includes('item-5003'), 'the middle is drawn');
+
+    expect(rows(editor).length).to.be.lessThan(30);
+    expect(row(editor, 'item-5003').node.getAttribute('aria-rowindex')).to.equal('5005');
+    expect(editor.renderRoot.querySelector('[role=grid]')?.getAttribute('aria-rowcount')).to.equal('10001');
+  });
+
+  it('keep the focused row, however far the list is scrolled', async () => {
+    const editor = await workingEditor(pretendProxy(), many(10_000));
+    row(editor, 'item-2').control.focus();
+
+    editor.renderRoot.querySelector('.scroller')?.scrollTo(0, 300_000);
+    await until(() => ids(editor).includes('item-5003'), 'the middle is drawn');
+
+    expect(focused(editor)).to.equal('4 off');
+    expect(row(editor, 'item-2').place).to.equal(2);
+  });
+});
+
+describe('the keyboard alone', () => {
+  it('walks the rows, turns a switch, selects, and goes to the end', async () => {
+    const editor = await workingEditor(pretendProxy(), many(1000));
+    row(editor, 'item-0').control.focus();
+    const places: string[] = [];
+
+    for (const press of ['ArrowDown', 'ArrowLeft', 'Control+End', 'Control+Home', 'PageDown']) {
+      await pressKeys(press);
+      places.push(focused(editor));
+    }
+    await pressKeys('Control+Home');
+    await pressKeys('Shift+ArrowDown');
+    await editor.updateComplete;
+
+    expect(places.slice(0, 4)).to.deep.equal(['3 on', '3 group', '1001 group', '2 group']);
+    expect(partText(editor, 'selection')).to.match(/^2 selected/);
+  });
+
+  it('edits, saves and takes back', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+    row(editor, KAYAK).control.focus();
+
+    await sendKeys({ press: 'Space' });
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    await pressKeys('Control+z');
+    await untilStatus(editor, KAYAK, 'As given');
+    await pressKeys('Control+y');
+    await pressKeys('Control+s');
+    await untilStatus(editor, KAYAK, 'Received');
+
+    expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+  });
+
+  it('is told its keys, and the host hears none of them', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const heard: string[] = [];
+    const listener = (event: KeyboardEvent): void => void heard.push(event.key);
+    document.addEventListener('keydown', listener);
+    row(editor, KAYAK).control.focus();
+
+    await sendKeys({ press: '?' });
+    const list = await dialog(editor);
+    await sendKeys({ press: 'Escape' });
+    await sendKeys({ press: '/' });
+    await sendKeys({ type: 'boat' });
+    document.removeEventListener('keydown', listener);
+
+    expect(list.open).to.equal(false);
+    expect(editor.renderRoot.querySelector('input')?.value).to.equal('boat');
+    expect(heard).to.deep.equal([]);
+  });
+});
+
+describe('an editor for a person who may only look', () => {
+  it('offers no selection and no save', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+    const editor = await workingEditor(proxy, ITEMS);
+
+    row(editor, KAYAK).control.click();
+    await editor.updateComplete;
+
+    expect(part(editor, 'save')).to.equal(null);
+    expect(getComputedStyle(row(editor, KAYAK).part('.pick')).visibility).to.equal('hidden');
+  });
+});
