@@ -31,7 +31,8 @@ export class IdIndex {
 
   /** Of two positions with one id the lower one counts. @returns the position that does not, if there are two */
   add(position: Position, id: ItemId): Position | undefined {
-    if (this.#size + 1 > this.#slots.length * MOST_FULL) this.#grow();
+    // A position has to fit below the mask, however few ids there are.
+    while (this.#size + 1 > this.#slots.length * MOST_FULL || position >= this.#mask) this.#grow();
     const code = hash(id);
     const at = this.#slotOf(id, code);
     const slot = this.#slots[at] ?? 0;

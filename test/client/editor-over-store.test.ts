@@ -253,7 +253,7 @@ describe('the editor over the store', () => {
         keeper.close();
         close();
       }),
-      { numRuns: 25 },
+      { numRuns: 6 },
     );
   });
 });

@@ -30,6 +30,18 @@ describe('the index of ids', () => {
     expect(index.add(0, 'a' as ItemId)).to.equal(undefined);
   });
 
+  it('finds a few ids at positions far above how many there are', () => {
+    const ids = new Map([
+      [63, 'a' as ItemId],
+      [64, 'b' as ItemId],
+      [70_000, 'c' as ItemId],
+    ]);
+    const index = new IdIndex(1, (position) => ids.get(position));
+    for (const [position, id] of ids) index.add(position, id);
+
+    for (const [position, id] of ids) expect(index.find(id)).to.equal(position);
+  });
+
   it('reads hardly more ids than it is asked for among 100,000', () => {
     const ids = Array.from({ length: 100_000 }, (_, at) => `boat-tour-${String(at)}` as ItemId);
     let reads = 0;
