@@ -84,7 +84,8 @@ export function viewOf(
     });
   }
   if (confirmed !== undefined) {
-    const { available, updated_at, state, delayed, reason, by, theirs } = confirmed;
+    const { available, updated_at, state, delayed, by, theirs } = confirmed;
+    const reason = state === 'conflict' ? state : confirmed.reason;
     return Object.freeze({ ...display, available, truth: truthOf(state), reason, delayed, updated_at, by, theirs });
   }
   return Object.freeze({ ...display, available: host?.available, truth: undefined, updated_at: host?.updated_at });

@@ -90,7 +90,7 @@ describe('two values that stand against each other', () => {
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
     proxy.takeFromElsewhere(KAYAK, true);
-    proxy.settle(KAYAK, 'conflict', { reason: 'conflict' });
+    proxy.settle(KAYAK, 'conflict');
     await untilTruth(store, KAYAK, 'needs-attention');
     return { proxy, store };
   }
