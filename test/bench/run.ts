@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util';
 import { describeFinding, isMissed, type Finding } from './benchmark.js';
 import { deliveryPace } from './delivery-pace.js';
 import { groupCommit } from './group-commit.js';
+import { list } from './list.js';
 import { memory } from './memory.js';
 import { postInventory } from './post-inventory.js';
 import { validation } from './validation.js';
 
-const BENCHMARKS = [postInventory, groupCommit, validation, deliveryPace, memory];
+const BENCHMARKS = [postInventory, groupCommit, validation, deliveryPace, memory, list];
 
 const HELP = `npm run bench                     all benchmarks of the built proxy
 npm run bench -- --only NAME      some of them
