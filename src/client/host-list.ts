@@ -50,6 +50,10 @@ export class HostList implements HostSource {
     return this.#read.length;
   }
 
+  has(position: Position): boolean {
+    return position >= 0 && position < this.length;
+  }
+
   /** Not where nobody has looked yet. */
   isLeftOut(position: Position): boolean {
     return this.#read[position] === LEFT_OUT;

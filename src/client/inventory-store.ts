@@ -4,13 +4,12 @@ import type { Session } from '../contract/widget.js';
 import { Connection } from './connection.js';
 import type { EditQueue } from './edit-queue.js';
 import { giveUp } from './give-up.js';
-import { Handover } from './handover.js';
 import { ItemLedger, type HostSource } from './item-ledger.js';
 import type { ItemView } from './item-view.js';
-import { loadUpdates } from './load-updates.js';
 import { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
+import { loadAfterLoad, Sender } from './sender.js';
 import { firstSnapshot, SIGNED_OUT, withCounts, type StoreSnapshot } from './store-snapshot.js';
 import { StoreAudience, type StoreListener } from './store-audience.js';
 import type { Updates, UpdatesOptions } from './updates.js';
@@ -39,7 +38,7 @@ export class InventoryStore {
   readonly #connection = new Connection(
     () => this.#load(),
     () => this.#parts.queue.unsavedCount === 0,
-    () => void this.#parts.handover.leave(),
+    () => void this.#parts.sender.leave(),
   );
   readonly #wishes: Wishes;
   readonly #parts: UpdatesOptions & StoreOptions;
@@ -62,7 +61,7 @@ export class InventoryStore {
       onDone: () => void this.#connection.wentWell(),
       isLive: () => this.#updates?.isLive === true,
     };
-    this.#parts = { ...parts, handover: new Handover(parts) };
+    this.#parts = { ...parts, sender: new Sender(parts) };
   }
 
   get snapshot(): StoreSnapshot {
@@ -102,7 +101,7 @@ export class InventoryStore {
       if (!leave() || this.#audience.size > 0) return;
       this.#connection.close();
       this.#updates?.stop();
-      this.#parts.handover.pause();
+      this.#parts.sender.pause();
     };
   }
 
@@ -114,13 +113,13 @@ export class InventoryStore {
   /** Takes one wish of a person. Resolves when the browser's storage has answered. */
   async set(id: ItemId, available: boolean, label?: string): Promise<void> {
     await this.#wishes.take([{ id, available, label }]);
-    this.#parts.handover.flush();
+    this.#parts.sender.flush();
   }
 
   /** Takes many wishes at once, and leaves out what an item is already. Resolves when storage has answered. */
   async setMany(wishes: Iterable<Wish>): Promise<void> {
     await this.#wishes.takeMany(wishes);
-    this.#parts.handover.flush();
+    this.#parts.sender.flush();
   }
 
   /** Sends an edit that needs attention once more, as a new edit. @returns whether there is one */
@@ -162,9 +161,9 @@ export class InventoryStore {
    */
   async signOut(deleteUnsent = false): Promise<number> {
     const { client, queue } = this.#parts;
-    const unsent = deleteUnsent ? 0 : await this.#parts.handover.sendNow();
+    const unsent = deleteUnsent ? 0 : await this.#parts.sender.sendNow();
     if (unsent > 0) return unsent;
-    this.#parts.handover.pause();
+    this.#parts.sender.pause();
     this.#signedOut = true;
     await queue.wipe();
     this.#updates?.stop();
@@ -183,12 +182,8 @@ export class InventoryStore {
   async #load(): Promise<() => void> {
     if (this.#signedOut) return () => undefined;
     try {
-      await this.#parts.loader.load((session) => {
-        this.#meet(session);
-      });
-      return () => {
-        this.#succeed();
-      };
+      await this.#parts.loader.load((session) => void this.#meet(session));
+      return () => void this.#succeed();
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
       return () => {
@@ -208,17 +203,19 @@ export class InventoryStore {
     this.#person = this.#ledger.person;
     this.#update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
     if (!this.#connection.isOpen) return;
-    this.#parts.handover.resume();
+    this.#parts.sender.resume();
     if (this.#parts.live) void this.#stayUpToDate();
   }
 
   async #stayUpToDate(): Promise<void> {
-    this.#updates ??= await loadUpdates(this.#parts);
+    // Where it does not come through, edits are followed by asking, and the next load tries again.
+    const part = await loadAfterLoad().catch(() => undefined);
+    this.#updates ??= part && new part.Updates(this.#parts);
     if (this.#connection.isOpen && !this.#signedOut) this.#updates?.start();
   }
 
   #fail(failure: ProxyFailure): void {
-    this.#parts.handover.pause();
+    this.#parts.sender.pause();
     if (failure.code === 'session_changed' && this.#connection.isOpen) {
       void this.#connection.loadAnew();
       return;

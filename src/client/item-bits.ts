@@ -10,11 +10,11 @@ export type Bits = number;
 
 /** Value and wish stand as the draft has them; above them the value that the wish was made on. */
 export const VALUE = 3;
-const WISH_SHIFT = 2;
+export const WISH_SHIFT = 2;
 export const BASE_SHIFT = 4;
-const WAITING = 1 << 6;
-const ATTENTION = 1 << 7;
-const CONFLICT = 1 << 8;
+export const WAITING = 1 << 6;
+export const ATTENTION = 1 << 7;
+export const CONFLICT = 1 << 8;
 /** Somebody else spoke after the wish was made. */
 export const MET = 1 << 9;
 /** A row, and counted. */
@@ -22,16 +22,7 @@ export const LIVE = 1 << 10;
 /** The store has a word on it: its view says more than the host's entry. */
 export const KNOWN = 1 << 11;
 
-const ALL_OF_WISH = (VALUE << WISH_SHIFT) | (VALUE << BASE_SHIFT) | MET;
-
-/** The same item with another wish; one that equals the value is none. */
-export function withWish(bits: Bits, wish: Code): Bits {
-  const bare = bits & ~ALL_OF_WISH;
-  if (wish === NONE || wish === (bits & VALUE)) return bare;
-  // A wish that is only turned round still stands on what the person saw when it was made.
-  const base = isChanged(bits) ? bits & ((VALUE << BASE_SHIFT) | MET) : (bits & VALUE) << BASE_SHIFT;
-  return bare | (wish << WISH_SHIFT) | base;
-}
+export const ALL_OF_WISH = (VALUE << WISH_SHIFT) | (VALUE << BASE_SHIFT) | MET;
 
 /** The same item with another value. One that moves below a wish has met it. */
 export function withValue(bits: Bits, value: Code): Bits {
@@ -47,19 +38,7 @@ export function withView(bits: Bits, { available, truth, writing, reason }: Item
   return next | LIVE | KNOWN;
 }
 
-/** The rows that each filter keeps, and each count counts. */
-export const FILTERS: Readonly<Record<FilterName, (bits: Bits) => boolean>> = {
-  all: (bits) => bits !== 0,
-  available: (bits) => (bits & VALUE) === ON,
-  unavailable: (bits) => (bits & VALUE) === OFF,
-  unknown: (bits) => bits !== 0 && (bits & VALUE) === NONE,
-  changed: isChanged,
-  waiting: (bits) => (bits & WAITING) !== 0,
-  attention: (bits) => (bits & ATTENTION) !== 0,
-  conflict: (bits) => (bits & CONFLICT) !== 0,
-};
-
-/** Counts one item in, or out. The filters say the same, and one call for each of them would take ten times as long. */
+/** Counts one item in, or out. `FILTERS` says the same, and a call of each of them would take ten times as long. */
 export function count(counts: Record<FilterName, number>, bits: Bits, by: 1 | -1): void {
   if (bits === 0) return;
   counts.all += by;

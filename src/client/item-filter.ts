@@ -2,7 +2,7 @@ import { BitSet } from '../domain/bit-set.js';
 import type { FilterName, FilterOfItems, Position, RowOrder, SortName } from './editor-model.js';
 import { foldText } from './fold-text.js';
 import { rightAway, STEP, workOff, type Pace } from './idle-work.js';
-import { FILTERS } from './item-bits.js';
+import { FILTERS } from './item-filters.js';
 import { sortedRows } from './item-sort.js';
 import type { ItemTable } from './item-table.js';
 import { SearchTexts } from './search-texts.js';

@@ -2,7 +2,8 @@ import { isChanged, valueIn } from '../domain/stand.js';
 import type { Position, SortName } from './editor-model.js';
 import { foldText } from './fold-text.js';
 import { STEP } from './idle-work.js';
-import { FILTERS, type Bits } from './item-bits.js';
+import type { Bits } from './item-bits.js';
+import { FILTERS } from './item-filters.js';
 import type { ItemTable } from './item-table.js';
 
 type Key = string | number;

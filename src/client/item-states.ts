@@ -1,6 +1,5 @@
-import { isChanged, type Code } from '../domain/stand.js';
 import type { Position } from './editor-model.js';
-import { BASE_SHIFT, count, MET, noCounts, VALUE, withWish, type Bits } from './item-bits.js';
+import { count, noCounts, type Bits } from './item-bits.js';
 
 /** The bits of all items, and how many rows each filter would keep: counted as they change, never by looking at all. */
 export class ItemStates {
@@ -32,25 +31,6 @@ export class ItemStates {
     this.#bits[position] = bits;
     count(this.counts, before, -1);
     count(this.counts, bits, 1);
-  }
-
-  /**
-   * Writes a wish that is not saved, or takes it back. One step may write all items, so nothing else is counted.
-   * @returns where the item stood
-   */
-  wish(position: Position, wish: Code): Bits {
-    const bits = this.at(position);
-    const next = withWish(bits, wish);
-    this.#bits[position] = next;
-    if (isChanged(next)) this.counts.changed += 1;
-    if (isChanged(bits)) this.counts.changed -= 1;
-    return bits;
-  }
-
-  /** Says which value a wish stands on, and whether somebody else has spoken since. */
-  ground(position: Position, base: Code, met: boolean): void {
-    const bits = this.at(position) & ~(MET | (VALUE << BASE_SHIFT));
-    this.#bits[position] = bits | (base << BASE_SHIFT) | (met ? MET : 0);
   }
 
   clear(): void {

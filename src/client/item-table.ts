@@ -44,14 +44,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   /** The store has told of an id that is no row while the known ones were being read: perhaps that it forgot it. */
   #toldMore = false;
 
-  constructor(
-    store: EditorStore,
-    entries: readonly unknown[],
-    warn: (message: string) => void = (message) => {
-      console.warn(`vendor-inventory-widget: ${message}`);
-    },
-    pace: Pace = whenIdle,
-  ) {
+  constructor(store: EditorStore, entries: readonly unknown[], warn: (message: string) => void, pace: Pace = whenIdle) {
     super();
     this.store = store;
     this.#warn = warn;
@@ -115,6 +108,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   renew(entries: readonly unknown[]): boolean {
     if (!this.#host.renew(entries)) return false;
     this.#edition += 1;
+    this.#giveHost();
     this.#work(this.#readAll());
     this.tell(undefined);
     return true;
@@ -123,11 +117,10 @@ export class ItemTable extends RowAudience implements TableOfItems {
   /** Reads the entry if nobody has yet. */
   isRow(position: Position): boolean {
     if (this.states.at(position) !== 0) return true;
-    if (position >= this.#host.length || this.#host.isLeftOut(position)) return false;
-    const isRow = this.#host.read(position);
-    if (isRow) this.states.put(position, LIVE | this.#codeAt(position));
+    if (!this.#host.has(position) || this.#host.isLeftOut(position)) return false;
+    if (this.#host.read(position)) this.states.put(position, LIVE | this.#codeAt(position));
     else this.#given.leaveOut();
-    return isRow;
+    return !this.#host.isLeftOut(position);
   }
 
   /** The id at a position that was read. */
@@ -163,17 +156,26 @@ export class ItemTable extends RowAudience implements TableOfItems {
 
   *#readAll(): Generator<void, void> {
     for (let position = 0; position < this.#host.length; position += 1) {
-      const bits = this.isRow(position) ? this.states.at(position) : KNOWN;
-      if ((bits & KNOWN) === 0) this.states.put(position, withValue(bits, this.#codeAt(position)));
+      if (this.isRow(position)) this.#readAgain(position);
       // The very first step is the first screens only: a person waits for them.
       if (position === FIRST || position % STEP === STEP - 1) yield;
     }
     if (!this.#hostIsRead) for (const complaint of this.#host.complaints) this.#warn(complaint);
     this.#hostIsRead = true;
-    // The store asked for some of these ids before they could be found, or for what the host said before. It looks anew,
-    // and nothing is taken back in between: a wish made meanwhile would take that for somebody else's word.
-    this.#takeBack = this.store.addHostItems(this.#host);
+    this.#giveHost();
     yield* this.#readKnown();
+  }
+
+  /** It looks anew, and nothing is taken back in between: a wish made meanwhile would take that for somebody's word. */
+  #giveHost(): void {
+    this.#takeBack = this.store.addHostItems(this.#host);
+  }
+
+  /** The host may have given another value for it. */
+  #readAgain(position: Position): void {
+    const [bits, id] = [this.states.at(position), this.idAt(position)];
+    if ((bits & KNOWN) === 0) this.states.put(position, withValue(bits, this.#codeAt(position)));
+    else if (id !== undefined) this.#refresh(position, id);
   }
 
   *#readKnown(): Generator<void, void> {

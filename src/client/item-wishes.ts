@@ -6,6 +6,7 @@ import type { ItemView } from './item-view.js';
 import { BASE_SHIFT, type Bits } from './item-bits.js';
 import type { ItemTable } from './item-table.js';
 import { workOff, STEP, type Pace } from './idle-work.js';
+import { withGround, withWish } from './with-wish.js';
 
 /** The value that a person saw when the wish was made, and when that was made, in milliseconds since the epoch. */
 export interface Ground {
@@ -54,7 +55,9 @@ export class ItemWishes {
       this.#stamps.set(few);
     }
     rows.forEach((position, at) => {
-      if (!isChanged(states.wish(position, ofRow(wishes, at) as Code))) this.#stamps[position] = 0;
+      const bits = states.at(position);
+      if (!isChanged(bits)) this.#stamps[position] = 0;
+      states.put(position, withWish(bits, ofRow(wishes, at) as Code));
       const stoodOn = ground?.[at];
       if (stoodOn !== undefined) this.#standOn(position, stoodOn);
     });
@@ -69,7 +72,8 @@ export class ItemWishes {
   /** The person has seen the other value and keeps the wish. */
   keep(position: Position): void {
     const { states } = this.#table;
-    states.ground(position, valueIn(states.at(position)), false);
+    const bits = states.at(position);
+    states.put(position, withGround(bits, valueIn(bits), false));
     this.#stamps[position] = this.#stampOf(position);
     this.onChange(Uint32Array.of(position));
   }
@@ -105,11 +109,13 @@ export class ItemWishes {
 
   /** A wish has met somebody's word where the value is another one, or was made anew by somebody who is known. */
   #standOn(position: Position, { base, stamp }: Ground): void {
-    if (!isChanged(this.#table.states.at(position))) return;
+    const { states } = this.#table;
+    const bits = states.at(position);
+    if (!isChanged(bits)) return;
     const view = this.#view(position);
     const isAnew = view?.by !== undefined && stamp !== this.#stampOf(position);
     this.#stamps[position] = stamp;
-    this.#table.states.ground(position, base, isAnew || codeOf(view?.available) !== base);
+    states.put(position, withGround(bits, base, isAnew || codeOf(view?.available) !== base));
   }
 
   /** An item that nobody has spoken of has the first stamp of all. */

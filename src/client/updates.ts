@@ -1,12 +1,12 @@
 import { isEdited } from '../contract/edited.js';
 import type { Listing } from '../contract/widget.js';
 import type { EditQueue } from './edit-queue.js';
-import type { Handover } from './handover.js';
 import type { ItemLedger } from './item-ledger.js';
 import { LiveFeed } from './live-feed.js';
 import type { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
+import type { Sender } from './sender.js';
 import type { TabNews } from './tab-channel.js';
 
 export interface UpdatesOptions {
@@ -14,7 +14,7 @@ export interface UpdatesOptions {
   readonly queue: EditQueue;
   readonly ledger: ItemLedger;
   readonly loader: Loader;
-  readonly handover: Handover;
+  readonly sender: Sender;
   /** The whole listing has to be read anew. */
   readonly onReset: () => void;
   readonly onFailure: (failure: ProxyFailure) => void;
@@ -73,9 +73,9 @@ export class Updates {
   #hear(news: TabNews): void {
     this.#feed?.hear(news);
     if (!('edits' in news)) return;
-    const { queue, ledger, loader, handover } = this.#options;
+    const { queue, ledger, loader, sender } = this.#options;
     loader.showQueue();
-    if (news.kind === 'settled') handover.flush();
+    if (news.kind === 'settled') sender.flush();
     if (news.kind === 'withdrawn') {
       const there = new Set(queue.known.map((row) => row.edit_id));
       for (const { id, edit_id } of ledger.waiting) if (!there.has(edit_id)) ledger.dropLocal(id, edit_id);
@@ -83,7 +83,7 @@ export class Updates {
     clearTimeout(this.#sending);
     if (!queue.known.some(({ stage }) => stage === 'stored' || stage === 'sending')) return;
     this.#sending = setTimeout(() => {
-      handover.flush();
+      sender.flush();
     }, OTHERS_SEND_MS);
   }
 
@@ -116,9 +116,9 @@ export class Updates {
 
   /** A listing that names an edit of ours is as good as its receipt. */
   async #settle({ inventory }: Listing): Promise<void> {
-    const { queue, handover } = this.#options;
+    const { queue, sender } = this.#options;
     const ours = new Set(queue.known.map((row) => row.edit_id));
-    await handover.note(
+    await sender.note(
       inventory.filter(isEdited).flatMap((item) => {
         const { edit_id } = item;
         return edit_id !== undefined && ours.has(edit_id) ? { ...item, edit_id, seq: 0 } : [];

@@ -45,6 +45,7 @@ export function languageOf(element: Element): string {
  * @returns the dictionary of another language than English, as soon as it is loaded; all elements speak anew then
  */
 export function dictionaryOf(tag: string): Dictionary | undefined {
+  if (tag === '' || tag.startsWith('en')) return undefined;
   const [language = ''] = tag.toLowerCase().split('-');
   const known = dictionaries.get(language);
   const load = LOADERS.get(language);

@@ -43,8 +43,8 @@ export interface Outbox {
   /** How many lanes are held, by reason. */
   heldLanes(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Tells whose edits this process changed and, where the store can say so, another process (`elsewhere`). Hints: what is
-   * not heard shows in `list`.
+   * Tells whose edits this process changed and, where the store can say so, another process or the store itself later on
+   * (`elsewhere`: more may leave). Hints: what is not heard shows in `list`.
    */
   subscribe(listener: (vendor: string, elsewhere?: boolean) => void): () => void;
 

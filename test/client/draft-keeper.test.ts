@@ -35,6 +35,7 @@ function openPage(owner: string, ids: readonly string[] = IDS) {
   const table = new ItemTable(
     store,
     ids.map((id) => ({ id, available: false })),
+    () => undefined,
   );
   const draft = new ItemDraft(table, store, { mode: 'manual' });
   let told = 0;

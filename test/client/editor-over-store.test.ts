@@ -14,7 +14,7 @@ import { until } from './until.js';
 
 /** The editor's model as a page has it: over the store, with nothing pretended but the network. */
 function edit(store: InventoryStore, entries: readonly unknown[]) {
-  const table = new ItemTable(store, entries);
+  const table = new ItemTable(store, entries, () => undefined);
   const draft = new ItemDraft(table, store, { mode: 'manual' });
   const selection = new ItemSelection(table);
   const keeper = new DraftKeeper(draft, store, () => undefined);
@@ -66,6 +66,28 @@ describe('the editor over the store', () => {
 
     expect(table.counts).to.include({ all: 5_000, available: 3_000, unknown: 2_000 });
     expect(store.view(itemId('tour-3999'))).to.include({ label: 'Tour 3999', available: true });
+  });
+
+  it('shows what the host says anew of items that it gave before, drawn or not', async () => {
+    const { store } = await openReadyStore(pretendProxy());
+    const give = (available: boolean) =>
+      Array.from({ length: 600 }, (_, at) => ({
+        id: `tour-${String(at)}`,
+        available,
+        label: `Tour, ${String(available)}`,
+      }));
+    const { table } = edit(store, give(false));
+    await until(() => table.complete, 'the table is complete');
+    table.row(5);
+
+    table.renew(give(true));
+    await until(() => table.counts.available === 600, 'all is read again');
+    table.renew(give(false));
+    await until(() => table.counts.unavailable === 600, 'all is read once more');
+
+    for (const position of [5, 500]) {
+      expect(table.row(position)?.view).to.include({ available: false, label: 'Tour, false' });
+    }
   });
 
   it('saves a draft, and follows it to the portal', async () => {

@@ -7,6 +7,7 @@ import { ItemFilter } from '../../src/client/item-filter.js';
 import { ItemTable } from '../../src/client/item-table.js';
 import { ON } from '../../src/domain/stand.js';
 import type { ItemId } from '../../src/domain/item.js';
+import { withWish } from '../../src/client/with-wish.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, KAYAK } from './items.js';
 import { PretendPace } from './pretend-pace.js';
@@ -147,7 +148,7 @@ describe('the filter', () => {
     const model = open([{ id: KAYAK, available: false }, { id: BOAT }]);
     model.filter.apply({ filter: 'changed' });
 
-    model.table.states.wish(0, ON);
+    model.table.states.put(0, withWish(model.table.states.at(0), ON));
     model.table.tell(undefined);
 
     expect(model.filter.stale).to.equal(true);
@@ -182,7 +183,7 @@ describe('the filter', () => {
     learn('waits' as ItemId, { available: true, truth: 'received' });
     learn('refused' as ItemId, { available: true, truth: 'needs-attention', reason: 'unknown_item' });
     learn('conflict' as ItemId, { available: true, truth: 'needs-attention', reason: 'conflict' });
-    model.table.states.wish(4, ON);
+    model.table.states.put(4, withWish(model.table.states.at(4), ON));
 
     model.filter.apply({ sort: 'state' });
     model.pace.runAll();

@@ -6,6 +6,7 @@ import { ItemSelection } from '../../src/client/item-selection.js';
 import { ItemTable } from '../../src/client/item-table.js';
 import { ON } from '../../src/domain/stand.js';
 import type { ItemId } from '../../src/domain/item.js';
+import { withWish } from '../../src/client/with-wish.js';
 import { afterThisTest } from './clean-up.js';
 import { PretendPace } from './pretend-pace.js';
 import { BEN, PretendStore } from './pretend-store.js';
@@ -14,7 +15,7 @@ function open(length: number) {
   const store = new PretendStore();
   const pace = new PretendPace();
   const entries = Array.from({ length }, (_, at) => ({ id: `tour-${String(at)}`, available: at % 3 === 0 }));
-  const table = new ItemTable(store, entries, undefined, pace);
+  const table = new ItemTable(store, entries, () => undefined, pace);
   const filter = new ItemFilter(table, () => undefined, pace);
   const selection = new ItemSelection(table);
   afterThisTest(() => {
@@ -107,7 +108,7 @@ describe('the selection', () => {
   it('says before a bulk change how many change, have it already, and may not be edited', () => {
     const { store, table, selection } = open(10);
     store.locked.add('tour-1' as ItemId).add('tour-3' as ItemId);
-    table.states.wish(2, ON);
+    table.states.put(2, withWish(table.states.at(2), ON));
     selection.selectAll(table.order);
 
     expect(selection.previewBulk(true)).to.deep.equal({ change: 4, same: 5, locked: 1 });

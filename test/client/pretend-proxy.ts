@@ -13,8 +13,12 @@ import {
   type Receipt,
   type Session,
 } from '../../src/contract/widget.js';
+import { loadAfterLoad } from '../../src/client/sender.js';
 import { afterThisTest } from './clean-up.js';
 import { LONG_AGO } from './items.js';
+
+// Tests in pretended time do not wait for the server of the tests.
+await loadAfterLoad();
 
 export interface Person {
   readonly vendor: string;

@@ -11,6 +11,7 @@ import { modelOfDelivery } from './f06-model.js';
 import { interleavings } from './f07-interleavings.js';
 import { faultyPortal } from './f08-faulty-portal.js';
 import { malformedHttp } from './f09-malformed-http.js';
+import { browserKilled } from './f10-browser-killed.js';
 import { killThreeProxies } from './f12-three-proxies.js';
 import { overload } from './f13-overload.js';
 import { negativeControls } from './f16-controls.js';
@@ -28,6 +29,7 @@ export const SCENARIOS: readonly Scenario[] = [
   interleavings,
   faultyPortal,
   malformedHttp,
+  browserKilled,
   killThreeProxies,
   overload,
   negativeControls,

@@ -1,11 +1,20 @@
-import { tryInChild } from './property-row.js';
+import { tryInBrowser, tryInChild } from './property-row.js';
 import type { Scenario } from './scenario.js';
 
 /** So many tries of each. `npm test` runs the same files with fewer. */
 export const interleavings: Scenario = {
   name: 'F7',
-  title: 'any order of token renewals, and of leases',
+  title: 'any order of token renewals, of leases, and of tabs',
   runs: { full: 1000, quick: 0 },
-  run: (trial) =>
-    tryInChild(trial, ['test/proxy/token-interleavings.test.ts', 'test/proxy/lease-interleavings.test.ts']),
+  async run(trial) {
+    const server = await tryInChild(trial, [
+      'test/proxy/token-interleavings.test.ts',
+      'test/proxy/lease-interleavings.test.ts',
+    ]);
+    const tabs = await tryInBrowser(trial, [
+      'test/client/tab-interleavings.test.ts',
+      'test/client/queue-model.test.ts',
+    ]);
+    return { counts: { ...server.counts, ...tabs.counts }, broken: [...server.broken, ...tabs.broken] };
+  },
 };

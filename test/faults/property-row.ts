@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { RUNS_VARIABLE, SEED_VARIABLE } from '../support/try-property.js';
 import { runChildTest } from './child-test.js';
 import type { Findings, Trial } from './scenario.js';
@@ -29,6 +31,26 @@ export async function tryInChild(
     if (failed > 0 || passed === 0)
       broken.push(`${file} failed:\n${output.split('\n').slice(0, MOST_LINES).join('\n')}`);
     else if (tries !== runs * passed) broken.push(`${file} tried ${String(tries)} times, not ${String(runs)}`);
+  }
+  return { counts, broken };
+}
+
+/** As `tryInChild`, for properties that need a browser: through the runner that `npm test` uses. */
+export async function tryInBrowser({ runs, random, say }: Trial, files: readonly string[]): Promise<Findings> {
+  const counts: Record<string, number> = {};
+  const broken: string[] = [];
+  for (const file of files) {
+    const seed = random.below(2 ** 31);
+    const child = spawn(process.execPath, ['--import', 'tsx', 'test/run.ts', file], {
+      env: { ...process.env, [RUNS_VARIABLE]: String(runs), [SEED_VARIABLE]: String(seed) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [output] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const tries = [...output.matchAll(/(\d+) tries, seed/g)].reduce((total, [, count]) => total + Number(count), 0);
+    counts[`tries of ${file.replace(/^.*\/(.*)\.test\.ts$/, '$1')}`] = tries;
+    say(`${file}: ${String(tries)} tries, seed ${String(seed)}`);
+    if (!/^[1-9]\d* passed, 0 failed$/m.test(output)) broken.push(`${file} failed:\n${output}`);
+    else if (tries !== runs) broken.push(`${file} tried ${String(tries)} times, not ${String(runs)}`);
   }
   return { counts, broken };
 }

@@ -4,7 +4,6 @@ import { FormSwitch } from './form-switch.js';
 import type { ItemHost, ItemPart, ItemPartClass, Shown } from './item-host.js';
 import { reflect } from './reflection.js';
 
-const ITEM_STATES = ['unknown', 'on-device', 'received', 'on-portal', 'needs-attention'];
 const RETRY_MS = 5_000;
 
 const warned = new WeakSet<Element>();
@@ -81,8 +80,9 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   constructor() {
     super();
     // What a framework has set before the element was defined would hide the accessors for ever.
-    for (const [name, value] of Object.entries(this)) {
+    for (const name of Object.keys(this)) {
       if (!(name in AvailabilityToggle.prototype)) continue;
+      const value: unknown = Reflect.get(this, name);
       Reflect.deleteProperty(this, name);
       Reflect.set(this, name, value);
     }
@@ -132,7 +132,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   protected override get isRuled(): boolean {
-    return this.item !== null;
+    return this.hasAttribute('item');
   }
 
   protected override get isLocked(): boolean {
@@ -152,9 +152,13 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
 
   override draw(): void {
     const focused = this.renderRoot.activeElement;
+    const before = this.#shown;
     if (this.isRuled) this.#shown = this.#drawItem();
-    else this.#dropItem();
-    for (const state of ITEM_STATES) this.setState(state, this.#shown?.states.includes(state) === true);
+    else if (this.#part !== undefined) this.#dropItem();
+    if (before !== this.#shown) {
+      for (const state of before?.states ?? []) this.setState(state, false);
+      for (const state of this.#shown?.states ?? []) this.setState(state, true);
+    }
     if (this.isRuled) this.drawValue(this.#shown?.available, this.#shown?.label ?? '');
     else super.draw();
     // A choice that has become a switch, or "try again" that worked: the keyboard goes on where it was.

@@ -50,6 +50,8 @@ export abstract class FormSwitch extends HTMLElement {
   /** What the form was told. */
   #told: 'on' | 'off' = 'off';
   #customMessage = '';
+  #isDisabled = false;
+  #isInvalid = false;
 
   constructor() {
     super();
@@ -58,7 +60,7 @@ export abstract class FormSwitch extends HTMLElement {
     this.#root.append(SWITCH.cloneNode(true));
     this.#input = this.#root.firstChild as HTMLInputElement;
     this.addEventListener('click', this, true);
-    for (const type of ['input', 'change', 'keydown', 'slotchange']) this.#root.addEventListener(type, this);
+    for (const type of ['input', 'change', 'keydown']) this.#root.addEventListener(type, this);
   }
 
   connectedCallback(): void {
@@ -78,7 +80,8 @@ export abstract class FormSwitch extends HTMLElement {
     this.requestUpdate();
   }
 
-  formDisabledCallback(): void {
+  formDisabledCallback(isDisabled: boolean): void {
+    this.#isDisabled = isDisabled;
     this.#input.disabled = this.isLocked;
     this.requestUpdate();
   }
@@ -164,7 +167,7 @@ export abstract class FormSwitch extends HTMLElement {
 
   /** Out of use by its own attribute or by a fieldset around it. */
   get isDisabled(): boolean {
-    return this.matches(':disabled');
+    return this.#isDisabled;
   }
 
   /** What stands on it, for a person. */
@@ -255,7 +258,7 @@ export abstract class FormSwitch extends HTMLElement {
   }
 
   protected setState(name: string, isOn: boolean): void {
-    if (!HAS_STATES || isOn === this.#internals.states.has(name)) return;
+    if (!HAS_STATES) return;
     if (isOn) this.#internals.states.add(name);
     else this.#internals.states.delete(name);
   }
@@ -295,7 +298,8 @@ export abstract class FormSwitch extends HTMLElement {
     this.#input.hidden = value.hidden = on === undefined;
     const text = this.text(on === true ? 'available' : 'notAvailable');
     if (value.textContent !== text) value.textContent = text;
-    value.name = on === true ? 'on' : 'off';
+    const slot = on === true ? 'on' : 'off';
+    if (value.name !== slot) value.name = slot;
     this.#tellForm();
   }
 
@@ -311,12 +315,16 @@ export abstract class FormSwitch extends HTMLElement {
 
   #validate(): void {
     const valueMissing = this.required && !this.checked;
-    if (!valueMissing && this.#customMessage === '' && this.#internals.validity.valid) return;
+    const isInvalid = valueMissing || this.#customMessage !== '';
+    if (!isInvalid && !this.#isInvalid) return;
+    this.#isInvalid = isInvalid;
     const message = this.#customMessage || (valueMissing ? this.text('required') : '');
     this.#internals.setValidity({ valueMissing, customError: this.#customMessage !== '' }, message, this.#input);
   }
 
   #nameIt(): void {
+    // From the second label on: each has a first one, and ten thousand of them would all tell.
+    if (!this.#input.hasAttribute('aria-label')) this.#root.addEventListener('slotchange', this);
     const own = this.labelText || (this.#root.childNodes[1]?.textContent ?? '');
     const given = this.getAttribute('aria-label');
     // The label as it is drawn names the switch, and names it anew when it changes; this is for who cannot follow that.

@@ -1,3 +1,5 @@
+import { enSwitch } from '../../locales/en-switch.js';
+
 /** The four nodes of a switch: the checkbox, the label, and the value with its words. Cloned for each. */
 export function switchNodes(): DocumentFragment {
   const nodes = document.createDocumentFragment();
@@ -9,7 +11,10 @@ export function switchNodes(): DocumentFragment {
   label.id = label.className = 'label';
   value.className = 'value';
   value.ariaHidden = 'true';
-  value.append('');
+  // As most of them are drawn first, so that nothing is left to change.
+  value.append(enSwitch.notAvailable);
+  value.name = 'off';
+  input.setAttribute('aria-labelledby', 'label');
   input.part = 'control';
   label.part = 'label';
   value.part = 'value';

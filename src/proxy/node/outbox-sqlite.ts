@@ -67,7 +67,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   delivery.endLeases();
   unpacking.inBackground();
 
-  async function read<T>(work: () => T): Promise<T> {
+  async function read<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await Promise.resolve(work());
     } catch (error) {
@@ -83,7 +83,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
 
   /** Reads once nothing of this vendor's is packed. */
   function readOf<T>(vendor: string | undefined, work: () => T): Promise<T> {
-    return unpacking.isNeeded ? unpacking.allOf(vendor).then(() => read(work)) : read(work);
+    return read(() => (unpacking.isNeeded ? unpacking.allOf(vendor).then(() => read(work)) : work()));
   }
 
   /** Writes about edits on their way, once no parcel holds a newer one of their items. */
@@ -99,7 +99,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   }
 
   function lineUp(): Promise<void> {
-    return unpacking.forDelivery(() => !delivery.hasLine());
+    return read(() => unpacking.forDelivery(() => !delivery.hasLine()));
   }
 
   return {
@@ -112,7 +112,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       }
     },
     async decide(decision) {
-      if (unpacking.isNeeded) await unpacking.allOf(decision.vendor);
+      if (unpacking.mayBeNeeded) await read(() => unpacking.allOf(decision.vendor));
       return told(() => {
         packing.unpackAllOf(decision.vendor);
         return acceptance.decide(decision);
@@ -136,13 +136,13 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
         delivery.limitWaits(now, longestMs);
       }),
     async leaseLane(want) {
-      if (unpacking.isNeeded) await lineUp();
+      if (unpacking.mayBeNeeded) await lineUp();
       // Nothing to do is the usual answer, and needs no transaction.
       if ((await read(() => delivery.wantedLane(want.now))) === undefined) return undefined;
       return writes.run(() => delivery.leaseLane(want));
     },
     async due(lease, now, most) {
-      if (unpacking.isNeeded) await lineUp();
+      if (unpacking.mayBeNeeded) await lineUp();
       const ended = await read(() => delivery.hasEndedPauses(lease, now));
       if (ended) await writes.run(() => delivery.endPauses(lease, now));
       return read(() => delivery.due(lease, most));
@@ -155,12 +155,12 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
     unpark: (lease, edits, reason, now) => told(unpacked(edits, () => delivery.unpark(lease, edits, reason, now))),
     releaseLane: (lease, state) => writes.run(() => delivery.releaseLane(lease, state)),
     async nextDue() {
-      if (unpacking.isNeeded) await lineUp();
+      if (unpacking.mayBeNeeded) await lineUp();
       return read(() => delivery.nextDue());
     },
 
     async prune(before) {
-      if (unpacking.isNeeded) await unpacking.allOf(undefined);
+      if (unpacking.mayBeNeeded) await read(() => unpacking.allOf(undefined));
       let rows = 0;
       for (const some of [() => pruning.keys(before.keys), () => pruning.attempts(before.settled)]) {
         for (let gone = await writes.run(some); gone > 0; gone = await writes.run(some)) rows += gone;

@@ -83,6 +83,11 @@ export class SqliteParcels {
     this.#all = database.prepare('SELECT id, content FROM parcel ORDER BY id');
   }
 
+  /** Whether there are any, as far as that is known without reading. */
+  get mayBe(): boolean {
+    return this.#isStale || this.#edits > 0;
+  }
+
   /** Edits that are not unpacked. */
   get edits(): number {
     if (this.#isStale) this.#reload();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import type { ItemId } from '../../../src/domain/item.js';
-import type { Acceptance, AcceptedEdit, Outbox } from '../../../src/proxy/outbox.js';
+import type { EditId } from '../../../src/domain/edit.js';
+import { StorageFailed, type Acceptance, type AcceptedEdit, type Outbox } from '../../../src/proxy/outbox.js';
 import { askerOf } from '../../support/asker.js';
 import { OutboxFile } from '../../support/outbox-file.js';
 import { batch, edit } from '../outbox-contract.js';
@@ -192,6 +193,18 @@ describe('a bulk batch', () => {
       numbers.map(([, number]) => number),
       Array.from({ length: 2 * MANY }, (_, at) => at + 1),
     );
+  });
+
+  test('that was undone leaves a store that says so when it is closed', async (file) => {
+    const outbox = file.open();
+    await assert.rejects(outbox.accept(bulk('a', MANY, { digest: null as unknown as string })));
+    await outbox.close();
+    const decision = { by: 'somebody', editId: 'edit-x' as EditId, verdict: { kind: 'discard' } as const, now: T0 };
+
+    await assert.rejects(outbox.receipts(ANA, ['edit-x' as EditId]), StorageFailed);
+    await assert.rejects(outbox.decide(decision), StorageFailed);
+    await assert.rejects(outbox.count(), StorageFailed);
+    await assert.rejects(outbox.nextDue(), StorageFailed);
   });
 
   test('meets what is packed, however many parcels that is, in whichever order they come', async (file) => {

@@ -1,0 +1,80 @@
+import type { Receipt } from '../contract/widget.js';
+import type * as afterLoad from './after-load.js';
+import type { Handover, HandoverOptions } from './handover.js';
+import { ProxyFailure } from './proxy-failure.js';
+
+type AfterLoad = typeof afterLoad;
+
+let part: AfterLoad | undefined;
+
+/** Once for all stores, and again where the network lost it. */
+export async function loadAfterLoad(): Promise<AfterLoad> {
+  return (part ??= await import('./after-load.js'));
+}
+
+/**
+ * The hand-over of edits, which is loaded when the proxy has answered: whoever cannot reach it cannot send either, and the
+ * first rows need none of it. Until then edits are on the device, as they are while the proxy is away.
+ */
+export class Sender {
+  readonly #options: HandoverOptions;
+  #handover: Handover | undefined;
+  #paused = true;
+
+  constructor(options: HandoverOptions) {
+    this.#options = options;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#use((handover) => void handover.resume());
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#handover?.pause();
+  }
+
+  /** Sends what waits. */
+  flush(): void {
+    if (!this.#paused) this.#use((handover) => void handover.flush());
+  }
+
+  /** Resolves when what waits has been tried once. @returns how many edits have not left this device */
+  async sendNow(): Promise<number> {
+    const loaded = await loadAfterLoad().catch(() => undefined);
+    if (loaded !== undefined) return this.#made(loaded).sendNow();
+    return (await this.#options.queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
+  }
+
+  /** The page is going. */
+  async leave(): Promise<void> {
+    await this.#handover?.leave();
+  }
+
+  /** What a listing or another tab says of edits that were made here. */
+  async note(receipts: readonly Receipt[]): Promise<void> {
+    await this.#made(await loadAfterLoad()).note(receipts);
+  }
+
+  #made({ Handover }: AfterLoad): Handover {
+    return (this.#handover ??= new Handover(this.#options));
+  }
+
+  #use(use: (handover: Handover) => void): void {
+    if (part !== undefined) {
+      use(this.#made(part));
+      return;
+    }
+    loadAfterLoad().then(
+      (loaded) => {
+        if (!this.#paused) use(this.#made(loaded));
+      },
+      (cause: unknown) => {
+        const message = 'a part of the script could not be loaded';
+        if (!this.#paused)
+          this.#options.onFailure(new ProxyFailure('unreachable', { retryable: true, message, cause }));
+      },
+    );
+  }
+}

@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+
+interface Wanted {
+  readonly PROPERTY_RUNS?: number;
+  readonly PROPERTY_SEED?: number;
+}
+
+/**
+ * Tries a property as often as the test says, or as the fault campaign does, which has more time than a test. Says how often
+ * it was, because a count that was asked for is not a count that was run.
+ *
+ * @throws with the counterexample, the seed and the path to it
+ */
+export async function tryInBrowser<Values>(property: fc.IAsyncProperty<Values>, usualRuns: number): Promise<void> {
+  const { PROPERTY_RUNS: runs, PROPERTY_SEED: seed } = globalThis as Wanted;
+  const tried = await fc.check(property, { numRuns: runs ?? usualRuns, ...(seed !== undefined && { seed }) });
+  if (runs !== undefined) console.log(`${String(tried.numRuns)} tries, seed ${String(tried.seed)}`);
+  if (tried.failed) throw new Error(await fc.asyncDefaultReportMessage(tried), { cause: tried.errorInstance });
+}

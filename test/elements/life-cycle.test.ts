@@ -1,0 +1,89 @@
+import { expect } from '@open-wc/testing';
+import '../../src/index.js';
+import { KAYAK } from '../client/items.js';
+import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
+import { afterThisTest } from '../client/clean-up.js';
+import { countResources, noResources } from './resources.js';
+
+const TAGS = ['inventory-editor', 'availability-toggle'] as const;
+
+/** Either element, as a page makes it with a script. */
+function make(tag: (typeof TAGS)[number], proxy: PretendProxy, from = document): HTMLElement {
+  const element = from.createElement(tag);
+  element.setAttribute('proxy', proxy.url);
+  if (tag === 'availability-toggle') element.setAttribute('item', KAYAK);
+  return element;
+}
+
+function shownText(element: HTMLElement): string {
+  const root = element.shadowRoot;
+  return [
+    root?.textContent ?? '',
+    ...[...(root?.querySelectorAll('*') ?? [])].map((each) => each.shadowRoot?.textContent),
+  ]
+    .join(' ')
+    .replace(/\s+/g, ' ');
+}
+
+/** By frames: a wait by timers would be counted with those of the elements. */
+async function until(condition: () => boolean, what: string): Promise<void> {
+  const end = performance.now() + 5_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not within 5 s: ${what}`);
+    await new Promise(requestAnimationFrame);
+  }
+}
+
+function place(): HTMLElement {
+  const section = document.body.appendChild(document.createElement('section'));
+  afterThisTest(() => {
+    section.remove();
+  });
+  return section;
+}
+
+for (const tag of TAGS) {
+  describe(`<${tag}>`, () => {
+    it('leaves nothing behind, however often it is moved, removed and put back', async () => {
+      const proxy = pretendProxy();
+      proxy.knows({ id: KAYAK, available: true });
+      const [here, there] = [place(), place()];
+      const count = countResources();
+      const element = make(tag, proxy);
+      here.append(element);
+      await until(() => proxy.heardOn('GET v1/events').length > 0, 'it listens');
+
+      for (let time = 0; time < 100; time += 1) {
+        there.append(element);
+        await Promise.resolve();
+        element.remove();
+        if (time % 10 === 0) await until(() => count().streams === 0, 'it has hung up');
+        here.append(element);
+        if (time % 10 === 0) await until(() => proxy.heardOn('GET v1/events').length > time / 10, 'it listens again');
+      }
+      element.remove();
+
+      await until(() => JSON.stringify(count()) === JSON.stringify(noResources()), 'all is let go').catch(
+        () => undefined,
+      );
+      expect(count()).to.deep.equal(noResources());
+    });
+
+    it('is the same, whether its properties and attributes were set before it was upgraded or after', async () => {
+      const proxy = pretendProxy();
+      proxy.knows({ id: KAYAK, available: true, label: 'Kayak tour' });
+      const bare = document.implementation.createHTMLDocument();
+      const early = Object.assign(make(tag, proxy, bare), { strings: { available: 'Free' }, readonly: true });
+      const late = make(tag, proxy);
+
+      place().append(early);
+      place().append(late);
+      Object.assign(late, { strings: { available: 'Free' }, readonly: true });
+
+      await until(() => shownText(early).includes('Free') && shownText(late).includes('Free'), 'both are drawn');
+      await until(() => shownText(early) === shownText(late), 'both are the same').catch(() => undefined);
+      expect(shownText(early)).to.equal(shownText(late));
+      expect(early.outerHTML).to.equal(late.outerHTML);
+    });
+  });
+}

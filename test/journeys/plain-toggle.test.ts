@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from './visitor.js';
+
+const HOME = 'https://shop.test';
+const FORM = `<!doctype html><html lang="en"><title>Shop</title>
+  <script type="module" src="/widget.js"></script>
+  <form action="/next"><availability-toggle name="open">Open today</availability-toggle>
+  <availability-toggle name="late" checked>Open late</availability-toggle><button>Next</button></form>`;
+
+/** What only a browser with its windows can tell of a plain toggle: no proxy, no network. */
+describe('a plain toggle on a page', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let page: Page;
+  const asked: string[] = [];
+
+  before(async () => {
+    // Otherwise the page would come back as it was left, and nothing would have to be restored.
+    browser = await openBrowser('--disable-features=BackForwardCache');
+    page = await browser.newPage();
+    await page.route('**', async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      asked.push(pathname + search);
+      if (pathname.endsWith('.js')) {
+        const path = new URL(`../../dist/widget${pathname}`, import.meta.url);
+        await route.fulfill({ contentType: 'text/javascript', body: readFileSync(path, 'utf8') });
+      } else {
+        const body = pathname === '/' ? FORM : '<!doctype html><title>Next</title><h1>Next</h1>';
+        await route.fulfill({ contentType: 'text/html', body });
+      }
+    });
+    await page.goto(`${HOME}/`);
+    await page.getByRole('switch').first().waitFor();
+  });
+
+  after(() => browser.close());
+
+  const values = (): Promise<boolean[]> =>
+    page
+      .getByRole('switch')
+      .evaluateAll((switches) => switches.map((element) => (element as HTMLInputElement).checked));
+
+  it('is read as a switch with its name and its state, and the words beside it are not read again', async () => {
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    const read = nodes.filter(
+      ({ ignored, role }) => !ignored && ['switch', 'StaticText'].includes(String(role?.value)),
+    );
+
+    const switches = read.filter(({ role }) => role?.value === 'switch');
+    assert.deepEqual(
+      switches.map(({ name, properties }) => [
+        String(name?.value),
+        String(properties?.find((property) => property.name === 'checked')?.value.value),
+        String(properties?.find((property) => property.name === 'focusable')?.value.value),
+      ]),
+      [
+        ['Open today', 'false', 'true'],
+        ['Open late', 'true', 'true'],
+      ],
+    );
+    assert.equal(
+      read.some(({ name }) => name?.value === 'Available' || name?.value === 'Not available'),
+      false,
+    );
+  });
+
+  it('is sent with its form, as a checkbox is', async () => {
+    await page.getByRole('switch', { name: 'Open today' }).click();
+    await page.getByRole('switch', { name: 'Open late' }).click();
+
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Next' }).waitFor();
+
+    assert.ok(asked.includes('/next?open=on'), asked.join(' '));
+  });
+
+  it('is as the person left it when they go back', async () => {
+    await page.goBack();
+    await page.getByRole('switch').first().waitFor();
+
+    assert.deepEqual(await values(), [true, false]);
+  });
+
+  it('asks the network for nothing but its page and its script', () => {
+    const strangers = asked.filter((path) => path !== '/' && !path.startsWith('/widget') && !path.startsWith('/next'));
+
+    assert.deepEqual(strangers, []);
+  });
+
+  it('does not slide where motion is not wanted', async () => {
+    const slides = (): Promise<string> =>
+      page
+        .locator('availability-toggle')
+        .first()
+        .evaluate(
+          (toggle) =>
+            getComputedStyle(toggle.shadowRoot?.querySelector('.value') as Element, '::after').transitionDuration,
+        );
+    const before = await slides();
+
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+
+    assert.deepEqual([before, await slides()], ['0.14s', '0s']);
+  });
+
+  it('keeps its shape where the system chooses the colours', async () => {
+    await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+
+    const [off, on] = await page.locator('availability-toggle').evaluateAll((toggles) =>
+      toggles.map((toggle) => {
+        const value = toggle.shadowRoot?.querySelector('.value') as Element;
+        const [track, thumb] = ['::before', '::after'].map((part) => getComputedStyle(value, part));
+        return [track?.borderTopColor, track?.backgroundColor, thumb?.backgroundColor];
+      }),
+    );
+
+    for (const [border, track, thumb] of [off ?? [], on ?? []]) {
+      assert.notEqual(thumb, track, 'the thumb is seen on the track');
+      assert.notEqual(border, 'rgba(0, 0, 0, 0)', 'the track has an edge');
+    }
+    assert.notDeepEqual(off, on, 'on and off are told apart');
+  });
+});
