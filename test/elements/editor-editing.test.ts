@@ -56,6 +56,7 @@ describe('a change in the editor', () => {
 
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
+    await until(() => part(editor, 'save'), 'saving is offered');
     const before = [partText(editor, 'save'), String(proxy.accepted.length)];
     await press(editor, 'Save');
     await untilStatus(editor, KAYAK, 'Received');

@@ -288,9 +288,8 @@ describe("the editor's count", () => {
 
     proxy.settle(BOAT, 'delivered');
     await untilStatus(editor, BOAT, 'On the portal');
-    await editor.updateComplete;
+    await until(() => count(editor) === 'Nothing is waiting', 'nothing is waiting');
 
-    expect(count(editor)).to.equal('Nothing is waiting');
     expect(afterTheFirst).to.equal(0);
     expect(saved).to.have.length(1);
     expect(saved[0]).to.include({ bubbles: true, composed: true });

@@ -17,6 +17,7 @@ export class EditorNews implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   #counted: Counted | undefined;
   #waiting: (() => void)[] = [];
+  #isDue = false;
   /** Edits that were made here, and what was told of them last. */
   readonly #told = new Map<ItemId, string>();
   #store: InventoryStore | undefined;
@@ -54,6 +55,20 @@ export class EditorNews implements ReactiveController {
     this.#counted = store && { store, owner: store.snapshot.owner, open: store.snapshot.openCount };
     if (isSaved(before, this.#counted)) this.#host.dispatchEvent(new InventorySavedEvent());
     if (this.#isSettled) for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** A row has changed and is drawn: counts and bars follow when it is seen. */
+  afterPicture(): void {
+    // A page that nobody sees draws no picture, and its events come all the same.
+    if (document.hidden) this.#host.requestUpdate();
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      setTimeout(() => {
+        this.#isDue = false;
+        this.#host.requestUpdate();
+      });
+    });
   }
 
   announce(text: string): void {

@@ -130,7 +130,6 @@ export class EditorTools implements ToolsOfEditor {
     const { id } = item.view;
     if (!context.mayChange([id], id, available)) return;
     await this.draft.set(position, available);
-    context.requestUpdate();
   }
 
   /** After the preview. */

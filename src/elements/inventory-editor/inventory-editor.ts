@@ -181,7 +181,8 @@ export class InventoryEditor extends LitElement {
     this.#table.subscribe((changed) => {
       if (changed === undefined) this.#stale = true;
       else this.#rows?.redraw(changed);
-      this.requestUpdate();
+      if (changed === undefined) this.requestUpdate();
+      else this.#news.afterPicture();
     });
   }
 

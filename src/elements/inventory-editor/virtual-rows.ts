@@ -180,7 +180,8 @@ export class VirtualRows {
   }
 
   #take(place: Place): Row {
-    const row = this.#spare.pop() ?? new Row();
+    // In their order, so that a jump moves no row in the tree.
+    const row = this.#spare.shift() ?? new Row();
     this.#byNode.set(row.node, row);
     this.#byPlace.set(place, row);
     return row;

@@ -1,0 +1,93 @@
+import { html, LitElement } from 'lit';
+import { VirtualizerController } from '@tanstack/lit-virtual';
+
+/** As its documentation shows it: lit draws, the virtualizer says which rows. */
+const ROW = 60;
+const HEIGHT = 720;
+
+class TanstackList extends LitElement {
+  items = [];
+  shown = [];
+  on = new Uint8Array(0);
+  selected = new Set();
+  virtual = new VirtualizerController(this, {
+    getScrollElement: () => this.renderRoot.querySelector('.scroller'),
+    count: 0,
+    estimateSize: () => ROW,
+    overscan: 3,
+  });
+
+  createRenderRoot() {
+    return this;
+  }
+
+  show(shown) {
+    this.shown = shown;
+    const virtualizer = this.virtual.getVirtualizer();
+    virtualizer.setOptions({ ...virtualizer.options, count: shown.length });
+    this.requestUpdate();
+  }
+
+  flip(at) {
+    this.on[at] = this.on[at] ? 0 : 1;
+    this.requestUpdate();
+  }
+
+  render() {
+    const virtualizer = this.virtual.getVirtualizer();
+    return html`<div class="scroller" style="height:${HEIGHT}px;overflow:auto">
+      <div style="position:relative;height:${virtualizer.getTotalSize()}px">
+        ${virtualizer.getVirtualItems().map(({ index, start }) => {
+          const at = this.shown[index];
+          const item = this.items[at];
+          return html`<div
+            class="row"
+            style="position:absolute;inset-inline:0;top:0;height:${ROW}px;transform:translateY(${start}px);display:grid;grid-template-columns:40px 1fr 1fr 180px 1fr"
+          >
+            <input type="checkbox" .checked=${this.selected.has(at)} />
+            <span><b>${item.label}</b><small>${item.id}</small></span>
+            <span>${item.group}</span>
+            <button role="switch" aria-checked=${this.on[at] ? 'true' : 'false'} @click=${() => this.flip(at)}>
+              <span>${this.on[at] ? 'Available' : 'Not available'}</span>
+            </button>
+            <span></span>
+          </div>`;
+        })}
+      </div>
+    </div>`;
+  }
+}
+customElements.define('tanstack-list', TanstackList);
+
+const element = document.createElement('tanstack-list');
+const rows = () => [...element.querySelectorAll('.row')];
+
+globalThis.list = {
+  open(parent, items) {
+    element.items = items;
+    element.on = Uint8Array.from(items, ({ available }) => (available ? 1 : 0));
+    parent.append(element);
+    element.show(items.map((_, at) => at));
+  },
+  isReady: () => true,
+  first: () => rows()[0]?.querySelector('b').textContent,
+  isOn: (at) => rows()[at]?.querySelector('button').getAttribute('aria-checked') === 'true',
+  toggle: (at) => rows()[at].querySelector('button').click(),
+  search(text) {
+    const shown = [];
+    element.items.forEach(({ label, id }, at) => {
+      if (label.toLowerCase().includes(text) || id.toLowerCase().includes(text)) shown.push(at);
+    });
+    element.show(shown);
+  },
+  isFound: () => true,
+  setAll(value) {
+    element.selected = new Set(element.items.map((_, at) => at));
+    for (const at of element.selected) element.on[at] = value ? 1 : 0;
+    element.requestUpdate();
+  },
+  jump(share) {
+    element.querySelector('.scroller').scrollTop = share * element.shown.length * ROW;
+  },
+  hasJumped: () => element.querySelector('.scroller').scrollTop === 0 || list.first() !== element.items[0].label,
+};
