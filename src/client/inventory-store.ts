@@ -41,7 +41,7 @@ export class InventoryStore {
     () => void this.#parts.sender.leave(),
   );
   readonly #wishes: Wishes;
-  readonly #parts: UpdatesOptions & StoreOptions;
+  readonly #parts: UpdatesOptions & StoreOptions & { readonly sender: Sender };
   #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
   #signedOut = false;

@@ -1,20 +1,25 @@
 import { isEdited } from '../contract/edited.js';
-import type { Listing } from '../contract/widget.js';
+import type { Listing, Receipt } from '../contract/widget.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 import { LiveFeed } from './live-feed.js';
 import type { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
-import type { Sender } from './sender.js';
 import type { TabNews } from './tab-channel.js';
+
+/** What hands edits over. */
+export interface EditSender {
+  flush(): void;
+  note(receipts: readonly Receipt[]): Promise<void>;
+}
 
 export interface UpdatesOptions {
   readonly client: ProxyClient;
   readonly queue: EditQueue;
   readonly ledger: ItemLedger;
   readonly loader: Loader;
-  readonly sender: Sender;
+  readonly sender: EditSender;
   /** The whole listing has to be read anew. */
   readonly onReset: () => void;
   readonly onFailure: (failure: ProxyFailure) => void;

@@ -28,6 +28,8 @@ export async function visit(browser: Browser, url: string): Promise<Visitor> {
   const violations: string[] = [];
   page.on('response', (response) => {
     const head = JSON.stringify(response.headers());
+    // It ends with the page.
+    if (head.includes('text/event-stream')) return;
     // A body that never came, as when a process is killed, has nothing to search.
     bodies.push(
       response.text().then(
