@@ -7,7 +7,7 @@ const PICTURE = fileURLToPath(new URL('../../demo/screenshot.png', import.meta.u
 
 const town = await foundTown();
 const browser = await openBrowser();
-const context = await browser.newContext({ viewport: { width: 1180, height: 930 }, reducedMotion: 'reduce' });
+const context = await browser.newContext({ viewport: { width: 1180, height: 1250 }, reducedMotion: 'reduce' });
 const page = await context.newPage();
 await page.goto(town.hostUrl);
 

@@ -40,6 +40,8 @@ describe('an item that something in front of the portal answers with a web page'
     const stand = await provenStand(t);
     stand.portal.blocked = ['boat-0'];
     const edits = await stand.post(boat(0));
+    // Alone, by a lane that was open.
+    await stand.clock.pass(SECOND);
 
     for (let passed = 0; passed < 10; passed += 1) {
       await stand.post({ id: `sauna-${passed}`, available: true });
@@ -49,6 +51,21 @@ describe('an item that something in front of the portal answers with a web page'
     const [receipt] = await stand.receiptsOf(edits);
     assert.equal(receipt?.state, 'refused');
     assert.equal(receipt.reason, 'item_refused');
+  });
+
+  it('is parked later, by probes, where it was tried together with another one first', async (t) => {
+    const stand = await provenStand(t);
+    stand.portal.blocked = ['boat-0'];
+    const [edit] = await stand.post(boat(0), { id: 'sauna', available: true });
+    assert.ok(edit);
+
+    for (let passed = 0; passed < 40; passed += 1) {
+      await stand.post({ id: `sauna-${passed}`, available: true });
+      await stand.clock.pass(MINUTE);
+    }
+
+    const [receipt] = await stand.receiptsOf([edit]);
+    assert.equal(receipt?.state, 'refused');
   });
 
   it('is not parked while nobody else passes, and is asked for every five minutes', async (t) => {

@@ -22,6 +22,7 @@ export const styles = css`
 
   .value {
     grid-area: 1 / 3;
+    justify-self: end;
   }
 
   :host([density='compact']) > * {

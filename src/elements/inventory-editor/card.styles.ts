@@ -7,7 +7,8 @@ export const styles = css`
       grid-template:
         'pick name act' 1fr
         'truth truth time' auto / 44px minmax(0, 1fr) auto;
-      padding: 6px var(--_pad) 4px 4px;
+      padding-block: 6px 4px;
+      padding-inline: 4px var(--_pad);
       row-gap: 0;
       column-gap: 4px;
     }

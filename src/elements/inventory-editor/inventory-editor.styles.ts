@@ -78,6 +78,7 @@ export const styles = css`
     align-items: center;
     justify-content: space-between;
     gap: 8px 16px;
+    margin-block-end: 12px;
     padding: 12px var(--_pad);
     border-block: 1px solid var(--_line);
     border-inline-start: 4px solid var(--_attention);

@@ -195,6 +195,11 @@ export const styles = css`
       padding-inline: 6px;
     }
 
+    /* The count and its links have a line, and the two deeds the next one. */
+    .bar[part='selection'] > span {
+      flex: 1 0 50%;
+    }
+
     .bar[part='selection'] .plain {
       flex: 1 1 40%;
     }
