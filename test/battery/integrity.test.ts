@@ -24,6 +24,7 @@ describe('the script, built twice', { timeout: 120_000 }, () => {
 
     const [served, ...built] = folders.map((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.js'))
         .sort()
         .map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),
     );
@@ -55,13 +56,18 @@ describe('a host page that pins the script by its integrity', { timeout: 60_000 
     await sites.close();
   });
 
-  /** @returns whether the browser ran the script */
-  async function runs(path: string): Promise<boolean> {
+  function tagOf(path: string): string {
     const hash = createHash('sha384')
       .update(readFileSync(join('dist/widget', NAME)))
       .digest('base64');
-    const tag = `<script type="module" src="${sites.proxyUrl}/${path}" integrity="sha384-${hash}" crossorigin></script>`;
-    sites.put(ADMIN, '/', { body: `<!doctype html><title>pinned</title><link rel="icon" href="data:,">${tag}` });
+    return `<script type="module" src="${sites.proxyUrl}/${path}" integrity="sha384-${hash}" crossorigin></script>`;
+  }
+
+  /** @returns whether the browser ran the script */
+  async function runs(path: string): Promise<boolean> {
+    sites.put(ADMIN, '/', {
+      body: `<!doctype html><title>pinned</title><link rel="icon" href="data:,">${tagOf(path)}`,
+    });
     await page.goto(sites.origin(ADMIN));
     return page.evaluate(() => customElements.get('inventory-editor') !== undefined);
   }
@@ -72,5 +78,29 @@ describe('a host page that pins the script by its integrity', { timeout: 60_000 
 
   it('does not run a script with one byte more', async () => {
     assert.equal(await runs('changed.js'), false);
+  });
+
+  it('runs the parts that it loads on demand, and none with one byte more', async () => {
+    const element = `<availability-toggle item="kayak" proxy="${sites.proxyUrl}"></availability-toggle>`;
+    const part = (): Promise<unknown> =>
+      page.evaluate(() => document.querySelector('availability-toggle')?.shadowRoot?.querySelector('[part~=status]'));
+    sites.put(ADMIN, '/with-item', {
+      body: `<!doctype html><title>pinned</title><link rel="icon" href="data:,">${tagOf(NAME)}${element}`,
+    });
+    await page.goto(`${sites.origin(ADMIN)}/with-item`);
+    await page.locator('availability-toggle [part~=status]').waitFor();
+
+    await page.route('**/assets/item-part-*', (route) =>
+      route.fulfill({
+        body: `${readFileSync(join('dist/widget', new URL(route.request().url()).pathname), 'utf8')} `,
+        contentType: 'text/javascript',
+        headers: { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' },
+      }),
+    );
+    const refused = page.waitForEvent('console', (message) => message.text().includes("'integrity' attribute"));
+    await page.goto(`${sites.origin(ADMIN)}/with-item`);
+    await refused;
+
+    assert.equal(await part(), null);
   });
 });
