@@ -98,6 +98,7 @@ export const ar: Dictionary = {
   signOutSend: 'حاول الإرسال مرة أخرى',
   signOutDelete: 'احذف وسجّل الخروج',
   signOutStay: 'ابقَ مسجّلًا',
+  missingPart: 'لم تُحمَّل هذه القائمة بالكامل، فلا يمكن تغييرها بعد. تحقق من الاتصال.',
   missingProxy: 'يحتاج هذا العنصر إلى عنوان الوكيل: أضف proxy="https://…".',
   badItem: 'يحتاج هذا العنصر إلى معرّف: أضف item="…"، من 1 إلى 200 حرف، دون محارف تحكم.',
   secretGiven: (attribute) =>

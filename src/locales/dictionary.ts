@@ -47,6 +47,8 @@ export interface Dictionary extends SwitchTexts {
   readonly signOutDelete: string;
   readonly signOutStay: string;
   readonly missingProxy: string;
+  /** The network has lost a part of the script. */
+  readonly missingPart: string;
   readonly badItem: string;
   readonly requestId: (id: string) => string;
   readonly inventory: string;

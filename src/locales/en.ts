@@ -85,6 +85,7 @@ export const en: Dictionary = {
   signOutSend: 'Try to send again',
   signOutDelete: 'Delete and sign out',
   signOutStay: 'Stay signed in',
+  missingPart: 'This list has not loaded completely, so it cannot be changed yet. Check your connection.',
   missingProxy: 'This element needs the address of its proxy: add proxy="https://…".',
   badItem: 'This element needs the id of its item: add item="…", 1 to 200 characters, no control characters.',
   requestId: (id) => `For support: ${id}`,

@@ -4,7 +4,7 @@ import { foundTown, type Town } from './town.js';
 import { openBrowser } from './visitor.js';
 
 /** The network loses a request here and there. What it lost of the script must not cost an edit. */
-describe('a page to which the part of the script that sends does not come through', { timeout: 120_000 }, () => {
+describe('a page to which a part of the script does not come through', { timeout: 120_000 }, () => {
   let town: Town;
   let browser: Browser;
   let page: Page;
@@ -22,7 +22,7 @@ describe('a page to which the part of the script that sends does not come throug
     await town.close();
   });
 
-  it('keeps an edit on the device, says so, and sends it when the part has come', async () => {
+  it('keeps an edit on the device, says so, and sends it when the part that sends has come', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     await toggle.getByRole('button', { name: 'Not available', exact: true }).click();
     await toggle.getByText('On this device').waitFor();
@@ -30,5 +30,19 @@ describe('a page to which the part of the script that sends does not come throug
     await page.unroute('**/assets/after-load-*');
 
     await toggle.getByText('On the portal').waitFor();
+  });
+
+  it('says in the editor that it cannot be changed yet, where its tools are lost, and gets them when it is asked to', async () => {
+    await page.route('**/assets/editor-tools-*', (route) => route.abort());
+    await page.reload();
+    const editor = page.locator('inventory-editor');
+    await editor.getByText('This list has not loaded completely').waitFor();
+    await page.unroute('**/assets/editor-tools-*');
+
+    await editor.getByRole('button', { name: 'Try again' }).click();
+
+    await editor.getByText('This list has not loaded completely').waitFor({ state: 'detached' });
+    await editor.locator('.sheet .row').filter({ hasText: 'Evening sailing' }).getByRole('switch').click();
+    await editor.locator('.sheet .row').filter({ hasText: 'Evening sailing' }).getByText('On the portal').waitFor();
   });
 });

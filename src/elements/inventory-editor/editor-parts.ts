@@ -21,6 +21,8 @@ export class EditorParts {
   readonly #host: PartsHost;
   tools: EditorTools | undefined;
   words: EditorDictionary | undefined;
+  /** The network has lost them. */
+  isLost = false;
   #language = '';
   #loading: Promise<EditorTools | undefined> | undefined;
   #asked = false;
@@ -42,7 +44,9 @@ export class EditorParts {
   load(): Promise<EditorTools | undefined> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
+      this.isLost = true;
       this.#host.warn(`a part could not be loaded: ${String(error)}`);
+      this.#host.onLoaded();
       return undefined;
     });
     return this.#loading;
@@ -77,6 +81,7 @@ export class EditorParts {
     const context = this.#host.context();
     if (context === undefined || context.table !== before?.table) return undefined;
     this.tools = new Tools(context, work);
+    this.isLost = false;
     this.#host.onLoaded();
     return this.tools;
   }

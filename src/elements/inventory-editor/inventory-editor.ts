@@ -235,7 +235,8 @@ export class InventoryEditor extends LitElement {
 
   #problem(snapshot: StoreSnapshot | undefined): string {
     const secret = secretAttribute(this);
-    return secret === undefined ? connectionText(snapshot, this.#text) : this.#text.secretGiven(secret);
+    if (secret !== undefined) return this.#text.secretGiven(secret);
+    return connectionText(snapshot, this.#text) || (this.#parts.isLost ? this.#text.missingPart : '');
   }
 
   readonly #warn = (message: string): void => void console.warn(`<${this.localName}>: ${message}`, this);
@@ -288,7 +289,7 @@ export class InventoryEditor extends LitElement {
 
   readonly #draw = (): void => void this.requestUpdate();
 
-  readonly #tryAgain = (): void => void this.refresh();
+  readonly #tryAgain = (): void => void Promise.all([this.refresh(), this.#parts.load()]);
 
   readonly #onPickAll = (): void => void this.#parts.tools?.selectAllOrNone();
 
