@@ -38,6 +38,11 @@ export function withView(bits: Bits, { available, truth, writing, reason }: Item
   return next | LIVE | KNOWN;
 }
 
+/** Two values stand against each other, whether the wish has left the page or not: a person has to pick. */
+export function isConflict(bits: Bits): boolean {
+  return (bits & CONFLICT) !== 0 || ((bits & MET) !== 0 && isChanged(bits) && (bits & VALUE) !== NONE);
+}
+
 /** Counts one item in, or out. `FILTERS` says the same, and a call of each of them would take ten times as long. */
 export function count(counts: Record<FilterName, number>, bits: Bits, by: 1 | -1): void {
   if (bits === 0) return;
@@ -47,8 +52,9 @@ export function count(counts: Record<FilterName, number>, bits: Bits, by: 1 | -1
   else counts.unknown += by;
   if (isChanged(bits)) counts.changed += by;
   if ((bits & WAITING) !== 0) counts.waiting += by;
-  if ((bits & ATTENTION) !== 0) counts.attention += by;
-  if ((bits & CONFLICT) !== 0) counts.conflict += by;
+  const conflicts = isConflict(bits);
+  if (conflicts || (bits & ATTENTION) !== 0) counts.attention += by;
+  if (conflicts) counts.conflict += by;
 }
 
 export function noCounts(): Record<FilterName, number> {

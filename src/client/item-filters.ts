@@ -1,6 +1,6 @@
 import { isChanged, NONE, OFF, ON } from '../domain/stand.js';
 import type { FilterName } from './editor-model.js';
-import { ATTENTION, CONFLICT, VALUE, WAITING, type Bits } from './item-bits.js';
+import { ATTENTION, isConflict, VALUE, WAITING, type Bits } from './item-bits.js';
 
 /** The rows that each filter keeps, and each count counts. */
 export const FILTERS: Readonly<Record<FilterName, (bits: Bits) => boolean>> = {
@@ -10,6 +10,6 @@ export const FILTERS: Readonly<Record<FilterName, (bits: Bits) => boolean>> = {
   unknown: (bits) => bits !== 0 && (bits & VALUE) === NONE,
   changed: isChanged,
   waiting: (bits) => (bits & WAITING) !== 0,
-  attention: (bits) => (bits & ATTENTION) !== 0,
-  conflict: (bits) => (bits & CONFLICT) !== 0,
+  attention: (bits) => (bits & ATTENTION) !== 0 || isConflict(bits),
+  conflict: isConflict,
 };
