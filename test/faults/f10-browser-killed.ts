@@ -31,7 +31,10 @@ class Person {
 
   async visit(context: BrowserContext): Promise<Page> {
     const page = await context.newPage();
+    // Before it is known who is there, an edit belongs to its tab, and goes with it.
+    const known = page.waitForResponse((answer) => answer.url().includes('/v1/inventory?'));
     await page.goto(this.#town.hostUrl);
+    await known;
     await page.evaluate(addToggles, ITEMS);
     await page
       .locator('[data-flipped] [data-truth]')
