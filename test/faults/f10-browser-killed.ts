@@ -181,7 +181,7 @@ async function flipInPage({ item, isPatient }: { item: string; isPatient: boolea
     await toggle.updateComplete;
     const truth = root.querySelector('[data-truth]')?.getAttribute('data-truth') ?? '';
     isSaid = ['on-device', 'received', 'on-portal'].includes(truth);
-    if (!isSaid && isPatient) await new Promise((resolve) => setTimeout(resolve, 5));
+    if (!isSaid && isPatient) await new Promise(requestAnimationFrame);
   } while (!isSaid && performance.now() < until);
   return { available, isSaid: isPatient && isSaid };
 }
