@@ -3,7 +3,7 @@ import type { Timestamp } from '../../src/domain/item.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage } from './failing-storage.js';
 import { BOAT, CABIN, hostSays, KAYAK, LONG_AGO } from './items.js';
-import { openReadyStore, openStore, recordTruths, untilStatus, untilTruth } from './open-store.js';
+import { openReadyStore, openRefusedStore, openStore, recordTruths, untilStatus, untilTruth } from './open-store.js';
 import { pretendProxy, REQUEST_ID, VISITOR } from './pretend-proxy.js';
 import { until } from './until.js';
 
@@ -265,11 +265,7 @@ describe('an edit that was not accepted', () => {
 
   it('goes out as a new edit after the portal refused it', async () => {
     const proxy = pretendProxy();
-    const { store } = await openReadyStore(proxy);
-    await store.set(KAYAK, false);
-    await untilTruth(store, KAYAK, 'received');
-    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
-    await untilTruth(store, KAYAK, 'needs-attention');
+    const { store } = await openRefusedStore(proxy, KAYAK);
 
     await store.retry(KAYAK);
 

@@ -52,3 +52,13 @@ export function recordTruths(store: InventoryStore, id: ItemId): (Truth | undefi
   afterThisTest(stop);
   return truths;
 }
+
+/** A store whose newest edit, of this item to not available, the portal has refused. */
+export async function openRefusedStore(proxy: PretendProxy, id: ItemId): Promise<OpenStore> {
+  const page = await openReadyStore(proxy);
+  await page.store.set(id, false);
+  await untilTruth(page.store, id, 'received');
+  proxy.settle(id, 'refused', { reason: 'item_refused' });
+  await untilTruth(page.store, id, 'needs-attention');
+  return page;
+}

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { itemId, BOAT, CABIN, KAYAK } from './items.js';
 import { goOffline } from './offline.js';
-import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
+import { openReadyStore, openRefusedStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { BEN, pretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
 
@@ -67,11 +67,7 @@ describe('an edit that is given up', () => {
 
   it('stays and says why, where the proxy cannot be asked', async () => {
     const proxy = pretendProxy();
-    const { store } = await openReadyStore(proxy);
-    await store.set(KAYAK, false);
-    await untilTruth(store, KAYAK, 'received');
-    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
-    await untilTruth(store, KAYAK, 'needs-attention');
+    const { store } = await openRefusedStore(proxy, KAYAK);
     proxy.down = true;
 
     expect(await store.discard(KAYAK)).to.equal(false);
