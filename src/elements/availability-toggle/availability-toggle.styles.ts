@@ -6,7 +6,7 @@ export const styles = css`
     display: var(--inventory-toggle-display, inline-grid) !important;
     grid-template-columns: minmax(0, 1fr) auto auto !important;
     align-items: center !important;
-    gap: 0 12px !important;
+    gap: 6px 12px !important;
     position: relative !important;
   }
 
