@@ -162,11 +162,11 @@ export class MemoryTables {
     const size = this.edits.size + this.keys.size;
     for (const [key, { acceptedAt }] of this.keys) if (acceptedAt < before.keys) this.keys.delete(key);
     for (const item of this.items.values()) {
-      const saidAgain =
-        item.assertAt === undefined ? undefined : item.edits.findLast(({ state }) => state === 'delivered');
-      const kept = new Set([item.edits.at(-1), newestCounted(item), newestPlain(item), saidAgain]);
+      const kept = new Set([item.edits.at(-1), newestCounted(item), newestPlain(item)]);
       item.edits = item.edits.filter((row) => {
-        if (kept.has(row) || row.state === 'refused' || (row.settledAt ?? Infinity) >= before.settled) return true;
+        const saidAgain = row.state === 'delivered' && item.assertAt !== undefined;
+        if (saidAgain || row.state === 'refused' || row.open || kept.has(row)) return true;
+        if ((row.settledAt ?? Infinity) >= before.settled) return true;
         this.edits.delete(editKey(row.vendor, row.editId));
         this.lane(row.lane).rows.delete(row.seq);
         this.pruned += 1;

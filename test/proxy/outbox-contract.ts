@@ -461,6 +461,25 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
+    test('still says a value once more when the newer one is refused, though all of it is old by then', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await round(outbox, T0 + SECOND, delivered);
+      await outbox.accept(batch([edit('a', false)]));
+      await round(outbox, T0 + 2 * SECOND, delivered);
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0 + 3 * SECOND, waits(T0 + 4 * SECOND));
+
+      await outbox.prune({ settled: T0 + 10 * MINUTE, keys: T0 });
+      await round(outbox, T0 + 4 * SECOND, refused);
+
+      const again = await round(outbox, T0 + WANT.unsureMs, delivered);
+      assert.deepEqual(
+        again.map((one) => [one.available, one.again]),
+        [[false, true]],
+      );
+    });
+
     test('parks what the portal refuses when the newer wish was discarded meanwhile', async (outbox) => {
       const [older, dropped] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));

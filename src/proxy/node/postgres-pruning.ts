@@ -36,7 +36,8 @@ const ATTEMPTS: Statement = {
 
 const ENDED: Statement = {
   name: 'prune_ended',
-  text: `SELECT e.seq, e.settled_at, e.state = 'refused' OR e.open_attempt IS NOT NULL OR e.due_at IS NOT NULL
+  text: `SELECT e.seq, e.settled_at, e.state = 'refused' OR e.open_attempt IS NOT NULL
+        OR (e.state = 'delivered' AND item.again_at IS NOT NULL)
         OR e.seq IN (coalesce(item.shown, 0), coalesce(item.plain, 0))
         OR NOT EXISTS (SELECT 1 FROM edit AS newer WHERE newer.item = e.item AND newer.stamp > e.stamp) AS kept
     FROM (

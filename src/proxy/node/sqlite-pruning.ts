@@ -61,7 +61,8 @@ function prepare(database: Statements) {
          SELECT id FROM (SELECT id, closed_at FROM attempt WHERE id > 0 ORDER BY id LIMIT ?) WHERE closed_at < ?)`,
     ),
     ended: database.prepare<[number, number, number, number], EndedRow>(
-      `SELECT e.seq, e.settled_at, e.state = 'refused' OR e.open_attempt IS NOT NULL OR e.due_at IS NOT NULL
+      `SELECT e.seq, e.settled_at, e.state = 'refused' OR e.open_attempt IS NOT NULL
+           OR (e.state = 'delivered' AND item.again_at IS NOT NULL)
            OR e.seq IN (coalesce(item.shown, 0), coalesce(item.plain, 0))
            OR NOT EXISTS (SELECT 1 FROM edit AS newer WHERE newer.item = e.item AND newer.stamp > e.stamp) AS kept
        FROM edit AS e CROSS JOIN item ON item.key = e.item
