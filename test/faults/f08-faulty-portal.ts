@@ -74,6 +74,7 @@ async function suffer(kinds: readonly FaultKind[], each: number, name: string, t
       proxy,
       mayPark: (id) => kind.poison?.has(id) === true,
       isWireReordering: kind.isReordering === true,
+      isQuiet: () => field.isQuiet,
     });
     await noteAnswers(proxy, trial);
     const seen = [...broken, ...field.broken.splice(0), ...strains(proxy, field)];

@@ -63,6 +63,11 @@ export class FaultField {
     return field;
   }
 
+  /** No call is under way at the portal, not even one that the proxy has given up. */
+  get isQuiet(): boolean {
+    return this.#open === 0;
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#elsewhere.close();
@@ -150,7 +155,10 @@ export class FaultField {
 
   async #skipWaits(): Promise<void> {
     while (!this.#isClosed) {
+      const before = performance.now();
       await wait(5);
+      // Held up itself, it may not have heard what stands at its door.
+      if (performance.now() - before > QUIET_MS) this.#heardAt = performance.now();
       if (this.#open === 0 && performance.now() - this.#heardAt > QUIET_MS) this.#options.proxy.signal('SIGUSR2');
     }
   }

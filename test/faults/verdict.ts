@@ -21,6 +21,8 @@ export interface Case {
   readonly mayPark?: (id: string) => boolean;
   /** The wire itself changes the order of calls: only what the portal holds in the end can be judged. */
   readonly isWireReordering?: boolean;
+  /** Whether nothing older can reach the portal any more. */
+  readonly isQuiet?: () => boolean;
 }
 
 /**
@@ -34,9 +36,14 @@ export async function judge({
   patience = 60_000,
   mayPark = () => true,
   isWireReordering = false,
+  isQuiet = () => true,
 }: Case): Promise<Findings> {
   const { made, acknowledged } = crowd;
-  const receipts = await receiptsAtRest(proxy, acknowledged, patience);
+  const deadline = Date.now() + patience;
+  const receipts = await receiptsAtRest(proxy, acknowledged, deadline);
+  const wrong = await wrongInTheEnd({ isQuiet, deadline }, async () =>
+    wrongAtThePortal(made, receipts, await portal.items()),
+  );
   const journal = await portal.journal();
   const applied = journal.filter((entry) => entry.applied).flatMap(({ inventory }) => inventory ?? []);
   const words = new Set(applied.map(({ id, updated_at }) => `${updated_at} ${id}`));
@@ -44,7 +51,7 @@ export async function judge({
     ...crowd.broken,
     ...lost(acknowledged, receipts),
     ...falselyDelivered(acknowledged, receipts, portal),
-    ...wrongAtThePortal(made, receipts, await portal.items()),
+    ...wrong,
     ...parkedForNothing(acknowledged, receipts, mayPark),
     ...(isWireReordering ? [] : outOfOrder(applied)),
   ];
@@ -104,6 +111,19 @@ function parkedForNothing(
   });
 }
 
+/** An older call may land after the newest receipt; then the newest value is on its way once more. */
+async function wrongInTheEnd(
+  { isQuiet, deadline }: { readonly isQuiet: () => boolean; readonly deadline: number },
+  look: () => Promise<string[]>,
+): Promise<string[]> {
+  for (;;) {
+    const wasQuiet = isQuiet();
+    const wrong = await look();
+    if ((wasQuiet && wrong.length === 0) || Date.now() > deadline) return wrong;
+    await wait(50);
+  }
+}
+
 /** I5, for a portal that orders by arrival and for one that orders by `updated_at`. */
 function wrongAtThePortal(
   made: readonly MadeEdit[],
@@ -154,9 +174,8 @@ function outOfOrder(applied: readonly { id: string; available: boolean; updated_
 async function receiptsAtRest(
   proxy: ProxyProcess,
   edits: readonly MadeEdit[],
-  patience: number,
+  deadline: number,
 ): Promise<ReadonlyMap<string, Receipt>> {
-  const deadline = Date.now() + patience;
   const found = new Map<string, Receipt>();
   let open = edits.map(({ edit_id }) => edit_id);
   for (;;) {
