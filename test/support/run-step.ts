@@ -37,6 +37,8 @@ function wordsFor(kind: Suite['kind'], files: readonly string[], countsFile: str
       ];
     case 'node':
       return [
+        '--import',
+        './test/support/fixed-seed.ts',
         '--test',
         `--test-timeout=${TEST_TIMEOUT_MS}`,
         '--test-reporter=spec',

@@ -6,7 +6,7 @@ import { chromeLauncher } from '@web/test-runner-chrome';
 import { browserCountReporter } from './browser-count-reporter.js';
 import { findBrowser } from './find-browser.js';
 import { COUNTS_FILE } from './test-counts.js';
-import { RUNS_VARIABLE, SEED_VARIABLE } from './try-property.js';
+import { RUNS_VARIABLE, SEED_VARIABLE, USUAL_SEED } from './try-property.js';
 
 const QUIET = [
   '--disable-background-networking',
@@ -17,8 +17,8 @@ const QUIET = [
 ];
 
 // The fault campaign tries properties more often than `npm test` does.
-const { [RUNS_VARIABLE]: runs, [SEED_VARIABLE]: seed = '1' } = process.env;
-const wanted = `Object.assign(globalThis, ${JSON.stringify({ [RUNS_VARIABLE]: Number(runs), [SEED_VARIABLE]: Number(seed) })})`;
+const { [RUNS_VARIABLE]: runs, [SEED_VARIABLE]: seed = USUAL_SEED } = process.env;
+const wanted = { ...(runs !== undefined && { [RUNS_VARIABLE]: Number(runs) }), [SEED_VARIABLE]: Number(seed) };
 
 const countsFile = process.env[COUNTS_FILE];
 
@@ -44,11 +44,11 @@ const config: TestRunnerConfig = {
       },
     }),
   ],
-  ...(runs !== undefined && {
-    testsFinishTimeout: 3_600_000,
-    testRunnerHtml: (framework: string) =>
-      `<script>${wanted}</script><script type="module" src="${framework}"></script>`,
-  }),
+  ...(runs !== undefined && { testsFinishTimeout: 3_600_000 }),
+  testRunnerHtml: (framework) =>
+    `<script>Object.assign(globalThis, ${JSON.stringify(wanted)})</script>
+     <script type="module" src="/test/support/fixed-seed-in-browser.ts"></script>
+     <script type="module" src="${framework}"></script>`,
   // All pages have one origin, so they share IndexedDB, locks and channels: two at once would meet each other.
   concurrency: 1,
   filterBrowserLogs: ({ args }) => !args.some((arg) => String(arg).includes('Lit is in dev mode')),
