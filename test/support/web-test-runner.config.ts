@@ -44,6 +44,8 @@ const config: TestRunnerConfig = {
       },
     }),
   ],
+  // What never comes is told by the test's own words, before the clock of the framework ends it.
+  testFramework: { config: { timeout: '30000' } },
   ...(runs !== undefined && { testsFinishTimeout: 3_600_000 }),
   testRunnerHtml: (framework) =>
     `<script>Object.assign(globalThis, ${JSON.stringify(wanted)})</script>
