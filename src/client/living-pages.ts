@@ -19,7 +19,8 @@ export class LivingPages {
   }
 
   hold(page: string): void {
-    if (this.#release !== undefined) return;
+    // What is still to be written when the page goes is no life of it.
+    if (this.#release !== undefined || this.#closed.signal.aborted) return;
     const held = new Promise<void>((resolve) => {
       this.#release = resolve;
     });
