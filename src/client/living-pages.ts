@@ -21,7 +21,8 @@ export class LivingPages {
   }
 
   hold(page: string): void {
-    this.#release ??= holdName(PREFIX + page);
+    // What is still to be written when the page goes is no life of it.
+    if (!this.#closed.signal.aborted) this.#release ??= holdName(PREFIX + page);
   }
 
   release(): void {

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { ItemRow, Position } from '../../client/editor-model.js';
 import { isChoice, UNCLAIMED } from '../../client/item-view.js';
 import type { Timestamp } from '../../domain/item.js';
@@ -182,6 +183,9 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
   };
 }
 
+/** A key that is pressed twice must not meet the next row's button. */
+const same = (position: Position): Position => position;
+
 function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {
   const { context } = panels.tools;
   const lists = names.map((name) => panels.listed(name));
@@ -189,7 +193,7 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
   const rest = lists.reduce((sum, { count }) => sum + count, 0) - positions.length;
   if (positions.length === 0) return html`<p>${context.text.queueEmpty}</p>`;
   return html`<ul class="listing">
-      ${positions.map((position) => {
+      ${repeat(positions, same, (position) => {
         const item = context.table.row(position);
         if (item === undefined) return nothing;
         const { view } = item;

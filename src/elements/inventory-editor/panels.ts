@@ -122,12 +122,19 @@ export class Panels implements PanelsOfEditor {
   update(): void {
     if (this.#view === undefined) return;
     const { title, body, choices } = this.#view();
+    const { root } = this.tools.context;
+    const at = [...this.#dialog.querySelectorAll('li')].findIndex((row) => row.contains(root.activeElement));
     render(
       html`<h3 id="panel-title">${title}</h3>
         <div class="body">${body}</div>
         <div class="choices">${choices}</div>`,
       this.#dialog,
     );
+    // A choice that is made goes; the keyboard goes on with the next row, or with the way out.
+    if (this.#dialog.open && !this.#dialog.contains(root.activeElement)) {
+      const next = this.#dialog.querySelectorAll('li')[at]?.querySelector('button');
+      (next ?? this.#dialog.querySelector<HTMLElement>(':scope > .choices :last-child'))?.focus();
+    }
   }
 
   #watch(name: FilterName): FilterOfItems {
