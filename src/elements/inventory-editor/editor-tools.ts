@@ -49,9 +49,10 @@ export class EditorTools implements ToolsOfEditor {
     this.draft = new work.ItemDraft(table, store, { mode: context.mode });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
     this.#keys = new GridKeys(this);
+    // The one stop of the list, or where there is none, the search.
     this.#focus = new FocusKeeper(
       root,
-      () => this.context.rows.stop ?? root.querySelector<HTMLElement>('.search input'),
+      () => root.querySelector('.sheet [tabindex="0"]') ?? root.querySelector('input'),
     );
     if (!root.adoptedStyleSheets.includes(styles)) {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
