@@ -122,6 +122,7 @@ export const editorAr: EditorDictionary = {
   takeAllTheirs: 'خذ كل قيمهم',
   queueTitle: 'ما ليس على البوابة بعد',
   queueEmpty: 'لا شيء ينتظر.',
+  notDiscarded: 'لم يُتجاهل: ربما غادر هذا الجهاز بالفعل، أو لا يمكن سؤال خدمة المخزون الآن.',
   conflictsTitle: 'تغييرات متعارضة',
   retry: 'حاول مجددًا',
   retryAll: 'حاول الكل مجددًا',

@@ -71,6 +71,8 @@ export interface EditorDictionary {
   readonly takeAllTheirs: string;
   readonly queueTitle: string;
   readonly queueEmpty: string;
+  /** A change that the person wanted to give up. */
+  readonly notDiscarded: string;
   readonly conflictsTitle: string;
   readonly retry: string;
   readonly retryAll: string;

@@ -95,6 +95,7 @@ export const editorEn: EditorDictionary = {
   takeAllTheirs: 'Take all theirs',
   queueTitle: 'What is not on the portal yet',
   queueEmpty: 'Nothing is waiting.',
+  notDiscarded: 'Not discarded: it may have left this device already, or the inventory service cannot be asked now.',
   conflictsTitle: 'Conflicting changes',
   retry: 'Try again',
   retryAll: 'Try all again',

@@ -7,6 +7,7 @@ import { renderBars } from './bars.js';
 import type { EditorContext, PanelsOfEditor, SignOutChoice, ToolsOfEditor, Wanted } from './editor-context.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
+import { Outcome, troubleText } from './outcome.js';
 import type { Row, RowAct } from './row.js';
 import { renderToolbar } from './toolbar.js';
 import { styles } from './tools.styles.js';
@@ -30,6 +31,7 @@ export class EditorTools implements ToolsOfEditor {
   readonly #work: ItemWork;
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
+  readonly #outcome = new Outcome();
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
   #cancel: AbortController | undefined;
@@ -47,9 +49,10 @@ export class EditorTools implements ToolsOfEditor {
     this.draft = new work.ItemDraft(table, store, { mode: context.mode });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
     this.#keys = new GridKeys(this);
+    // The one stop of the list, or where there is none, the search.
     this.#focus = new FocusKeeper(
       root,
-      () => this.context.rows.stop ?? root.querySelector<HTMLElement>('.search input'),
+      () => root.querySelector('.sheet [tabindex="0"]') ?? root.querySelector('input'),
     );
     if (!root.adoptedStyleSheets.includes(styles)) {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
@@ -74,6 +77,10 @@ export class EditorTools implements ToolsOfEditor {
   take(context: EditorContext): void {
     this.context = context;
     this.draft.mode = context.mode;
+    const { store, table, text, announce } = context;
+    if (this.#outcome.isThere(store.snapshot, this.#cancel !== undefined)) {
+      announce(troubleText(table.counts, text) || text.nothingOpen);
+    }
   }
 
   /** The element has drawn itself: so do the dialogs. */
