@@ -185,6 +185,12 @@ export class PretendProxy {
     this.#edits = [];
   }
 
+  /** As after a restore from an old backup, too: what it says changed is from before. */
+  forgetChanges(): void {
+    this.#revision = 0;
+    this.#revisions.clear();
+  }
+
   expireTokens(): void {
     this.#tokens.clear();
   }
