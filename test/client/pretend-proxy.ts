@@ -161,9 +161,9 @@ export class PretendProxy {
   }
 
   /** Another person's edit, made somewhere else. */
-  takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered'): void {
+  takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered', by?: string): void {
+    this.#given.set(id, { id, available, state, updated_at: this.#stamp(), ...(by !== undefined && { by }) });
     this.#changes(id);
-    this.#given.set(id, { id, available, state, updated_at: this.#stamp() });
   }
 
   /** Says this on every stream that is open: bytes as they stand. */
