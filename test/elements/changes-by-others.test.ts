@@ -35,6 +35,11 @@ function record(editor: InventoryEditor): string[] {
   return heard;
 }
 
+/** An answer of the pretended network is drawn in the next one. */
+async function frames(count: number): Promise<void> {
+  for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
+}
+
 function press(target: Element, name: string): void {
   target.dispatchEvent(new PointerEvent(name, { bubbles: true, composed: true }));
 }
@@ -96,6 +101,7 @@ describe('what somebody else changes while the list is open', () => {
     const release = proxy.holdAnswers('GET v1/inventory');
     await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'the change is asked for');
     release();
+    await frames(10);
     proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Ben');
     const before = row(editor, KAYAK).value;
     press(control, 'pointerup');
