@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
-import type { TestRunnerConfig } from '@web/test-runner';
+import type { BrowserLauncher, TestRunnerConfig } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { browserCountReporter } from './browser-count-reporter.js';
 import { findBrowser } from './find-browser.js';
+import { ENGINE_VARIABLE, installedEngine } from './find-engine.js';
 import { COUNTS_FILE } from './test-counts.js';
 import { RUNS_VARIABLE, SEED_VARIABLE, USUAL_SEED } from './try-property.js';
+import { webkitLauncher } from './webkit-launcher.js';
 
 const QUIET = [
   '--disable-background-networking',
@@ -19,6 +21,28 @@ const QUIET = [
 // The fault campaign tries properties more often than `npm test` does.
 const { [RUNS_VARIABLE]: runs, [SEED_VARIABLE]: seed = USUAL_SEED } = process.env;
 const wanted = { ...(runs !== undefined && { [RUNS_VARIABLE]: Number(runs) }), [SEED_VARIABLE]: Number(seed) };
+
+function launcher(engine: string | undefined): BrowserLauncher {
+  switch (engine) {
+    case undefined: {
+      // Chromium refuses to run its sandbox as root.
+      const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET;
+      return chromeLauncher({ launchOptions: { executablePath: findBrowser(), headless: true, args } });
+    }
+    case 'firefox': {
+      // The launcher drives Chromium and Firefox alike, over WebDriver BiDi.
+      const executablePath = installedEngine('firefox').firefox;
+      const firefox = chromeLauncher({
+        launchOptions: { browser: 'firefox', executablePath, headless: true, args: [] },
+      });
+      return Object.assign(firefox, { name: 'Firefox' });
+    }
+    case 'webkit':
+      return webkitLauncher(installedEngine('webkit'));
+    default:
+      throw new Error(`there is no engine ${engine}`);
+  }
+}
 
 const countsFile = process.env[COUNTS_FILE];
 
@@ -34,16 +58,9 @@ const config: TestRunnerConfig = {
       tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
     }),
   ],
-  browsers: [
-    chromeLauncher({
-      launchOptions: {
-        executablePath: findBrowser(),
-        headless: true,
-        // Chromium refuses to run its sandbox as root.
-        args: process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET,
-      },
-    }),
-  ],
+  browsers: [launcher(process.env[ENGINE_VARIABLE])],
+  // Above the patience of each wait, whose words say more than that a test took too long.
+  testFramework: { config: { timeout: 15_000 } },
   ...(runs !== undefined && { testsFinishTimeout: 3_600_000 }),
   testRunnerHtml: (framework) =>
     `<script>Object.assign(globalThis, ${JSON.stringify(wanted)})</script>
