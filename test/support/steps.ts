@@ -80,6 +80,14 @@ export const STEPS: readonly Step[] = [
   },
   {
     kind: 'node',
+    name: 'looks',
+    title: 'what the toggle looks like, beside stored pictures',
+    folders: ['looks'],
+    opensBrowser: true,
+    needs: ['build'],
+  },
+  {
+    kind: 'node',
     name: 'battery',
     title: 'what attackers try, in a real browser',
     folders: ['battery'],
