@@ -59,6 +59,9 @@ interface AcceptedEdit extends SentEdit {
   readonly receipt: Receipt;
 }
 
+/** By the real clock, whichever a test pretends. */
+const later = globalThis.setTimeout.bind(globalThis);
+
 export const REQUEST_ID = 'request-4711';
 
 /**
@@ -406,7 +409,7 @@ export function problemAnswer(code: ProblemCode, indices?: readonly number[]): R
   return answer(body, status, 'application/problem+json');
 }
 
-/** As the network does: whoever hangs up ends the stream. By hand, because WebKitGTK's `pipeTo` does not hear its signal. */
+/** As the network does: whoever hangs up ends the stream, and the far side hears of it later. By hand, because WebKitGTK's `pipeTo` does not hear its signal. */
 function abortable(response: Response, signal: AbortSignal): Response {
   const reader = response.body?.getReader();
   if (reader === undefined) return response;
@@ -414,7 +417,7 @@ function abortable(response: Response, signal: AbortSignal): Response {
     start(controller) {
       signal.addEventListener('abort', () => {
         controller.error(signal.reason);
-        void reader.cancel();
+        later(() => void reader.cancel());
       });
     },
     async pull(controller) {
