@@ -162,6 +162,7 @@ describe('a bulk edit', () => {
     proxy.knows({ id: itemId('item-3'), available: false, updated_at: '2099-01-01T00:00:00.000Z' as never, by: 'Ben' });
     await editor.refresh();
     const before = proxy.accepted.length;
+    await until(() => said(editor).includes('Ben'), 'somebody has changed one since');
 
     await press(editor, 'Undo');
     await until(() => proxy.accepted.length === before + 17, 'the rows are sent');
