@@ -60,6 +60,7 @@ export class InventoryStore {
       onFailure: (failure: ProxyFailure) => void this.#fail(failure),
       onDone: () => void this.#connection.wentWell(),
       isLive: () => this.#updates?.isLive === true,
+      mayEdit: (id: ItemId) => this.mayEdit(id),
     };
     this.#parts = { ...parts, sender: new Sender(parts) };
   }

@@ -104,6 +104,11 @@ export class ItemLedger {
     return confirmed?.theirs?.updated_at ?? confirmed?.updated_at ?? this.#given(id)?.updated_at;
   }
 
+  /** An element draws it, the host's page names it, or the proxy does. */
+  isShown(id: ItemId): boolean {
+    return this.#views.has(id) || this.#known.has(id) || this.#given(id) !== undefined;
+  }
+
   label(id: ItemId): string | undefined {
     return this.#given(id)?.label;
   }

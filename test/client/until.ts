@@ -5,5 +5,5 @@ import { waitUntil } from '@open-wc/testing';
  * seconds of them, and that is no fault of the product.
  */
 export function until(condition: () => unknown, what: string): Promise<void> {
-  return waitUntil(condition, what, { interval: 5, timeout: 10_000 });
+  return waitUntil(condition, what, { interval: 5, timeout: 30_000 });
 }

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemRow, Position } from '../../client/editor-model.js';
+import { isChoice, UNCLAIMED } from '../../client/item-view.js';
 import type { Timestamp } from '../../domain/item.js';
 import { timeAndDate } from '../passing-time.js';
 import { statusText } from '../status-text.js';
@@ -80,9 +81,10 @@ function sides(context: EditorContext, { view, met }: ItemRow): TemplateResult {
   const { text } = context;
   const { theirs } = view;
   const mine = met === undefined ? view.available : met.mine;
-  const other = theirs?.available ?? met?.theirs ?? (mine === undefined ? undefined : !mine);
+  const isUnclaimed = met === undefined && view.reason === UNCLAIMED;
+  const other = theirs?.available ?? met?.theirs ?? (mine === undefined || isUnclaimed ? undefined : !mine);
   const by = theirs === undefined ? view.by : theirs.by;
-  const at = theirs === undefined ? view.updated_at : theirs.updated_at;
+  const at = theirs === undefined && !isUnclaimed ? view.updated_at : theirs?.updated_at;
   return html`<dl class="facts">
     ${
       met === undefined
@@ -90,9 +92,9 @@ function sides(context: EditorContext, { view, met }: ItemRow): TemplateResult {
         : html`<dt>${text.base}</dt>
             <dd>${valueWord(context, met.base)}</dd>`
     }
-    <dt>${text.mine}</dt>
+    <dt>${isUnclaimed ? text.wasSet : text.mine}</dt>
     <dd>${valueWord(context, mine)}</dd>
-    <dt>${text.theirs}</dt>
+    <dt>${isUnclaimed ? text.isNow : text.theirs}</dt>
     <dd>
       ${valueWord(context, other)}${by === undefined ? nothing : html` ${text.by(by)}`}${
         at === undefined ? nothing : html`, ${moment(context, at)}`
@@ -102,7 +104,7 @@ function sides(context: EditorContext, { view, met }: ItemRow): TemplateResult {
 }
 
 function isConflict({ view, met }: ItemRow): boolean {
-  return met !== undefined || (view.truth === 'needs-attention' && view.reason === 'conflict');
+  return met !== undefined || isChoice(view);
 }
 
 function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'theirs'): void {
@@ -169,7 +171,7 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
     </dl>
     ${
       isConflict(item)
-        ? html`<p>${text.conflictText}</p>
+        ? html`<p>${view.reason === UNCLAIMED ? text.attention(UNCLAIMED) : text.conflictText}</p>
             ${sides(context, item)}`
         : nothing
     }`;
@@ -232,7 +234,7 @@ export function renderConflicts(panels: PanelsOfEditor): PanelView {
   };
   return {
     title: text.conflictsTitle,
-    body: html`<p>${text.conflictText}</p>
+    body: html`<p>${text.conflictsText}</p>
       ${listing(panels, ['conflict'])}`,
     choices: html`${
       context.table.counts.conflict > 0 && !context.locked

@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../client/editor-model.js';
+import { isChoice } from '../../client/item-view.js';
 import type { ItemId } from '../../domain/item.js';
 import { renderBulk, renderConflicts, renderDetails, renderKeys, renderQueue, renderSignOut } from './panel-views.js';
 import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from './editor-context.js';
@@ -77,7 +78,7 @@ export class Panels implements PanelsOfEditor {
     void this.eachOf('attention', async (position) => {
       const { table, store } = this.tools.context;
       const item = table.row(position);
-      if (item === undefined || item.view.reason === 'conflict' || item.met !== undefined) return;
+      if (item === undefined || isChoice(item.view) || item.met !== undefined) return;
       await store.retry(item.view.id);
     });
   }
