@@ -194,10 +194,12 @@ export const styles = css`
     .bar .link {
       padding-inline: 6px;
     }
+  }
 
+  @container (max-width: 520px) {
     /* The count and its links have a line, and the two deeds the next one. */
     .bar[part='selection'] > span {
-      flex: 1 0 50%;
+      flex: 1 1 auto;
     }
 
     .bar[part='selection'] .plain {
