@@ -158,7 +158,7 @@ describe('a bulk edit', () => {
     await setAll(editor, 'unavailable');
     await press(editor, 'Save');
     await until(() => proxy.accepted.length === 18, 'all are sent');
-    await untilStatus(editor, 'item-5', 'On the portal');
+    await untilStatus(editor, 'item-3', 'On the portal');
     proxy.knows({ id: itemId('item-3'), available: false, updated_at: '2099-01-01T00:00:00.000Z' as never, by: 'Ben' });
     await editor.refresh();
     const before = proxy.accepted.length;
