@@ -103,7 +103,7 @@ describe('"close all"', () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
     await untilStatus(editor, CABIN, 'On the portal');
-    proxy.knows({ id: CABIN, available: false, updated_at: '2099-01-01T00:00:00.000Z' as never, by: 'Ben' });
+    proxy.takeFromElsewhere(CABIN, false, 'delivered', 'Ben');
     await editor.refresh();
 
     await press(editor, 'Open again');

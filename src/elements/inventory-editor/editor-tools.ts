@@ -4,6 +4,7 @@ import type * as itemWork from '../../client/item-work.js';
 import type { Closings, DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
 import type { ItemId } from '../../domain/item.js';
 import { renderBars } from './bars.js';
+import { ChangesByOthers } from './changes-by-others.js';
 import type { EditorContext, PanelsOfEditor, SignOutChoice, ToolsOfEditor, Wanted } from './editor-context.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
@@ -33,6 +34,7 @@ export class EditorTools implements ToolsOfEditor {
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
   readonly #outcome = new Outcome();
+  readonly #others: ChangesByOthers;
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
   #cancel: AbortController | undefined;
@@ -50,6 +52,7 @@ export class EditorTools implements ToolsOfEditor {
     this.draft = new work.ItemDraft(table, store, { mode: context.mode });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
     this.closings = new work.Closings(this.draft, store, context.requestUpdate);
+    this.#others = new ChangesByOthers(() => this.context);
     this.#keys = new GridKeys(this);
     // The one stop of the list, or where there is none, the search.
     this.#focus = new FocusKeeper(
@@ -67,6 +70,7 @@ export class EditorTools implements ToolsOfEditor {
 
   close(): void {
     this.#cancel?.abort();
+    this.#others.close();
     this.#focus.close();
     this.filter.close();
     this.keeper.close();
