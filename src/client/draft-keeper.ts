@@ -32,6 +32,7 @@ export class DraftKeeper implements KeeperOfDrafts {
   /** The oldest first. */
   #offered: readonly KeptPage[] = [];
   #refused = false;
+  #isClosed = false;
   /** Rows to write: those that storage has refused are tried again with the next ones. */
   readonly #touched: BitSet;
   #isQueued = false;
@@ -101,9 +102,11 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#leave();
-    this.#pages.close();
+    // Until it is written it is this page's: who looks for it meanwhile is told when it is there.
     void this.#work.then(() => {
+      this.#pages.close();
       this.#db.close();
     });
   }
@@ -177,9 +180,11 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   async #look(): Promise<void> {
+    if (this.#isClosed) return;
     const owner = this.#owner;
     await this.#next(async () => {
-      const [pages, living] = [await this.#db.pages(owner), await this.#pages.living()];
+      // In this order: a page that ends in between has written what it had.
+      const [living, pages] = [await this.#pages.living(), await this.#db.pages(owner)];
       if (owner !== this.#owner) return;
       this.#offered = pages.filter(({ page }) => page !== this.#page && !living.has(page));
       this.#onChange();
