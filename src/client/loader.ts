@@ -40,7 +40,7 @@ export class Loader {
 
   /** The next load reads everything: what is shown may be anything. */
   startAnew(): void {
-    this.revision = undefined;
+    this.#listedFor = undefined;
   }
 
   /** Whoever comes back to the page needs what changed, and now and then what the operator's list says, too. */
