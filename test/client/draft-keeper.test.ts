@@ -78,6 +78,18 @@ function untilOffered(page: ReturnType<typeof openPage>): Promise<void> {
 }
 
 describe('the keeper of drafts', () => {
+  it('offers what an earlier page is still writing while it goes, as soon as it is written', async () => {
+    const { anna } = people();
+    const before = openPage(anna);
+    for (const position of [BOAT, CABIN, KAYAK]) void before.draft.set(position, true);
+    void before.close();
+
+    const next = openPage(anna);
+    await untilOffered(next);
+
+    expect(next.keeper.offered?.count).to.equal(3);
+  });
+
   it('writes a wish when it is made, with what it stands on', async () => {
     const { anna } = people();
     const page = openPage(anna);
