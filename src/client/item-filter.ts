@@ -14,6 +14,9 @@ interface Wanted {
   readonly sort: SortName;
 }
 
+/** Rows that fill every screen. */
+const SCREENS = 128;
+
 const EVERYTHING: Wanted = { text: '', filter: 'all', sort: 'given' };
 
 /**
@@ -76,16 +79,15 @@ export class ItemFilter implements FilterOfItems {
     this.#sawAll = this.#table.complete;
     this.#busy = !isEverything(this.#wanted);
     if (!this.#busy) return;
-    const job = this.#lookThrough();
-    this.#dropWork = workOff(
-      job,
-      this.#pace,
-      (more) => {
-        this.#busy = more;
-        this.#onChange();
-      },
-      'now',
-    );
+    let told = -1;
+    const onSlice = (more: boolean): void => {
+      this.#busy = more;
+      // Beyond the first screens nobody sees it grow.
+      if (more && told >= SCREENS) return;
+      told = this.#count;
+      this.#onChange();
+    };
+    this.#dropWork = workOff(this.#lookThrough(), this.#pace, onSlice, 'now');
   }
 
   close(): void {
