@@ -117,6 +117,10 @@ export interface FilterOfItems {
   readonly stale: boolean;
   /** The newest call wins; what an earlier one has not finished is dropped. What a slice of work finds is there on return. */
   apply(wanted: { readonly text?: string; readonly filter?: FilterName; readonly sort?: SortName }): void;
+  /** The field has the focus: the first key will not have to wait for what can be done now. */
+  prepare(): void;
+  /** The field has lost it: what nobody searches takes no memory. */
+  rest(): void;
   close(): void;
 }
 

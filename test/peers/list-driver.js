@@ -56,6 +56,8 @@ globalThis.live = async (size) => {
     await quiet(50);
   }
   const toggle = toggles.sort((a, b) => a - b)[3];
+  list.focusSearch?.();
+  await quiet(200);
   const firstKey = await timed(
     () => list.search('g'),
     () => list.isFound() && list.first() === 'Evening sailing 1',

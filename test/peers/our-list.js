@@ -19,6 +19,8 @@ globalThis.list = {
   first: () => rows()[0]?.querySelector('.name span').textContent,
   isOn: (at) => rows()[at]?.querySelector('[role=switch]').getAttribute('aria-checked') === 'true',
   toggle: (at) => rows()[at].querySelector('[role=switch]').click(),
+  /** Who types has come to the field first. */
+  focusSearch: () => within('input').focus(),
   search(text) {
     const field = within('input');
     field.value = text;

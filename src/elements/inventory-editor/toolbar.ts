@@ -45,6 +45,12 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
           placeholder=${text.search}
           aria-label=${text.search}
           .value=${live(wanted.text)}
+          @focus=${() => {
+            filter.prepare();
+          }}
+          @blur=${() => {
+            filter.rest();
+          }}
           @input=${(event: Event) => {
             tools.find({ text: (event.target as HTMLInputElement).value });
           }}
