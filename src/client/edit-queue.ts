@@ -1,6 +1,8 @@
-import type { Edit, EditId } from '../domain/edit.js';
+import { idsOf, type Edit, type EditId } from '../domain/edit.js';
+import { holdName } from './held-name.js';
 import { KnownRows } from './known-rows.js';
 import { isUnsent, QueueDb, type QueuedEdit } from './queue-db.js';
+import { TAB_LOCK } from './queue-owner.js';
 import { StorageTrouble } from './storage-trouble.js';
 import { TabChannel, type EditNews, type TabNews } from './tab-channel.js';
 
@@ -22,7 +24,8 @@ export interface Added {
  *   ever called stored that is not. It moves to the disk when there is one again.
  *
  * It knows one owner at a time. Until the session is known the owner is this tab, and those rows pass to the person who
- * turns out to be signed in. Rows of one person never pass to another: they stay, unread and unsent.
+ * turns out to be signed in. What is left of a tab that never knew its person goes out on the word of a person only. Rows of
+ * one person never pass to another: they stay, unread and unsent.
  */
 export class EditQueue {
   readonly channel: TabChannel;
@@ -30,10 +33,9 @@ export class EditQueue {
   readonly #provisional: string;
   readonly #rows = new KnownRows();
   readonly #trouble = new StorageTrouble();
-  /** Storage has not answered yet. */
-  readonly #writing = new Map<EditId, QueuedEdit>();
   #owner: string;
   #onNews: ((news: TabNews) => void) | undefined;
+  #letGo: (() => void) | undefined;
 
   constructor(provisionalOwner: string, db = new QueueDb(), channel = new TabChannel()) {
     this.#provisional = this.#owner = provisionalOwner;
@@ -57,14 +59,10 @@ export class EditQueue {
 
   /** What this page knows without asking the disk, what is being written included. */
   get known(): QueuedEdit[] {
-    return [...this.#rows.of(this.#owner), ...this.#writing.values()];
+    return this.#rows.known(this.#owner);
   }
 
-  /**
-   * Takes news of other tabs, and of edits that storage lost or took at last.
-   * @param onNews `known` is as the news say
-   * @returns stops it
-   */
+  /** Takes news of other tabs, and of edits that storage lost or took at last: `known` is as they say. @returns stops it */
   watch(onNews: (news: TabNews) => void): () => void {
     this.#onNews = onNews;
     this.channel.join(this.#owner);
@@ -118,8 +116,9 @@ export class EditQueue {
 
   /** The proxy has refused to look at these: none of them has arrived. */
   async giveBack(edits: readonly QueuedEdit[]): Promise<void> {
-    const giveBack = (row: QueuedEdit): QueuedEdit => (row.stage === 'sending' ? { ...row, stage: 'stored' } : row);
-    await this.#change(this.#owner, idsOf(edits), 'queue', giveBack);
+    await this.#change(this.#owner, idsOf(edits), 'queue', (row) =>
+      row.stage === 'sending' ? { ...row, stage: 'stored' } : row,
+    );
   }
 
   async mark(edits: readonly EditId[], stage: QueuedEdit['stage'], reason?: string): Promise<void> {
@@ -143,10 +142,7 @@ export class EditQueue {
     return this.#rows.of(this.#owner);
   }
 
-  /**
-   * The session is known.
-   * @returns whether another person was here before, whose edits are none of this one's business
-   */
+  /** The session is known. @returns whether another person was here before, whose edits are none of this one's business */
   async adopt(owner: string): Promise<boolean> {
     const before = this.#owner;
     if (before === owner) return false;
@@ -155,7 +151,15 @@ export class EditQueue {
     if (before !== this.#provisional) return true;
     this.#rows.give(before, owner);
     await this.#trouble.quietly(() => this.#db.change(before, undefined, (row) => ({ ...row, owner })));
+    this.#letGo?.();
     return false;
+  }
+
+  /** Looks through rows that are not this owner's, and may become so. @param change `undefined` removes the row */
+  async takeIn(from: IDBKeyRange, change: (row: QueuedEdit) => QueuedEdit | undefined): Promise<void> {
+    const rows = await this.#trouble.quietly(() => this.#db.change(from, undefined, change));
+    const taken = idsOf((rows ?? []).filter(({ owner }) => owner === this.#owner));
+    if (taken.length > 0) this.channel.tell({ kind: 'queue', edits: taken });
   }
 
   /**
@@ -173,7 +177,9 @@ export class EditQueue {
 
   async #add(edits: readonly Edit[], how: 'new' | 'withdrawal'): Promise<Added> {
     const rows = edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' }));
-    for (const row of rows) this.#writing.set(row.edit_id, row);
+    // As long as nobody knows whose they are, they are this page's.
+    if (this.#owner === this.#provisional) this.#letGo ??= holdName(TAB_LOCK + this.#owner);
+    const isWritten = this.#rows.write(rows);
     try {
       // What waits in memory was made before.
       if (this.#rows.unsaved.length > 0) await this.#save();
@@ -189,7 +195,7 @@ export class EditQueue {
       const kept = owned.filter((row) => this.#rows.keep(row, how === 'withdrawal'));
       return { isDurable: false, there: new Set(idsOf(kept)) };
     } finally {
-      for (const row of rows) this.#writing.delete(row.edit_id);
+      isWritten();
     }
   }
 
@@ -238,8 +244,4 @@ export class EditQueue {
     }
     this.#onNews?.(news);
   }
-}
-
-function idsOf(rows: readonly QueuedEdit[]): EditId[] {
-  return rows.map(({ edit_id }) => edit_id);
 }

@@ -8,27 +8,31 @@ import { ProxyFailure } from './proxy-failure.js';
 /**
  * Gives up the newest edit of an item, where it has not left this device or waits for a person's word at the proxy.
  *
- * @returns from where it is gone, `undefined`: it is on its way, or there is none
+ * @param look asks the proxy whose word counts now, before this one is gone from sight
+ * @returns whether it is gone; where not, it is on its way, or there is none
  * @throws {ProxyFailure}
  */
 export async function giveUp(
   id: ItemId,
   ledger: ItemLedger,
   { client, queue }: { readonly client: ProxyClient; readonly queue: EditQueue },
-): Promise<'here' | 'at-proxy' | undefined> {
+  look: () => Promise<void>,
+): Promise<boolean> {
   const local = ledger.local(id);
   if (local !== undefined) {
-    if (!(await queue.discard(local.edit.edit_id))) return undefined;
+    if (!(await queue.discard(local.edit.edit_id))) return false;
     ledger.dropLocal(id, local.edit.edit_id);
-    return 'here';
+    return true;
   }
-  const { edit_id, state } = ledger.confirmed(id) ?? {};
-  if (edit_id === undefined || state === undefined || truthOf(state) !== 'needs-attention') return undefined;
-  try {
-    await client.discard(edit_id);
-  } catch (error) {
-    // Somebody decided before: the listing says how.
-    if (!(error instanceof ProxyFailure) || error.code !== 'edit_settled') throw error;
-  }
-  return 'at-proxy';
+  const { edit_id, state, available } = ledger.confirmed(id) ?? {};
+  if (edit_id === undefined || available === undefined || state === undefined) return false;
+  if (truthOf(state) !== 'needs-attention') return false;
+  const receipts = await client.discard(edit_id).catch((error: unknown) => {
+    // Somebody decided before, and the receipt says how.
+    if (error instanceof ProxyFailure && error.code === 'edit_settled') return client.receipts([{ edit_id }]);
+    throw error;
+  });
+  await look();
+  for (const receipt of receipts) ledger.confirmEdit({ ...receipt, available });
+  return true;
 }

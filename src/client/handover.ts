@@ -1,4 +1,4 @@
-import { batchByItem, type Edit, type EditId } from '../domain/edit.js';
+import { batchByItem, idsOf } from '../domain/edit.js';
 import { isSettled } from '../domain/truth.js';
 import { MAX_BATCH_BYTES, MAX_EDITS } from '../contract/limits.js';
 import type { Receipt } from '../contract/widget.js';
@@ -218,10 +218,6 @@ const ABOUT_EDITS = new Set([
 /** What another page has marked as sending, and did not live to see the receipt of, goes out again. */
 function isWaiting({ stage }: QueuedEdit): boolean {
   return stage === 'stored' || stage === 'sending';
-}
-
-function idsOf(edits: readonly Pick<Edit, 'edit_id'>[]): EditId[] {
-  return edits.map(({ edit_id }) => edit_id);
 }
 
 function cutToSize(batch: readonly QueuedEdit[]): QueuedEdit[][] {

@@ -60,6 +60,7 @@ export class InventoryStore {
       onFailure: (failure: ProxyFailure) => void this.#fail(failure),
       onDone: () => void this.#connection.wentWell(),
       isLive: () => this.#updates?.isLive === true,
+      mayEdit: (id: ItemId) => this.mayEdit(id),
     };
     this.#parts = { ...parts, sender: new Sender(parts) };
   }
@@ -137,9 +138,7 @@ export class InventoryStore {
    */
   async discard(id: ItemId): Promise<boolean> {
     try {
-      const gone = await giveUp(id, this.#ledger, this.#parts);
-      if (gone === 'at-proxy') await this.#connection.loadAnew();
-      return gone !== undefined;
+      return await giveUp(id, this.#ledger, this.#parts, () => this.#connection.loadAnew());
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
       this.#fail(error);

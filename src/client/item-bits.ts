@@ -1,6 +1,6 @@
 import { codeOf, isChanged, NONE, OFF, ON, wishIn, type Code } from '../domain/stand.js';
 import type { FilterName } from './editor-model.js';
-import type { ItemView } from './item-view.js';
+import { isChoice, type ItemView } from './item-view.js';
 
 /**
  * All that the table keeps of an item, in sixteen bits, so that counting, filtering and bulk changes are a pass over one
@@ -31,9 +31,10 @@ export function withValue(bits: Bits, value: Code): Bits {
 }
 
 /** The same item as the store sees it now. */
-export function withView(bits: Bits, { available, truth, writing, reason }: ItemView): Bits {
+export function withView(bits: Bits, view: ItemView): Bits {
+  const { available, truth, writing } = view;
   let next = withValue(bits, codeOf(available)) & (VALUE | ALL_OF_WISH);
-  if (truth === 'needs-attention') next |= reason === 'conflict' ? ATTENTION | CONFLICT : ATTENTION;
+  if (truth === 'needs-attention') next |= isChoice(view) ? ATTENTION | CONFLICT : ATTENTION;
   else if (writing === true || truth === 'on-device' || truth === 'received') next |= WAITING;
   return next | LIVE | KNOWN;
 }

@@ -119,6 +119,7 @@ export class ItemFilter implements FilterOfItems {
     const keeps = FILTERS[filter];
     this.#found = new Uint32Array(this.#table.size);
     this.#count = 0;
+    this.#shown = undefined;
     const hits = BitSet.upTo(this.#table.size);
     const take = (position: Position): void => {
       this.#shown = undefined;

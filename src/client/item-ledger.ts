@@ -104,6 +104,11 @@ export class ItemLedger {
     return confirmed?.theirs?.updated_at ?? confirmed?.updated_at ?? this.#given(id)?.updated_at;
   }
 
+  /** An element draws it, the host's page names it, or the proxy does. */
+  isShown(id: ItemId): boolean {
+    return this.#views.has(id) || this.#known.has(id) || this.#given(id) !== undefined;
+  }
+
   label(id: ItemId): string | undefined {
     return this.#given(id)?.label;
   }
@@ -172,6 +177,11 @@ export class ItemLedger {
 
   #confirm(item: ConfirmedItem): void {
     const known = this.#confirmed.get(item.id);
+    if (item.state === 'discarded') {
+      // Given up, it is nobody's word any more. Whose counts now, a listing says, if there is one.
+      if (known?.edit_id === item.edit_id && this.#confirmed.delete(item.id)) this.#refresh(item.id);
+      return;
+    }
     const { label = known?.label, group = known?.group } = item;
     const theirs = known?.theirs?.updated_at === item.theirs?.updated_at ? known?.theirs : item.theirs;
     const now = Object.freeze({ ...item, label, group, theirs });

@@ -3,6 +3,9 @@ import type { ItemDisplay, ItemId, Timestamp } from '../domain/item.js';
 import { truthOf, type EditState, type Truth } from '../domain/truth.js';
 import type { QueuedEdit } from './queue-db.js';
 
+/** Why an edit waits that was made before it was known who was there: whoever is here now says whether it counts. */
+export const UNCLAIMED = 'unclaimed';
+
 /** What an element draws of one item. */
 export interface ItemView extends ItemDisplay {
   readonly id: ItemId;
@@ -81,6 +84,7 @@ export function viewOf(
       delayed: local.delayed,
       unsaved: local.unsaved && local.stage !== 'handed-over',
       updated_at: local.edit.updated_at,
+      theirs: local.reason === UNCLAIMED ? standing(confirmed ?? host) : undefined,
     });
   }
   if (confirmed !== undefined) {
@@ -89,6 +93,17 @@ export function viewOf(
     return Object.freeze({ ...display, available, truth: truthOf(state), reason, delayed, updated_at, by, theirs });
   }
   return Object.freeze({ ...display, available: host?.available, truth: undefined, updated_at: host?.updated_at });
+}
+
+/** A person has to pick, where there is another value: one of two people's, or one that nobody knows who wished for. */
+export function isChoice({ truth, reason }: Pick<ItemView, 'truth' | 'reason'>): boolean {
+  return truth === 'needs-attention' && (reason === 'conflict' || reason === UNCLAIMED);
+}
+
+function standing(value: HostItem | ConfirmedItem | undefined): OtherValue | undefined {
+  if (value?.available === undefined || value.updated_at === undefined) return undefined;
+  const { available, updated_at } = value;
+  return { available, updated_at, by: 'by' in value ? value.by : undefined };
 }
 
 export function localTruth(stage: LocalEdit['stage']): Truth | undefined {

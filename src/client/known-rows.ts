@@ -8,10 +8,25 @@ import { isUnsent, type QueuedEdit } from './queue-db.js';
 export class KnownRows {
   #rows = new Map<EditId, QueuedEdit>();
   readonly #unsaved = new Set<EditId>();
+  /** Storage has not answered yet. */
+  readonly #writing = new Map<EditId, QueuedEdit>();
 
   /** Disk first, then memory: in the order in which they were made. */
   of(owner: string): QueuedEdit[] {
     return [...this.#rows.values()].filter((row) => row.owner === owner);
+  }
+
+  /** As `of`, and what is being written. */
+  known(owner: string): QueuedEdit[] {
+    return [...this.of(owner), ...this.#writing.values()];
+  }
+
+  /** @returns says that storage has answered */
+  write(rows: readonly QueuedEdit[]): () => void {
+    for (const row of rows) this.#writing.set(row.edit_id, row);
+    return () => {
+      for (const row of rows) this.#writing.delete(row.edit_id);
+    };
   }
 
   isUnsaved(edit: EditId): boolean {

@@ -1,11 +1,13 @@
+import { holdName, locks } from './held-name.js';
+
 const PREFIX = 'vendor-inventory-draft:';
 
 /**
- * Which pages of this browser still hold their drafts in memory: each holds a lock by its name (Web Locks API, 2), and what
- * such a page has is not offered to another. Where locks are missing, on an insecure origin, every page seems gone: the
- * same drafts may then be on offer in two tabs, and values are absolute, so that saving both is harmless.
+ * Which pages of this browser still hold their drafts in memory: each holds a lock by its name, and what such a page has is
+ * not offered to another. Where there are no locks, the same drafts may be on offer in two tabs, and values are absolute, so
+ * that saving both is harmless.
  *
- * A page without drafts holds nothing: a lock would keep it out of the back/forward cache.
+ * A page without drafts holds nothing.
  */
 export class LivingPages {
   readonly #onEnd: () => void;
@@ -19,11 +21,8 @@ export class LivingPages {
   }
 
   hold(page: string): void {
-    if (this.#release !== undefined) return;
-    const held = new Promise<void>((resolve) => {
-      this.#release = resolve;
-    });
-    void locks()?.request(PREFIX + page, () => held);
+    // What is still to be written when the page goes is no life of it.
+    if (!this.#closed.signal.aborted) this.#release ??= holdName(PREFIX + page);
   }
 
   release(): void {
@@ -55,9 +54,4 @@ export class LivingPages {
       if (!signal.aborted) throw error;
     });
   }
-}
-
-function locks(): LockManager | undefined {
-  // A sandboxed page has no origin that could have locks.
-  return 'locks' in navigator && self.origin !== 'null' ? navigator.locks : undefined;
 }

@@ -114,12 +114,13 @@ export class QueueDb {
   /**
    * Changes rows in one transaction.
    *
+   * @param owner one, or the range of several
    * @param edits of whatever is there of them; all of the owner where none is named
    * @param change `undefined` removes the row
    * @returns the rows as they are now
    */
   change(
-    owner: string,
+    owner: string | IDBKeyRange,
     edits: readonly EditId[] | undefined,
     change: (row: QueuedEdit) => QueuedEdit | undefined,
   ): Promise<QueuedEdit[]> {
@@ -133,7 +134,9 @@ export class QueueDb {
           if (row !== undefined) changed.push(row);
         }
       };
-      const found = edits?.map((edit) => store.index('edit').openCursor([owner, edit]) as Promise<Cursor | null>);
+      const found = edits?.map(
+        (edit) => store.index('edit').openCursor([owner as string, edit]) as Promise<Cursor | null>,
+      );
       await Promise.all((found ?? [store.index('owner').openCursor(owner) as Promise<Cursor | null>]).map(walk));
       return changed;
     });

@@ -1,4 +1,6 @@
 const TAB_KEY = 'vendor-inventory-tab';
+/** Names the lock of a page that does not know its person yet; its owner follows. */
+export const TAB_LOCK = 'vendor-inventory-tab:';
 
 /** A name for this tab that survives a reload. Random, means nothing to anybody else. */
 export function provisionalOwner(proxy: string, random: () => string): string {

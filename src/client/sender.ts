@@ -2,6 +2,7 @@ import type { Receipt } from '../contract/widget.js';
 import type * as afterLoad from './after-load.js';
 import type { Handover, HandoverOptions } from './handover.js';
 import { ProxyFailure } from './proxy-failure.js';
+import type { UnclaimedOptions } from './unclaimed.js';
 
 type AfterLoad = typeof afterLoad;
 
@@ -17,17 +18,20 @@ export async function loadAfterLoad(): Promise<AfterLoad> {
  * first rows need none of it. Until then edits are on the device, as they are while the proxy is away.
  */
 export class Sender {
-  readonly #options: HandoverOptions;
+  readonly #options: HandoverOptions & UnclaimedOptions;
   #handover: Handover | undefined;
   #paused = true;
 
-  constructor(options: HandoverOptions) {
+  constructor(options: HandoverOptions & UnclaimedOptions) {
     this.#options = options;
   }
 
   resume(): void {
     this.#paused = false;
-    this.#use((handover) => void handover.resume());
+    this.#use((handover) => {
+      handover.resume();
+      void part?.askAboutUnclaimed(this.#options);
+    });
   }
 
   pause(): void {

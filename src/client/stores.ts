@@ -30,7 +30,6 @@ export function storeFor(address: StoreAddress): InventoryStore {
   const known = stores.get(key);
   if (known !== undefined) return known;
   const request = requestFor(address);
-  sayWhatIsMissing();
   const store = new InventoryStore({
     proxy,
     client: createProxyClient(proxy, createTokenSource(request)),
@@ -39,18 +38,6 @@ export function storeFor(address: StoreAddress): InventoryStore {
   });
   stores.set(key, store);
   return store;
-}
-
-let hasSaid = false;
-
-/** For whoever builds the page; the person at it can do nothing about it. */
-function sayWhatIsMissing(): void {
-  if (isSecureContext || hasSaid) return;
-  hasSaid = true;
-  console.info(
-    'vendor-inventory-widget: this page is not served by https, so the browser lets its tabs not take turns in sending ' +
-      '(harmless: the proxy knows each edit by its id), and may clear what waits on this device. Serve it by https.',
-  );
 }
 
 function requestFor({ session, getSession }: StoreAddress): (() => Promise<string>) | undefined {

@@ -3,6 +3,7 @@ import { toTimestamp, type ItemId } from '../domain/item.js';
 import { newEditId } from './edit-id.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
+import { UNCLAIMED } from './item-view.js';
 
 /** One item's new value, as a person wants it. */
 export interface Wish {
@@ -60,7 +61,8 @@ export class Wishes {
 
   #edit({ id, available, label }: Wish): Edit {
     const before = this.#ledger.local(id);
-    const unsent = before !== undefined && before.stage !== 'handed-over';
+    // What nobody claims was made on something else than what is seen now.
+    const unsent = before !== undefined && before.stage !== 'handed-over' && before.reason !== UNCLAIMED;
     const edit: Edit = Object.freeze({
       edit_id: newEditId(),
       id,

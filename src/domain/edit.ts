@@ -20,6 +20,10 @@ export function isEditId(value: unknown): value is EditId {
   return typeof value === 'string' && EDIT_ID.test(value);
 }
 
+export function idsOf(edits: readonly Pick<Edit, 'edit_id'>[]): EditId[] {
+  return edits.map(({ edit_id }) => edit_id);
+}
+
 /**
  * Splits edits into batches that name no item twice, in the order in which they were made.
  * A batch is all or nothing at the proxy, and the order of two edits of one item has to survive it.

@@ -42,10 +42,6 @@ export interface Dictionary extends SwitchTexts {
   readonly signedOut: string;
   /** After the person asked for it. */
   readonly goodbye: string;
-  readonly signOutUnsent: (count: number) => string;
-  readonly signOutSend: string;
-  readonly signOutDelete: string;
-  readonly signOutStay: string;
   readonly missingProxy: string;
   /** The network has lost a part of the script. */
   readonly missingPart: string;

@@ -23,6 +23,15 @@ const CHANGES: Forms = {
   other: '# تغيير',
 };
 
+const UNSENT: Forms = {
+  zero: 'لا تغييرات على هذا الجهاز.',
+  one: 'تغيير واحد لم يغادر هذا الجهاز.',
+  two: 'تغييران لم يغادرا هذا الجهاز.',
+  few: '# تغييرات لم تغادر هذا الجهاز.',
+  many: '# تغييرًا لم يغادر هذا الجهاز.',
+  other: '# تغيير لم يغادر هذا الجهاز.',
+};
+
 function counted(count: number, forms: Forms): string {
   return forms[plural.select(count)].replace('#', number.format(count));
 }
@@ -100,6 +109,9 @@ export const editorAr: EditorDictionary = {
   lastChange: 'آخر تغيير',
   by: (name) => `بواسطة ${name}`,
   unknown: 'غير معروف',
+  conflictsText: 'قيمتان متعارضتان. اختر أيّهما نعتمد.',
+  wasSet: 'ضُبط على',
+  isNow: 'وهو الآن',
   conflictText: 'غيّر شخص آخر هذا العنصر بعد أن نظرت إليه. اختر القيمة المعتمدة.',
   base: 'رأيت',
   mine: 'تريد',
@@ -128,5 +140,9 @@ export const editorAr: EditorDictionary = {
     ['/', 'بحث'],
     ['?', 'هذه القائمة'],
   ],
+  signOutUnsent: (count) => counted(count, UNSENT),
+  signOutSend: 'حاول الإرسال مرة أخرى',
+  signOutDelete: 'احذف وسجّل الخروج',
+  signOutStay: 'ابقَ مسجّلًا',
   toolsMissing: 'تعذّر تحميل جزء من هذه القائمة. حاول مجددًا.',
 };

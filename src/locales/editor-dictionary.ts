@@ -57,6 +57,11 @@ export interface EditorDictionary {
   readonly by: (name: string) => string;
   readonly unknown: string;
   readonly conflictText: string;
+  /** Above several. */
+  readonly conflictsText: string;
+  /** What nobody claims was set to. */
+  readonly wasSet: string;
+  readonly isNow: string;
   readonly base: string;
   readonly mine: string;
   readonly theirs: string;
@@ -71,5 +76,9 @@ export interface EditorDictionary {
   readonly retryAll: string;
   readonly more: (count: number) => string;
   readonly keyList: readonly (readonly [keys: string, does: string])[];
+  readonly signOutUnsent: (count: number) => string;
+  readonly signOutSend: string;
+  readonly signOutDelete: string;
+  readonly signOutStay: string;
   readonly toolsMissing: string;
 }

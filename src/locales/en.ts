@@ -55,6 +55,8 @@ export const en: Dictionary = {
         return 'You may not change this item. Ask whoever manages your account.';
       case 'conflict':
         return 'Somebody else changed this item before your change arrived. Which one should count?';
+      case 'unclaimed':
+        return 'Changed on this device before anybody was signed in. Should that count?';
       case 'permission_missing':
         return 'You may look at this item but not change it. Ask whoever manages your account.';
       default:
@@ -81,10 +83,6 @@ export const en: Dictionary = {
   },
   signedOut: 'You are signed out. Sign in again on this page; your changes are kept on this device.',
   goodbye: 'You are signed out. Nothing of yours is kept on this device.',
-  signOutUnsent: (count) => `${counted(count, 'change has', 'changes have')} not left this device.`,
-  signOutSend: 'Try to send again',
-  signOutDelete: 'Delete and sign out',
-  signOutStay: 'Stay signed in',
   missingPart: 'This list has not loaded completely, so it cannot be changed yet. Check your connection.',
   missingProxy: 'This element needs the address of its proxy: add proxy="https://…".',
   badItem: 'This element needs the id of its item: add item="…", 1 to 200 characters, no control characters.',

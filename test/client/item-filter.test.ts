@@ -54,6 +54,16 @@ function openMany() {
 }
 
 describe('the filter', () => {
+  it('draws nothing where nothing is found, whatever it drew before', () => {
+    const model = open([{ id: KAYAK }, { id: BOAT }]);
+    model.filter.apply({ text: 'kayak' });
+    const before = drawn(model);
+
+    model.filter.apply({ text: 'kayak of gold' });
+
+    expect([before, drawn(model)]).to.deep.equal([[KAYAK], []]);
+  });
+
   it('draws everything in the host’s order until somebody asks for something', () => {
     const model = open([{ id: KAYAK }, { id: BOAT }]);
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { itemId, BOAT, CABIN, KAYAK } from './items.js';
+import { hostSays, itemId, BOAT, CABIN, KAYAK } from './items.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openRefusedStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { BEN, pretendProxy } from './pretend-proxy.js';
@@ -54,6 +54,42 @@ describe('an edit that is given up', () => {
     await store.refresh();
     await untilTruth(store, BOAT, 'received');
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+
+  it('leaves what the page says, where the proxy has no other word on the item', async () => {
+    const { store } = await openRefusedStore(pretendProxy(), KAYAK);
+    store.addHostItems(hostSays({ id: KAYAK, available: true }));
+
+    const gone = await store.discard(KAYAK);
+
+    expect(gone).to.equal(true);
+    expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
+    expect(store.snapshot).to.include({ openCount: 0, attentionCount: 0 });
+  });
+
+  it('leaves what the page says, where somebody else gave it up', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    store.addHostItems(hostSays({ id: KAYAK, available: true }));
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+
+    proxy.settle(KAYAK, 'discarded');
+    await until(() => store.snapshot.openCount === 0, 'it is told');
+
+    expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
+  });
+
+  it('leaves what the page says, where somebody else gave it up while this person did', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openRefusedStore(proxy, KAYAK);
+    store.addHostItems(hostSays({ id: KAYAK, available: true }));
+    proxy.settle(KAYAK, 'discarded');
+
+    const gone = await store.discard(KAYAK);
+
+    expect(gone).to.equal(true);
+    expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
   });
 
   it('stays, where the proxy has it and nobody has to decide', async () => {

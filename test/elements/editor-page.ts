@@ -136,11 +136,15 @@ export function button(editor: InventoryEditor, label: string | RegExp): HTMLBut
   return found;
 }
 
-export async function press(editor: InventoryEditor, label: string | RegExp): Promise<void> {
-  await until(
+export function untilButton(editor: InventoryEditor, label: string | RegExp): Promise<void> {
+  return until(
     () => [...editor.renderRoot.querySelectorAll('button')].some((one) => matches(one, label)),
-    String(label),
+    `there is a button "${String(label)}"`,
   );
+}
+
+export async function press(editor: InventoryEditor, label: string | RegExp): Promise<void> {
+  await untilButton(editor, label);
   button(editor, label).click();
   await editor.updateComplete;
 }

@@ -27,9 +27,9 @@ function shownText(element: HTMLElement): string {
 
 /** By frames: a wait by timers would be counted with those of the elements. */
 async function until(condition: () => boolean, what: string): Promise<void> {
-  const end = performance.now() + 5_000;
+  const end = performance.now() + 30_000;
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`not within 5 s: ${what}`);
+    if (performance.now() > end) throw new Error(`not within 30 s: ${what}`);
     await new Promise(requestAnimationFrame);
   }
 }

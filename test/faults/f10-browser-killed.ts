@@ -9,6 +9,8 @@ const ITEMS = ['boat-tour-1', 'cabin-7'];
 /** Of six faults one kills the browser, less than two close a tab, more than three are flips without a network. */
 const KILLS = 60 / 360;
 const CLOSES = 100 / 360;
+/** Of three visits one ends before it is known who is there. */
+const UNKNOWN = 1 / 3;
 const PATIENCE_MS = 60_000;
 
 interface Flip {
@@ -21,6 +23,8 @@ interface Flip {
 /** What a person does at the page, and what they were told. The oracle is the portal's journal. */
 class Person {
   readonly flips: Flip[] = [];
+  /** How often they were asked whether an edit is theirs. */
+  claimed = 0;
   readonly #town: Town;
   readonly #random: Random;
 
@@ -31,10 +35,7 @@ class Person {
 
   async visit(context: BrowserContext): Promise<Page> {
     const page = await context.newPage();
-    // Before it is known who is there, an edit belongs to its tab, and goes with it.
-    const known = page.waitForResponse((answer) => answer.url().includes('/v1/inventory?'));
     await page.goto(this.#town.hostUrl);
-    await known;
     await page.evaluate(addToggles, ITEMS);
     await page
       .locator('[data-flipped] [data-truth]')
@@ -55,10 +56,15 @@ class Person {
     for (let flip = 1; flip <= count; flip += 1) await this.flip(page, flip < count || this.#random.next() < 0.7);
   }
 
-  /** Waits until nothing waits on the device. @returns whether it came to that */
+  /**
+   * Waits until nothing waits on the device, and answers for what was left by tabs that never knew who was there.
+   * @returns whether it came to that
+   */
   async settle(page: Page): Promise<boolean> {
     const until = Date.now() + PATIENCE_MS;
+    const wishes = Object.fromEntries(this.flips.map(({ item, available }) => [item, available]));
     while (Date.now() < until) {
+      this.claimed += await page.evaluate(answerInPage, wishes);
       if ((await page.evaluate(rowsInPage)) === 0) return true;
       await wait(100);
     }
@@ -110,13 +116,17 @@ export const browserKilled: Scenario = {
     const browser = new KillableBrowser(evidence.path('profile'));
     defer(() => browser.kill());
     const person = new Person(town, random);
-    const counts = { 'browsers killed': 0, 'tabs closed': 0, 'flips without a network': 0 };
+    const counts = { 'browsers killed': 0, 'tabs closed': 0, 'flips without a network': 0, 'visits of nobody': 0 };
     const broken: string[] = [];
 
     let context = await browser.start();
     for (let run = 1; run <= runs; run += 1) {
-      const page = await person.visit(context);
       const chance = random.next();
+      // The page itself comes through, and nothing that says who is there.
+      const isUnknown = random.next() < UNKNOWN;
+      if (isUnknown) await context.route(/inventory-session|\/v1\//, (route) => route.abort());
+      const page = await person.visit(context);
+      if (isUnknown) counts['visits of nobody'] += 1;
       if (chance < KILLS) {
         await person.flipSome(page, 3);
         await wait(random.below(200));
@@ -135,6 +145,7 @@ export const browserKilled: Scenario = {
         if (random.next() < 0.5) await page.close();
         await context.setOffline(false);
       }
+      if (isUnknown) await context.unrouteAll();
       for (const open of context.pages().slice(2)) await open.close();
       if (run % 20 === 0 || run === runs) {
         const last = await person.visit(context);
@@ -146,7 +157,16 @@ export const browserKilled: Scenario = {
     }
     evidence.note('records.log', town.records());
     const said = person.flips.filter(({ isSaid }) => isSaid).length;
-    return { counts: { ...counts, flips: person.flips.length, 'said to be kept': said, lost: broken.length }, broken };
+    return {
+      counts: {
+        ...counts,
+        flips: person.flips.length,
+        'said to be kept': said,
+        claimed: person.claimed,
+        lost: broken.length,
+      },
+      broken,
+    };
   },
 };
 
@@ -184,6 +204,22 @@ async function flipInPage({ item, isPatient }: { item: string; isPatient: boolea
     if (!isSaid && isPatient) await new Promise(requestAnimationFrame);
   } while (!isSaid && performance.now() < until);
   return { available, isSaid: isPatient && isSaid };
+}
+
+/** Runs in the page: whoever is asked whether an edit counts says what they wished last. @returns of how many */
+function answerInPage(wishes: Readonly<Record<string, boolean>>): number {
+  let answered = 0;
+  for (const toggle of document.querySelectorAll('availability-toggle[data-flipped]')) {
+    const wish = wishes[toggle.getAttribute('item') ?? ''];
+    const control = toggle.shadowRoot?.querySelector<HTMLInputElement>('[role=switch]');
+    const [keep, leave] =
+      toggle.shadowRoot?.querySelectorAll<HTMLElement>('[part=conflict] .pill, [part=status] .pill') ?? [];
+    if (keep === undefined || wish === undefined) continue;
+    // Where nothing stands against it, whoever wants the other value sets that.
+    (control?.checked === wish ? keep : (leave ?? control))?.click();
+    answered += 1;
+  }
+  return answered;
 }
 
 /** Runs in the page. @returns how many edits wait on the device */

@@ -194,14 +194,18 @@ export class ToggleItemPart implements ItemPart {
   }
 
   #conflict(view: ItemView, text: Dictionary): TemplateResult | typeof nothing {
-    const { available, theirs } = view;
+    const { available, theirs, reason } = view;
     if (available === undefined || theirs === undefined) return nothing;
     const word = (value: boolean): string => (value ? text.available : text.notAvailable);
     return html`<div part="conflict" class="conflict" role="group" aria-labelledby="status">
-      <p>
-        ${text.mine(word(available))}
-        ${text.theirs(word(theirs.available), theirs.by, this.#ago(theirs.updated_at, text))}
-      </p>
+      ${
+        reason === 'conflict'
+          ? html`<p>
+              ${text.mine(word(available))}
+              ${text.theirs(word(theirs.available), theirs.by, this.#ago(theirs.updated_at, text))}
+            </p>`
+          : nothing
+      }
       ${
         this.#mayAct
           ? [

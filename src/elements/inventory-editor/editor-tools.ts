@@ -5,6 +5,7 @@ import type { DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../cl
 import type { ItemId } from '../../domain/item.js';
 import { renderBars } from './bars.js';
 import type { EditorContext, PanelsOfEditor, SignOutChoice, ToolsOfEditor, Wanted } from './editor-context.js';
+import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
 import type { Row, RowAct } from './row.js';
 import { renderToolbar } from './toolbar.js';
@@ -28,6 +29,7 @@ export class EditorTools implements ToolsOfEditor {
   readonly keeper: DraftKeeper;
   readonly #work: ItemWork;
   readonly #keys: GridKeys;
+  readonly #focus: FocusKeeper;
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
   #cancel: AbortController | undefined;
@@ -45,6 +47,10 @@ export class EditorTools implements ToolsOfEditor {
     this.draft = new work.ItemDraft(table, store, { mode: context.mode });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
     this.#keys = new GridKeys(this);
+    this.#focus = new FocusKeeper(
+      root,
+      () => this.context.rows.stop ?? root.querySelector<HTMLElement>('.search input'),
+    );
     if (!root.adoptedStyleSheets.includes(styles)) {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
     }
@@ -56,6 +62,7 @@ export class EditorTools implements ToolsOfEditor {
 
   close(): void {
     this.#cancel?.abort();
+    this.#focus.close();
     this.filter.close();
     this.keeper.close();
     this.selection.close();
@@ -72,6 +79,7 @@ export class EditorTools implements ToolsOfEditor {
   /** The element has drawn itself: so do the dialogs. */
   updated(): void {
     this.#openPanels?.update();
+    this.#focus.updated();
   }
 
   act(act: RowAct, row: Row, event: MouseEvent | undefined): void {

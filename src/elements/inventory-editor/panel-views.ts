@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { ItemRow, Position } from '../../client/editor-model.js';
+import { isChoice, UNCLAIMED } from '../../client/item-view.js';
 import type { Timestamp } from '../../domain/item.js';
 import { timeAndDate } from '../passing-time.js';
 import { statusText } from '../status-text.js';
@@ -80,9 +82,10 @@ function sides(context: EditorContext, { view, met }: ItemRow): TemplateResult {
   const { text } = context;
   const { theirs } = view;
   const mine = met === undefined ? view.available : met.mine;
-  const other = theirs?.available ?? met?.theirs ?? (mine === undefined ? undefined : !mine);
+  const isUnclaimed = met === undefined && view.reason === UNCLAIMED;
+  const other = theirs?.available ?? met?.theirs ?? (mine === undefined || isUnclaimed ? undefined : !mine);
   const by = theirs === undefined ? view.by : theirs.by;
-  const at = theirs === undefined ? view.updated_at : theirs.updated_at;
+  const at = theirs === undefined && !isUnclaimed ? view.updated_at : theirs?.updated_at;
   return html`<dl class="facts">
     ${
       met === undefined
@@ -90,9 +93,9 @@ function sides(context: EditorContext, { view, met }: ItemRow): TemplateResult {
         : html`<dt>${text.base}</dt>
             <dd>${valueWord(context, met.base)}</dd>`
     }
-    <dt>${text.mine}</dt>
+    <dt>${isUnclaimed ? text.wasSet : text.mine}</dt>
     <dd>${valueWord(context, mine)}</dd>
-    <dt>${text.theirs}</dt>
+    <dt>${isUnclaimed ? text.isNow : text.theirs}</dt>
     <dd>
       ${valueWord(context, other)}${by === undefined ? nothing : html` ${text.by(by)}`}${
         at === undefined ? nothing : html`, ${moment(context, at)}`
@@ -102,7 +105,7 @@ function sides(context: EditorContext, { view, met }: ItemRow): TemplateResult {
 }
 
 function isConflict({ view, met }: ItemRow): boolean {
-  return met !== undefined || (view.truth === 'needs-attention' && view.reason === 'conflict');
+  return met !== undefined || isChoice(view);
 }
 
 function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'theirs'): void {
@@ -169,7 +172,7 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
     </dl>
     ${
       isConflict(item)
-        ? html`<p>${text.conflictText}</p>
+        ? html`<p>${view.reason === UNCLAIMED ? text.attention(UNCLAIMED) : text.conflictText}</p>
             ${sides(context, item)}`
         : nothing
     }`;
@@ -180,6 +183,9 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
   };
 }
 
+/** A key that is pressed twice must not meet the next row's button. */
+const same = (position: Position): Position => position;
+
 function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {
   const { context } = panels.tools;
   const lists = names.map((name) => panels.listed(name));
@@ -187,7 +193,7 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
   const rest = lists.reduce((sum, { count }) => sum + count, 0) - positions.length;
   if (positions.length === 0) return html`<p>${context.text.queueEmpty}</p>`;
   return html`<ul class="listing">
-      ${positions.map((position) => {
+      ${repeat(positions, same, (position) => {
         const item = context.table.row(position);
         if (item === undefined) return nothing;
         const { view } = item;
@@ -232,7 +238,7 @@ export function renderConflicts(panels: PanelsOfEditor): PanelView {
   };
   return {
     title: text.conflictsTitle,
-    body: html`<p>${text.conflictText}</p>
+    body: html`<p>${text.conflictsText}</p>
       ${listing(panels, ['conflict'])}`,
     choices: html`${
       context.table.counts.conflict > 0 && !context.locked

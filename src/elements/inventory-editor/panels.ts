@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../client/editor-model.js';
+import { isChoice } from '../../client/item-view.js';
 import { renderBulk, renderConflicts, renderDetails, renderKeys, renderQueue, renderSignOut } from './panel-views.js';
 import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from './editor-context.js';
 import { styles } from './panels.styles.js';
@@ -74,7 +75,7 @@ export class Panels implements PanelsOfEditor {
     void this.eachOf('attention', async (position) => {
       const { table, store } = this.tools.context;
       const item = table.row(position);
-      if (item === undefined || item.view.reason === 'conflict' || item.met !== undefined) return;
+      if (item === undefined || isChoice(item.view) || item.met !== undefined) return;
       await store.retry(item.view.id);
     });
   }
@@ -121,12 +122,19 @@ export class Panels implements PanelsOfEditor {
   update(): void {
     if (this.#view === undefined) return;
     const { title, body, choices } = this.#view();
+    const { root } = this.tools.context;
+    const at = [...this.#dialog.querySelectorAll('li')].findIndex((row) => row.contains(root.activeElement));
     render(
       html`<h3 id="panel-title">${title}</h3>
         <div class="body">${body}</div>
         <div class="choices">${choices}</div>`,
       this.#dialog,
     );
+    // A choice that is made goes; the keyboard goes on with the next row, or with the way out.
+    if (this.#dialog.open && !this.#dialog.contains(root.activeElement)) {
+      const next = this.#dialog.querySelectorAll('li')[at]?.querySelector('button');
+      (next ?? this.#dialog.querySelector<HTMLElement>(':scope > .choices :last-child'))?.focus();
+    }
   }
 
   #watch(name: FilterName): FilterOfItems {

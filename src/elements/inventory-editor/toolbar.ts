@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { FilterName, SortName } from '../../client/editor-model.js';
 import type { ToolsOfEditor } from './editor-context.js';
 
@@ -44,7 +43,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
           autocomplete="off"
           placeholder=${text.search}
           aria-label=${text.search}
-          .value=${live(wanted.text)}
+          .value=${wanted.text}
           @focus=${() => {
             filter.prepare();
           }}

@@ -1,0 +1,21 @@
+/**
+ * A name that this page holds for as long as it lives, as a lock (Web Locks API, 2): what belongs to a page that is alive is
+ * nobody else's business. Where locks are missing, on an insecure origin, every page seems gone.
+ *
+ * Held only while there is a reason: a lock keeps a page out of the back/forward cache.
+ *
+ * @returns lets go of it
+ */
+export function holdName(name: string): () => void {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  void locks()?.request(name, () => held);
+  return release;
+}
+
+export function locks(): LockManager | undefined {
+  // A sandboxed page has no origin that could have locks.
+  return 'locks' in navigator && self.origin !== 'null' ? navigator.locks : undefined;
+}

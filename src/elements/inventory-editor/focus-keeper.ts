@@ -1,0 +1,56 @@
+/** Where the keyboard goes when what it was on is gone; `null`: nowhere. */
+export type FocusRefuge = () => HTMLElement | null;
+
+/**
+ * Keeps the keyboard in the editor: a button that does its work and goes ("Save", "Clear", the last "Undo") would take
+ * the focus with it, and the next key would begin at the top of the host's page.
+ *
+ * It acts only on what the person has not left: who goes to another part of the page is never drawn back.
+ */
+export class FocusKeeper {
+  readonly #root: ShadowRoot;
+  readonly #refuge: FocusRefuge;
+  #held: HTMLElement | undefined;
+
+  constructor(root: ShadowRoot, refuge: FocusRefuge) {
+    this.#root = root;
+    this.#refuge = refuge;
+    root.addEventListener('focusin', this.#onFocus);
+    root.addEventListener('focusout', this.#onBlur);
+  }
+
+  /** After each drawing. */
+  updated(): void {
+    const held = this.#held;
+    if (held === undefined || isUsable(held)) return;
+    this.#held = undefined;
+    const active = this.#root.activeElement ?? document.activeElement;
+    // Somewhere else on the page, or where a dialog has given it back to.
+    if (active !== null && active !== document.body && active !== held) return;
+    // A list below a finger stays where it is.
+    this.#refuge()?.focus({ preventScroll: true });
+  }
+
+  close(): void {
+    this.#root.removeEventListener('focusin', this.#onFocus);
+    this.#root.removeEventListener('focusout', this.#onBlur);
+  }
+
+  readonly #onFocus = (event: Event): void => {
+    this.#held = event.target as HTMLElement;
+  };
+
+  readonly #onBlur = (): void => {
+    const left = this.#held;
+    // What goes away is left too, in some browsers while it is still there.
+    queueMicrotask(() => {
+      if (this.#held === left && left !== undefined && isUsable(left) && this.#root.activeElement !== left) {
+        this.#held = undefined;
+      }
+    });
+  };
+}
+
+function isUsable(element: HTMLElement): boolean {
+  return element.isConnected && !element.matches(':disabled') && element.getClientRects().length > 0;
+}

@@ -1,0 +1,205 @@
+import { expect } from '@open-wc/testing';
+import { newEditId } from '../../src/client/edit-id.js';
+import { EditQueue } from '../../src/client/edit-queue.js';
+import { holdName } from '../../src/client/held-name.js';
+import { QueueDb } from '../../src/client/queue-db.js';
+import { ownerOf, TAB_LOCK } from '../../src/client/queue-owner.js';
+import { toTimestamp, type ItemId } from '../../src/domain/item.js';
+import { afterThisTest } from './clean-up.js';
+import { BOAT, CABIN, hostSays, KAYAK } from './items.js';
+import { openReadyStore, untilTruth } from './open-store.js';
+import { ANNA, BEN, pretendProxy, VISITOR, type Person, type PretendProxy } from './pretend-proxy.js';
+import { until } from './until.js';
+
+function tabOwner(proxy: PretendProxy, name: string): string {
+  return JSON.stringify([proxy.url, 'tab', name]);
+}
+
+/** What a tab has left on the disk that never knew its person. @returns the owner of its rows */
+async function leftBy(tab: string, proxy: PretendProxy, id: ItemId, available: boolean): Promise<string> {
+  const owner = tabOwner(proxy, tab);
+  const edit = { edit_id: newEditId(), id, available, updated_at: toTimestamp(Date.now() - 60_000) };
+  await new QueueDb().add([{ ...edit, owner, stage: 'stored' }], 'new');
+  return owner;
+}
+
+async function rowsOf(owner: string): Promise<(readonly [ItemId, boolean])[]> {
+  return (await new QueueDb().all(owner)).map(({ id, available }) => [id, available]);
+}
+
+async function isHeld(name: string): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query();
+  return held.some((lock) => lock.name === name);
+}
+
+function personOwner(proxy: PretendProxy, { vendor, subject }: Person): string {
+  return ownerOf(proxy.url, vendor, subject);
+}
+
+function accepted(proxy: PretendProxy): unknown {
+  return proxy.accepted.map(({ id, available }) => [id, available]);
+}
+
+describe('an edit of a tab that went before it was known who was there', () => {
+  it('is offered with both values to the person who is there next, and sent on their word', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, by: 'Carla' });
+    const gone = await leftBy('gone', proxy, KAYAK, false);
+
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    expect(store.view(KAYAK)).to.include({ available: false, reason: 'unclaimed' });
+    expect(store.view(KAYAK).theirs).to.include({ available: true, by: 'Carla' });
+    expect(store.snapshot).to.include({ openCount: 1, attentionCount: 1 });
+    expect(proxy.sent).to.deep.equal([]);
+    expect(await rowsOf(gone)).to.deep.equal([]);
+
+    await store.resolve(KAYAK, 'mine');
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(accepted(proxy)).to.deep.equal([[KAYAK, false]]);
+    // Of the value that the person has just seen.
+    expect(proxy.sent[0]?.base).to.be.a('string');
+  });
+
+  it('is given up where the person keeps what there is, and nothing of it is left', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    await leftBy('gone', proxy, KAYAK, false);
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    await store.resolve(KAYAK, 'theirs');
+
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal' });
+    expect(store.snapshot.openCount).to.equal(0);
+    expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('gives way to a new wish of the person', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    await leftBy('gone', proxy, KAYAK, false);
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    await store.set(KAYAK, true);
+
+    await untilTruth(store, KAYAK, 'on-portal');
+    expect(proxy.sent).to.deep.equal([]);
+    expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
+  });
+
+  it('still waits for a word after a reload, and in another tab of the same person', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    await leftBy('gone', proxy, KAYAK, false);
+    const first = await openReadyStore(proxy);
+    await untilTruth(first.store, KAYAK, 'needs-attention');
+    first.close();
+
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    expect(store.view(KAYAK).reason).to.equal('unclaimed');
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('of an item that only this page knows is offered too', async () => {
+    const proxy = pretendProxy();
+    await leftBy('gone', proxy, CABIN, true);
+    const { store } = await openReadyStore(proxy);
+    expect(store.view(CABIN).truth).to.equal(undefined);
+    store.addHostItems(hostSays({ id: CABIN }));
+
+    await store.refresh();
+    await untilTruth(store, CABIN, 'needs-attention');
+
+    expect(store.view(CABIN).theirs).to.equal(undefined);
+    await store.retry(CABIN);
+    await untilTruth(store, CABIN, 'received');
+    expect(accepted(proxy)).to.deep.equal([[CABIN, true]]);
+  });
+
+  it('that is what the value is by now asks nobody, and is gone', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false });
+    const gone = await leftBy('gone', proxy, KAYAK, false);
+
+    const { store } = await openReadyStore(proxy);
+
+    await until(async () => (await rowsOf(gone)).length === 0, 'the row is gone');
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-portal' });
+    expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
+  });
+
+  for (const [what, person, id] of [
+    ['an item that is not on their page', ANNA, BOAT],
+    ['an item of which they may change nothing', VISITOR, KAYAK],
+    ['an item outside of what they look after', { ...BEN, items: ['cabin-*'] }, KAYAK],
+  ] as const) {
+    it(`stays where it is for somebody else: ${what}`, async () => {
+      const proxy = pretendProxy();
+      proxy.person = person;
+      proxy.knows({ id: KAYAK, available: true });
+      await leftBy('decided first', proxy, CABIN, true);
+      const gone = await leftBy('gone', proxy, id, false);
+      proxy.knows({ id: CABIN, available: true });
+
+      const { store } = await openReadyStore(proxy);
+      // A look at the rows of tabs that are gone has ended when the one is gone that is what the value is.
+      if (person !== VISITOR) {
+        const decided = tabOwner(proxy, 'decided first');
+        await until(async () => (await rowsOf(decided)).length === 0, 'the rows were looked at');
+      } else await store.refresh();
+
+      expect(await rowsOf(gone)).to.deep.equal([[id, false]]);
+      expect(store.snapshot.openCount).to.equal(0);
+    });
+  }
+
+  it('is left alone while its page lives, which knows its person soon', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    proxy.knows({ id: CABIN, available: true });
+    const living = await leftBy('living', proxy, KAYAK, false);
+    const gone = await leftBy('gone', proxy, CABIN, false);
+    afterThisTest(holdName(TAB_LOCK + living));
+    await until(() => isHeld(TAB_LOCK + living), 'the page lives');
+
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, CABIN, 'needs-attention');
+
+    expect(await rowsOf(living)).to.deep.equal([[KAYAK, false]]);
+    expect(await rowsOf(gone)).to.deep.equal([]);
+    expect(store.view(KAYAK).truth).to.equal('on-portal');
+  });
+
+  it('goes to one tab alone where several look at once', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    await leftBy('gone', proxy, KAYAK, false);
+
+    const pages = await Promise.all([openReadyStore(proxy), openReadyStore(proxy), openReadyStore(proxy)]);
+    await Promise.race(pages.map(({ store }) => untilTruth(store, KAYAK, 'needs-attention')));
+
+    expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([[KAYAK, false]]);
+  });
+});
+
+describe('a page that does not know its person', () => {
+  it('says that it lives from its first edit on, and no longer when it knows', async () => {
+    const proxy = pretendProxy();
+    const owner = tabOwner(proxy, 'this one');
+    const queue = new EditQueue(owner);
+    expect(await isHeld(TAB_LOCK + owner)).to.equal(false);
+
+    await queue.add([{ edit_id: newEditId(), id: KAYAK, available: false, updated_at: toTimestamp(Date.now()) }]);
+    expect(await isHeld(TAB_LOCK + owner)).to.equal(true);
+    await queue.adopt(personOwner(proxy, ANNA));
+
+    await until(async () => !(await isHeld(TAB_LOCK + owner)), 'it has let go');
+  });
+});

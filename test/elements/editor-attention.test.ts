@@ -1,0 +1,304 @@
+import { expect } from '@open-wc/testing';
+import '../../src/index.js';
+import type { InventoryEditor } from '../../src/index.js';
+import type { ItemId } from '../../src/domain/item.js';
+import { BOAT, CABIN, KAYAK, LONG_AGO } from '../client/items.js';
+import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
+import { dialog, part, partText, press, row, untilButton, untilStatus, workingEditor } from './editor-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', note: 'Ask for the long paddles.\nTwo are broken.' },
+  { id: BOAT, label: 'Boat tour' },
+  { id: CABIN, label: 'Cabin' },
+];
+
+const ALL = [KAYAK, BOAT, CABIN];
+
+function sent(proxy: PretendProxy): [ItemId, boolean][] {
+  return proxy.accepted.map(({ id, available }) => [id, available]);
+}
+
+/** The entry of an item in the dialog that is open. */
+function entry(list: HTMLDialogElement, label: string): HTMLLIElement {
+  const found = [...list.querySelectorAll('li')].find((one) => one.querySelector('b')?.textContent === label);
+  if (found === undefined) throw new Error(`${label} is not listed`);
+  return found;
+}
+
+async function choose(list: HTMLDialogElement, label: string, choice: string): Promise<void> {
+  const find = () =>
+    [...entry(list, label).querySelectorAll('button')].find(({ textContent }) => textContent.trim() === choice);
+  await until(find, `${label} offers "${choice}"`);
+  find()?.click();
+}
+
+function text(element: Element | null): string {
+  return element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+}
+
+async function withRefused(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+  const proxy = pretendProxy();
+  for (const id of ids) proxy.knows({ id, available: true, state: 'refused', reason: 'item_refused' });
+  return { proxy, editor: await workingEditor(proxy, ITEMS) };
+}
+
+/** This person's edits, of which the proxy says that somebody else spoke first. */
+async function withConflicts(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+  const proxy = pretendProxy();
+  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+  for (const id of ids) {
+    row(editor, id).control.click();
+    await untilStatus(editor, id, 'Received');
+  }
+  for (const id of ids) proxy.settle(id, 'conflict', { reason: 'conflict' });
+  await editor.refresh();
+  for (const id of ids) await untilStatus(editor, id, 'Needs attention');
+  return { proxy, editor };
+}
+
+/** Drafts of this page that somebody else's word came across before they were saved. */
+async function withMet(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+  const proxy = pretendProxy();
+  const editor = await workingEditor(proxy, ITEMS);
+  for (const id of ids) {
+    row(editor, id).control.click();
+    await untilStatus(editor, id, 'Not saved yet');
+  }
+  for (const id of ids) proxy.takeFromElsewhere(id, false);
+  await editor.refresh();
+  for (const id of ids) await untilStatus(editor, id, 'Somebody else changed this meanwhile');
+  return { proxy, editor };
+}
+
+describe('changes that were refused', () => {
+  it('are told with their number, each at its row with the reason', async () => {
+    const { editor } = await withRefused(...ALL);
+
+    expect(partText(editor, 'trouble')).to.match(/^3 changes were not accepted/);
+    expect(ALL.map((id) => row(editor, id).status.startsWith('Needs attention: '))).to.deep.equal([true, true, true]);
+  });
+
+  it('are tried again together with one press', async () => {
+    const { proxy, editor } = await withRefused(...ALL);
+
+    await press(editor, 'Retry 3 failed');
+    await until(() => part(editor, 'trouble') === null, 'nothing has failed any more');
+    await until(() => sent(proxy).length === 3, 'all three are sent');
+
+    expect(sent(proxy)).to.have.deep.members(ALL.map((id) => [id, true]));
+    for (const id of ALL) await untilStatus(editor, id, 'Received');
+  });
+
+  it('do not take conflicts with them when they are tried again: those need a choice', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
+    proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
+    const editor = await workingEditor(proxy, ITEMS);
+
+    await press(editor, 'Retry 1 failed');
+    await untilStatus(editor, KAYAK, 'Received');
+
+    expect(sent(proxy)).to.deep.equal([[KAYAK, true]]);
+    expect(partText(editor, 'trouble')).to.match(/^1 conflict /);
+  });
+});
+
+describe('the list of what is not on the portal yet', () => {
+  it('shows each change with its value, its state and what may be done', async () => {
+    const { editor } = await withRefused(KAYAK, BOAT);
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    expect(text(list.querySelector('h3'))).to.equal('What is not on the portal yet');
+    expect(text(entry(list, 'Kayak tour'))).to.match(/^Kayak tour Available Needs attention: .+ Try again Discard$/);
+    expect(list.querySelectorAll('li')).to.have.length(2);
+  });
+
+  it('tries one again, and leaves the other', async () => {
+    const { proxy, editor } = await withRefused(KAYAK, BOAT);
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    await choose(list, 'Boat tour', 'Try again');
+    await untilStatus(editor, BOAT, 'Received');
+
+    expect(sent(proxy)).to.deep.equal([[BOAT, true]]);
+    expect(text(entry(list, 'Kayak tour'))).to.include('Needs attention');
+  });
+
+  it('tries all again', async () => {
+    const { proxy, editor } = await withRefused(KAYAK, BOAT);
+    await press(editor, 'Details');
+    await dialog(editor);
+
+    await press(editor, 'Try all again');
+    await until(() => sent(proxy).length === 2, 'both are sent');
+
+    expect(sent(proxy)).to.have.deep.members([
+      [KAYAK, true],
+      [BOAT, true],
+    ]);
+  });
+
+  it('gives one up: the value before it counts again', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false });
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await editor.refresh();
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    await choose(list, 'Kayak tour', 'Discard');
+    await untilStatus(editor, KAYAK, 'On the portal');
+
+    expect(row(editor, KAYAK).value).to.equal('off');
+    await until(() => text(list).includes('Nothing is waiting.'), 'the list is empty');
+  });
+
+  it('lets a change be given up that has not left this device', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    proxy.down = true;
+    await editor.refresh();
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'On this device: waiting for a connection');
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    await choose(list, 'Kayak tour', 'Discard');
+    await untilStatus(editor, KAYAK, 'Not set yet');
+
+    expect(sent(proxy)).to.deep.equal([]);
+    await until(() => text(list).includes('Nothing is waiting.'), 'the list is empty');
+  });
+});
+
+describe('a change that met somebody else’s at the proxy', () => {
+  it('shows both values, and what this person wants', async () => {
+    const proxy = pretendProxy();
+    const theirs = { available: false, updated_at: LONG_AGO, by: 'Ben' };
+    proxy.knows({ id: KAYAK, available: true, state: 'conflict', reason: 'conflict', theirs });
+    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC' });
+
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+
+    expect(text(entry(list, 'Kayak tour').querySelector('dl'))).to.match(
+      /^You want Available They set Not available by Ben, .*2026/,
+    );
+  });
+
+  for (const [choice, value, accepted] of [
+    ['Keep mine', 'on', 2],
+    ['Take theirs', 'unknown', 1],
+  ] as const) {
+    it(`is settled by "${choice}" for one row`, async () => {
+      const { proxy, editor } = await withConflicts(KAYAK);
+      await press(editor, 'Conflicting changes');
+
+      await choose(await dialog(editor), 'Kayak tour', choice);
+      await until(() => part(editor, 'trouble') === null, 'nothing is conflicting any more');
+
+      expect(row(editor, KAYAK).value).to.equal(value);
+      await until(() => proxy.accepted.length === accepted, 'what was chosen is sent');
+    });
+  }
+
+  for (const [choice, sends] of [
+    ['Keep all mine', 4],
+    ['Take all theirs', 2],
+  ] as const) {
+    it(`is settled by "${choice}" for all rows`, async () => {
+      const { proxy, editor } = await withConflicts(KAYAK, BOAT);
+      await press(editor, 'Conflicting changes');
+      await dialog(editor);
+
+      await press(editor, choice);
+      await until(() => part(editor, 'trouble') === null, 'nothing is conflicting any more');
+
+      await until(() => proxy.accepted.length === sends, 'what was chosen is sent');
+    });
+  }
+});
+
+describe('a change that met somebody else’s before it was saved', () => {
+  it('is held back by save, which says so', async () => {
+    const { proxy, editor } = await withMet(KAYAK);
+
+    await press(editor, 'Save');
+    await until(
+      () => editor.renderRoot.querySelector('.said')?.textContent.includes('1 held back'),
+      'it is told what was held back',
+    );
+
+    expect(sent(proxy)).to.deep.equal([]);
+    expect(row(editor, KAYAK).value).to.equal('on');
+  });
+
+  it('shows what was seen, what is wanted and what they set', async () => {
+    const { editor } = await withMet(KAYAK);
+
+    row(editor, KAYAK).part('.truth button').click();
+    const details = await dialog(editor);
+
+    expect(text(details)).to.match(/You saw Not set yet You want Available They set Not available/);
+    expect(text(details.querySelector('.note'))).to.equal('Ask for the long paddles. Two are broken.');
+  });
+
+  it('is saved after "Keep mine"', async () => {
+    const { proxy, editor } = await withMet(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+    await choose(list, 'Kayak tour', 'Keep mine');
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    list.close();
+
+    await press(editor, 'Save');
+    await untilStatus(editor, KAYAK, 'Received');
+
+    expect(sent(proxy)).to.deep.equal([[KAYAK, true]]);
+  });
+
+  it('is gone after "Take theirs"', async () => {
+    const { editor } = await withMet(KAYAK);
+    await press(editor, 'Conflicting changes');
+
+    await choose(await dialog(editor), 'Kayak tour', 'Take theirs');
+    await untilStatus(editor, KAYAK, 'On the portal');
+
+    expect(row(editor, KAYAK).value).to.equal('off');
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+  });
+
+  for (const [choice, value] of [
+    ['Keep all mine', 'on'],
+    ['Take all theirs', 'off'],
+  ] as const) {
+    it(`is settled by "${choice}" for all rows`, async () => {
+      const { editor } = await withMet(...ALL);
+      await press(editor, 'Conflicting changes');
+      await dialog(editor);
+
+      await press(editor, choice);
+      await until(() => part(editor, 'trouble') === null, 'nothing is conflicting any more');
+
+      expect(ALL.map((id) => row(editor, id).value)).to.deep.equal([value, value, value]);
+    });
+  }
+});
+
+it('what waits while the proxy is away is told below the list, with its number', async () => {
+  const proxy = pretendProxy();
+  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+  proxy.down = true;
+
+  row(editor, KAYAK).control.click();
+  row(editor, BOAT).control.click();
+  await untilButton(editor, 'Details');
+
+  await until(() => partText(editor, 'trouble').startsWith('2 waiting'), 'both are counted');
+});
