@@ -21,7 +21,8 @@ export interface EditorStore {
   /** Ids that the proxy or this device knows, in the order in which they became known. */
   readonly knownIds: Iterable<ItemId>;
   view(id: ItemId): ItemView;
-  mayEdit(id: ItemId): boolean;
+  /** @param id none: whether that holds for every item */
+  mayEdit(id?: ItemId): boolean;
   subscribe(listener: StoreListener): () => void;
   addHostItems(source: HostSource): () => void;
   set(id: ItemId, available: boolean, label?: string): Promise<void>;

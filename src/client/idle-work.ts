@@ -24,6 +24,11 @@ export const whenIdle: Pace = {
   },
 };
 
+/** For the next piece of what nobody waits for; where nobody looks, at once, because idle callbacks hardly come there. */
+export function nextIdle(): Promise<void> {
+  return document.hidden ? nextTask() : new Promise(whenIdle.later);
+}
+
 /** For what a person looks at. */
 export const rightAway: Pace = { now: whenIdle.now, later: (work) => void nextTask().then(work) };
 

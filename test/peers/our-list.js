@@ -35,25 +35,21 @@ globalThis.list = {
     within('dialog').close();
     await new Promise((resolve) => setTimeout(resolve, 200));
   },
-  /** Selected and set as the dialog does it, without the time that a person takes to read its preview. */
-  setAll(value) {
+  selectAll() {
     const key = new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true, composed: true });
-    rows()[0].querySelector('[role=switch]').dispatchEvent(key);
-    const label = value ? 'Set available' : 'Set unavailable';
-    const press = () => {
-      const bar = [...editor.shadowRoot.querySelectorAll('[part=selection] button')];
-      const button = bar.find(({ textContent }) => textContent.trim() === label);
-      if (button === undefined) return void requestAnimationFrame(press);
-      button.click();
-      confirm();
-    };
-    const confirm = () => {
-      const button = within('dialog[open] .strong');
-      if (button) button.click();
-      else requestAnimationFrame(confirm);
-    };
-    press();
+    const control = rows()[0].querySelector('[role=switch]');
+    control.focus();
+    control.dispatchEvent(key);
   },
+  /** The row is drawn as selected, and the bar says how many are. */
+  isSelected: (at) => rows()[at]?.ariaSelected === 'true' && within('[part=selection]') !== null,
+  openPreview(value) {
+    const label = value ? 'Set available' : 'Set unavailable';
+    const bar = [...editor.shadowRoot.querySelectorAll('[part=selection] button')];
+    bar.find(({ textContent }) => textContent.trim() === label).click();
+  },
+  isPreviewed: () => within('dialog[open] .strong') !== null,
+  setAll: () => within('dialog[open] .strong').click(),
   jump(share) {
     const scroller = within('.scroller');
     scroller.scrollTop = share * scroller.scrollHeight;

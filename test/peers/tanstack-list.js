@@ -81,8 +81,12 @@ globalThis.list = {
     element.show(shown);
   },
   isFound: () => true,
-  setAll(value) {
+  selectAll() {
     element.selected = new Set(element.items.map((_, at) => at));
+    element.requestUpdate();
+  },
+  isSelected: (at) => rows()[at].querySelector('input').checked,
+  setAll(value) {
     for (const at of element.selected) element.on[at] = value ? 1 : 0;
     element.requestUpdate();
   },
