@@ -50,6 +50,15 @@ globalThis.list = {
   },
   isPreviewed: () => within('dialog[open] .strong') !== null,
   setAll: () => within('dialog[open] .strong').click(),
+  scrollTo: (px) => (within('.scroller').scrollTop = px),
+  isFilled() {
+    const scroller = within('.scroller');
+    const places = rows().map(({ ariaRowIndex }) => ariaRowIndex - 2);
+    const first = Math.floor(scroller.scrollTop / 60);
+    const last = Math.ceil((scroller.scrollTop + scroller.clientHeight - 40) / 60) - 1;
+    for (let place = first; place <= last; place += 1) if (!places.includes(place)) return false;
+    return true;
+  },
   jump(share) {
     const scroller = within('.scroller');
     scroller.scrollTop = share * scroller.scrollHeight;

@@ -97,6 +97,12 @@ globalThis.list = {
     for (const at of selected) on[at] = value ? 1 : 0;
     draw();
   },
+  scrollTo: (px) => (scroller.scrollTop = px),
+  isFilled() {
+    const drawn = top();
+    const end = parseFloat(drawn.at(-1).style.top) + ROW;
+    return parseFloat(drawn[0].style.top) <= scroller.scrollTop && end >= scroller.scrollTop + HEIGHT;
+  },
   jump(share) {
     scroller.scrollTop = share * shown.length * ROW;
   },

@@ -90,6 +90,12 @@ globalThis.list = {
     for (const at of element.selected) element.on[at] = value ? 1 : 0;
     element.requestUpdate();
   },
+  scrollTo: (px) => (element.querySelector('.scroller').scrollTop = px),
+  isFilled() {
+    const { scrollTop } = element.querySelector('.scroller');
+    const drawn = element.virtual.getVirtualizer().getVirtualItems();
+    return drawn[0].start <= scrollTop && drawn.at(-1).end >= scrollTop + HEIGHT;
+  },
   jump(share) {
     element.querySelector('.scroller').scrollTop = share * element.shown.length * ROW;
   },
