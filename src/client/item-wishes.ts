@@ -49,14 +49,17 @@ export class ItemWishes {
   /** @param ground what each wish stands on, where that is not the value of now */
   set(rows: Numbers, wishes: PerRow, ground?: readonly Ground[]): void {
     const { states, size } = this.#table;
+    const isFirst = this.#stamps.length === 0;
     if (this.#stamps.length < size) {
       const few = this.#stamps;
       this.#stamps = new Float64Array(size + STEP);
       this.#stamps.set(few);
     }
-    rows.forEach((position) => {
-      if (!isChanged(states.at(position))) this.#stamps[position] = 0;
-    });
+    // The first wishes of all have nothing to forget.
+    if (!isFirst)
+      rows.forEach((position) => {
+        if (!isChanged(states.at(position))) this.#stamps[position] = 0;
+      });
     if (typeof wishes === 'number' && rows.length > STEP) states.change(rows, (bits) => withWish(bits, wishes as Code));
     else
       rows.forEach((position, at) => {
