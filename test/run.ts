@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBrowser } from './support/find-browser.js';
+import { provideEngine } from './support/find-engine.js';
 import { runCheck, runSuite } from './support/run-step.js';
 import { STEPS } from './support/steps.js';
 import type { Step, Suite } from './support/steps.js';
@@ -52,12 +53,15 @@ function main(args: string[]): number {
 function chosenSteps(names: readonly string[], paths: readonly string[]): Step[] {
   const named = STEPS.filter(({ name }) => names.length === 0 || names.includes(name));
   if (paths.length === 0) return named;
-  return named.filter((step) => step.kind !== 'check' && testFiles(step.folders, paths).length > 0);
+  const suites = named.filter((step) => step.kind !== 'check' && testFiles(step, paths).length > 0);
+  // Who names a file wants to know soon whether it passes; in the other engines when they name those, too.
+  return suites.filter((step) => names.length > 0 || step.kind === 'check' || step.engine === undefined);
 }
 
 function runSteps(steps: readonly Step[], paths: readonly string[], scratch: string): TestCounts {
   const total: TestCounts = { passed: 0, failed: 0 };
   const missing = new Set<string>();
+  const absent: string[] = [];
 
   for (const step of steps) {
     const need = step.needs?.find((name) => missing.has(name));
@@ -68,6 +72,13 @@ function runSteps(steps: readonly Step[], paths: readonly string[], scratch: str
     }
 
     heading(`${step.name}: ${step.title}`);
+    const reason = step.kind === 'browser' && step.engine !== undefined ? provideEngine(step.engine) : undefined;
+    if (reason !== undefined) {
+      absent.push(step.name);
+      process.stdout.write(`${step.name} is NOT RUN. To have it, ${reason}.\n`);
+      continue;
+    }
+
     const start = performance.now();
     const { passed, failed } = step.kind === 'check' ? runCheck(step) : runTests(step, paths, scratch);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
@@ -77,12 +88,13 @@ function runSteps(steps: readonly Step[], paths: readonly string[], scratch: str
     total.failed += failed;
     if (failed > 0) missing.add(step.name);
   }
+  if (absent.length > 0) heading(`Not run, because the engine is not here: ${absent.join(', ')}`);
   if (missing.size > 0) heading(`Look at ${[...missing].join(', ')}`);
   return total;
 }
 
 function runTests(suite: Suite, paths: readonly string[], scratch: string): TestCounts {
-  const files = testFiles(suite.folders, paths);
+  const files = testFiles(suite, paths);
   if (files.length === 0) return cannotRun(`There is no test in test/{${suite.folders.join(',')}}.`);
 
   let browser: string | undefined;

@@ -109,5 +109,14 @@ export const switchStyles = css`
       opacity: 1;
       color: GrayText;
     }
+
+    .switch:disabled ~ .value::before {
+      border-color: GrayText;
+      background: ButtonFace;
+    }
+
+    .switch:disabled ~ .value::after {
+      background: GrayText;
+    }
   }
 `;

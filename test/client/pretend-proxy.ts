@@ -59,6 +59,9 @@ interface AcceptedEdit extends SentEdit {
   readonly receipt: Receipt;
 }
 
+/** By the real clock, whichever a test pretends. */
+const later = globalThis.setTimeout.bind(globalThis);
+
 export const REQUEST_ID = 'request-4711';
 
 /**
@@ -161,9 +164,9 @@ export class PretendProxy {
   }
 
   /** Another person's edit, made somewhere else. */
-  takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered'): void {
+  takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered', by?: string): void {
+    this.#given.set(id, { id, available, state, updated_at: this.#stamp(), ...(by !== undefined && { by }) });
     this.#changes(id);
-    this.#given.set(id, { id, available, state, updated_at: this.#stamp() });
   }
 
   /** Says this on every stream that is open: bytes as they stand. */
@@ -183,6 +186,12 @@ export class PretendProxy {
   /** As after a restore from an old backup. */
   loseEdits(): void {
     this.#edits = [];
+  }
+
+  /** As after a restore from an old backup, too: what it says changed is from before. */
+  forgetChanges(): void {
+    this.#revision = 0;
+    this.#revisions.clear();
   }
 
   expireTokens(): void {
@@ -406,13 +415,26 @@ export function problemAnswer(code: ProblemCode, indices?: readonly number[]): R
   return answer(body, status, 'application/problem+json');
 }
 
-/** As the network does: whoever hangs up ends the stream. */
+/** As the network does: whoever hangs up ends the stream, and the far side hears of it later. By hand, because WebKitGTK's `pipeTo` does not hear its signal. */
 function abortable(response: Response, signal: AbortSignal): Response {
-  if (response.body === null) return response;
-  const through = new TransformStream<Uint8Array, Uint8Array>();
-  // It ends for both sides, which is what was asked for.
-  response.body.pipeTo(through.writable, { signal }).catch(() => undefined);
-  return new Response(through.readable, { status: response.status, headers: response.headers });
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      signal.addEventListener('abort', () => {
+        controller.error(signal.reason);
+        later(() => void reader.cancel());
+      });
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) return;
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => reader.cancel(),
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
 }
 
 function holdIn(gates: Map<RouteName, Promise<void>>, route: RouteName): () => void {

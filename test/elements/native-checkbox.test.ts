@@ -261,9 +261,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'is moved by the space bar, when that is let go': {
     act: async ({ control, heard }) => {
       control.focus();
-      await sendKeys({ down: 'Space' });
+      await sendKeys({ down: ' ' });
       const before = control.checked;
-      await sendKeys({ up: 'Space' });
+      await sendKeys({ up: ' ' });
       return [before, control.checked, heard];
     },
   },
@@ -300,7 +300,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
 async function open(tag: 'input' | 'availability-toggle', attributes: Attributes = {}): Promise<Page> {
   const form = await fixture<HTMLFormElement>(
-    html`<form>
+    html`<form @submit=${(event: Event) => event.preventDefault()}>
       <fieldset>
         <input />
         <label for="control">Open today</label>
@@ -370,7 +370,7 @@ describe('other than a native checkbox, a toggle', () => {
     page.control.focus();
 
     page.control.click();
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await sendKeys({ press: 'Enter' });
 
     expect([page.control.checked, sent(page), document.activeElement === page.control]).to.deep.equal([

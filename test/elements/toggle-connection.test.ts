@@ -103,7 +103,7 @@ describe('a toggle whose attributes are taken away', () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url} session=${proxy.sessionUrl}></availability-toggle>`,
     );
-    await until(() => proxy.heardOn('GET v1/inventory').length === 1, 'the proxy is asked');
+    await until(() => proxy.heardOn('GET v1/events').length === 1, 'it listens, the last that it asks for');
     proxy.heard.length = 0;
 
     toggle.removeAttribute('session');
@@ -291,7 +291,7 @@ describe('a toggle that leaves the page', () => {
     const page = toggle.parentElement;
     toggle.remove();
     await toggle.updateComplete;
-    proxy.knows({ id: KAYAK, available: true });
+    proxy.takeFromElsewhere(KAYAK, true);
 
     page?.append(toggle);
 

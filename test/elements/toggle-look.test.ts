@@ -24,8 +24,9 @@ function look(toggle: AvailabilityToggle): unknown {
     const { fontFamily, fontSize, fontWeight, color, textTransform, letterSpacing, lineHeight, textAlign } = style;
     return {
       name,
-      width,
-      height,
+      // A box that stands elsewhere is a hundred-thousandth of a pixel wider to some engines.
+      width: width.toFixed(2),
+      height: height.toFixed(2),
       fontFamily,
       fontSize,
       fontWeight,

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { aptInstall, canInstall, onPath, tellsItsVersion } from './installed-programs.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
@@ -18,29 +16,9 @@ export function findBrowser(): string {
 
 function installedBrowser(): string | undefined {
   const named = process.env['CHROME_PATH'] ?? '';
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [named, ...candidates].find(tellsItsVersion);
-}
-
-function tellsItsVersion(path: string): boolean {
-  return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
-}
-
-function canInstall(): boolean {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
+  return [named, ...onPath(NAMES)].find(tellsItsVersion);
 }
 
 function installBrowser(): string | undefined {
-  process.stdout.write('No browser found: apt-get installs chromium.\n');
-  return aptGet('update') && aptGet('install', '-y', 'chromium') ? installedBrowser() : undefined;
-}
-
-function aptGet(...words: string[]): boolean {
-  // dpkg talks on stdout even when it is told to be quiet. What goes wrong comes by stderr and stays.
-  const { status } = spawnSync('apt-get', ['-qq', ...words], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
-  return status === 0;
+  return aptInstall('chromium') ? installedBrowser() : undefined;
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { ENGINE_VARIABLE } from './find-engine.js';
 import type { Check, Suite } from './steps.js';
 import { COUNTS_FILE, readCounts } from './test-counts.js';
 import type { TestCounts } from './test-counts.js';
@@ -17,10 +18,16 @@ export function runCheck({ command: [program, ...words] }: Check): TestCounts {
  * A suite that ended badly though no test of it failed (a crash, a late error) has failed, and so has one that ran no
  * test: silence is not success.
  */
-export function runSuite({ kind }: Suite, files: readonly string[], countsFile: string, browser?: string): TestCounts {
+export function runSuite(
+  { kind, engine }: Suite,
+  files: readonly string[],
+  countsFile: string,
+  browser?: string,
+): TestCounts {
   const isPassed = run(process.execPath, ['--import', 'tsx', ...wordsFor(kind, files, countsFile)], {
     [COUNTS_FILE]: countsFile,
     ...(browser === undefined ? {} : { CHROME_PATH: browser }),
+    ...(engine === undefined ? {} : { [ENGINE_VARIABLE]: engine }),
   });
   const { passed, failed } = readCounts(countsFile) ?? { passed: 0, failed: 0 };
   return { passed, failed: failed === 0 && (!isPassed || passed === 0) ? 1 : failed };

@@ -1,3 +1,5 @@
+import type { Engine } from './find-engine.js';
+
 /** One thing that `npm test` does. A check passes or fails as one test; a suite says how many of its tests did. */
 export type Step = Check | Suite;
 
@@ -19,7 +21,17 @@ export interface Suite extends Named {
   /** Below test/. A room may have no tests yet, a suite may not. */
   readonly folders: readonly string[];
   readonly opensBrowser?: boolean;
+  /** Another than Chromium. Where it can be neither found nor installed, the suite is not run, and that is said. */
+  readonly engine?: Engine;
+  /** Of its folders; absent: all. */
+  readonly files?: RegExp;
 }
+
+/**
+ * What a toggle does with clicks, keys, forms, languages and the network, and how it looks. What axe checks goes by the same
+ * rules in every engine, and the editor is tried in Chromium alone: it has the same switch.
+ */
+const TOGGLE = /\/(?:availability-toggle|life-cycle|native-checkbox|secret-attribute|toggle-\w+)\.test\.ts$/;
 
 export const STEPS: readonly Step[] = [
   { kind: 'check', name: 'types', title: 'types of all rooms', command: ['typescript/bin/tsc', '-b'] },
@@ -43,10 +55,34 @@ export const STEPS: readonly Step[] = [
     opensBrowser: true,
   },
   {
+    kind: 'browser',
+    name: 'firefox',
+    title: 'the toggle in Firefox',
+    folders: ['elements'],
+    files: TOGGLE,
+    engine: 'firefox',
+  },
+  {
+    kind: 'browser',
+    name: 'webkit',
+    title: 'the toggle in WebKitGTK',
+    folders: ['elements'],
+    files: TOGGLE,
+    engine: 'webkit',
+  },
+  {
     kind: 'node',
     name: 'journeys',
     title: 'journeys through real processes',
     folders: ['journeys'],
+    opensBrowser: true,
+    needs: ['build'],
+  },
+  {
+    kind: 'node',
+    name: 'looks',
+    title: 'what the toggle looks like, beside stored pictures',
+    folders: ['looks'],
     opensBrowser: true,
     needs: ['build'],
   },

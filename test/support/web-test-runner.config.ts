@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
-import type { TestRunnerConfig } from '@web/test-runner';
+import type { BrowserLauncher, TestRunnerConfig } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { browserCountReporter } from './browser-count-reporter.js';
 import { findBrowser } from './find-browser.js';
+import { ENGINE_VARIABLE, installedEngine } from './find-engine.js';
 import { COUNTS_FILE } from './test-counts.js';
 import { RUNS_VARIABLE, SEED_VARIABLE, USUAL_SEED } from './try-property.js';
+import { webkitLauncher } from './webkit-launcher.js';
 
 const QUIET = [
   '--disable-background-networking',
@@ -23,6 +25,28 @@ const wanted = { ...(runs !== undefined && { [RUNS_VARIABLE]: Number(runs) }), [
 const TEST_TIMEOUT_MS = 60_000;
 const FILE_TIMEOUT_MS = 300_000;
 
+function launcher(engine: string | undefined): BrowserLauncher {
+  switch (engine) {
+    case undefined: {
+      // Chromium refuses to run its sandbox as root.
+      const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET;
+      return chromeLauncher({ launchOptions: { executablePath: findBrowser(), headless: true, args } });
+    }
+    case 'firefox': {
+      // The launcher drives Chromium and Firefox alike, over WebDriver BiDi.
+      const executablePath = installedEngine('firefox').firefox;
+      const firefox = chromeLauncher({
+        launchOptions: { browser: 'firefox', executablePath, headless: true, args: [] },
+      });
+      return Object.assign(firefox, { name: 'Firefox' });
+    }
+    case 'webkit':
+      return webkitLauncher(installedEngine('webkit'));
+    default:
+      throw new Error(`there is no engine ${engine}`);
+  }
+}
+
 const countsFile = process.env[COUNTS_FILE];
 
 const config: TestRunnerConfig = {
@@ -37,16 +61,7 @@ const config: TestRunnerConfig = {
       tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
     }),
   ],
-  browsers: [
-    chromeLauncher({
-      launchOptions: {
-        executablePath: findBrowser(),
-        headless: true,
-        // Chromium refuses to run its sandbox as root.
-        args: process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET,
-      },
-    }),
-  ],
+  browsers: [launcher(process.env[ENGINE_VARIABLE])],
   // Nothing here is a claim about speed: these end what waits for something that never comes.
   testFramework: { config: { timeout: String(TEST_TIMEOUT_MS) } },
   testsFinishTimeout: runs === undefined ? FILE_TIMEOUT_MS : 3_600_000,

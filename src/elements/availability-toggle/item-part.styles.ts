@@ -119,6 +119,12 @@ export const itemStyles = css`
     white-space: nowrap;
   }
 
+  @media (forced-colors: active) {
+    .pill:disabled {
+      opacity: 1;
+    }
+  }
+
   @media (pointer: fine) {
     :host([density='compact']) .pill {
       min-block-size: 32px;

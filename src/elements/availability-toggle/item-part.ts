@@ -1,4 +1,3 @@
-import { html, nothing, render, type TemplateResult } from 'lit/html.js';
 import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Truth } from '../../domain/truth.js';
 import type { ItemView } from '../../client/item-view.js';
@@ -6,13 +5,14 @@ import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
-import { iconStyles, truthIcon } from '../icons.js';
+import { iconStyles } from '../icons.js';
 import { everyHalfMinute, timeAgo, timeAndDate } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
 import { connectionText } from '../connection-text.js';
 import { statusText } from '../status-text.js';
 import { StoreController } from '../store-controller.js';
 import type { ItemHost, ItemPart, Shown } from './item-host.js';
+import { ItemNodes, type Picture } from './item-nodes.js';
 import { itemStyles } from './item-part.styles.js';
 
 /** What is to be said of the item now, in words and in one of the tones that the colours go by. */
@@ -24,12 +24,13 @@ interface Line {
 
 /**
  * What a toggle needs once it has an item: the shared store, the line that says which of the four truths holds, two plain
- * choices where the value is unknown, and the question where two people chose two values. Loaded on demand, Lit with it.
+ * choices where the value is unknown, and the question where two people chose two values. Loaded on demand.
  */
 export class ToggleItemPart implements ItemPart {
   readonly #host: ItemHost;
   readonly #root: ShadowRoot;
   readonly #controller: StoreController;
+  readonly #nodes: ItemNodes;
   #item: string | null | undefined;
   #before: ItemView | undefined;
   #touched = false;
@@ -47,6 +48,17 @@ export class ToggleItemPart implements ItemPart {
       item,
     );
     root.adoptedStyleSheets.push(iconStyles, itemStyles);
+    this.#nodes = new ItemNodes(root, {
+      choose: (available) => {
+        host.choose(available);
+      },
+      again: () => {
+        this.#again();
+      },
+      keep: (side) => {
+        this.#keep(side);
+      },
+    });
   }
 
   update(): Shown {
@@ -60,7 +72,7 @@ export class ToggleItemPart implements ItemPart {
     const text: Dictionary = { ...(this.#host.dictionary ?? en), ...this.#host.strings };
     const view = this.#view();
     const line = this.#line(view, text);
-    render(this.#template(view, line, text), this.#root);
+    this.#nodes.draw(this.#picture(view, line, text));
     this.#tell(view);
     const truth = line.truth === undefined ? [] : [line.truth];
     return {
@@ -93,7 +105,7 @@ export class ToggleItemPart implements ItemPart {
 
   remove(): void {
     this.disconnect();
-    render(nothing, this.#root);
+    this.#nodes.remove();
     this.#root.adoptedStyleSheets = this.#root.adoptedStyleSheets.filter(
       (sheet) => sheet !== iconStyles && sheet !== itemStyles,
     );
@@ -165,99 +177,69 @@ export class ToggleItemPart implements ItemPart {
     return timeAgo(stamp, Date.now(), this.#host.language, this.#host.timeZone ?? undefined, text.justNow);
   }
 
-  readonly #again = (): void => {
+  #again(): void {
     const view = this.#view();
     if (view?.available !== undefined && this.ask(view.available)) void this.#controller.store?.retry(view.id);
-  };
-
-  #settle(view: ItemView, keep: 'mine' | 'theirs'): void {
-    const value = keep === 'mine' ? view.available : view.theirs?.available;
-    if (value !== undefined && this.ask(value)) void this.#controller.store?.resolve(view.id, keep);
   }
 
-  #choice(value: boolean, text: Dictionary): TemplateResult {
-    return html`<button
-      class="pill"
-      type="button"
-      aria-disabled=${this.#host.readonly ? 'true' : nothing}
-      ?disabled=${this.#locked}
-      @click=${() => {
-        this.#host.choose(value);
-      }}
-    >
-      ${value ? text.available : text.notAvailable}
-    </button>`;
-  }
-
-  #pill(label: string, act: () => void): TemplateResult {
-    return html`<button class="pill" type="button" @click=${act}>${label}</button>`;
-  }
-
-  #conflict(view: ItemView, text: Dictionary): TemplateResult | typeof nothing {
-    const { available, theirs, reason } = view;
-    if (available === undefined || theirs === undefined) return nothing;
-    const word = (value: boolean): string => (value ? text.available : text.notAvailable);
-    return html`<div part="conflict" class="conflict" role="group" aria-labelledby="status">
-      ${
-        reason === 'conflict'
-          ? html`<p>
-              ${text.mine(word(available))}
-              ${text.theirs(word(theirs.available), theirs.by, this.#ago(theirs.updated_at, text))}
-            </p>`
-          : nothing
-      }
-      ${
-        this.#mayAct
-          ? [
-              this.#pill(text.keepMine(word(available)), () => {
-                this.#settle(view, 'mine');
-              }),
-              this.#pill(text.takeTheirs(word(theirs.available)), () => {
-                this.#settle(view, 'theirs');
-              }),
-            ]
-          : nothing
-      }
-    </div>`;
+  #keep(side: 'mine' | 'theirs'): void {
+    const view = this.#view();
+    const value = side === 'mine' ? view?.available : view?.theirs?.available;
+    if (view !== undefined && value !== undefined && this.ask(value))
+      void this.#controller.store?.resolve(view.id, side);
   }
 
   get #mayAct(): boolean {
     return !this.#host.readonly && !this.#locked;
   }
 
-  #time(view: ItemView | undefined, line: Line, text: Dictionary): TemplateResult | typeof nothing {
+  #time(view: ItemView | undefined, line: Line, text: Dictionary): Picture['time'] {
     const stamp = line.truth === 'on-portal' ? view?.updated_at : undefined;
     this.#runClock(this.#host.isConnected && (stamp !== undefined || view?.theirs !== undefined));
-    if (stamp === undefined) return nothing;
+    if (stamp === undefined) return undefined;
     const { language, timeZone } = this.#host;
-    // Outside of the live region: a clock that ticks is not to be read out.
-    return html`<time datetime=${stamp} title=${timeAndDate(stamp, language, timeZone ?? undefined)}
-      >${text.since(this.#ago(stamp, text))}</time
-    >`;
+    return {
+      stamp,
+      full: timeAndDate(stamp, language, timeZone ?? undefined),
+      text: text.since(this.#ago(stamp, text)),
+    };
   }
 
-  #template(view: ItemView | undefined, line: Line, text: Dictionary): TemplateResult {
+  #conflict(view: ItemView, text: Dictionary): Picture['conflict'] {
+    const { available, theirs } = view;
+    if (available === undefined || theirs === undefined) return undefined;
+    const [mine, other] = [available, theirs.available].map((value) => (value ? text.available : text.notAvailable));
+    if (mine === undefined || other === undefined) return undefined;
+    return {
+      told: `${text.mine(mine)} ${text.theirs(other, theirs.by, this.#ago(theirs.updated_at, text))}`,
+      ways: this.#mayAct ? [text.keepMine(mine), text.takeTheirs(other)] : undefined,
+    };
+  }
+
+  #picture(view: ItemView | undefined, line: Line, text: Dictionary): Picture {
     const { truth, tone } = line;
-    const name = this.#host.labelText || (view?.label ?? this.#host.item ?? '');
-    const isConflict = truth === 'needs-attention' && view?.theirs !== undefined;
+    const isAttention = truth === 'needs-attention' && view !== undefined;
+    const conflict = isAttention ? this.#conflict(view, text) : undefined;
     // Nothing is confirmed yet, so nothing is announced yet.
     const isPassing = truth === 'on-device' && this.#controller.store?.snapshot.status === 'ready';
-    const isBrief = tone !== 'problem' && tone !== 'needs-attention' && !view?.delayed;
-    return html`${
+    return {
+      name: this.#host.labelText || (view?.label ?? this.#host.item ?? ''),
+      tone,
+      truth,
+      line: line.text,
+      isAnnounced: this.#touched && !isPassing,
+      isBrief: tone !== 'problem' && tone !== 'needs-attention' && !view?.delayed,
+      time: this.#time(view, line, text),
+      choices:
         view?.available === undefined
-          ? html`<div part="choices" class="choices" role="group" aria-label=${name} aria-describedby="status">
-              ${this.#choice(true, text)}${this.#choice(false, text)}
-            </div>`
-          : nothing
-      }
-      <div part="status" class=${isBrief ? 'status brief' : 'status'} data-truth=${tone}>
-        <span class="line">
-          <span id="status" role="status" aria-live=${this.#touched && !isPassing ? 'polite' : 'off'}>
-            ${truth === undefined ? nothing : truthIcon(truth)}<span>${line.text}</span></span
-          >${this.#time(view, line, text)}
-        </span>
-        ${truth === 'needs-attention' && !isConflict && this.#mayAct ? this.#pill(text.tryAgain, this.#again) : nothing}
-      </div>
-      ${isConflict && view !== undefined ? this.#conflict(view, text) : nothing}`;
+          ? {
+              words: [text.available, text.notAvailable],
+              isLocked: this.#locked,
+              isReadonly: this.#host.readonly,
+            }
+          : undefined,
+      again: isAttention && conflict === undefined && this.#mayAct ? text.tryAgain : undefined,
+      conflict,
+    };
   }
 }

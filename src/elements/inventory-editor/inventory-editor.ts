@@ -332,7 +332,7 @@ export class InventoryEditor extends LitElement {
       <header part="header">
         <h2 id="title">${text.inventory}</h2>
         <p class="total">${table && (table.complete ? text.total(table.counts.all) : text.counting)}</p>
-        <p class="count" role="status">${open === 0 ? text.nothingOpen : text.openCount(open)}</p>
+        <p class="count">${open === 0 ? text.nothingOpen : text.openCount(open)}</p>
       </header>
       ${renderProblem(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
       ${snapshot?.status === 'ready' && !snapshot.canEdit ? html`<p class="quiet">${text.readOnly}</p>` : nothing}

@@ -1,0 +1,181 @@
+import type { Truth } from '../../domain/truth.js';
+import { truthIcon } from '../icons.js';
+import { setOrRemove } from './reflection.js';
+
+/** What a toggle says of its item, in words that are ready to be shown. */
+export interface Picture {
+  /** Of the item. */
+  readonly name: string;
+  /** What the colours go by. */
+  readonly tone: Truth | 'none' | 'problem';
+  readonly truth: Truth | undefined;
+  readonly line: string;
+  readonly isAnnounced: boolean;
+  /** The icon says it all where there is little room. */
+  readonly isBrief: boolean;
+  readonly time: { readonly stamp: string; readonly full: string; readonly text: string } | undefined;
+  /** Two plain choices of a value that nobody has told. */
+  readonly choices: Choices | undefined;
+  /** Words of the button, where there is one. */
+  readonly again: string | undefined;
+  readonly conflict: Conflict | undefined;
+}
+
+interface Choices {
+  readonly words: readonly [available: string, notAvailable: string];
+  readonly isLocked: boolean;
+  readonly isReadonly: boolean;
+}
+
+interface Conflict {
+  readonly told: string;
+  /** Words of the two ways out; absent for who may not choose. */
+  readonly ways: readonly [mine: string, theirs: string] | undefined;
+}
+
+/** What a person can do there. */
+export interface Acts {
+  choose(available: boolean): void;
+  again(): void;
+  keep(side: 'mine' | 'theirs'): void;
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+/**
+ * The nodes that an item adds to its toggle. Each is made when it is first needed and kept from then on, so that focus stays
+ * on it while its words change. By hand, because a template library would be a tenth of all that a page loads for an item.
+ */
+export class ItemNodes {
+  readonly #root: ShadowRoot;
+  readonly #acts: Acts;
+  readonly #text = make('span');
+  readonly #status = make('span', { id: 'status', role: 'status' }, this.#text);
+  readonly #line = make('span', { class: 'line' }, this.#status);
+  readonly #box = make('div', { part: 'status' }, this.#line);
+  readonly #time = make('time');
+  #truth: Truth | undefined;
+  #choices: HTMLElement | undefined;
+  #again: HTMLElement | undefined;
+  #conflict: HTMLElement | undefined;
+
+  constructor(root: ShadowRoot, acts: Acts) {
+    this.#root = root;
+    this.#acts = acts;
+    root.append(this.#box);
+  }
+
+  draw(picture: Picture): void {
+    const { tone, line, isAnnounced, isBrief, again, conflict } = picture;
+    this.#drawChoices(picture);
+    set(this.#box, { class: isBrief ? 'status brief' : 'status', 'data-truth': tone });
+    set(this.#status, { 'aria-live': isAnnounced ? 'polite' : 'off' });
+    this.#drawIcon(picture.truth);
+    say(this.#text, line);
+    this.#drawTime(picture);
+    if (again !== undefined) {
+      this.#again ??= pill(() => {
+        this.#acts.again();
+      });
+      say(this.#again, again);
+    }
+    place(this.#box, this.#again, again !== undefined);
+    this.#drawConflict(conflict);
+  }
+
+  remove(): void {
+    for (const node of [this.#choices, this.#box, this.#conflict]) node?.remove();
+  }
+
+  #drawChoices({ name, choices }: Picture): void {
+    if (choices !== undefined) {
+      this.#choices ??= make(
+        'div',
+        { part: 'choices', class: 'choices', role: 'group', 'aria-describedby': 'status' },
+        ...[true, false].map((value) =>
+          pill(() => {
+            this.#acts.choose(value);
+          }),
+        ),
+      );
+      set(this.#choices, { 'aria-label': name });
+      for (const [at, button] of buttonsOf(this.#choices).entries()) {
+        say(button, choices.words[at] ?? '');
+        button.disabled = choices.isLocked;
+        setOrRemove(button, 'aria-disabled', choices.isReadonly ? 'true' : undefined);
+      }
+    }
+    place(this.#root, this.#choices, choices !== undefined, this.#box);
+  }
+
+  #drawIcon(truth: Truth | undefined): void {
+    if (truth === this.#truth) return;
+    this.#truth = truth;
+    this.#status.replaceChildren(...(truth === undefined ? [] : [truthIcon(truth)]), this.#text);
+  }
+
+  /** Outside of the live region: a clock that ticks is not to be read out. */
+  #drawTime({ time }: Picture): void {
+    if (time !== undefined) {
+      set(this.#time, { datetime: time.stamp, title: time.full });
+      say(this.#time, time.text);
+    }
+    place(this.#line, this.#time, time !== undefined);
+  }
+
+  #drawConflict(conflict: Conflict | undefined): void {
+    if (conflict !== undefined) {
+      this.#conflict ??= make(
+        'div',
+        { part: 'conflict', class: 'conflict', role: 'group', 'aria-labelledby': 'status' },
+        make('p'),
+        ...(['mine', 'theirs'] as const).map((side) =>
+          pill(() => {
+            this.#acts.keep(side);
+          }),
+        ),
+      );
+      say(this.#conflict.firstElementChild, conflict.told);
+      for (const [at, button] of buttonsOf(this.#conflict).entries()) {
+        say(button, conflict.ways?.[at] ?? '');
+        button.hidden = conflict.ways === undefined;
+      }
+    }
+    place(this.#root, this.#conflict, conflict !== undefined, this.#box.nextSibling);
+  }
+}
+
+function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Node[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  set(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+function pill(act: () => void): HTMLButtonElement {
+  const button = make('button', { class: 'pill', type: 'button' });
+  button.addEventListener('click', act);
+  return button;
+}
+
+function buttonsOf(element: HTMLElement): HTMLButtonElement[] {
+  return [...element.querySelectorAll('button')];
+}
+
+function set(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) setOrRemove(element, name, value);
+}
+
+function say(node: Node | null, text: string): void {
+  if (node !== null && node.textContent !== text) node.textContent = text;
+}
+
+function place(parent: Node, node: Element | undefined, isThere: boolean, before: Node | null = null): void {
+  if (node === undefined) return;
+  if (!isThere) node.remove();
+  else if (node.parentNode !== parent) parent.insertBefore(node, before);
+}
