@@ -4,18 +4,20 @@ import { availableOf, codeOf, isChanged, NONE, shownIn, wishIn } from '../domain
 import type { ItemId } from '../domain/item.js';
 import { DraftDb, type KeptPage, type KeptWish } from './draft-db.js';
 import { newEditId } from './edit-id.js';
+import { nextIdle } from './idle-work.js';
 import { isProvisional } from './queue-owner.js';
+import { nextPicture } from './slices.js';
 import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-model.js';
 import type { ItemDraft } from './item-draft.js';
 import { LivingPages } from './living-pages.js';
 
-/** Rows in one transaction: what a slice can copy. */
-const CHUNK = 500;
+/** Rows in one transaction: what a slice can copy on a machine four times slower. */
+const CHUNK = 100;
 
 /**
  * Keeps what a person has not saved, so that a reload, a crash or a lost session costs none of it. Its promises:
  *
- * - A wish is written when it is made, and taken away when it is saved or discarded.
+ * - A wish is written when it is made and can be seen, and taken away when it is saved or discarded.
  * - What an earlier page left is offered with its age, and never put back unasked.
  * - It is kept for the person who made it, offered to nobody else, and wiped when that person signs out.
  * - Where the browser refuses storage, that is said.
@@ -152,6 +154,7 @@ export class DraftKeeper implements KeeperOfDrafts {
     if (table.counts.changed === 0) {
       this.#touched.clear();
       this.#pages.release();
+      await nextPicture();
       await this.#db.remove(owner, page);
       return;
     }
@@ -172,6 +175,7 @@ export class DraftKeeper implements KeeperOfDrafts {
         else kept.push({ id, available, base: availableOf(base), stamp });
       }
       try {
+        await (done === 0 ? nextPicture() : nextIdle());
         await this.#db.write(owner, page, Date.now(), kept, gone);
       } catch (error) {
         if (person === table.person) for (const position of rows.subarray(done)) this.#touched.set(position, true);

@@ -21,7 +21,8 @@ export interface EditorStore {
   /** Ids that the proxy or this device knows, in the order in which they became known. */
   readonly knownIds: Iterable<ItemId>;
   view(id: ItemId): ItemView;
-  mayEdit(id: ItemId): boolean;
+  /** @param id none: whether that holds for every item */
+  mayEdit(id?: ItemId): boolean;
   subscribe(listener: StoreListener): () => void;
   addHostItems(source: HostSource): () => void;
   set(id: ItemId, available: boolean, label?: string): Promise<void>;
@@ -117,6 +118,10 @@ export interface FilterOfItems {
   readonly stale: boolean;
   /** The newest call wins; what an earlier one has not finished is dropped. What a slice of work finds is there on return. */
   apply(wanted: { readonly text?: string; readonly filter?: FilterName; readonly sort?: SortName }): void;
+  /** The field has the focus: the first key will not have to wait for what can be done now. */
+  prepare(): void;
+  /** The field has lost it: what nobody searches takes no memory. */
+  rest(): void;
   close(): void;
 }
 

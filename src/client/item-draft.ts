@@ -83,11 +83,11 @@ export class ItemDraft implements DraftOfItems {
     const code = codeOf(available);
     const rows = BitSet.upTo(this.table.size);
     const before = new Uint8Array(selection.count);
+    const mayEditAll = this.#store.mayEdit();
     selection.forEach((position) => {
       const bits = states.at(position);
-      const id = this.table.idAt(position);
       if (shownIn(bits) === code) preview.same += 1;
-      else if (id === undefined || !this.#store.mayEdit(id)) preview.locked += 1;
+      else if (!mayEditAll && !this.#store.mayEdit(this.table.idAt(position))) preview.locked += 1;
       else {
         before[preview.change++] = bits & STAND;
         rows.set(position, true);

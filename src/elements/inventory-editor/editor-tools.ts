@@ -186,8 +186,9 @@ export class EditorTools implements ToolsOfEditor {
 
   find(wanted: Partial<Wanted>): void {
     this.wanted = { ...this.wanted, ...wanted };
-    this.filter.apply(this.wanted);
+    // Before anything is written: where nothing waits to be laid out, a look at the scroll bar is for nothing.
     this.context.rows.top();
+    this.filter.apply(this.wanted);
     this.#onOrder();
   }
 
@@ -299,7 +300,7 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   #onOrder(): void {
-    this.context.rows.refresh();
+    this.context.rows.reorder();
     this.context.requestUpdate();
   }
 }

@@ -140,6 +140,8 @@ export class Panels implements PanelsOfEditor {
   /** Ends the dialog; the focus goes back to where it was. */
   readonly dismiss = (): void => {
     this.#dialog.close();
+    // Its event comes later: until then nobody needs what it shows.
+    this.#end();
   };
 
   update(): void {

@@ -44,6 +44,12 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
           placeholder=${text.search}
           aria-label=${text.search}
           .value=${wanted.text}
+          @focus=${() => {
+            filter.prepare();
+          }}
+          @blur=${() => {
+            filter.rest();
+          }}
           @input=${(event: Event) => {
             tools.find({ text: (event.target as HTMLInputElement).value });
           }}
