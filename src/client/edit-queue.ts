@@ -186,7 +186,8 @@ export class EditQueue {
       const { added, gone } = await this.#db.add(rows, how);
       for (const row of added) this.#rows.note(row);
       for (const edit of gone) this.#rows.forget(edit);
-      this.channel.tell({ kind: how === 'new' ? 'queue' : 'withdrawn', edits: [...idsOf(added), ...gone] });
+      if (added.length > 0) this.channel.tell({ kind: 'queue', edits: idsOf(added) });
+      if (gone.length > 0) this.channel.tell({ kind: 'withdrawn', edits: gone });
       return { isDurable: true, there: new Set(idsOf(added)) };
     } catch (error) {
       this.#trouble.warn('the browser refused to store an edit; it is kept in memory.', error);
@@ -235,6 +236,8 @@ export class EditQueue {
   async #hear(news: TabNews): Promise<void> {
     if ('edits' in news) {
       const [owner, edits] = [this.#owner, news.edits];
+      // A page that was frozen must not bring them back when it finds the disk empty.
+      if (news.kind !== 'queue') for (const edit of edits) this.#rows.forget(edit);
       if (edits.length === 0) await this.rows();
       else {
         const rows = await this.#trouble.quietly(() => this.#db.some(owner, edits));

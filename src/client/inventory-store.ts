@@ -56,7 +56,7 @@ export class InventoryStore {
       ...options,
       ledger: this.#ledger,
       loader: new Loader(options, this.#ledger),
-      onReset: () => void this.#connection.loadAnew(),
+      onReset: () => void this.#loadAll(),
       onFailure: (failure: ProxyFailure) => void this.#fail(failure),
       onDone: () => void this.#connection.wentWell(),
       isLive: () => this.#updates?.isLive === true,
@@ -138,7 +138,7 @@ export class InventoryStore {
    */
   async discard(id: ItemId): Promise<boolean> {
     try {
-      return await giveUp(id, this.#ledger, this.#parts, () => this.#connection.loadAnew());
+      return await giveUp(id, this.#ledger, this.#parts, () => this.#loadAll());
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
       this.#fail(error);
@@ -175,7 +175,13 @@ export class InventoryStore {
   /** Asks the proxy anew; after a sign-out, for whoever is signed in at the host now. */
   refresh(): Promise<void> {
     this.#signedOut = false;
+    this.#parts.loader.startAnew();
     return this.#connection.refresh();
+  }
+
+  #loadAll(): Promise<void> {
+    this.#parts.loader.startAnew();
+    return this.#connection.loadAnew();
   }
 
   async #load(): Promise<() => void> {
@@ -185,9 +191,7 @@ export class InventoryStore {
       return () => void this.#succeed();
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
-      return () => {
-        this.#fail(error);
-      };
+      return () => void this.#fail(error);
     }
   }
 

@@ -7,12 +7,17 @@ import { sessionChanged } from './proxy-failure.js';
 import { ownerOf } from './queue-owner.js';
 import { inSlices } from './slices.js';
 
+const WHOLE_AGAIN_MS = 10 * 60_000;
+
 /** Brings into the ledger what waits on this device and what the proxy knows, for whoever is signed in now. */
 export class Loader {
   /** Where asking for changes (`since`) goes on; `undefined` where the proxy does not say. */
   revision: number | undefined;
   readonly #options: { readonly proxy: string; readonly client: ProxyClient; readonly queue: EditQueue };
   readonly #ledger: ItemLedger;
+  /** Whose whole listing this page has, and since when, by the page's steady clock. */
+  #listedFor: number | undefined;
+  #listedAt = 0;
 
   constructor(options: { proxy: string; client: ProxyClient; queue: EditQueue }, ledger: ItemLedger) {
     this.#options = options;
@@ -30,19 +35,40 @@ export class Loader {
     const session = await client.session();
     await this.#belongTo(ownerOf(proxy, session.vendor, session.subject));
     onSession(session);
+    await this.#list(this.#sinceWhen());
+  }
+
+  /** The next load reads everything: what is shown may be anything. */
+  startAnew(): void {
+    this.#listedFor = undefined;
+  }
+
+  /** Whoever comes back to the page needs what changed, and now and then what the operator's list says, too. */
+  #sinceWhen(): number | undefined {
+    const isOfNow = this.#listedFor === this.#ledger.person && performance.now() - this.#listedAt < WHOLE_AGAIN_MS;
+    return isOfNow ? this.revision : undefined;
+  }
+
+  async #list(since: number | undefined): Promise<void> {
+    const began = performance.now();
     let cursor: string | undefined;
     let revision: number | undefined;
     do {
       const asked = this.#ledger.moment;
       const { person } = this.#ledger;
-      const page = await client.list(cursor);
+      const page = await this.#options.client.list(cursor, since);
       if (person !== this.#ledger.person) throw sessionChanged();
+      // Another past than the one that this page knows: a store that was brought back from a copy.
+      if (since !== undefined && (page.revision ?? 0) < since) return this.#list(undefined);
       // What changes while the pages come counts from the first one on.
       revision ??= page.revision;
       await this.take(page, asked);
       cursor = page.next;
     } while (cursor !== undefined);
     this.revision = revision;
+    if (since !== undefined) return;
+    this.#listedFor = this.#ledger.person;
+    this.#listedAt = began;
   }
 
   /** @param asked the ledger's moment at which the listing was asked for */

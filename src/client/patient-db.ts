@@ -1,5 +1,11 @@
-import type { DBSchema, IDBPDatabase, IDBPTransaction, OpenDBCallbacks, StoreNames } from 'idb';
-import { openDb } from './promised-db.js';
+import {
+  openDB,
+  type DBSchema,
+  type IDBPDatabase,
+  type IDBPTransaction,
+  type OpenDBCallbacks,
+  type StoreNames,
+} from 'idb';
 
 /** A browser whose storage hangs says nothing at all. */
 const PATIENCE_MS = 5_000;
@@ -78,7 +84,7 @@ export class PatientDb<Schema extends DBSchema> {
   async #openAnew(): Promise<IDBPDatabase<Schema>> {
     const { version, upgrade, onOpen } = this.#options;
     try {
-      const database = await openDb<Schema>(this.#name, version, {
+      const database = await openDB<Schema>(this.#name, version, {
         upgrade,
         blocking: () => {
           this.close();

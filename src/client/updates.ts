@@ -1,6 +1,7 @@
 import { isEdited } from '../contract/edited.js';
 import type { Listing, Receipt } from '../contract/widget.js';
 import type { EditQueue } from './edit-queue.js';
+import { Hands } from './hands.js';
 import type { ItemLedger } from './item-ledger.js';
 import { LiveFeed } from './live-feed.js';
 import type { Loader } from './loader.js';
@@ -34,6 +35,7 @@ const OTHERS_SEND_MS = 5_000;
  */
 export class Updates {
   readonly #options: UpdatesOptions;
+  readonly #hands = new Hands();
   #feed: LiveFeed | undefined;
   #unwatch: (() => void) | undefined;
   #sending: ReturnType<typeof setTimeout> | undefined;
@@ -49,6 +51,7 @@ export class Updates {
 
   start(): void {
     const { client, queue, loader, onReset } = this.#options;
+    this.#hands.watch();
     this.#unwatch ??= queue.watch((news) => {
       this.#hear(news);
     });
@@ -68,6 +71,7 @@ export class Updates {
   }
 
   stop(): void {
+    this.#hands.unwatch();
     this.#feed?.stop();
     this.#feed = undefined;
     this.#unwatch?.();
@@ -110,6 +114,7 @@ export class Updates {
       if (since === undefined) return;
       const asked = ledger.moment;
       const page = await client.list(cursor, since);
+      await this.#hands.atRest();
       // Of somebody else, or a whole listing came meanwhile and goes on from somewhere else.
       if (person !== ledger.person || loader.revision !== since) return;
       await loader.take(page, asked);

@@ -55,6 +55,9 @@ export interface EditorDictionary {
   readonly value: string;
   readonly lastChange: string;
   readonly by: (name: string) => string;
+  /** Somebody else has changed what is listed. */
+  readonly changedBy: (name: string, label: string, available: boolean) => string;
+  readonly changedByOthers: (count: number) => string;
   readonly unknown: string;
   readonly conflictText: string;
   /** Above several. */
@@ -71,6 +74,8 @@ export interface EditorDictionary {
   readonly takeAllTheirs: string;
   readonly queueTitle: string;
   readonly queueEmpty: string;
+  /** A change that the person wanted to give up. */
+  readonly notDiscarded: string;
   readonly conflictsTitle: string;
   readonly retry: string;
   readonly retryAll: string;

@@ -164,9 +164,9 @@ export class PretendProxy {
   }
 
   /** Another person's edit, made somewhere else. */
-  takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered'): void {
+  takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered', by?: string): void {
+    this.#given.set(id, { id, available, state, updated_at: this.#stamp(), ...(by !== undefined && { by }) });
     this.#changes(id);
-    this.#given.set(id, { id, available, state, updated_at: this.#stamp() });
   }
 
   /** Says this on every stream that is open: bytes as they stand. */
@@ -186,6 +186,12 @@ export class PretendProxy {
   /** As after a restore from an old backup. */
   loseEdits(): void {
     this.#edits = [];
+  }
+
+  /** As after a restore from an old backup, too: what it says changed is from before. */
+  forgetChanges(): void {
+    this.#revision = 0;
+    this.#revisions.clear();
   }
 
   expireTokens(): void {

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
-import { openDB } from 'idb';
+import { deleteDB, openDB } from 'idb';
 import type { Edit } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { EditQueue } from '../../src/client/edit-queue.js';
 import { QueueDb } from '../../src/client/queue-db.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
-import type { TabNews } from '../../src/client/tab-channel.js';
+import { TabChannel, type TabNews } from '../../src/client/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage, hangStorage } from './failing-storage.js';
@@ -195,11 +195,12 @@ describe('news of the queue', () => {
     await queue.add([first]);
     await queue.add([second]);
 
-    await until(() => heard.length === 2, 'both are heard of');
+    await until(() => heard.length === 3, 'both are heard of');
 
     expect(heard).to.deep.equal([
       { kind: 'queue', edits: [first.edit_id] },
-      { kind: 'queue', edits: [second.edit_id, first.edit_id] },
+      { kind: 'queue', edits: [second.edit_id] },
+      { kind: 'withdrawn', edits: [first.edit_id] },
     ]);
     expect(other.known.map(({ edit_id }) => edit_id)).to.deep.equal([second.edit_id]);
     expect(heardByStranger).to.deep.equal([]);
@@ -222,7 +223,50 @@ describe('news of the queue', () => {
   });
 });
 
+/** Of a page that is frozen: what it should hear waits until it thaws. */
+class FrozenChannel extends TabChannel {
+  readonly kinds: TabNews['kind'][] = [];
+  readonly #kept: (() => void)[] = [];
+  #isFrozen = true;
+
+  override hear(listener: (news: TabNews) => void): () => void {
+    return super.hear((news) => {
+      this.kinds.push(news.kind);
+      if (this.#isFrozen) this.#kept.push(() => void listener(news));
+      else listener(news);
+    });
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    for (const tell of this.#kept.splice(0)) tell();
+  }
+}
+
 describe('storage in trouble', () => {
+  it('that was emptied gets nothing back from a page that was frozen while another replaced and settled it', async () => {
+    const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, 'harbour-tours', 'anna');
+    const channel = new FrozenChannel();
+    const frozen = new EditQueue(newEditId(), new QueueDb(), channel);
+    const other = new EditQueue(newEditId());
+    for (const queue of [frozen, other]) await queue.adopt(owner);
+    newsOf(frozen);
+    newsOf(other);
+    await frozen.add([edit(KAYAK, false), edit(BOAT, false)]);
+    const [, boat] = await other.rows();
+    const newer = edit(KAYAK, true);
+    await other.add([newer]);
+    await other.remove([newer.edit_id, ...(boat === undefined ? [] : [boat.edit_id])]);
+    await deleteDB('vendor-inventory');
+    await until(() => channel.kinds.includes('settled'), 'there is all to hear');
+
+    channel.thaw();
+    await frozen.rows();
+
+    expect(await stagesIn(frozen)).to.deep.equal([]);
+    expect(await stagesIn(other)).to.deep.equal([]);
+  });
+
   it('keeps what it refused in memory, and takes it when there is room, in the order in which it was made', async () => {
     hearWarnings();
     const [queue, later] = (await tabs(2)) as [EditQueue, EditQueue];

@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { toTimestamp } from '../../src/domain/item.js';
 import type { InventoryStore } from '../../src/client/inventory-store.js';
+import { afterThisTest } from './clean-up.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage } from './failing-storage.js';
 import { BOAT, KAYAK } from './items.js';
@@ -82,6 +84,51 @@ describe('a page whose proxy cannot be reached', () => {
 
     await nextTime(store, () => store.view(KAYAK).truth === 'received');
     expect(store.snapshot.status).to.equal('ready');
+  });
+
+  it('asks for no more than what changed when the person comes back to it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: BOAT, available: true });
+    proxy.takeFromElsewhere(KAYAK, true);
+    const { store } = await openReadyStore(proxy);
+    proxy.takeFromElsewhere(KAYAK, false);
+
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await until(() => store.view(KAYAK).available === false, 'what changed is shown');
+    expect(store.view(BOAT).available).to.equal(true);
+    expect(proxy.heardOn('GET v1/inventory').map(({ query }) => query.has('since'))).to.deep.equal([false, true]);
+  });
+
+  it('asks for everything when the last time is ten minutes ago: what the operator lists is no change', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 10 * 60_000;
+    afterThisTest(() => {
+      Reflect.deleteProperty(performance, 'now');
+    });
+    proxy.lists({ id: BOAT, label: 'Boat tour' });
+
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await until(() => store.view(BOAT).label === 'Boat tour', 'what the operator lists is shown');
+    expect(proxy.heardOn('GET v1/inventory').map(({ query }) => query.has('since'))).to.deep.equal([false, false]);
+  });
+
+  it('asks for everything where the proxy was brought back from a copy, or the person wants it all', async () => {
+    const proxy = pretendProxy();
+    for (const available of [true, false, true]) proxy.takeFromElsewhere(KAYAK, available);
+    const { store } = await openReadyStore(proxy);
+    proxy.forgetChanges();
+    proxy.knows({ id: KAYAK, available: false, updated_at: toTimestamp(Date.now() + 1000) });
+
+    document.dispatchEvent(new Event('visibilitychange'));
+    await until(() => store.view(KAYAK).available === false, 'the copy is shown');
+    await store.refresh();
+
+    const asked = proxy.heardOn('GET v1/inventory').map(({ query }) => query.has('since'));
+    expect(asked).to.deep.equal([false, true, false, false]);
   });
 
   it('looks again by itself, at longer and longer intervals of at most half a minute', async () => {

@@ -177,6 +177,24 @@ describe('the list of what is not on the portal yet', () => {
   });
 });
 
+describe('a change that may have left this device already', () => {
+  it('cannot be given up, and that is said in the dialog', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    proxy.down = true;
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'On this device: waiting for a connection');
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    await choose(list, 'Kayak tour', 'Discard');
+    await until(() => text(list.querySelector('[role=status]')) !== '', 'it is said');
+
+    expect(text(list.querySelector('[role=status]'))).to.match(/^Not discarded: it may have left this device already/);
+    expect(row(editor, KAYAK).value).to.equal('on');
+  });
+});
+
 describe('a change that met somebody else’s at the proxy', () => {
   it('shows both values, and what this person wants', async () => {
     const proxy = pretendProxy();

@@ -240,6 +240,8 @@ describe('the keyboard alone', () => {
     document.addEventListener('keydown', listener);
     row(editor, KAYAK).control.focus();
 
+    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: 'Enter' });
     await sendKeys({ press: '?' });
     const list = await dialog(editor);
     await sendKeys({ press: 'Escape' });

@@ -291,7 +291,7 @@ describe('a toggle that leaves the page', () => {
     const page = toggle.parentElement;
     toggle.remove();
     await toggle.updateComplete;
-    proxy.knows({ id: KAYAK, available: true });
+    proxy.takeFromElsewhere(KAYAK, true);
 
     page?.append(toggle);
 

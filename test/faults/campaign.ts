@@ -12,6 +12,7 @@ import { interleavings } from './f07-interleavings.js';
 import { faultyPortal } from './f08-faulty-portal.js';
 import { malformedHttp } from './f09-malformed-http.js';
 import { browserKilled } from './f10-browser-killed.js';
+import { troubledTabs } from './f11-tabs.js';
 import { killThreeProxies } from './f12-three-proxies.js';
 import { overload } from './f13-overload.js';
 import { negativeControls } from './f16-controls.js';
@@ -30,6 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
   faultyPortal,
   malformedHttp,
   browserKilled,
+  troubledTabs,
   killThreeProxies,
   overload,
   negativeControls,

@@ -8,17 +8,18 @@ const FLAGS = ['--headless=new', '--disable-gpu', '--no-first-run', '--remote-de
 /** A browser with a profile on the disk, which is killed as a phone's is, and started again. */
 export class KillableBrowser {
   readonly #profile: string;
+  readonly #flags: readonly string[];
   #child: ChildProcess | undefined;
   #browser: Browser | undefined;
 
   /** @param profile folder of what the browser keeps */
-  constructor(profile: string) {
+  constructor(profile: string, flags: readonly string[] = []) {
     this.#profile = profile;
+    this.#flags = process.getuid?.() === 0 ? [...FLAGS, ...flags, '--no-sandbox'] : [...FLAGS, ...flags];
   }
 
   async start(): Promise<BrowserContext> {
-    const flags = process.getuid?.() === 0 ? [...FLAGS, '--no-sandbox'] : FLAGS;
-    const child = spawn(findBrowser(), [...flags, `--user-data-dir=${this.#profile}`, 'about:blank'], {
+    const child = spawn(findBrowser(), [...this.#flags, `--user-data-dir=${this.#profile}`, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       // With all its processes one group, which a kill reaches as a whole.
       detached: true,

@@ -8,7 +8,7 @@ const PLAIN_BYTES = 6_900;
 /** Until a toggle with an item can be used: the store, the durable queue and the network. */
 const ITEM_BYTES = 22_000;
 /** With the way out for edits and the news, which come once the proxy has answered. */
-const WHOLE_BYTES = 24_000;
+const WHOLE_BYTES = 24_500;
 
 let chunks: readonly Rolldown.OutputChunk[] = [];
 
@@ -52,12 +52,12 @@ describe('what a page of toggles loads (brotli)', () => {
     assert.deepEqual(modulesOf(loaded(), /src\/client\/|node_modules/), []);
   });
 
-  it('is at most 22 kB until one with an item can be used, and no package', () => {
+  it('is at most 22 kB until one with an item can be used, and of packages idb alone', () => {
     assertSize(loaded('item-part'), ITEM_BYTES);
-    assert.deepEqual(modulesOf(loaded('item-part'), /node_modules/), []);
+    assert.deepEqual(modulesOf(loaded('item-part'), /node_modules\/(?!idb\/)/), []);
   });
 
-  it('is at most 24 kB with the way out for edits and the news', () => {
+  it('is at most 24.5 kB with the way out for edits and the news', () => {
     assertSize(loaded('item-part', 'after-load'), WHOLE_BYTES);
   });
 });

@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { findBrowser } from '../support/find-browser.js';
 
 /** A person at the host page, and everything that their browser was given. */
@@ -20,8 +20,9 @@ export function openBrowser(...flags: string[]): Promise<Browser> {
   });
 }
 
-export async function visit(browser: Browser, url: string): Promise<Visitor> {
-  const context = await browser.newContext();
+/** @param device what the person holds, as in `{ viewport, hasTouch }` */
+export async function visit(browser: Browser, url: string, device: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext(device);
   const page = await context.newPage();
   const bodies: Promise<string>[] = [];
   const console: string[] = [];

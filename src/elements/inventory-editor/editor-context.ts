@@ -87,6 +87,8 @@ export interface PanelsOfEditor {
   conflicts(): void;
   signOut(unsent: number, answer: (choice: SignOutChoice) => void): void;
   retryFailed(): void;
+  /** Gives an edit up, or says in the dialog that it could not be. */
+  discard(id: ItemId): Promise<void>;
   /** The first positions of a filter, and how many there are. */
   listed(name: FilterName): { readonly positions: readonly Position[]; readonly count: number };
   eachOf(name: FilterName, act: (position: Position) => Promise<void> | void): Promise<void>;

@@ -4,9 +4,11 @@ import type * as itemWork from '../../client/item-work.js';
 import type { DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
 import type { ItemId } from '../../domain/item.js';
 import { renderBars } from './bars.js';
+import { ChangesByOthers } from './changes-by-others.js';
 import type { EditorContext, PanelsOfEditor, SignOutChoice, ToolsOfEditor, Wanted } from './editor-context.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
+import { Outcome, troubleText } from './outcome.js';
 import type { Row, RowAct } from './row.js';
 import { renderToolbar } from './toolbar.js';
 import { styles } from './tools.styles.js';
@@ -30,6 +32,8 @@ export class EditorTools implements ToolsOfEditor {
   readonly #work: ItemWork;
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
+  readonly #outcome = new Outcome();
+  readonly #others: ChangesByOthers;
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
   #cancel: AbortController | undefined;
@@ -46,10 +50,12 @@ export class EditorTools implements ToolsOfEditor {
     this.selection = new work.ItemSelection(table);
     this.draft = new work.ItemDraft(table, store, { mode: context.mode });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
+    this.#others = new ChangesByOthers(() => this.context);
     this.#keys = new GridKeys(this);
+    // The one stop of the list, or where there is none, the search.
     this.#focus = new FocusKeeper(
       root,
-      () => this.context.rows.stop ?? root.querySelector<HTMLElement>('.search input'),
+      () => root.querySelector('.sheet [tabindex="0"]') ?? root.querySelector('input'),
     );
     if (!root.adoptedStyleSheets.includes(styles)) {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
@@ -62,6 +68,7 @@ export class EditorTools implements ToolsOfEditor {
 
   close(): void {
     this.#cancel?.abort();
+    this.#others.close();
     this.#focus.close();
     this.filter.close();
     this.keeper.close();
@@ -74,6 +81,10 @@ export class EditorTools implements ToolsOfEditor {
   take(context: EditorContext): void {
     this.context = context;
     this.draft.mode = context.mode;
+    const { store, table, text, announce } = context;
+    if (this.#outcome.isThere(store.snapshot, this.#cancel !== undefined)) {
+      announce(troubleText(table.counts, text) || text.nothingOpen);
+    }
   }
 
   /** The element has drawn itself: so do the dialogs. */

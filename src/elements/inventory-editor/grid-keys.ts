@@ -20,6 +20,11 @@ export class GridKeys {
       this.#onFieldKey(event, target);
       return;
     }
+    if (target instanceof HTMLButtonElement && (event.key === ' ' || event.key === 'Enter')) {
+      // The browser presses it. To the host's page it would look like a key on no button at all.
+      event.stopPropagation();
+      return;
+    }
     const row = target instanceof Element ? this.#tools.context.rows.rowOf(target) : undefined;
     const used = this.#onEditorKey(event) || (row !== undefined && this.#onRowKey(event, row, target as HTMLElement));
     if (!used) return;
@@ -103,7 +108,6 @@ export class GridKeys {
       case 'PageUp':
         return this.#walk(place, Math.max(0, place - rows.screenful), event.shiftKey);
       case ' ':
-        if (target instanceof HTMLButtonElement) return false;
         row.node.querySelector<HTMLElement>('[role=switch]')?.click();
         return true;
       default:

@@ -332,7 +332,7 @@ export class InventoryEditor extends LitElement {
         <p class="total">
           ${table === undefined ? nothing : table.complete ? text.total(table.counts.all) : text.counting}
         </p>
-        <p class="count" role="status">${open === 0 ? text.nothingOpen : text.openCount(open)}</p>
+        <p class="count">${open === 0 ? text.nothingOpen : text.openCount(open)}</p>
       </header>
       ${renderProblem(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
       ${snapshot?.status === 'ready' && !snapshot.canEdit ? html`<p class="quiet">${text.readOnly}</p>` : nothing}

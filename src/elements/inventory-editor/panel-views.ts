@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
 import type { ItemRow, Position } from '../../client/editor-model.js';
 import { isChoice, UNCLAIMED } from '../../client/item-view.js';
 import type { Timestamp } from '../../domain/item.js';
@@ -132,7 +131,7 @@ function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult |
   if (locked || item.draft !== undefined) return nothing;
   if (isConflict(item)) return keepOrTake(panels, item.position);
   return html`${truth === 'needs-attention' ? button(text.retry, () => void store.retry(id)) : nothing}
-  ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void store.discard(id)) : nothing}`;
+  ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void panels.discard(id)) : nothing}`;
 }
 
 export function renderDetails(panels: PanelsOfEditor, position: Position): PanelView {
@@ -183,9 +182,6 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
   };
 }
 
-/** A key that is pressed twice must not meet the next row's button. */
-const same = (position: Position): Position => position;
-
 function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {
   const { context } = panels.tools;
   const lists = names.map((name) => panels.listed(name));
@@ -193,11 +189,11 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
   const rest = lists.reduce((sum, { count }) => sum + count, 0) - positions.length;
   if (positions.length === 0) return html`<p>${context.text.queueEmpty}</p>`;
   return html`<ul class="listing">
-      ${repeat(positions, same, (position) => {
+      ${positions.map((position) => {
         const item = context.table.row(position);
         if (item === undefined) return nothing;
         const { view } = item;
-        return html`<li>
+        return html`<li data-item=${position}>
           <b>${view.label ?? view.id}</b> ${valueWord(context, item.draft ?? view.available)}
           <span data-sign=${view.truth ?? 'given'}>${statusOf(context, item)}</span>
           ${isConflict(item) ? sides(context, item) : nothing}

@@ -35,6 +35,10 @@ export const styles = css`
     padding: 0 20px;
   }
 
+  dialog > .quiet:empty {
+    padding-block: 0;
+  }
+
   .body p {
     margin-block: 4px 8px;
   }

@@ -1,6 +1,7 @@
 import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../client/editor-model.js';
 import { isChoice } from '../../client/item-view.js';
+import type { ItemId } from '../../domain/item.js';
 import { renderBulk, renderConflicts, renderDetails, renderKeys, renderQueue, renderSignOut } from './panel-views.js';
 import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from './editor-context.js';
 import { styles } from './panels.styles.js';
@@ -14,6 +15,8 @@ export class Panels implements PanelsOfEditor {
   readonly #dialog: HTMLDialogElement;
   #view: (() => PanelView) | undefined;
   #answer: ((choice: SignOutChoice) => void) | undefined;
+  /** What is said inside: the rest of the page is out of reach while a dialog is open. */
+  #note = '';
   readonly #filters = new Map<FilterName, FilterOfItems>();
 
   constructor(tools: ToolsOfEditor) {
@@ -80,6 +83,13 @@ export class Panels implements PanelsOfEditor {
     });
   }
 
+  async discard(id: ItemId): Promise<void> {
+    const { store, text } = this.tools.context;
+    const gone = await store.discard(id);
+    this.#note = gone ? '' : text.notDiscarded;
+    this.update();
+  }
+
   /** The first positions of a filter, and how many there are. */
   listed(name: FilterName): { readonly positions: Position[]; readonly count: number } {
     const { order } = this.#watch(name);
@@ -123,18 +133,23 @@ export class Panels implements PanelsOfEditor {
     if (this.#view === undefined) return;
     const { title, body, choices } = this.#view();
     const { root } = this.tools.context;
-    const at = [...this.#dialog.querySelectorAll('li')].findIndex((row) => row.contains(root.activeElement));
+    const rows = [...this.#dialog.querySelectorAll('li')];
+    const at = rows.findIndex((row) => row.contains(root.activeElement));
+    const item = rows[at]?.dataset['item'];
     render(
       html`<h3 id="panel-title">${title}</h3>
         <div class="body">${body}</div>
+        <p class="quiet" role="status">${this.#note}</p>
         <div class="choices">${choices}</div>`,
       this.#dialog,
     );
-    // A choice that is made goes; the keyboard goes on with the next row, or with the way out.
-    if (this.#dialog.open && !this.#dialog.contains(root.activeElement)) {
-      const next = this.#dialog.querySelectorAll('li')[at]?.querySelector('button');
-      (next ?? this.#dialog.querySelector<HTMLElement>(':scope > .choices :last-child'))?.focus();
-    }
+    // A choice that is made goes. The keyboard goes on with the next row's first choice, or with the way out: a key that is
+    // pressed twice must not discard that one too.
+    const row = this.#dialog.querySelectorAll('li')[at];
+    const isHeld = this.#dialog.contains(root.activeElement) && row?.dataset['item'] === item;
+    if (!this.#dialog.open || isHeld) return;
+    const next = row?.querySelector('button') ?? this.#dialog.querySelector(':scope > .choices :last-child');
+    (next as HTMLElement | null)?.focus();
   }
 
   #watch(name: FilterName): FilterOfItems {
@@ -161,6 +176,7 @@ export class Panels implements PanelsOfEditor {
     this.#answer?.('stay');
     this.#answer = undefined;
     this.#view = undefined;
+    this.#note = '';
     for (const filter of this.#filters.values()) filter.close();
     this.#filters.clear();
     render(nothing, this.#dialog);

@@ -61,11 +61,6 @@ export class VirtualRows {
     this.#layOut(false);
   }
 
-  /** Where the keyboard comes into the list; `undefined`: nothing is listed. */
-  get stop(): HTMLElement | undefined {
-    return this.#stop?.isConnected === true ? this.#stop : undefined;
-  }
-
   /** How many whole rows fit. */
   get screenful(): number {
     return Math.max(1, Math.floor(this.#viewPx / this.#rowPx));

@@ -1,0 +1,275 @@
+import { expect } from '@open-wc/testing';
+import '../../src/index.js';
+import type { InventoryEditor } from '../../src/index.js';
+import { itemId, KAYAK } from '../client/items.js';
+import { afterThisTest } from '../client/clean-up.js';
+import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
+import {
+  button,
+  dialog,
+  part,
+  partText,
+  press,
+  row,
+  rows,
+  said,
+  untilButton,
+  untilStatus,
+  workingEditor,
+} from './editor-page.js';
+
+/** All but every tenth are available. */
+function many(count: number): { id: string; label: string; available: boolean }[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `item-${String(at)}`,
+    label: `Item ${String(at)}`,
+    available: at % 10 !== 0,
+  }));
+}
+
+/** Everything that is said politely from now on, by any part of the editor. */
+function hear(editor: InventoryEditor): string[] {
+  const heard: string[] = [];
+  const observer = new MutationObserver((changes) => {
+    const regions = changes.map(({ target }) =>
+      (target instanceof Element ? target : target.parentElement)?.closest('[role=status], [aria-live]'),
+    );
+    for (const region of new Set(regions)) {
+      const text = region?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+      if (text !== '' && text !== heard.at(-1)) heard.push(text);
+    }
+  });
+  observer.observe(editor.renderRoot, { childList: true, characterData: true, subtree: true });
+  afterThisTest(() => {
+    observer.disconnect();
+  });
+  return heard;
+}
+
+async function setAll(editor: InventoryEditor, word: 'available' | 'unavailable'): Promise<void> {
+  row(editor, 'item-1').pick();
+  await press(editor, /^Select all/);
+  await press(editor, `Set ${word}`);
+  await dialog(editor);
+  await press(editor, /^Set [\d,]+ /);
+}
+
+function sentIds(proxy: PretendProxy): string[] {
+  return proxy.accepted.map(({ id }) => id);
+}
+
+describe('a bulk edit', () => {
+  it('is saved by hand: what was unavailable already is neither counted nor sent', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, many(50));
+    await setAll(editor, 'unavailable');
+    await until(() => partText(editor, 'save').startsWith('45 changes'), 'the changes are counted');
+    const before = proxy.accepted.length;
+
+    await press(editor, 'Save');
+    await until(() => proxy.accepted.length === 45, 'all are sent');
+
+    expect(before).to.equal(0);
+    expect(sentIds(proxy)).not.to.include(itemId('item-10'));
+    expect(proxy.accepted.some(({ available }) => available)).to.equal(false);
+  });
+
+  it('is sent at once where saving is automatic', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, many(50), { saveMode: 'auto' });
+
+    await setAll(editor, 'unavailable');
+    await until(() => proxy.accepted.length === 45, 'all are sent');
+
+    expect(part(editor, 'save')).to.equal(null);
+    await untilStatus(editor, 'item-1', 'Received');
+  });
+
+  it('is told in one line, however many items it has', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, many(1200));
+    await setAll(editor, 'unavailable');
+    await until(() => partText(editor, 'save').startsWith('1,080 changes'), 'the changes are counted');
+    const heard = hear(editor);
+
+    await press(editor, 'Save');
+    await until(() => proxy.accepted.length === 1080, 'all are sent');
+    await untilStatus(editor, 'item-1', 'Received');
+
+    expect(heard).to.deep.equal(['1,080 changes are on their way.']);
+  });
+
+  it('is told once more when all of it is on the portal', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, many(20));
+    await setAll(editor, 'unavailable');
+    await press(editor, 'Save');
+    await until(() => proxy.accepted.length === 18, 'all are sent');
+    await untilStatus(editor, 'item-1', 'Received');
+    const heard = hear(editor);
+
+    for (const id of sentIds(proxy)) proxy.settle(itemId(id), 'delivered');
+    for (const { id, value } of rows(editor))
+      if (value === 'off' && sentIds(proxy).includes(id)) await untilStatus(editor, id, 'On the portal');
+    await until(() => heard.length > 0, 'it is told');
+
+    expect(heard).to.deep.equal(['Nothing is waiting']);
+  });
+
+  it('is told once more when some of it was refused', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, many(20));
+    await setAll(editor, 'unavailable');
+    await press(editor, 'Save');
+    await until(() => proxy.accepted.length === 18, 'all are sent');
+    await untilStatus(editor, 'item-1', 'Received');
+    const heard = hear(editor);
+
+    sentIds(proxy).forEach((id, at) => {
+      proxy.settle(itemId(id), at < 3 ? 'refused' : 'delivered', at < 3 ? { reason: 'item_refused' } : {});
+    });
+    await untilButton(editor, 'Retry 3 failed');
+    await until(() => heard.length > 0, 'it is told');
+
+    expect(heard).to.deep.equal(['3 changes were not accepted']);
+  });
+
+  it('is taken back as one step, and made again, before it is saved', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, many(20));
+    await setAll(editor, 'unavailable');
+    await until(() => partText(editor, 'save').startsWith('18 changes'), 'the changes are counted');
+
+    await press(editor, 'Undo');
+    await until(() => part(editor, 'save') === null, 'no change is left');
+    const undone = [row(editor, 'item-0').value, row(editor, 'item-1').value, said(editor)];
+    await press(editor, 'Redo');
+    await until(() => partText(editor, 'save').startsWith('18 changes'), 'the changes are there again');
+
+    expect(undone).to.deep.equal(['off', 'on', '18 rows changed back']);
+    expect(row(editor, 'item-1').value).to.equal('off');
+  });
+
+  it('is taken back after it was saved too: only its own rows, and not what somebody has changed since', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    const editor = await workingEditor(proxy, many(20));
+    await setAll(editor, 'unavailable');
+    await press(editor, 'Save');
+    await until(() => proxy.accepted.length === 18, 'all are sent');
+    await untilStatus(editor, 'item-5', 'On the portal');
+    proxy.knows({ id: itemId('item-3'), available: false, updated_at: '2099-01-01T00:00:00.000Z' as never, by: 'Ben' });
+    await editor.refresh();
+    const before = proxy.accepted.length;
+    await until(() => said(editor).includes('Ben'), 'somebody has changed one since');
+
+    await press(editor, 'Undo');
+    await until(() => proxy.accepted.length === before + 17, 'the rows are sent');
+
+    expect(said(editor)).to.equal('17 rows changed back; 1 left alone, because somebody has changed them since');
+    expect(proxy.accepted.slice(before).every(({ available }) => available)).to.equal(true);
+    expect(sentIds(proxy).slice(before)).not.to.include.members(['item-0', 'item-3', 'item-10']);
+  });
+});
+
+describe('a long save', () => {
+  it('shows how far it is, and stops when the person cancels: what was not attempted is drafted still', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, many(4000));
+    await setAll(editor, 'unavailable');
+    await until(() => partText(editor, 'save').startsWith('3,600 changes'), 'the changes are counted');
+    const seen: string[] = [];
+    const cancelled = new Promise<void>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (editor.renderRoot.querySelector('progress') === null) return;
+        observer.disconnect();
+        seen.push(partText(editor, 'save'));
+        button(editor, 'Cancel').click();
+        resolve();
+      });
+      observer.observe(editor.renderRoot, { childList: true, subtree: true });
+    });
+
+    await press(editor, 'Save');
+    await cancelled;
+    await until(() => said(editor).includes('not attempted'), 'it is told');
+
+    const [, taken, left] = /^([\d,]+) changes are on their way; ([\d,]+) not attempted\.$/.exec(said(editor)) ?? [];
+    const [sent, kept] = [taken, left].map((text) => Number(text?.replace(',', '')));
+    expect(seen[0]).to.match(/^Saving: [\d,]+ of 3,600 Cancel$/);
+    expect([Number(sent) + Number(kept), kept === 0]).to.deep.equal([3600, false]);
+    await until(() => partText(editor, 'save').startsWith(`${String(left)} changes`), 'the rest is drafted still');
+    await until(() => proxy.accepted.length === sent, 'what was attempted is sent');
+  });
+});
+
+describe('drafts', () => {
+  async function leftByAnEarlierPage(): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+    const proxy = pretendProxy();
+    const before = await workingEditor(proxy, many(20));
+    row(before, 'item-1').control.click();
+    row(before, 'item-2').control.click();
+    await until(() => partText(before, 'save').startsWith('2 changes'), 'two are drafted');
+    before.remove();
+    const editor = await workingEditor(proxy, many(20));
+    await until(() => part(editor, 'drafts'), 'they are offered back');
+    return { proxy, editor };
+  }
+
+  it('of an earlier page are offered back with their age, and put back only when the person says so', async () => {
+    const { proxy, editor } = await leftByAnEarlierPage();
+    const offer = partText(editor, 'drafts');
+    const untouched = [row(editor, 'item-1').value, part(editor, 'save')];
+
+    await press(editor, 'Take back');
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'they are drafts of this page');
+
+    expect(offer).to.match(/^2 changes that you did not save, from just now\. Discard Take back$/);
+    expect(untouched).to.deep.equal(['on', null]);
+    expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['off', 'off']);
+    await until(() => part(editor, 'drafts') === null, 'the offer is taken');
+    expect(sentIds(proxy)).to.deep.equal([]);
+  });
+
+  it('of an earlier page are gone when the person does not want them', async () => {
+    const { proxy, editor } = await leftByAnEarlierPage();
+
+    await press(editor, 'Discard');
+    await until(() => part(editor, 'drafts') === null, 'the offer is gone');
+    editor.remove();
+    const next = await workingEditor(proxy, many(20));
+    row(next, 'item-5').control.click();
+    await until(() => part(next, 'save'), 'it works');
+
+    expect(part(next, 'drafts')).to.equal(null);
+  });
+});
+
+describe('"settled"', () => {
+  it('resolves when everything is on the portal, or waits for a person', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, many(20), { saveMode: 'auto' });
+    let isSettled = false;
+    for (const id of ['item-1', 'item-2']) row(editor, id).control.click();
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+    void editor.settled.then(() => {
+      isSettled = true;
+    });
+    proxy.settle(itemId('item-1'), 'delivered');
+    await untilStatus(editor, 'item-1', 'On the portal');
+    const halfWay = isSettled;
+
+    proxy.settle(itemId('item-2'), 'refused', { reason: 'item_refused' });
+    await untilStatus(editor, 'item-2', 'Needs attention');
+    await until(() => isSettled, 'it is settled');
+
+    expect(halfWay).to.equal(false);
+  });
+
+  it('resolves at once where nothing is on its way', async () => {
+    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, available: true }]);
+
+    expect(await editor.settled).to.equal(undefined);
+  });
+});

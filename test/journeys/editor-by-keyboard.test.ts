@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { deliveries, untilDelivered } from './deliveries.js';
+import { foundTown, type Town } from './town.js';
+import { openBrowser, visit, type Visitor } from './visitor.js';
+
+/** More Tab stops than the demo's page has. */
+const MOST_TABS = 60;
+
+/**
+ * One visit to a hundred thousand items without a mouse, from the page's first Tab to edits at the portal. The host's page
+ * listens for keys of its own, as many do: it may hear Tab, and nothing else.
+ */
+describe('a vendor without a mouse', { timeout: 240_000 }, () => {
+  let town: Town;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+  let editor: Locator;
+  let selection: Locator;
+
+  before(async () => {
+    town = await foundTown();
+    browser = await openBrowser();
+    visitor = await visit(browser, `${town.hostUrl}/?state=many&saving=manual`, {
+      viewport: { width: 1280, height: 900 },
+    });
+    page = visitor.page;
+    editor = page.locator('inventory-editor');
+    selection = editor.locator('[part=selection]');
+    await editor.getByText('100,000 items').waitFor();
+    await page.evaluate(() => {
+      const heard: string[] = [];
+      Object.assign(globalThis, { heard });
+      document.addEventListener('keydown', ({ key }) => heard.push(key));
+    });
+  });
+
+  after(async () => {
+    await visitor.close();
+    await browser.close();
+    await town.close();
+  });
+
+  /** What the keyboard is in. */
+  function focus(): Promise<{ readonly row: number; readonly text: string; readonly element: string }> {
+    return page.evaluate(() => {
+      const active = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+      return {
+        row: Number(active?.closest('[role=row]')?.getAttribute('aria-rowindex') ?? 0),
+        text: active?.textContent.replace(/\s+/g, ' ').trim() ?? '',
+        element: `${document.activeElement?.localName ?? ''} ${active?.localName ?? ''}`,
+      };
+    });
+  }
+
+  async function untilFocus(wanted: (now: Awaited<ReturnType<typeof focus>>) => boolean, what: string): Promise<void> {
+    const end = Date.now() + 30_000;
+    let now = await focus();
+    while (!wanted(now)) {
+      if (Date.now() > end) assert.fail(`the keyboard is not in ${what}, but in ${JSON.stringify(now)}`);
+      now = await focus();
+    }
+  }
+
+  const untilRow = (row: number): Promise<void> => untilFocus((now) => now.row === row, `row ${String(row)}`);
+
+  async function press(...keys: string[]): Promise<void> {
+    for (const key of keys) await page.keyboard.press(key);
+  }
+
+  async function tabTo(isThere: (now: Awaited<ReturnType<typeof focus>>) => boolean, what: string): Promise<void> {
+    for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+      if (isThere(await focus())) return;
+      await press('Tab');
+    }
+    assert.fail(`no Tab leads to ${what}`);
+  }
+
+  const row = (id: string): Locator =>
+    editor.locator('.sheet .row').filter({ has: page.locator('small').getByText(id, { exact: true }) });
+
+  it('comes in with Tab, and walks the rows with arrows, Home, End, Page Up and Page Down', async () => {
+    await tabTo(({ element }) => element === 'inventory-editor input', 'the search');
+    await press('ArrowDown');
+    await untilRow(2);
+
+    await press('ArrowDown', 'ArrowDown');
+    await untilRow(4);
+    await press('PageDown');
+    await untilFocus((now) => now.row > 8, 'a row one screen further');
+    await press('PageUp');
+    await untilRow(4);
+    await press('Control+End');
+    await untilRow(100_001);
+    await press('Control+Home');
+    await untilRow(2);
+    await press('End');
+    await untilFocus((now) => now.row === 2 && now.element.endsWith(' div'), 'the last column');
+    await press('Home');
+    await untilFocus((now) => now.row === 2 && now.element.endsWith(' button'), 'the first column');
+
+    assert.equal(await editor.locator('[role=grid]').getAttribute('aria-rowcount'), '100001');
+  });
+
+  it('turns a switch with Space, takes it back, turns it again and saves: it is at the portal', async () => {
+    await press('ArrowDown');
+    await tabToSwitch();
+    await press('Space');
+    await row('item-2').getByText('Not saved yet').waitFor();
+    await press('Control+z');
+    await row('item-2').getByText('As given by this page').waitFor();
+    await press('Control+y');
+    await row('item-2').getByText('Not saved yet').waitFor();
+
+    await press('Control+s');
+    await row('item-2').getByText('On the portal').waitFor();
+
+    assert.deepEqual(await deliveries(town), [['item-2', false]]);
+    await untilRow(3);
+  });
+
+  /** Along the row, as a person does who does not know how many columns there are. */
+  async function tabToSwitch(): Promise<void> {
+    for (let steps = 0; steps < 8; steps += 1) {
+      const isThere = await page.evaluate(
+        () => document.activeElement?.shadowRoot?.activeElement?.getAttribute('role') === 'switch',
+      );
+      if (isThere) return;
+      await press('ArrowRight');
+    }
+    assert.fail('no arrow leads to the switch');
+  }
+
+  it('finds with "/", selects with Shift and arrows, and sees before it sets many what would happen', async () => {
+    await press('/');
+    await untilFocus(({ element }) => element === 'inventory-editor input', 'the search');
+    await page.keyboard.type('item 9999');
+    await row('item-99990').waitFor();
+    await press('ArrowDown');
+    await untilRow(2);
+
+    await press('Shift+ArrowDown', 'Shift+ArrowDown');
+    await selection.getByText('3 selected').waitFor();
+    await press('Control+a');
+    await selection.getByText('11 selected').waitFor();
+    await tabTo(({ text }) => text === 'Set unavailable', '"Set unavailable"');
+    await press('Enter');
+    const preview = editor.getByRole('dialog', { name: 'Set 8 items unavailable?' });
+    await preview.waitFor();
+
+    await preview.getByText('3 already are unavailable.').waitFor();
+    await tabTo(({ text }) => text === 'Set 8 unavailable', 'the word');
+    await press('Enter');
+    await editor.locator('[part=save]').getByText('8 changes').waitFor();
+    await untilFocus(({ text }) => text === 'Set unavailable', 'what opened the preview');
+  });
+
+  it('saves with Enter, stays in the editor, and all of it is at the portal', async () => {
+    await tabTo(({ text }) => text === 'Save', '"Save"');
+    await press('Enter');
+    await editor.locator('.count').getByText('Nothing is waiting').waitFor();
+    await row('item-9999').getByText('On the portal').waitFor();
+
+    const sent = (await untilDelivered(town, 9)).slice(1);
+    assert.equal(sent.length, 8);
+    assert.ok(sent.every(([id, available]) => /^item-9999\d?$/.test(id) && !available));
+    await untilFocus(({ row: at }) => at > 0, 'the list');
+  });
+
+  it('takes the bulk edit back as one step, and the portal hears that too', async () => {
+    await press('Control+z');
+    await editor.getByText('7 rows changed back').waitFor({ state: 'attached' });
+    await row('item-9999').getByRole('switch', { checked: true }).waitFor();
+    await row('item-9999').getByText('On the portal').waitFor();
+    await editor.locator('.count').getByText('Nothing is waiting').waitFor();
+
+    const sent = (await untilDelivered(town, 16)).slice(9);
+    assert.equal(sent.length, 7);
+    assert.ok(sent.every(([, available]) => available));
+  });
+
+  it('leaves the selection with Escape, reads the list of keys with "?", and is where it was', async () => {
+    const before = (await focus()).row;
+    await press('Escape');
+    await selection.waitFor({ state: 'hidden' });
+    await press('?');
+    const keys = editor.getByRole('dialog', { name: 'Keyboard' });
+    await keys.waitFor();
+    await press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+
+    await untilRow(before);
+  });
+
+  it('was heard by the host’s page with no key but Tab, and those that say nothing alone', async () => {
+    const heard = await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+
+    assert.deepEqual([...new Set(heard)].sort(), ['Control', 'Shift', 'Tab']);
+  });
+
+  it('leaves the editor with Tab', async () => {
+    await tabTo(({ element }) => !element.startsWith('inventory-editor'), 'the rest of the page');
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { deliveries, untilDelivered } from './deliveries.js';
+import { foundTown, type Town } from './town.js';
+import { openBrowser, visit, type Visitor } from './visitor.js';
+
+/**
+ * One visit with a finger: a phone's width, touch, and a portal that goes away in the middle. What is waiting is told as
+ * waiting until the portal has it.
+ */
+describe('a vendor with a phone', { timeout: 240_000 }, () => {
+  let town: Town;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+  let editor: Locator;
+  let bar: Locator;
+
+  before(async () => {
+    town = await foundTown();
+    browser = await openBrowser();
+    visitor = await visit(browser, `${town.hostUrl}/?state=many&saving=manual`, {
+      viewport: { width: 375, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    page = visitor.page;
+    editor = page.locator('inventory-editor');
+    bar = editor.locator('[part=save]');
+    await editor.getByText('100,000 items').waitFor();
+  });
+
+  after(async () => {
+    await visitor.close();
+    await browser.close();
+    await town.close();
+  });
+
+  const row = (id: string): Locator =>
+    editor.locator('.sheet .row').filter({ has: page.locator('small').getByText(id, { exact: true }) });
+  const tap = (name: string | RegExp): Promise<void> => editor.getByRole('button', { name }).tap();
+
+  it('sees cards as wide as the page, and never has to scroll sideways', async () => {
+    const { width } = (await row('item-2').boundingBox()) ?? { width: 0 };
+
+    assert.ok(width > 300 && width <= 375, `a card is ${String(width)} px wide`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375);
+  });
+
+  it('finds with a filter and a word, with counts that are true', async () => {
+    await editor.getByRole('button', { name: 'Available 57,142', exact: true }).tap();
+    await row('item-1').waitFor({ state: 'hidden' });
+    await editor.getByRole('searchbox').tap();
+    await page.keyboard.type('item 9999');
+    await row('item-99990').waitFor();
+
+    const shown = await editor.locator('.sheet .row').count();
+    assert.equal(shown, 7);
+  });
+
+  it('flips one item: it is not saved yet, and says so', async () => {
+    await row('item-9999').getByRole('switch').tap();
+    await row('item-9999').getByText('Not saved yet').waitFor();
+
+    await bar.getByText('1 change').waitFor();
+    assert.deepEqual(await deliveries(town), []);
+  });
+
+  it('sets all that match, after a preview with the number of those that are so already', async () => {
+    await row('item-99990').getByRole('checkbox').tap();
+    await tap('Select all 7');
+    await editor.locator('[part=selection]').getByText('7 selected').waitFor();
+    await tap('Set unavailable');
+    const preview = editor.getByRole('dialog', { name: 'Set 6 items unavailable?' });
+    await preview.getByText('1 already is unavailable.').waitFor();
+
+    await preview.getByRole('button', { name: 'Set 6 unavailable' }).tap();
+    await bar.getByText('7 changes').waitFor();
+
+    assert.deepEqual(await deliveries(town), []);
+  });
+
+  it('finds its changes again after the page was closed in between, with their age', async () => {
+    await page.reload();
+    const offer = editor.locator('[part=drafts]');
+    await offer.getByText('7 changes that you did not save, from just now.').waitFor();
+    assert.equal(await bar.count(), 0);
+
+    await offer.getByRole('button', { name: 'Take back' }).tap();
+    await bar.getByText('7 changes').waitFor();
+    await tap(/^Changed/);
+    await row('item-9999').getByText('Not saved yet').waitFor();
+
+    assert.deepEqual(await deliveries(town), []);
+  });
+
+  it('is told "received", and no more, while the portal is away', async () => {
+    await town.portal.end('SIGTERM');
+
+    await bar.getByRole('button', { name: 'Save' }).tap();
+    await row('item-9999').getByText('Received: the portal cannot be reached; we keep trying').waitFor();
+    await editor.locator('.count').getByText('7 changes are not on the portal yet').waitFor();
+
+    assert.equal(await editor.locator('.sheet').getByText('On the portal').count(), 0);
+    assert.equal(await bar.count(), 0);
+  });
+
+  it('is told "on the portal" when it is back, and it is there', async () => {
+    await town.portal.start();
+
+    await row('item-9999').getByText('On the portal', { exact: true }).waitFor({ timeout: 90_000 });
+    await editor.locator('.count').getByText('Nothing is waiting').waitFor({ timeout: 90_000 });
+
+    const sent = await untilDelivered(town, 7);
+    assert.equal(sent.length, 7);
+    assert.ok(sent.every(([id, available]) => /^item-9999\d?$/.test(id) && !available));
+  });
+
+  it('had no report of the strict content security policy', () => {
+    assert.deepEqual(visitor.violations, []);
+  });
+});
