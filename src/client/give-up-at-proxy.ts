@@ -17,15 +17,16 @@ export async function giveUpAtProxy(
   client: ProxyClient,
   look: () => Promise<void>,
 ): Promise<boolean> {
-  const { edit_id, state, available } = ledger.confirmed(id) ?? {};
-  if (edit_id === undefined || available === undefined || state === undefined) return false;
-  if (truthOf(state) !== 'needs-attention') return false;
-  const receipts = await client.discard(edit_id).catch((error: unknown) => {
-    // Somebody decided before, and the receipt says how.
-    if (error instanceof ProxyFailure && error.code === 'edit_settled') return client.receipts([{ edit_id }]);
-    throw error;
-  });
+  const known = ledger.confirmed(id);
+  if (known?.edit_id === undefined || truthOf(known.state) !== 'needs-attention') return false;
+  try {
+    await client.discard(known.edit_id);
+  } catch (error) {
+    // Somebody decided before: the listing says how.
+    if (!(error instanceof ProxyFailure) || error.code !== 'edit_settled') throw error;
+  }
   await look();
-  for (const receipt of receipts) ledger.confirmEdit({ ...receipt, available });
+  // The listing names it no more, and no other word on the item.
+  if (ledger.confirmed(id) === known) ledger.confirmEdit({ ...known, state: 'discarded' });
   return true;
 }

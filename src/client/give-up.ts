@@ -2,7 +2,6 @@ import type { ItemId } from '../domain/item.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
-import { loadAfterLoad } from './sender.js';
 
 /**
  * Gives up the newest edit of an item, where it has not left this device or waits for a person's word at the proxy.
@@ -19,7 +18,7 @@ export async function giveUp(
 ): Promise<boolean> {
   const edit = ledger.local(id)?.edit.edit_id;
   if (edit === undefined) {
-    const part = await loadAfterLoad().catch(() => undefined);
+    const part = await import('./give-up-at-proxy.js').catch(() => undefined);
     return part?.giveUpAtProxy(id, ledger, client, look) ?? false;
   }
   const gone = await queue.discard(edit);
