@@ -50,6 +50,8 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#touched = BitSet.upTo(draft.table.size);
     draft.wishes.onChange = (rows) => {
       this.#touched.addAll(rows);
+      // At once: an editor that comes in its place may look before this is written.
+      this.#pages.hold(this.#page);
       // Before it is written: nobody may think meanwhile that this page had nothing.
       if (draft.table.counts.changed > 0) this.#pages.hold(this.#page);
       if (!this.#isQueued) void this.#next(() => this.#write());
