@@ -49,6 +49,7 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#touched = BitSet.upTo(draft.table.size);
     draft.wishes.onChange = (rows) => {
       this.#touched.addAll(rows);
+      this.#pages.hold(this.#page);
       if (!this.#isQueued) void this.#next(() => this.#write());
       this.#isQueued = true;
     };
@@ -104,8 +105,9 @@ export class DraftKeeper implements KeeperOfDrafts {
 
   close(): void {
     this.#leave();
-    this.#pages.close();
+    // Whoever looks for drafts before all are written looks again when this page lets go of them.
     void this.#work.then(() => {
+      this.#pages.close();
       this.#db.close();
     });
   }
@@ -153,7 +155,6 @@ export class DraftKeeper implements KeeperOfDrafts {
       await this.#db.remove(owner, page);
       return;
     }
-    this.#pages.hold(page);
     const rows = listOf(this.#touched);
     for (let done = 0; done < rows.length && person === table.person; done += CHUNK) {
       const some = rows.subarray(done, done + CHUNK);
