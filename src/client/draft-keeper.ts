@@ -50,8 +50,6 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#touched = BitSet.upTo(draft.table.size);
     draft.wishes.onChange = (rows) => {
       this.#touched.addAll(rows);
-      // At once: an editor that comes in its place may look before this is written.
-      this.#pages.hold(this.#page);
       // Before it is written: nobody may think meanwhile that this page had nothing.
       if (draft.table.counts.changed > 0) this.#pages.hold(this.#page);
       if (!this.#isQueued) void this.#next(() => this.#write());
@@ -160,7 +158,6 @@ export class DraftKeeper implements KeeperOfDrafts {
       await this.#db.remove(owner, page);
       return;
     }
-    this.#pages.hold(page);
     const rows = listOf(this.#touched);
     for (let done = 0; done < rows.length && person === table.person; done += CHUNK) {
       const some = rows.subarray(done, done + CHUNK);
