@@ -4,18 +4,20 @@ import { availableOf, codeOf, isChanged, NONE, shownIn, wishIn } from '../domain
 import type { ItemId } from '../domain/item.js';
 import { DraftDb, type KeptPage, type KeptWish } from './draft-db.js';
 import { newEditId } from './edit-id.js';
+import { nextIdle } from './idle-work.js';
 import { isProvisional } from './queue-owner.js';
+import { nextPicture } from './slices.js';
 import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-model.js';
 import type { ItemDraft } from './item-draft.js';
 import { LivingPages } from './living-pages.js';
 
-/** Rows in one transaction: what a slice can copy. */
-const CHUNK = 500;
+/** Rows in one transaction: what a slice can copy on a machine four times slower. */
+const CHUNK = 100;
 
 /**
  * Keeps what a person has not saved, so that a reload, a crash or a lost session costs none of it. Its promises:
  *
- * - A wish is written when it is made, and taken away when it is saved or discarded.
+ * - A wish is written when it is made and can be seen, and taken away when it is saved or discarded.
  * - What an earlier page left is offered with its age, and never put back unasked.
  * - It is kept for the person who made it, offered to nobody else, and wiped when that person signs out.
  * - Where the browser refuses storage, that is said.
@@ -32,6 +34,7 @@ export class DraftKeeper implements KeeperOfDrafts {
   /** The oldest first. */
   #offered: readonly KeptPage[] = [];
   #refused = false;
+  #isClosed = false;
   /** Rows to write: those that storage has refused are tried again with the next ones. */
   readonly #touched: BitSet;
   #isQueued = false;
@@ -47,6 +50,8 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#touched = BitSet.upTo(draft.table.size);
     draft.wishes.onChange = (rows) => {
       this.#touched.addAll(rows);
+      // Before it is written: nobody may think meanwhile that this page had nothing.
+      if (draft.table.counts.changed > 0) this.#pages.hold(this.#page);
       if (!this.#isQueued) void this.#next(() => this.#write());
       this.#isQueued = true;
     };
@@ -101,9 +106,11 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#leave();
-    this.#pages.close();
+    // Until it is written it is this page's: who looks for it meanwhile is told when it is there.
     void this.#work.then(() => {
+      this.#pages.close();
       this.#db.close();
     });
   }
@@ -147,10 +154,10 @@ export class DraftKeeper implements KeeperOfDrafts {
     if (table.counts.changed === 0) {
       this.#touched.clear();
       this.#pages.release();
+      await nextPicture();
       await this.#db.remove(owner, page);
       return;
     }
-    this.#pages.hold(page);
     const rows = listOf(this.#touched);
     for (let done = 0; done < rows.length && person === table.person; done += CHUNK) {
       const some = rows.subarray(done, done + CHUNK);
@@ -167,6 +174,7 @@ export class DraftKeeper implements KeeperOfDrafts {
         else kept.push({ id, available, base: availableOf(base), stamp });
       }
       try {
+        await (done === 0 ? nextPicture() : nextIdle());
         await this.#db.write(owner, page, Date.now(), kept, gone);
       } catch (error) {
         if (person === table.person) for (const position of rows.subarray(done)) this.#touched.set(position, true);
@@ -177,9 +185,11 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   async #look(): Promise<void> {
+    if (this.#isClosed) return;
     const owner = this.#owner;
     await this.#next(async () => {
-      const [pages, living] = [await this.#db.pages(owner), await this.#pages.living()];
+      // In this order: a page that ends in between has written what it had.
+      const [living, pages] = [await this.#pages.living(), await this.#db.pages(owner)];
       if (owner !== this.#owner) return;
       this.#offered = pages.filter(({ page }) => page !== this.#page && !living.has(page));
       this.#onChange();

@@ -21,7 +21,8 @@ export interface EditorStore {
   /** Ids that the proxy or this device knows, in the order in which they became known. */
   readonly knownIds: Iterable<ItemId>;
   view(id: ItemId): ItemView;
-  mayEdit(id: ItemId): boolean;
+  /** @param id none: whether that holds for every item */
+  mayEdit(id?: ItemId): boolean;
   subscribe(listener: StoreListener): () => void;
   addHostItems(source: HostSource): () => void;
   set(id: ItemId, available: boolean, label?: string): Promise<void>;
@@ -117,6 +118,10 @@ export interface FilterOfItems {
   readonly stale: boolean;
   /** The newest call wins; what an earlier one has not finished is dropped. What a slice of work finds is there on return. */
   apply(wanted: { readonly text?: string; readonly filter?: FilterName; readonly sort?: SortName }): void;
+  /** The field has the focus: the first key will not have to wait for what can be done now. */
+  prepare(): void;
+  /** The field has lost it: what nobody searches takes no memory. */
+  rest(): void;
   close(): void;
 }
 
@@ -137,6 +142,9 @@ export interface SelectionOfItems {
   forEach(visit: (position: Position) => void): void;
   previewBulk(available: boolean): BulkPreview;
 }
+
+/** Some rows, in the order of positions. */
+export type Rows = Pick<SelectionOfItems, 'count' | 'forEach'>;
 
 export interface SaveProgress {
   readonly saved: number;
@@ -165,13 +173,45 @@ export interface DraftOfItems {
   /** Manual: a draft. Auto: saved at once. */
   set(position: Position, available: boolean): Promise<void>;
   /** One step for all selected rows that would change and may be edited. */
-  setSelected(selection: SelectionOfItems, available: boolean): Promise<BulkPreview>;
+  setSelected(selection: Rows, available: boolean): Promise<BulkPreview>;
   undo(): Promise<UndoResult>;
   redo(): Promise<UndoResult>;
   save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult>;
   discard(): void;
   /** For a row that `met` somebody else's change. */
   resolve(position: Position, keep: 'mine' | 'theirs'): void;
+}
+
+export interface OfferedClosing {
+  readonly count: number;
+  /** In milliseconds since the epoch, by this device's clock. */
+  readonly madeAt: number;
+  /** `false`: the browser refuses to keep it, and it ends with the page. */
+  readonly isKept: boolean;
+}
+
+export interface TurnPreview {
+  /** Rows that would get another value. */
+  readonly change: number;
+  /** Rows that this person may not edit, or that somebody else has changed since. */
+  readonly skipped: number;
+}
+
+/** `closings.ts`: "close all", and opening exactly that again. */
+export interface ClosingsOfItems {
+  /** What was closed, and may be opened again. */
+  readonly offered: OfferedClosing | undefined;
+  /** @param available `false`: of closing everything; `true`: of opening again what was closed */
+  preview(available: boolean): TurnPreview;
+  /** What it would change now. */
+  ids(available: boolean): readonly ItemId[];
+  /** Makes one step of it, drafted or saved as any other. @returns how many rows changed */
+  turn(available: boolean): Promise<number>;
+  /** What is closed is to stay so. */
+  drop(): void;
+  /** Drafts are gone: where they were not saved, nothing was closed or opened. */
+  afterDrafts(saved: boolean): void;
+  close(): void;
 }
 
 /** Drafts of an earlier page. */

@@ -1,4 +1,4 @@
-import { nextTask } from './slices.js';
+import { nextPicture, nextTask } from './slices.js';
 
 /** When a slice of work ends, and when the next one begins. */
 export interface Pace {
@@ -23,6 +23,23 @@ export const whenIdle: Pace = {
     else void nextTask().then(work);
   },
 };
+
+/** The same, but nothing before what was just made can be seen. */
+export function whenSeen(): Pace {
+  let later: Pace['later'] = (work) => void nextPicture().then(() => void whenIdle.later(work));
+  return {
+    now: whenIdle.now,
+    later: (work) => {
+      later(work);
+      later = whenIdle.later;
+    },
+  };
+}
+
+/** For the next piece of what nobody waits for; where nobody looks, at once, because idle callbacks hardly come there. */
+export function nextIdle(): Promise<void> {
+  return document.hidden ? nextTask() : new Promise(whenIdle.later);
+}
 
 /** For what a person looks at. */
 export const rightAway: Pace = { now: whenIdle.now, later: (work) => void nextTask().then(work) };

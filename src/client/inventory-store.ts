@@ -89,9 +89,9 @@ export class InventoryStore {
     return this.#ledger.view(id);
   }
 
-  /** Whether the proxy would take an edit of this item from whoever is here, as far as that is known. */
-  mayEdit(id: ItemId): boolean {
-    return this.#snapshot.canEdit && isInScope(this.#scope, id);
+  /** Whether the proxy would take an edit of this item, or of every one, from whoever is here, as far as that is known. */
+  mayEdit(id?: ItemId): boolean {
+    return this.#snapshot.canEdit && (id === undefined ? this.#scope === undefined : isInScope(this.#scope, id));
   }
 
   /** @param id only this item's changes and the snapshot's @returns takes the listener away */

@@ -22,6 +22,9 @@ export const LIVE = 1 << 10;
 /** The store has a word on it: its view says more than the host's entry. */
 export const KNOWN = 1 << 11;
 
+/** How many different bits a row can have. */
+export const KINDS = 1 << 12;
+
 export const ALL_OF_WISH = (VALUE << WISH_SHIFT) | (VALUE << BASE_SHIFT) | MET;
 
 /** The same item with another value. One that moves below a wish has met it. */
@@ -44,8 +47,8 @@ export function isConflict(bits: Bits): boolean {
   return (bits & CONFLICT) !== 0 || ((bits & MET) !== 0 && isChanged(bits) && (bits & VALUE) !== NONE);
 }
 
-/** Counts one item in, or out. `FILTERS` says the same, and a call of each of them would take ten times as long. */
-export function count(counts: Record<FilterName, number>, bits: Bits, by: 1 | -1): void {
+/** Counts items in, or out. `FILTERS` says the same, and a call of each of them would take ten times as long. */
+export function count(counts: Record<FilterName, number>, bits: Bits, by: number): void {
   if (bits === 0) return;
   counts.all += by;
   if ((bits & VALUE) === ON) counts.available += by;

@@ -6,9 +6,9 @@ import type {
   DraftOfItems,
   EditorStore,
   Position,
+  Rows,
   SaveProgress,
   SaveResult,
-  SelectionOfItems,
   UndoResult,
 } from './editor-model.js';
 import { MET } from './item-bits.js';
@@ -77,17 +77,17 @@ export class ItemDraft implements DraftOfItems {
     await this.#store.set(id, available);
   }
 
-  async setSelected(selection: SelectionOfItems, available: boolean): Promise<BulkPreview> {
+  async setSelected(selection: Rows, available: boolean): Promise<BulkPreview> {
     const { states } = this.table;
     const preview = { change: 0, same: 0, locked: 0 };
     const code = codeOf(available);
     const rows = BitSet.upTo(this.table.size);
     const before = new Uint8Array(selection.count);
+    const mayEditAll = this.#store.mayEdit();
     selection.forEach((position) => {
       const bits = states.at(position);
-      const id = this.table.idAt(position);
       if (shownIn(bits) === code) preview.same += 1;
-      else if (id === undefined || !this.#store.mayEdit(id)) preview.locked += 1;
+      else if (!mayEditAll && !this.#store.mayEdit(this.table.idAt(position))) preview.locked += 1;
       else {
         before[preview.change++] = bits & STAND;
         rows.set(position, true);

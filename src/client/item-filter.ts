@@ -1,7 +1,7 @@
 import { BitSet } from '../domain/bit-set.js';
 import type { FilterName, FilterOfItems, Position, RowOrder, SortName } from './editor-model.js';
 import { foldText } from './fold-text.js';
-import { rightAway, STEP, workOff, type Pace } from './idle-work.js';
+import { rightAway, STEP, whenIdle, workOff, type Pace } from './idle-work.js';
 import { FILTERS } from './item-filters.js';
 import { sortedRows } from './item-sort.js';
 import type { ItemTable } from './item-table.js';
@@ -13,6 +13,9 @@ interface Wanted {
   readonly filter: FilterName;
   readonly sort: SortName;
 }
+
+/** Rows that fill every screen. */
+const SCREENS = 128;
 
 const EVERYTHING: Wanted = { text: '', filter: 'all', sort: 'given' };
 
@@ -39,6 +42,7 @@ export class ItemFilter implements FilterOfItems {
   #texts: SearchTexts | undefined;
   #sorted: { readonly sort: SortName; readonly size: number; readonly rows: Uint32Array } | undefined;
   #dropWork: () => void = () => undefined;
+  #dropPreparing: () => void = () => undefined;
   #edition: number;
 
   constructor(table: ItemTable, onChange: () => void, pace: Pace = rightAway) {
@@ -69,33 +73,47 @@ export class ItemFilter implements FilterOfItems {
     this.#wanted = { text: foldText(text).replace(/\s+/g, ' ').trim(), filter, sort };
     const isRepeated = before.text === this.#wanted.text && before.filter === filter && before.sort === sort;
     if (isRepeated || sort !== this.#sorted?.sort || this.#table.size !== this.#sorted.size) this.#sorted = undefined;
-    if (this.#wanted.text === '') this.#texts = undefined;
-    else this.#texts ??= new SearchTexts(this.#table);
+    if (this.#wanted.text !== '') this.#texts ??= new SearchTexts(this.#table);
     this.#dropWork();
+    this.#dropPreparing();
     this.#stale = false;
     this.#sawAll = this.#table.complete;
     this.#busy = !isEverything(this.#wanted);
     if (!this.#busy) return;
-    const job = this.#lookThrough();
-    this.#dropWork = workOff(
-      job,
-      this.#pace,
-      (more) => {
-        this.#busy = more;
-        this.#onChange();
-      },
-      'now',
-    );
+    let told = -1;
+    const onSlice = (more: boolean): void => {
+      this.#busy = more;
+      // Beyond the first screens nobody sees it grow.
+      if (more && told >= SCREENS) return;
+      told = this.#count;
+      this.#onChange();
+    };
+    this.#dropWork = workOff(this.#lookThrough(), this.#pace, onSlice, 'now');
+  }
+
+  /** A person is about to search: the texts are made while there is nothing else to do. */
+  prepare(pace: Pace = whenIdle): void {
+    if (this.#texts !== undefined || !this.#table.complete) return;
+    this.#texts = new SearchTexts(this.#table);
+    this.#dropPreparing = workOff(this.#texts.makeAll(), pace, () => undefined);
+  }
+
+  /** Nobody searches any more. */
+  rest(): void {
+    if (this.#wanted.text !== '') return;
+    this.#dropPreparing();
+    this.#texts = undefined;
   }
 
   close(): void {
     this.#dropWork();
+    this.#dropPreparing();
     this.#leave();
   }
 
   *#lookThrough(): Generator<void, void> {
     const { text, filter, sort } = this.#wanted;
-    const texts = this.#texts;
+    const texts = text === '' ? undefined : this.#texts;
     texts?.seek(text);
     const inOrder = sort === 'given' ? undefined : yield* this.#sort(sort);
     const keeps = FILTERS[filter];

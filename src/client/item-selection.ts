@@ -87,25 +87,20 @@ export class ItemSelection implements SelectionOfItems {
   }
 
   forEach(visit: (position: Position) => void): void {
-    if (!this.#isTurned) {
-      this.#bits.forEach((position) => {
-        if (this.#table.isRow(position)) visit(position);
-      });
-      return;
-    }
-    for (let position = 0; position < this.#table.size; position += 1) {
-      if (!this.#bits.has(position) && this.#table.isRow(position)) visit(position);
-    }
+    const positions = this.#isTurned ? this.#bits.othersBelow(this.#table.size) : this.#bits;
+    positions.forEach((position) => {
+      if (this.#table.isRow(position)) visit(position);
+    });
   }
 
   previewBulk(available: boolean): BulkPreview {
     const { store, states } = this.#table;
     const code = codeOf(available);
     const preview = { change: 0, same: 0, locked: 0 };
+    const mayEditAll = store.mayEdit();
     this.forEach((position) => {
-      const id = this.#table.idAt(position);
       if (shownIn(states.at(position)) === code) preview.same += 1;
-      else if (id !== undefined && store.mayEdit(id)) preview.change += 1;
+      else if (mayEditAll || store.mayEdit(this.#table.idAt(position))) preview.change += 1;
       else preview.locked += 1;
     });
     return preview;

@@ -8,7 +8,7 @@ import { IdIndex } from './id-index.js';
 import { KNOWN, LIVE, withValue, withView } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
-import { workOff, STEP, whenIdle, type Pace } from './idle-work.js';
+import { workOff, STEP, whenSeen, type Pace } from './idle-work.js';
 import { RowAudience } from './row-audience.js';
 
 /** Rows of the first screens. */
@@ -44,7 +44,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   /** The store has told of an id that is no row while the known ones were being read: perhaps that it forgot it. */
   #toldMore = false;
 
-  constructor(store: EditorStore, entries: readonly unknown[], warn: (message: string) => void, pace: Pace = whenIdle) {
+  constructor(store: EditorStore, entries: readonly unknown[], warn: (message: string) => void, pace = whenSeen()) {
     super();
     this.store = store;
     this.#warn = warn;

@@ -49,18 +49,27 @@ export class ItemWishes {
   /** @param ground what each wish stands on, where that is not the value of now */
   set(rows: Numbers, wishes: PerRow, ground?: readonly Ground[]): void {
     const { states, size } = this.#table;
+    const isFirst = this.#stamps.length === 0;
     if (this.#stamps.length < size) {
       const few = this.#stamps;
       this.#stamps = new Float64Array(size + STEP);
       this.#stamps.set(few);
     }
-    rows.forEach((position, at) => {
-      const bits = states.at(position);
-      if (!isChanged(bits)) this.#stamps[position] = 0;
-      states.put(position, withWish(bits, ofRow(wishes, at) as Code));
-      const stoodOn = ground?.[at];
-      if (stoodOn !== undefined) this.#standOn(position, stoodOn);
-    });
+    // The first wishes of all have nothing to forget.
+    if (!isFirst)
+      rows.forEach((position) => {
+        if (!isChanged(states.at(position))) this.#stamps[position] = 0;
+      });
+    if (typeof wishes === 'number' && rows.length > STEP) states.change(rows, (bits) => withWish(bits, wishes as Code));
+    else
+      rows.forEach((position, at) => {
+        states.put(position, withWish(states.at(position), ofRow(wishes, at) as Code));
+      });
+    if (ground !== undefined)
+      rows.forEach((position, at) => {
+        const stoodOn = ground[at];
+        if (stoodOn !== undefined) this.#standOn(position, stoodOn);
+      });
     if (rows.length <= STEP) rows.forEach((position) => this.groundOf(position));
     else {
       this.#dropNoting();
@@ -120,7 +129,7 @@ export class ItemWishes {
 
   /** An item that nobody has spoken of has the first stamp of all. */
   #stampOf(position: Position): number {
-    return Date.parse(this.#view(position)?.updated_at ?? '') || 1;
+    return Date.parse(String(this.#table.facts(position)?.updated_at)) || 1;
   }
 
   #view(position: Position): ItemView | undefined {

@@ -15,7 +15,7 @@ const END_OF_LABEL = '\t';
 const END_OF_ROW = '\n';
 
 /**
- * The folded labels and ids of all rows, made when they are first searched. A chunk in which the last needle was not
+ * The folded labels and ids of all rows, made before they are first searched, or then. A chunk in which the last needle was not
  * found is not looked at again for a longer one.
  */
 export class SearchTexts {
@@ -33,6 +33,14 @@ export class SearchTexts {
   seek(needle: string): void {
     if (!needle.includes(this.#needle)) this.#misses = new Set();
     this.#needle = needle;
+  }
+
+  /** Before anybody asks. */
+  *makeAll(): Generator<void, void> {
+    for (let first = 0; first < this.#table.size; first += STEP) {
+      this.#chunks[first / STEP] ??= this.#make(first);
+      yield;
+    }
   }
 
   /** Visits the rows of one chunk that have the needle. @param first the chunk's first position */

@@ -62,6 +62,20 @@ export class BitSet implements Numbers {
     this.#length = 0;
   }
 
+  /** The numbers below the limit that are not in it. */
+  othersBelow(limit: number): BitSet {
+    const others = BitSet.upTo(limit);
+    const words = others.#words;
+    for (let word = 0; word < words.length; word += 1) {
+      // A shift by 32 is none, and the last word may be cut.
+      const isWhole = word * 32 + 32 <= limit;
+      const bits = ~(this.#words[word] ?? 0) & (isWhole ? -1 : (1 << (limit & 31)) - 1);
+      words[word] = bits;
+      others.#length += countBits(bits);
+    }
+    return others;
+  }
+
   copy(): BitSet {
     return new BitSet(this.#words.slice(), this.#length);
   }

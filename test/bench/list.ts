@@ -1,15 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { build, type Rolldown } from 'vite';
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import { findBrowser } from '../support/find-browser.js';
 import type { Benchmark, Finding } from './benchmark.js';
+import { serveLists } from './list-pages.js';
 import { installPeers } from './peers.js';
-import { medianOfRounds } from './rounds.js';
+import { median, medianOfRounds } from './rounds.js';
 
-const ROOT = join(import.meta.dirname, '../..');
 const ROUNDS = 5;
 const SIZES = [100, 1_000, 10_000, 100_000];
 const KINDS = ['plain', 'tanstack', 'ours'] as const;
@@ -18,7 +14,14 @@ const ACTS = ['rows', 'toggle', 'firstKey', 'nextKey', 'bulk', 'jump'] as const;
 type Act = (typeof ACTS)[number];
 
 /** What a page tells of one life of a list: milliseconds from the act to the picture that shows it, and its size. */
-type Report = Readonly<Record<Act | 'nodes', number>>;
+type Report = Readonly<Record<Act | 'preview' | 'nodes', number>>;
+
+/** Ten seconds of scrolling, in parts of a hundred, milliseconds, and looks that met an empty strip. */
+interface Ride {
+  readonly dropped: number;
+  readonly longest: number;
+  readonly blank: number;
+}
 
 /** `[targets of ours over plain DOM, over tanstack]`; performance targets are for 100,000 items. */
 const TARGETS: Readonly<Partial<Record<Act, readonly [plain: number | undefined, tanstack: number | undefined]>>> = {
@@ -29,24 +32,39 @@ const TARGETS: Readonly<Partial<Record<Act, readonly [plain: number | undefined,
   bulk: [0.3, undefined],
 };
 
+const MOST_HEAP_BYTES = (items: number): number => 1_000_000 + 8 * items;
+
 /**
  * The editor with all its features, beside a list of plain DOM with recycled rows and one of @tanstack/lit-virtual, in a
  * browser that is slowed four times. A fresh page for each life; the contestants take turns.
+ *
+ * `bulk` is the press that selects all, to its picture, and the one that sets them; what only ours has in between, a dialog
+ * that says what will change, is told apart.
  */
 export const list: Benchmark = {
   name: 'list',
   title: 'the editor beside lists of plain DOM and of @tanstack/lit-virtual, CPU slowed 4 times',
   run: async () => {
     installPeers();
-    const server = await serve();
+    const server = await serveLists();
     const browser = await chromium.launch({
       executablePath: findBrowser(),
-      args: ['--disable-gpu', '--js-flags=--expose-gc', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+      args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     });
     const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     try {
       const findings: Finding[] = [];
-      for (const size of SIZES) findings.push(...(await compare(browser, origin, size)));
+      const firstRows: number[] = [];
+      for (const size of SIZES) findings.push(...(await compare(browser, origin, size, firstRows)));
+      const [few = NaN] = firstRows;
+      const many = firstRows.at(-1) ?? NaN;
+      findings.push({
+        what: 'first rows of 100,000 items / of 100',
+        ratio: many / few,
+        target: { atMost: 1.15 },
+        figures: `ours ${many.toFixed(1)} and ${few.toFixed(1)} ms`,
+      });
+      findings.push(...(await rides(browser, origin)), await heaps(browser, origin));
       return findings;
     } finally {
       await browser.close();
@@ -55,21 +73,23 @@ export const list: Benchmark = {
   },
 };
 
-async function compare(browser: Browser, origin: string, size: number): Promise<Finding[]> {
+async function compare(browser: Browser, origin: string, size: number, firstRows: number[]): Promise<Finding[]> {
   const reports = new Map<Kind, Report[]>(KINDS.map((kind) => [kind, []]));
   const live = (kind: Kind) => async (): Promise<number> => {
-    const report = await oneLife(browser, origin, kind, size);
+    const report = (await onPage(browser, origin, kind, (page) =>
+      page.evaluate(`globalThis.live(${String(size)})`),
+    )) as Report;
     reports.get(kind)?.push(report);
     return report.rows;
   };
   await medianOfRounds(ROUNDS, { plain: live('plain'), tanstack: live('tanstack'), ours: live('ours') });
-  const middle = (kind: Kind, what: Act | 'nodes'): number => {
-    const sorted = (reports.get(kind) ?? []).map((report) => report[what]).sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-  };
+  const middle = (kind: Kind, what: keyof Report): number =>
+    median((reports.get(kind) ?? []).map((report) => report[what]));
+  firstRows.push(middle('ours', 'rows'));
   const findings = ACTS.flatMap((act): Finding[] => {
     const [plain, tanstack, ours] = KINDS.map((kind) => middle(kind, act)) as [number, number, number];
-    const figures = `ours ${ours.toFixed(1)}, plain ${plain.toFixed(1)}, tanstack ${tanstack.toFixed(1)} ms`;
+    const preview = act === 'bulk' ? `; its preview ${middle('ours', 'preview').toFixed(1)} ms` : '';
+    const figures = `ours ${ours.toFixed(1)}, plain ${plain.toFixed(1)}, tanstack ${tanstack.toFixed(1)} ms${preview}`;
     const [overPlain, overTanstack] = (size === 100_000 ? TARGETS[act] : undefined) ?? [];
     const name = `${size.toLocaleString('en')} items: ${act}`;
     const target = (most: number | undefined): Finding['target'] => (most === undefined ? undefined : { atMost: most });
@@ -89,82 +109,88 @@ async function compare(browser: Browser, origin: string, size: number): Promise<
   return findings;
 }
 
-async function oneLife(browser: Browser, origin: string, kind: Kind, size: number): Promise<Report> {
+/** The list is scrolled for ten seconds, by 30 px a frame. */
+async function rides(browser: Browser, origin: string): Promise<Finding[]> {
+  const told = new Map<Kind, Ride[]>(KINDS.map((kind) => [kind, []]));
+  const ride = (kind: Kind) => async (): Promise<number> => {
+    const one = (await onPage(browser, origin, kind, (page) => page.evaluate('globalThis.ride(100000)'))) as Ride;
+    told.get(kind)?.push(one);
+    return one.dropped;
+  };
+  await medianOfRounds(3, { plain: ride('plain'), tanstack: ride('tanstack'), ours: ride('ours') });
+  const middle = (kind: Kind, what: keyof Ride): number => median((told.get(kind) ?? []).map((one) => one[what]));
+  const figures = (what: keyof Ride, unit: string): string =>
+    KINDS.map((kind) => `${kind} ${middle(kind, what).toFixed(1)}`).join(', ') + unit;
+  return [
+    {
+      what: 'frames dropped in a scroll of 10 s / 1 %',
+      ratio: middle('ours', 'dropped'),
+      target: { atMost: 1 },
+      figures: figures('dropped', ' %'),
+    },
+    {
+      what: 'longest task of that scroll / 50 ms',
+      ratio: middle('ours', 'longest') / 50,
+      target: { atMost: 1 },
+      figures: figures('longest', ' ms'),
+    },
+    {
+      what: 'looks at that scroll that met an empty strip',
+      ratio: middle('ours', 'blank'),
+      target: { atMost: 0 },
+      figures: figures('blank', ''),
+    },
+  ];
+}
+
+/** What a list of 100,000 items takes beside the array that it was given, when it has read it all and nothing moves. */
+async function heaps(browser: Browser, origin: string): Promise<Finding> {
+  const size = 100_000;
+  const bytes = await medianOfRounds(3, {
+    plain: () => heapOf(browser, origin, 'plain', size),
+    tanstack: () => heapOf(browser, origin, 'tanstack', size),
+    ours: () => heapOf(browser, origin, 'ours', size),
+  });
+  const megabytes = (kind: Kind): string => (bytes[kind] / 1_000_000).toFixed(2);
+  return {
+    what: 'heap over the items given / 1 MB and 8 B an item',
+    ratio: bytes.ours / MOST_HEAP_BYTES(size),
+    target: { atMost: 1 },
+    figures: `ours ${megabytes('ours')}, plain ${megabytes('plain')}, tanstack ${megabytes('tanstack')} MB`,
+  };
+}
+
+function heapOf(browser: Browser, origin: string, kind: Kind, size: number): Promise<number> {
+  return onPage(browser, origin, kind, async (page, session) => {
+    await page.evaluate(`globalThis.makeItems(${String(size)})`);
+    const before = await heap(session);
+    await page.evaluate('globalThis.openList()');
+    return (await heap(session)) - before;
+  });
+}
+
+/** In bytes: of the script's objects, and of the arrays of numbers that lie beside them. */
+async function heap(session: CDPSession): Promise<number> {
+  for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage');
+  const usage = (await session.send('Runtime.getHeapUsage')) as { usedSize: number; backingStorageSize?: number };
+  return usage.usedSize + (usage.backingStorageSize ?? 0);
+}
+
+async function onPage<T>(
+  browser: Browser,
+  origin: string,
+  kind: Kind,
+  work: (page: Page, session: CDPSession) => Promise<T>,
+): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1000, height: 900 } });
-  const page: Page = await context.newPage();
+  const page = await context.newPage();
   try {
     await page.goto(`${origin}/${kind}.html`);
     await page.waitForFunction('globalThis.list !== undefined');
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-    return (await page.evaluate(`globalThis.live(${String(size)})`)) as Report;
+    return await work(page, session);
   } finally {
     await context.close();
   }
-}
-
-/** The pages, our built script, and a proxy that knows nobody's items. */
-async function serve(): Promise<Server> {
-  const scripts = new Map<string, string>();
-  for (const name of ['list-driver', 'plain-list', 'tanstack-list', 'our-list']) {
-    scripts.set(`/${name}.js`, await bundle(join(ROOT, 'test/peers', `${name}.js`)));
-  }
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    void answer(path, scripts).then(([status, type, body]) => {
-      response.writeHead(status, { 'Content-Type': type }).end(body);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-async function answer(path: string, scripts: ReadonlyMap<string, string>): Promise<[number, string, string]> {
-  const script = scripts.get(path);
-  if (script !== undefined) return [200, 'text/javascript', script];
-  if (path.endsWith('.html')) {
-    const kind = path === '/ours.html' ? 'our' : path.slice(1, -5);
-    return [200, 'text/html', PAGE.replace('KIND', kind)];
-  }
-  if (path.endsWith('/v1/session')) return [200, 'application/json', JSON.stringify(session())];
-  if (path.endsWith('/v1/inventory')) return [200, 'application/json', '{"inventory":[],"revision":1}'];
-  if (path.startsWith('/widget/') && path.endsWith('.js')) {
-    const file = join(ROOT, 'dist', path);
-    return [200, 'text/javascript', await readFile(file, 'utf8')];
-  }
-  return [404, 'text/plain', ''];
-}
-
-function session(): object {
-  const now = Date.now();
-  return {
-    vendor: 'boats',
-    subject: 'anna',
-    permissions: ['view', 'edit', 'bulk'],
-    limits: { max_edits: 500, max_body_bytes: 262_144 },
-    server_time: new Date(now).toISOString(),
-    expires_at: new Date(now + 900_000).toISOString(),
-    version: '0.1.0',
-  };
-}
-
-const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>list</title>
-<style>body{margin:0;font:16px system-ui}</style><body>
-<script type="module" src="/KIND-list.js"></script><script type="module" src="/list-driver.js"></script></body></html>`;
-
-async function bundle(entry: string): Promise<string> {
-  const result = (await build({
-    logLevel: 'error',
-    configFile: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
-    root: join(ROOT, 'test/peers'),
-    build: {
-      write: false,
-      minify: true,
-      rolldownOptions: { external: [/^\/widget\//] },
-      lib: { entry, formats: ['es'], fileName: 'list' },
-    },
-  })) as Rolldown.RolldownOutput[];
-  const [output] = Array.isArray(result) ? result : [result];
-  return output?.output.find((part) => part.type === 'chunk')?.code ?? '';
 }

@@ -243,6 +243,46 @@ describe('the filter', () => {
     expect(model.filter.order.length).to.equal(100);
   });
 
+  it('looks at no label for the first key, where it had the time to get ready in slices', () => {
+    const model = openMany();
+    model.filter.prepare(model.pace);
+    const slices = model.pace.runAll();
+    const start = model.pace.time;
+
+    model.filter.apply({ text: 'kayak tour 999' });
+    model.pace.runAll();
+
+    expect(Math.max(...slices)).to.be.below(SLICE_MS + 1);
+    expect(model.pace.time - start).to.equal(0);
+    expect(model.filter.order.length).to.equal(100);
+  });
+
+  it('finds what a row says now, where it said something else when the search got ready', () => {
+    const model = open([{ id: KAYAK }, { id: BOAT }]);
+    model.filter.prepare(model.pace);
+    model.pace.runAll();
+
+    model.store.learn(KAYAK, { label: 'Paddling' });
+    model.filter.apply({ text: 'paddl' });
+
+    expect(drawn(model)).to.deep.equal([KAYAK]);
+  });
+
+  it('forgets all texts when nobody searches any more, and finds the next time all the same', () => {
+    const model = openMany();
+    model.filter.apply({ text: 'kayak tour 99' });
+    model.pace.runAll();
+    model.filter.apply({ text: '' });
+    model.filter.rest();
+    const start = model.pace.time;
+
+    model.filter.apply({ text: 'kayak tour 999' });
+    model.pace.runAll();
+
+    expect(model.pace.time).to.be.above(start);
+    expect(model.filter.order.length).to.equal(100);
+  });
+
   it('drops what an earlier key has not finished', () => {
     const model = openMany();
     model.filter.apply({ text: 'kayak' });

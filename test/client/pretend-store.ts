@@ -36,8 +36,8 @@ export class PretendStore implements EditorStore {
     return { truth: undefined, available: host?.available, ...host, ...known, label: host?.label ?? known?.label, id };
   }
 
-  mayEdit(id: ItemId): boolean {
-    return this.#snapshot.canEdit && !this.locked.has(id);
+  mayEdit(id?: ItemId): boolean {
+    return this.#snapshot.canEdit && (id === undefined ? this.locked.size === 0 : !this.locked.has(id));
   }
 
   subscribe(listener: StoreListener): () => void {

@@ -58,6 +58,32 @@ describe('a set of bits', () => {
     );
   });
 
+  it('knows the numbers below a limit that are not in it', () => {
+    const numbers = fc.uniqueArray(fc.nat(200), { maxLength: 100 });
+
+    fc.assert(
+      fc.property(numbers, fc.nat(200), fc.nat(200), (some, capacity, limit) => {
+        const bits = BitSet.upTo(capacity);
+        for (const number of some) bits.set(number, true);
+
+        const others = bits.othersBelow(limit);
+
+        const expected = Array.from({ length: limit }, (_, number) => number).filter(
+          (number) => !some.includes(number),
+        );
+        assert.deepEqual([...listOf(others)], expected);
+        assert.equal(others.length, expected.length);
+      }),
+      {
+        examples: [
+          [[], 0, 32],
+          [[31, 32], 64, 64],
+          [[5], 0, 199],
+        ],
+      },
+    );
+  });
+
   it('is empty again when it is cleared, and knows nothing of its copy', () => {
     const bits = BitSet.upTo(10);
     bits.set(7, true);

@@ -19,6 +19,8 @@ globalThis.list = {
   first: () => rows()[0]?.querySelector('.name span').textContent,
   isOn: (at) => rows()[at]?.querySelector('[role=switch]').getAttribute('aria-checked') === 'true',
   toggle: (at) => rows()[at].querySelector('[role=switch]').click(),
+  /** Who types has come to the field first. */
+  focusSearch: () => within('input').focus(),
   search(text) {
     const field = within('input');
     field.value = text;
@@ -33,24 +35,29 @@ globalThis.list = {
     within('dialog').close();
     await new Promise((resolve) => setTimeout(resolve, 200));
   },
-  /** Selected and set as the dialog does it, without the time that a person takes to read its preview. */
-  setAll(value) {
+  selectAll() {
     const key = new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true, composed: true });
-    rows()[0].querySelector('[role=switch]').dispatchEvent(key);
+    const control = rows()[0].querySelector('[role=switch]');
+    control.focus();
+    control.dispatchEvent(key);
+  },
+  /** The row is drawn as selected, and the bar says how many are. */
+  isSelected: (at) => rows()[at]?.ariaSelected === 'true' && within('[part=selection]') !== null,
+  openPreview(value) {
     const label = value ? 'Set available' : 'Set unavailable';
-    const press = () => {
-      const bar = [...editor.shadowRoot.querySelectorAll('[part=selection] button')];
-      const button = bar.find(({ textContent }) => textContent.trim() === label);
-      if (button === undefined) return void requestAnimationFrame(press);
-      button.click();
-      confirm();
-    };
-    const confirm = () => {
-      const button = within('dialog[open] .strong');
-      if (button) button.click();
-      else requestAnimationFrame(confirm);
-    };
-    press();
+    const bar = [...editor.shadowRoot.querySelectorAll('[part=selection] button')];
+    bar.find(({ textContent }) => textContent.trim() === label).click();
+  },
+  isPreviewed: () => within('dialog[open] .strong') !== null,
+  setAll: () => within('dialog[open] .strong').click(),
+  scrollTo: (px) => (within('.scroller').scrollTop = px),
+  isFilled() {
+    const scroller = within('.scroller');
+    const places = rows().map(({ ariaRowIndex }) => ariaRowIndex - 2);
+    const first = Math.floor(scroller.scrollTop / 60);
+    const last = Math.ceil((scroller.scrollTop + scroller.clientHeight - 40) / 60) - 1;
+    for (let place = first; place <= last; place += 1) if (!places.includes(place)) return false;
+    return true;
   },
   jump(share) {
     const scroller = within('.scroller');

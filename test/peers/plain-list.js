@@ -6,6 +6,7 @@ const SPARE = 3;
 let items = [];
 let shown = [];
 let on = new Uint8Array(0);
+let selected = new Set();
 let scroller;
 let sheet;
 const pool = [];
@@ -26,7 +27,7 @@ function makeRow() {
     on[row.item] = on[row.item] ? 0 : 1;
     draw();
   };
-  return Object.assign(row, { label, id2: id, group: parts[2], button: parts[3], text });
+  return Object.assign(row, { check: parts[0], label, id2: id, group: parts[2], button: parts[3], text });
 }
 
 function draw() {
@@ -53,6 +54,7 @@ function draw() {
     const value = on[at] ? 'Available' : 'Not available';
     if (row.text.textContent !== value) row.text.textContent = value;
     row.button.setAttribute('aria-checked', on[at] ? 'true' : 'false');
+    row.check.checked = selected.has(at);
   }
 }
 
@@ -86,10 +88,20 @@ globalThis.list = {
     draw();
   },
   isFound: () => true,
+  selectAll() {
+    selected = new Set(items.map((_, at) => at));
+    draw();
+  },
+  isSelected: (at) => top()[at].check.checked,
   setAll(value) {
-    const selected = new Set(items.map((_, at) => at));
     for (const at of selected) on[at] = value ? 1 : 0;
     draw();
+  },
+  scrollTo: (px) => (scroller.scrollTop = px),
+  isFilled() {
+    const drawn = top();
+    const end = parseFloat(drawn.at(-1).style.top) + ROW;
+    return parseFloat(drawn[0].style.top) <= scroller.scrollTop && end >= scroller.scrollTop + HEIGHT;
   },
   jump(share) {
     scroller.scrollTop = share * shown.length * ROW;

@@ -81,10 +81,20 @@ globalThis.list = {
     element.show(shown);
   },
   isFound: () => true,
-  setAll(value) {
+  selectAll() {
     element.selected = new Set(element.items.map((_, at) => at));
+    element.requestUpdate();
+  },
+  isSelected: (at) => rows()[at].querySelector('input').checked,
+  setAll(value) {
     for (const at of element.selected) element.on[at] = value ? 1 : 0;
     element.requestUpdate();
+  },
+  scrollTo: (px) => (element.querySelector('.scroller').scrollTop = px),
+  isFilled() {
+    const { scrollTop } = element.querySelector('.scroller');
+    const drawn = element.virtual.getVirtualizer().getVirtualItems();
+    return drawn[0].start <= scrollTop && drawn.at(-1).end >= scrollTop + HEIGHT;
   },
   jump(share) {
     element.querySelector('.scroller').scrollTop = share * element.shown.length * ROW;

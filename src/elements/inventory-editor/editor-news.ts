@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { InventoryStore } from '../../client/inventory-store.js';
+import { nextPicture } from '../../client/slices.js';
 import type { ItemId } from '../../domain/item.js';
 import { InventoryReceiptEvent, InventorySavedEvent } from '../events.js';
 import { followLanguage, leaveLanguage } from '../language.js';
@@ -59,15 +60,11 @@ export class EditorNews implements ReactiveController {
 
   /** A row has changed and is drawn: counts and bars follow when it is seen. */
   afterPicture(): void {
-    // A page that nobody sees draws no picture, and its events come all the same.
-    if (document.hidden) this.#host.requestUpdate();
     if (this.#isDue) return;
     this.#isDue = true;
-    requestAnimationFrame(() => {
-      setTimeout(() => {
-        this.#isDue = false;
-        this.#host.requestUpdate();
-      });
+    void nextPicture().then(() => {
+      this.#isDue = false;
+      this.#host.requestUpdate();
     });
   }
 

@@ -1,3 +1,4 @@
+import { nextPicture } from '../../client/slices.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
 import type { EditorContext } from './editor-context.js';
 import type { EditorTools } from './editor-tools.js';
@@ -35,9 +36,7 @@ export class EditorParts {
   later(): void {
     if (this.#asked) return;
     this.#asked = true;
-    requestAnimationFrame(() => {
-      setTimeout(() => void this.load());
-    });
+    void nextPicture().then(() => this.load());
   }
 
   /** @returns `undefined`: there is no list any more, or the network has lost them; who asks again may get them */

@@ -51,6 +51,9 @@ export class FocusKeeper {
   };
 }
 
+/** Told by what hides things here: to ask where it is would lay out the page in the middle of each drawing. */
 function isUsable(element: HTMLElement): boolean {
-  return element.isConnected && !element.matches(':disabled') && element.getClientRects().length > 0;
+  return (
+    element.isConnected && !element.matches(':disabled') && element.closest('[hidden], dialog:not([open])') === null
+  );
 }

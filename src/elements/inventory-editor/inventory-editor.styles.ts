@@ -63,7 +63,6 @@ export const styles = css`
 
   .sheet {
     position: relative;
-    block-size: calc(var(--_n, 0) * var(--_row));
     contain: strict;
   }
 

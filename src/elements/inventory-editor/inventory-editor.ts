@@ -1,5 +1,4 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
 import type { Place, RowOrder } from '../../client/editor-model.js';
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import { ItemTable } from '../../client/item-table.js';
@@ -14,6 +13,7 @@ import { connectionText } from '../connection-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../tokens.js';
 import { styles as cardStyles } from './card.styles.js';
+import { attributes } from './editor-attributes.js';
 import type { EditorContext, EditorTexts } from './editor-context.js';
 import { EditorNews } from './editor-news.js';
 import { EditorParts } from './editor-parts.js';
@@ -46,6 +46,8 @@ import { VirtualRows } from './virtual-rows.js';
 export class InventoryEditor extends LitElement {
   static override styles = [tokens, styles, rowStyles, cardStyles];
 
+  static override properties = attributes;
+
   readonly #controller: StoreController = new StoreController(
     this,
     () => this,
@@ -53,34 +55,34 @@ export class InventoryEditor extends LitElement {
   );
 
   /** Base URL of the proxy. The drop-in script knows where it came from. */
-  @property() proxy: string | undefined;
+  proxy: string | undefined;
 
   /** URL on the host that answers a POST with an embed token. */
-  @property() session: string | undefined;
+  session: string | undefined;
 
   /** Instead of a URL: a function that resolves to an embed token. */
-  @property({ attribute: false }) getSession: (() => Promise<string>) | undefined;
+  getSession: (() => Promise<string>) | undefined;
 
   /** The host's items: kept, never changed. */
-  @property({ attribute: false }) items: readonly HostItemInput[] | undefined;
+  items: readonly HostItemInput[] | undefined;
 
   /** `manual`: changes wait for "Save". `auto`: each is sent at once. */
-  @property({ attribute: 'save-mode' }) saveMode: 'manual' | 'auto' = 'manual';
+  saveMode: 'manual' | 'auto' = 'manual';
 
   /** Shows the items without letting anybody change them. */
-  @property({ type: Boolean, reflect: true }) readonly = false;
+  readonly = false;
 
   /** Takes all switches out of use. */
-  @property({ type: Boolean, reflect: true }) disabled = false;
+  disabled = false;
 
   /** Height of the rows; `comfortable` where it is neither. */
-  @property({ reflect: true }) density: 'comfortable' | 'compact' = 'comfortable';
+  density: 'comfortable' | 'compact' = 'comfortable';
 
   /** Time zone of dates, an IANA name; the device's own where there is none. */
-  @property({ attribute: 'time-zone' }) timeZone: string | undefined;
+  timeZone: string | undefined;
 
   /** Own texts over the dictionary's. */
-  @property({ attribute: false }) strings: Partial<EditorTexts> = {};
+  strings: Partial<EditorTexts> = {};
 
   readonly #news = new EditorNews(this);
   #childItems: readonly unknown[] | undefined;
@@ -329,9 +331,7 @@ export class InventoryEditor extends LitElement {
     >
       <header part="header">
         <h2 id="title">${text.inventory}</h2>
-        <p class="total">
-          ${table === undefined ? nothing : table.complete ? text.total(table.counts.all) : text.counting}
-        </p>
+        <p class="total">${table && (table.complete ? text.total(table.counts.all) : text.counting)}</p>
         <p class="count">${open === 0 ? text.nothingOpen : text.openCount(open)}</p>
       </header>
       ${renderProblem(this.#problem(snapshot), text, snapshot && this.#tryAgain)}

@@ -5,7 +5,6 @@ export const styles = css`
   .row {
     position: absolute;
     inset-inline: 0;
-    inset-block-start: calc((var(--_i) - var(--_shift, 0)) * var(--_row));
     block-size: var(--_row);
     contain: strict;
     display: grid;

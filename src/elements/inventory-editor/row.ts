@@ -41,6 +41,7 @@ export class Row {
   #off: HTMLButtonElement | undefined;
   #image: HTMLImageElement | undefined;
   readonly #names: string;
+  #start = '';
 
   constructor() {
     this.node = (model ??= build()).cloneNode(true) as HTMLElement;
@@ -73,9 +74,15 @@ export class Row {
     });
   }
 
+  /** No custom property: what is inside would be styled anew with each move. */
+  moveTo(start: string): void {
+    if (start === this.#start) return;
+    this.#start = start;
+    this.node.style.insetBlockStart = start;
+  }
+
   draw(place: Place, item: ItemRow | undefined, look: RowLook): void {
     this.place = place;
-    this.node.style.setProperty('--_i', String(place));
     set(this.node, 'aria-rowindex', String(place + 2));
     if (item === undefined) return;
     const { view, draft, met, mayEdit } = item;
@@ -156,8 +163,11 @@ function isShown(element: HTMLElement): boolean {
   return element.offsetParent !== null;
 }
 
+/** Into the text that is there: a new one would be laid out from nothing. */
 function write(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+  const shown = element.firstChild as Text | null;
+  if (shown === null) element.append(text);
+  else if (shown.data !== text) shown.data = text;
 }
 
 function set(element: Element, name: string, value: string | null): void {

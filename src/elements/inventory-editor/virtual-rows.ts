@@ -31,7 +31,9 @@ export class VirtualRows {
   #spare: Row[] = [];
   /** A guess, until the first layout has told: drawing at once, and once more if it was wrong, is cheaper than asking. */
   #rowPx = 60;
-  #viewPx = 600;
+  #viewPx = 680;
+  /** `scrollTop`, as it was told last: to ask for it between two changes would lay out the whole page each time. */
+  #top = 0;
   #length = -1;
   #active: Place = 0;
   #stop: HTMLElement | undefined;
@@ -84,6 +86,11 @@ export class VirtualRows {
     this.#layOut(true);
   }
 
+  /** The order may have changed, and no row says anything else. */
+  reorder(): void {
+    this.#layOut(false);
+  }
+
   redraw(position: Position): void {
     for (const row of this.#byPlace.values()) {
       if (row.position === position) this.#host.draw(row, row.place);
@@ -102,7 +109,7 @@ export class VirtualRows {
   /** Another list is looked at: from its beginning. */
   top(): void {
     this.#active = 0;
-    this.#scroller.scrollTop = 0;
+    if (this.#scroller.scrollTop !== 0) this.#scrollTo(0);
   }
 
   /** The keyboard has come to a part of a row: that is where it comes back to. */
@@ -114,6 +121,7 @@ export class VirtualRows {
   }
 
   readonly #onScroll = (): void => {
+    this.#top = this.#scroller.scrollTop;
     this.#layOut(false);
   };
 
@@ -121,13 +129,18 @@ export class VirtualRows {
     const [row] = this.#byPlace.values();
     const rowPx = row?.node.offsetHeight || this.#rowPx;
     const viewPx = this.#scroller.clientHeight - this.#sheet.offsetTop;
-    if (rowPx === this.#rowPx && viewPx === this.#viewPx) return;
+    const { scrollTop } = this.#scroller;
+    if (rowPx === this.#rowPx && viewPx === this.#viewPx && scrollTop === this.#top) return;
     // Another layout has other heights: what was at the top stays there.
     const top = this.#offset / this.#rowPx;
     const turned = rowPx !== this.#rowPx;
     this.#rowPx = rowPx;
     this.#viewPx = viewPx;
-    if (turned) this.#scrollTo(top * rowPx);
+    this.#top = scrollTop;
+    if (turned) {
+      this.#stretch();
+      this.#scrollTo(top * rowPx);
+    }
     this.#layOut(false);
   }
 
@@ -136,22 +149,29 @@ export class VirtualRows {
     return Math.max(1, (this.#length * this.#rowPx - this.#viewPx) / (MOST_PX - this.#viewPx));
   }
 
+  /** The list may have become shorter than where the screen was. */
   get #offset(): number {
-    return this.#scroller.scrollTop * this.#ratio;
+    const ratio = this.#ratio;
+    return Math.min(this.#top * ratio, Math.max(0, this.#length * this.#rowPx - this.#viewPx));
   }
 
   #scrollTo(px: number): void {
     this.#scroller.scrollTop = px / this.#ratio;
+    this.#top = this.#scroller.scrollTop;
+  }
+
+  #stretch(): void {
+    this.#sheet.style.blockSize = inRows(Math.min(this.#length, MOST_PX / this.#rowPx));
   }
 
   #layOut(all: boolean): void {
-    const { length } = this.#host.order();
+    const order = this.#host.order();
+    const { length } = order;
     if (length !== this.#length) {
       this.#length = length;
-      this.#sheet.style.setProperty('--_n', String(Math.min(length, MOST_PX / this.#rowPx)));
+      this.#stretch();
     }
-    const ratio = this.#ratio;
-    const offset = this.#scroller.scrollTop * ratio;
+    const offset = this.#offset;
     const first = Math.max(0, Math.floor(offset / this.#rowPx) - SPARE);
     const end = Math.min(length, Math.ceil((offset + this.#viewPx) / this.#rowPx) + SPARE);
     this.#active = Math.min(this.#active, Math.max(0, length - 1));
@@ -166,14 +186,13 @@ export class VirtualRows {
     if (this.#active < first && length > 0) places.push(this.#active);
     for (let place = first; place < end; place += 1) places.push(place);
     if (this.#active >= end && length > 0) places.push(this.#active);
-    for (const place of places) {
-      const known = this.#byPlace.get(place);
-      const row = known ?? this.#take(place);
-      if (known === undefined || all) this.#host.draw(row, place);
-    }
     // Beyond what a style sheet can reach, the rows travel with the screen.
-    if (ratio > 1)
-      this.#sheet.style.setProperty('--_shift', String(offset / this.#rowPx - this.#scroller.scrollTop / this.#rowPx));
+    const shift = (offset - Math.min(this.#top, offset)) / this.#rowPx;
+    for (const place of places) {
+      const row = this.#byPlace.get(place) ?? this.#take(place);
+      row.moveTo(inRows(place - shift));
+      if (all || row.place !== place || row.position !== order.at(place)) this.#host.draw(row, place);
+    }
     this.#inOrder(places);
     this.#keepStop();
     for (const { node } of this.#spare) node.remove();
@@ -182,6 +201,8 @@ export class VirtualRows {
   #take(place: Place): Row {
     // In their order, so that a jump moves no row in the tree.
     const row = this.#spare.shift() ?? new Row();
+    // What it shows may have changed while nobody saw it.
+    row.place = -1;
     this.#byNode.set(row.node, row);
     this.#byPlace.set(place, row);
     return row;
@@ -212,4 +233,9 @@ export class VirtualRows {
     stop.tabIndex = 0;
     this.#stop = stop;
   }
+}
+
+/** A length that follows the height of a row, whatever the style sheet makes of it. */
+function inRows(rows: number): string {
+  return `calc(${String(rows)} * var(--_row))`;
 }

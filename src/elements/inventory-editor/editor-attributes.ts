@@ -1,0 +1,15 @@
+import type { PropertyDeclarations } from 'lit';
+
+/** What a page may set on the editor: as a table, because a decorator for each is half a kilobyte of the script. */
+export const attributes: PropertyDeclarations = {
+  proxy: {},
+  session: {},
+  getSession: { attribute: false },
+  items: { attribute: false },
+  saveMode: { attribute: 'save-mode' },
+  readonly: { type: Boolean, reflect: true },
+  disabled: { type: Boolean, reflect: true },
+  density: { reflect: true },
+  timeZone: { attribute: 'time-zone' },
+  strings: { attribute: false },
+};

@@ -1,0 +1,29 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { KINDS, LIVE, type Bits } from '../../src/client/item-bits.js';
+import { ItemStates } from '../../src/client/item-states.js';
+import { withWish } from '../../src/client/with-wish.js';
+import { OFF } from '../../src/domain/stand.js';
+
+describe('the states of all items', () => {
+  it('are the same, and counted the same, whether many are changed in one pass or one by one', () => {
+    const live = fc.nat(KINDS - 1).map((bits) => bits | LIVE);
+    const toOff = (bits: Bits): Bits => withWish(bits, OFF);
+
+    fc.assert(
+      fc.property(fc.array(fc.tuple(live, fc.boolean()), { maxLength: 60 }), (rows) => {
+        const [inOnePass, oneByOne] = [new ItemStates(rows.length), new ItemStates(rows.length)];
+        rows.forEach(([bits], position) => {
+          for (const states of [inOnePass, oneByOne]) states.put(position, bits);
+        });
+        const chosen = Uint32Array.from(rows.keys()).filter((position) => rows[position]?.[1] === true);
+
+        inOnePass.change(chosen, toOff);
+        for (const position of chosen) oneByOne.put(position, toOff(oneByOne.at(position)));
+
+        expect(inOnePass.counts).to.deep.equal(oneByOne.counts);
+        expect(inOnePass.bits).to.deep.equal(oneByOne.bits);
+      }),
+    );
+  });
+});
