@@ -34,6 +34,7 @@ export class DraftKeeper implements KeeperOfDrafts {
   /** The oldest first. */
   #offered: readonly KeptPage[] = [];
   #refused = false;
+  #isClosed = false;
   /** Rows to write: those that storage has refused are tried again with the next ones. */
   readonly #touched: BitSet;
   #isQueued = false;
@@ -49,7 +50,8 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#touched = BitSet.upTo(draft.table.size);
     draft.wishes.onChange = (rows) => {
       this.#touched.addAll(rows);
-      this.#pages.hold(this.#page);
+      // Before it is written: nobody may think meanwhile that this page had nothing.
+      if (draft.table.counts.changed > 0) this.#pages.hold(this.#page);
       if (!this.#isQueued) void this.#next(() => this.#write());
       this.#isQueued = true;
     };
@@ -104,8 +106,9 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#leave();
-    // Whoever looks for drafts before all are written looks again when this page lets go of them.
+    // Until it is written it is this page's: who looks for it meanwhile is told when it is there.
     void this.#work.then(() => {
       this.#pages.close();
       this.#db.close();
@@ -155,6 +158,7 @@ export class DraftKeeper implements KeeperOfDrafts {
       await this.#db.remove(owner, page);
       return;
     }
+    this.#pages.hold(page);
     const rows = listOf(this.#touched);
     for (let done = 0; done < rows.length && person === table.person; done += CHUNK) {
       const some = rows.subarray(done, done + CHUNK);
@@ -182,9 +186,11 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   async #look(): Promise<void> {
+    if (this.#isClosed) return;
     const owner = this.#owner;
     await this.#next(async () => {
-      const [pages, living] = [await this.#db.pages(owner), await this.#pages.living()];
+      // In this order: a page that ends in between has written what it had.
+      const [living, pages] = [await this.#pages.living(), await this.#db.pages(owner)];
       if (owner !== this.#owner) return;
       this.#offered = pages.filter(({ page }) => page !== this.#page && !living.has(page));
       this.#onChange();

@@ -143,6 +143,9 @@ export interface SelectionOfItems {
   previewBulk(available: boolean): BulkPreview;
 }
 
+/** Some rows, in the order of positions. */
+export type Rows = Pick<SelectionOfItems, 'count' | 'forEach'>;
+
 export interface SaveProgress {
   readonly saved: number;
   readonly of: number;
@@ -170,13 +173,45 @@ export interface DraftOfItems {
   /** Manual: a draft. Auto: saved at once. */
   set(position: Position, available: boolean): Promise<void>;
   /** One step for all selected rows that would change and may be edited. */
-  setSelected(selection: SelectionOfItems, available: boolean): Promise<BulkPreview>;
+  setSelected(selection: Rows, available: boolean): Promise<BulkPreview>;
   undo(): Promise<UndoResult>;
   redo(): Promise<UndoResult>;
   save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult>;
   discard(): void;
   /** For a row that `met` somebody else's change. */
   resolve(position: Position, keep: 'mine' | 'theirs'): void;
+}
+
+export interface OfferedClosing {
+  readonly count: number;
+  /** In milliseconds since the epoch, by this device's clock. */
+  readonly madeAt: number;
+  /** `false`: the browser refuses to keep it, and it ends with the page. */
+  readonly isKept: boolean;
+}
+
+export interface TurnPreview {
+  /** Rows that would get another value. */
+  readonly change: number;
+  /** Rows that this person may not edit, or that somebody else has changed since. */
+  readonly skipped: number;
+}
+
+/** `closings.ts`: "close all", and opening exactly that again. */
+export interface ClosingsOfItems {
+  /** What was closed, and may be opened again. */
+  readonly offered: OfferedClosing | undefined;
+  /** @param available `false`: of closing everything; `true`: of opening again what was closed */
+  preview(available: boolean): TurnPreview;
+  /** What it would change now. */
+  ids(available: boolean): readonly ItemId[];
+  /** Makes one step of it, drafted or saved as any other. @returns how many rows changed */
+  turn(available: boolean): Promise<number>;
+  /** What is closed is to stay so. */
+  drop(): void;
+  /** Drafts are gone: where they were not saved, nothing was closed or opened. */
+  afterDrafts(saved: boolean): void;
+  close(): void;
 }
 
 /** Drafts of an earlier page. */

@@ -1,14 +1,13 @@
 import type { ItemId } from '../domain/item.js';
-import { truthOf } from '../domain/truth.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
-import { ProxyFailure } from './proxy-failure.js';
+import { loadAfterLoad } from './sender.js';
 
 /**
  * Gives up the newest edit of an item, where it has not left this device or waits for a person's word at the proxy.
  *
- * @param look asks the proxy whose word counts now, before this one is gone from sight
+ * @param look asks the proxy whose word counts now
  * @returns whether it is gone; where not, it is on its way, or there is none
  * @throws {ProxyFailure}
  */
@@ -18,21 +17,12 @@ export async function giveUp(
   { client, queue }: { readonly client: ProxyClient; readonly queue: EditQueue },
   look: () => Promise<void>,
 ): Promise<boolean> {
-  const local = ledger.local(id);
-  if (local !== undefined) {
-    if (!(await queue.discard(local.edit.edit_id))) return false;
-    ledger.dropLocal(id, local.edit.edit_id);
-    return true;
+  const edit = ledger.local(id)?.edit.edit_id;
+  if (edit === undefined) {
+    const part = await loadAfterLoad().catch(() => undefined);
+    return part?.giveUpAtProxy(id, ledger, client, look) ?? false;
   }
-  const { edit_id, state, available } = ledger.confirmed(id) ?? {};
-  if (edit_id === undefined || available === undefined || state === undefined) return false;
-  if (truthOf(state) !== 'needs-attention') return false;
-  const receipts = await client.discard(edit_id).catch((error: unknown) => {
-    // Somebody decided before, and the receipt says how.
-    if (error instanceof ProxyFailure && error.code === 'edit_settled') return client.receipts([{ edit_id }]);
-    throw error;
-  });
-  await look();
-  for (const receipt of receipts) ledger.confirmEdit({ ...receipt, available });
-  return true;
+  const gone = await queue.discard(edit);
+  if (gone) ledger.dropLocal(id, edit);
+  return gone;
 }

@@ -6,9 +6,9 @@ import type {
   DraftOfItems,
   EditorStore,
   Position,
+  Rows,
   SaveProgress,
   SaveResult,
-  SelectionOfItems,
   UndoResult,
 } from './editor-model.js';
 import { MET } from './item-bits.js';
@@ -77,7 +77,7 @@ export class ItemDraft implements DraftOfItems {
     await this.#store.set(id, available);
   }
 
-  async setSelected(selection: SelectionOfItems, available: boolean): Promise<BulkPreview> {
+  async setSelected(selection: Rows, available: boolean): Promise<BulkPreview> {
     const { states } = this.table;
     const preview = { change: 0, same: 0, locked: 0 };
     const code = codeOf(available);

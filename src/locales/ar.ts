@@ -29,7 +29,7 @@ export const ar: Dictionary = {
   unsaved: 'غير محفوظ على هذا الجهاز: أبقِ هذه الصفحة مفتوحة حتى يتم الاستلام',
   tryAgain: 'حاول مرة أخرى',
   justNow: 'الآن',
-  since: (ago) => `، ${ago}`,
+  since: (ago, by) => (by === undefined ? `، ${ago}` : `، ${ago}، بواسطة \u2068${by}\u2069`),
   mine: (value) => `اخترتَ «${value}».`,
   theirs: (value, by, ago) => `${by === undefined ? 'شخص آخر' : `\u2068${by}\u2069`} اختار «${value}»، ${ago}.`,
   keepMine: (value) => `اجعله «${value}»`,

@@ -21,8 +21,8 @@ export interface Dictionary extends SwitchTexts {
   readonly tryAgain: string;
   /** Of a moment less than a minute ago. */
   readonly justNow: string;
-  /** After a truth: how long ago it came about, as in "2 minutes ago". */
-  readonly since: (ago: string) => string;
+  /** After a truth: how long ago it came about, as in "2 minutes ago", and who it was, where that was somebody else. */
+  readonly since: (ago: string, by: string | undefined) => string;
   /** Two people, two values: what this person chose. The values come as `available` and `notAvailable` say them. */
   readonly mine: (value: string) => string;
   /** What somebody else chose, who where that is known, and how long ago. */

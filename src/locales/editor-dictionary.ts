@@ -49,6 +49,14 @@ export interface EditorDictionary {
   readonly bulkNothing: string;
   readonly bulkSet: (count: number, available: boolean) => string;
   readonly bulkDone: (count: number, available: boolean) => string;
+  readonly closeAll: string;
+  readonly closeAllText: string;
+  readonly reopen: string;
+  readonly reopenText: string;
+  readonly turnSkipped: (count: number) => string;
+  readonly closed: (count: number, age: string) => string;
+  readonly closedRefused: string;
+  readonly keepClosed: string;
   readonly details: string;
   readonly id: string;
   readonly note: string;

@@ -23,7 +23,7 @@ export const en: Dictionary = {
   unsaved: 'Not stored on this device: keep this page open until it is received',
   tryAgain: 'Try again',
   justNow: 'just now',
-  since: (ago) => `, ${ago}`,
+  since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, by \u2068${by}\u2069`),
   mine: (value) => `You chose “${value}”.`,
   theirs: (value, by, ago) => `${by === undefined ? 'Somebody else' : `\u2068${by}\u2069`} chose “${value}”, ${ago}.`,
   keepMine: (value) => `Set to “${value}”`,

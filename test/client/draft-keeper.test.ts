@@ -78,6 +78,18 @@ function untilOffered(page: ReturnType<typeof openPage>): Promise<void> {
 }
 
 describe('the keeper of drafts', () => {
+  it('offers what an earlier page is still writing while it goes, as soon as it is written', async () => {
+    const { anna } = people();
+    const before = openPage(anna);
+    for (const position of [BOAT, CABIN, KAYAK]) void before.draft.set(position, true);
+    void before.close();
+
+    const next = openPage(anna);
+    await untilOffered(next);
+
+    expect(next.keeper.offered?.count).to.equal(3);
+  });
+
   it('writes a wish when it is made, with what it stands on', async () => {
     const { anna } = people();
     const page = openPage(anna);
@@ -244,18 +256,6 @@ describe('the keeper of drafts', () => {
     expect(meanwhile).to.equal(undefined);
     await untilOffered(page);
     expect(page.keeper.offered?.count).to.equal(1);
-  });
-
-  it('offers what was still to be written when its editor went', async () => {
-    const { anna } = people();
-    const before = openPage(anna);
-    void before.draft.set(KAYAK, true);
-    void before.close();
-
-    const next = openPage(anna);
-    await until(() => next.keeper.offered !== undefined, 'it is offered');
-
-    expect(next.keeper.offered?.count).to.equal(1);
   });
 
   it('shows nobody the drafts of another person, and keeps them for that one', async () => {

@@ -185,6 +185,8 @@ const TOGGLES: Readonly<Record<string, ToggleState>> = {
   },
 };
 
+const DOT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
 const ITEMS = [
   { id: KAYAK, label: 'Kayak tour', group: 'Tours', available: true },
   { id: BOAT, label: 'Boat tour' },
@@ -310,6 +312,70 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     const editor = await page.editor({ items });
     await until(() => editor.renderRoot.querySelector('[part=tools]'), 'the tools are there');
     await saying(editor, '2,000 items');
+    return editor;
+  },
+  'that waits for a connection': async (page) => {
+    const editor = await working(page);
+    editor.saveMode = 'auto';
+    page.proxy.down = true;
+    await editor.refresh();
+    row(editor, KAYAK).control.click();
+    await untilRow(editor, KAYAK, 'waiting for a connection');
+    await until(() => part(editor, 'trouble'), 'what waits is told below');
+    return editor;
+  },
+  'in trouble without items': async (page) => {
+    page.proxy.refusal = 'storage_unavailable';
+    const editor = await page.editor();
+    await saying(editor, 'For support');
+    return editor;
+  },
+  'that is disabled': async (page) => {
+    const editor = await page.editor({ items: ITEMS, disabled: true });
+    await until(() => row(editor, KAYAK).control.disabled, 'its rows are disabled');
+    return editor;
+  },
+  'with pictures': async (page) => {
+    const editor = await page.editor({ items: ITEMS.map((item) => ({ ...item, image: DOT })) });
+    await until(() => row(editor, KAYAK).node.querySelector('img'), 'the picture is there');
+    return editor;
+  },
+  'with drafts of an earlier page': async (page) => {
+    const before = await working(page);
+    row(before, KAYAK).control.click();
+    await until(() => part(before, 'save'), 'saving is offered');
+    before.remove();
+    const editor = await working(page);
+    await until(() => part(editor, 'drafts'), 'they are offered back');
+    return editor;
+  },
+  'with a change that met another one before it was saved': async (page) => {
+    const editor = await working(page);
+    row(editor, BOAT).control.click();
+    await untilRow(editor, BOAT, 'Not saved yet');
+    page.proxy.takeFromElsewhere(BOAT, false);
+    await editor.refresh();
+    await untilRow(editor, BOAT, 'Somebody else changed this meanwhile');
+    await until(() => part(editor, 'trouble'), 'it is told below');
+    return editor;
+  },
+  'that asks before it closes everything': async (page) => {
+    const editor = await working(page);
+    await press(editor, 'Close all');
+    await dialog(editor);
+    return editor;
+  },
+  'that is closed as a whole': async (page) => {
+    const editor = await working(page);
+    await press(editor, 'Close all');
+    await press(editor, 'Set 1 unavailable');
+    await until(() => part(editor, 'closed'), 'opening again is offered');
+    return editor;
+  },
+  'that is compact': async (page) => {
+    const editor = await working(page);
+    editor.density = 'compact';
+    await until(() => rows(editor)[0]?.node.offsetHeight === 46, 'its rows are lower');
     return editor;
   },
   'on a narrow page': async (page) => {

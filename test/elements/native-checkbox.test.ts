@@ -289,6 +289,15 @@ const ROWS: Readonly<Record<string, Row>> = {
       return [control.checked, heard];
     },
   },
+  'keeps its internals to itself': {
+    act: ({ control }) => {
+      try {
+        return control.attachInternals();
+      } catch (error) {
+        return error instanceof DOMException && error.name;
+      }
+    },
+  },
   'keeps its value when it moves in the page': {
     act: (page) => {
       page.control.checked = true;

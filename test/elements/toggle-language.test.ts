@@ -158,6 +158,20 @@ describe('the time of the last confirmation', () => {
     });
   }
 
+  it('comes with the name of whoever else made the change, kept apart from the words around it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(2), by: 'Anna' });
+    const toggle = await readyToggle(proxy);
+
+    await untilStatus(toggle, 'On the portal');
+    const english = time(toggle)?.textContent;
+    toggle.lang = 'ar';
+    await untilStatus(toggle, 'على البوابة');
+
+    expect(english).to.equal(', 2 min. ago, by \u2068Anna\u2069');
+    expect(time(toggle)?.textContent).to.include('، بواسطة \u2068Anna\u2069');
+  });
+
   it('is a date after a week, and always in full on asking, in the time zone that the page says', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });

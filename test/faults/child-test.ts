@@ -48,3 +48,17 @@ function redTests(tap: string): string[] {
     details.includes("type: 'test'") && details.includes("failureType: 'testCodeFailure'") ? [name] : [],
   );
 }
+
+/** Runs a whole file that needs a browser, through the runner that `npm test` uses. */
+export async function runBrowserTest({ tree, file, patience }: Omit<ChildTest, 'name'>): Promise<ChildResult> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/run.ts', file], {
+    cwd: tree,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: patience,
+    killSignal: 'SIGKILL',
+  });
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [, passed = '0', failed = '0'] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
+  const red = [...output.matchAll(/^ *❌ (?:.* > )?(.*)$/gm)].map(([, name = '']) => name);
+  return { passed: Number(passed), failed: Number(failed), red, output: output + errors };
+}

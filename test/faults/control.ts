@@ -1,4 +1,4 @@
-/** A promise of the proxy, taken back: the test that is named has to notice. */
+/** A promise, taken back: the test that is named has to notice. */
 export interface Control {
   readonly defence: string;
   /** Below the tree. */
@@ -7,7 +7,7 @@ export interface Control {
   readonly text: string;
   /** What stands there without the defence. */
   readonly broken: string;
-  readonly test: { readonly file: string; readonly name: string };
+  readonly test: { readonly file: string; readonly name: string; readonly isInBrowser?: boolean };
 }
 
 export function inProxy(file: string, name: string): Control['test'] {
@@ -16,4 +16,8 @@ export function inProxy(file: string, name: string): Control['test'] {
 
 export function inNode(file: string, name: string): Control['test'] {
   return inProxy(`node/${file}`, name);
+}
+
+export function inBrowser(file: string, name: string): Control['test'] {
+  return { file: `test/client/${file}.test.ts`, name, isInBrowser: true };
 }

@@ -1,4 +1,5 @@
 import { ACCESS_CONTROLS } from './access-controls.js';
+import { BROWSER_CONTROLS } from './browser-controls.js';
 import { inNode, inProxy, type Control } from './control.js';
 
 const CLIENT = 'src/proxy/portal-client.ts';
@@ -234,4 +235,5 @@ export const CONTROLS: readonly Control[] = [
     ),
   },
   ...ACCESS_CONTROLS,
+  ...BROWSER_CONTROLS,
 ];

@@ -25,6 +25,8 @@ class Tabs {
     offline: 0,
     'back from the cache': 0,
   };
+  /** What happened, for whoever looks for the reason of a loss. */
+  readonly story: string[] = [];
   readonly #person: PersonAtPage;
   readonly #context: BrowserContext;
   readonly #random: Random;
@@ -47,6 +49,7 @@ class Tabs {
     const trouble = this.#random.pick(TROUBLES);
     this.counts[trouble] += 1;
     const page = this.#awake();
+    this.#note(`${trouble} in tab ${String(this.#pages.indexOf(page))}`);
     switch (trouble) {
       case 'freeze':
         await this.#flip(page);
@@ -95,7 +98,18 @@ class Tabs {
   }
 
   async #flip(page: Page): Promise<void> {
-    await this.#person.flip(page, true);
+    await this.#flipIn(page, true);
+  }
+
+  async #flipIn(page: Page, isPatient: boolean): Promise<void> {
+    await this.#person.flip(page, isPatient);
+    const { item, available, isSaid } = this.#person.flips.at(-1) ?? {};
+    const tab = String(this.#pages.indexOf(page));
+    this.#note(`tab ${tab}: ${String(item)} ${String(available)}${isSaid === true ? '' : ', not said to be kept'}`);
+  }
+
+  #note(what: string): void {
+    this.story.push(`${new Date().toISOString().slice(14, 23)} ${what}`);
   }
 
   async #freeze(page: Page): Promise<void> {
@@ -109,7 +123,7 @@ class Tabs {
     const session = await this.#context.newCDPSession(page);
     const { origin } = new URL(page.url());
     await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 0 });
-    await this.#person.flip(page, false);
+    await this.#flipIn(page, false);
     await wait(this.#random.below(500));
     await session.send('Storage.overrideQuotaForOrigin', { origin });
     await session.detach();
@@ -121,7 +135,7 @@ class Tabs {
     const blocker = await this.#context.newPage();
     await blocker.goto(new URL('robots.txt', page.url()).href);
     await blocker.evaluate(blockStorage);
-    await this.#person.flip(page, false);
+    await this.#flipIn(page, false);
     await wait(this.#random.below(500));
     await blocker.close();
     await this.#untilKept(page);
@@ -163,7 +177,9 @@ export const troubledTabs: Scenario = {
       if (!(await person.settle(last))) broken.push(`after schedule ${String(schedule)} edits still wait`);
       await last.close();
       await tabs.close();
-      broken.push(...(await person.judge(true)).map((sentence) => `schedule ${String(schedule)}: ${sentence}`));
+      const wrong = await person.judge(true);
+      broken.push(...wrong.map((sentence) => `schedule ${String(schedule)}: ${sentence}`));
+      if (wrong.length > 0) say(tabs.story.join('\n   '));
       for (const [name, count] of Object.entries(tabs.counts)) total[name] = (total[name] ?? 0) + count;
       say(`schedule ${String(schedule)}: ${JSON.stringify(tabs.counts)}, ${String(person.flips.length)} flips`);
     }

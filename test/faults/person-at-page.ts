@@ -86,7 +86,9 @@ export class PersonAtPage {
       const stamps = new Set(arrived.map(({ updated_at }) => updated_at)).size;
       return [
         ...(lastSaid >= 0 && (value === undefined || !may.has(value))
-          ? [`${item} is ${String(value ?? 'unknown')} at the portal, which nobody wished last`]
+          ? [
+              `${item} is ${String(value ?? 'unknown')} at the portal, which nobody wished last (${sentLately(arrived)})`,
+            ]
           : []),
         ...(stamps > flips.length
           ? [`${item} was flipped ${String(flips.length)} times, and ${String(stamps)} edits arrived`]
@@ -94,6 +96,13 @@ export class PersonAtPage {
       ];
     });
   }
+}
+
+function sentLately(arrived: readonly { readonly available: boolean; readonly updated_at: string }[]): string {
+  return arrived
+    .slice(-6)
+    .map(({ available, updated_at }) => `${updated_at.slice(14, 23)} ${String(available)}`)
+    .join(', ');
 }
 
 interface Entry {

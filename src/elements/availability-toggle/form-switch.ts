@@ -4,20 +4,13 @@ import { dictionaryOf, followLanguage, languageOf, leaveLanguage } from '../lang
 import { switchStyles } from '../switch.styles.js';
 import { tokens } from '../tokens.js';
 import { styles } from './availability-toggle.styles.js';
+import { drawSoon } from './draw-soon.js';
 import { reflect, setOrRemove } from './reflection.js';
 import { isLabel, spoken, switchNodes } from './switch-nodes.js';
 
 const SHEETS = [tokens, switchStyles, styles];
 const SWITCH = switchNodes();
 const HAS_STATES = CSS.supports('selector(:state(checked))');
-
-const waiting = new Set<FormSwitch>();
-
-function drawAll(): void {
-  const switches = [...waiting];
-  waiting.clear();
-  for (const each of switches) each.draw();
-}
 
 /**
  * A switch for forms, as a native checkbox is: inside is one, and what a click, a label, a key, `preventDefault()` or a
@@ -28,9 +21,8 @@ function drawAll(): void {
  */
 export abstract class FormSwitch extends HTMLElement {
   static readonly formAssociated = true;
-  static readonly observedAttributes: readonly string[] = [
-    ...['aria-label', 'checked', 'disabled', 'lang', 'readonly', 'required', 'value'],
-  ];
+  static readonly observedAttributes: readonly string[] =
+    'aria-label checked disabled lang readonly required value'.split(' ');
 
   /** Out of use. */
   declare disabled: boolean;
@@ -41,10 +33,15 @@ export abstract class FormSwitch extends HTMLElement {
   /** Name in a form. */
   declare name: string | null | undefined;
 
-  readonly #internals = this.attachInternals();
   readonly #input: HTMLInputElement;
   readonly #root: ShadowRoot;
+  #heldInternals: ElementInternals | undefined;
   #checked = false;
+  /** What is drawn, first as it is cloned: whatever is as it was is not touched. */
+  #on: boolean | undefined = false;
+  #word = enSwitch.notAvailable;
+  #fallback = '';
+  #flags = 0;
   /** A person or a script has set it, so the attribute no longer does. */
   #isDirty = false;
   /** What the form was told. */
@@ -60,7 +57,7 @@ export abstract class FormSwitch extends HTMLElement {
     this.#root.append(SWITCH.cloneNode(true));
     this.#input = this.#root.firstChild as HTMLInputElement;
     this.addEventListener('click', this, true);
-    for (const type of ['input', 'change', 'keydown']) this.#root.addEventListener(type, this);
+    this.#root.addEventListener('keydown', this);
   }
 
   connectedCallback(): void {
@@ -160,6 +157,11 @@ export abstract class FormSwitch extends HTMLElement {
     this.#validate();
   }
 
+  /** They are its own, as those of a native control are. @throws {DOMException} always */
+  override attachInternals(): ElementInternals {
+    throw new DOMException('This element has attached its own.', 'NotSupportedError');
+  }
+
   /** Moves the switch as a person would. */
   override click(): void {
     if (!this.isDisabled) this.#input.click();
@@ -194,8 +196,7 @@ export abstract class FormSwitch extends HTMLElement {
   }
 
   requestUpdate(): void {
-    if (waiting.size === 0) queueMicrotask(drawAll);
-    waiting.add(this);
+    drawSoon(this);
   }
 
   handleEvent(event: Event): void {
@@ -209,6 +210,8 @@ export abstract class FormSwitch extends HTMLElement {
     if (target !== this.#input) return;
     switch (event.type) {
       case 'click':
+        // What moves it clicks it first: whoever never does needs no more listeners.
+        for (const type of ['input', 'change']) this.#root.addEventListener(type, this);
         // The checkbox has moved already, and goes back where it may not.
         if (!this.mayMove(this.#input.checked)) event.preventDefault();
         return;
@@ -271,12 +274,21 @@ export abstract class FormSwitch extends HTMLElement {
   /** @param on `undefined`: neither on nor off @param fallback a label, where nothing stands on it */
   protected drawValue(on: boolean | undefined, fallback: string): void {
     this.#show(on);
-    this.#input.disabled = this.isLocked;
-    this.#input.ariaReadOnly = this.readonly ? 'true' : null;
-    this.#input.required = this.required;
-    const label = this.#root.childNodes[1] as HTMLSlotElement;
-    if (label.textContent !== fallback) label.textContent = fallback;
+    const flags = Number(this.isLocked) + 2 * Number(this.readonly) + 4 * Number(this.required);
+    if (flags !== this.#flags) {
+      this.#flags = flags;
+      this.#input.disabled = this.isLocked;
+      this.#input.ariaReadOnly = this.readonly ? 'true' : null;
+      this.#input.required = this.required;
+    }
+    const label = this.#input.nextSibling as HTMLSlotElement;
+    if (fallback !== this.#fallback) label.textContent = this.#fallback = fallback;
     this.#nameIt();
+  }
+
+  /** Made when they are first needed: a switch that is off and nobody moves needs none. */
+  get #internals(): ElementInternals {
+    return (this.#heldInternals ??= super.attachInternals());
   }
 
   #keep(): void {
@@ -293,13 +305,15 @@ export abstract class FormSwitch extends HTMLElement {
   }
 
   #show(on: boolean | undefined): void {
-    const value = this.#root.childNodes[2] as HTMLSlotElement;
     this.#input.checked = on === true;
-    this.#input.hidden = value.hidden = on === undefined;
-    const text = this.text(on === true ? 'available' : 'notAvailable');
-    if (value.textContent !== text) value.textContent = text;
-    const slot = on === true ? 'on' : 'off';
-    if (value.name !== slot) value.name = slot;
+    const word = this.text(on === true ? 'available' : 'notAvailable');
+    if (on !== this.#on || word !== this.#word) {
+      const value = this.#root.childNodes[2] as HTMLSlotElement;
+      this.#input.hidden = value.hidden = on === undefined;
+      value.textContent = word;
+      value.name = on === true ? 'on' : 'off';
+      [this.#on, this.#word] = [on, word];
+    }
     this.#tellForm();
   }
 
@@ -325,11 +339,10 @@ export abstract class FormSwitch extends HTMLElement {
   #nameIt(): void {
     // From the second label on: each has a first one, and ten thousand of them would all tell.
     if (!this.#input.hasAttribute('aria-label')) this.#root.addEventListener('slotchange', this);
-    const own = this.labelText || (this.#root.childNodes[1]?.textContent ?? '');
+    const own = this.labelText || this.#fallback;
     const given = this.getAttribute('aria-label');
     // The label as it is drawn names the switch, and names it anew when it changes; this is for who cannot follow that.
-    const name = given ?? (own || spoken([...this.labels]) || this.text('available'));
-    setOrRemove(this.#input, 'aria-label', name);
+    setOrRemove(this.#input, 'aria-label', given ?? (own || spoken([...this.labels]) || this.text('available')));
     setOrRemove(this.#input, 'aria-labelledby', given === null && own !== '' ? 'label' : undefined);
   }
 }

@@ -60,7 +60,7 @@ export const itemStyles = css`
   }
 
   time {
-    white-space: nowrap;
+    overflow-wrap: anywhere;
     color: var(--_text-soft);
   }
 

@@ -201,7 +201,7 @@ export class ToggleItemPart implements ItemPart {
     return {
       stamp,
       full: timeAndDate(stamp, language, timeZone ?? undefined),
-      text: text.since(this.#ago(stamp, text)),
+      text: text.since(this.#ago(stamp, text), view?.by),
     };
   }
 

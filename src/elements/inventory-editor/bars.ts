@@ -12,7 +12,9 @@ function button(label: string, press: () => void, look = 'plain', opens = false)
 
 /** What stays in sight below the list: what is selected, what failed, and what is not saved. */
 export function renderBars(tools: ToolsOfEditor): TemplateResult {
-  return html`<div class="bars" part="bars">${offered(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}</div>`;
+  return html`<div class="bars" part="bars">
+    ${offered(tools)}${closed(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
+  </div>`;
 }
 
 function offered({ keeper, context }: ToolsOfEditor): TemplateResult | typeof nothing {
@@ -25,6 +27,23 @@ function offered({ keeper, context }: ToolsOfEditor): TemplateResult | typeof no
     >
     ${button(text.dropDrafts, () => void keeper.dropOffered())}
     ${button(text.takeDrafts, () => void keeper.takeBack(), 'strong')}
+  </div>`;
+}
+
+function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { closings } = tools;
+  const { text, language, timeZone, locked } = tools.context;
+  const { offered } = closings;
+  if (offered === undefined || locked) return nothing;
+  const age = timeAgo(toTimestamp(offered.madeAt), Date.now(), language, timeZone, text.justNow);
+  return html`<div class="bar" part="closed">
+    <span
+      >${text.closed(offered.count, age)}${offered.isKept ? nothing : html` <small>${text.closedRefused}</small>`}</span
+    >
+    ${button(text.keepClosed, () => {
+      closings.drop();
+    })}
+    ${button(text.reopen, () => void tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
   </div>`;
 }
 

@@ -66,10 +66,20 @@ export const styles = css`
       inset-inline: auto 4px;
     }
 
-    .row[data-unset] .act button {
-      min-block-size: 30px;
-      padding-block: 0;
-      text-align: center;
+    /* Two choices need the width that a status of two words leaves. */
+    .row[data-unset] {
+      grid-template-areas:
+        'pick name name'
+        'truth truth act';
+    }
+
+    .row[data-unset] .time {
+      grid-area: name;
+      justify-self: end;
+    }
+
+    .row[data-unset] .act {
+      flex-direction: row;
     }
 
     .truth {
@@ -79,6 +89,10 @@ export const styles = css`
 
     .truth button {
       min-block-size: 38px;
+    }
+
+    :host([density='compact']) .truth button {
+      min-block-size: 26px;
     }
 
     .time {

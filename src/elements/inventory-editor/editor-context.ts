@@ -1,5 +1,6 @@
 import type { nothing, TemplateResult } from 'lit';
 import type {
+  ClosingsOfItems,
   DraftOfItems,
   FilterName,
   FilterOfItems,
@@ -56,6 +57,7 @@ export interface ToolsOfEditor {
   readonly selection: SelectionOfItems;
   readonly draft: DraftOfItems;
   readonly keeper: KeeperOfDrafts;
+  readonly closings: ClosingsOfItems;
   readonly wanted: Wanted;
   /** While a save is on its way. */
   readonly progress: SaveProgress | undefined;
@@ -67,6 +69,8 @@ export interface ToolsOfEditor {
   selectAll(): void;
   clearSelection(): void;
   setSelected(available: boolean): Promise<void>;
+  /** Closes everything, or opens exactly that again. After the preview. */
+  turnAll(available: boolean): Promise<void>;
   undo(redo?: boolean): Promise<void>;
   save(): Promise<void>;
   cancelSave(): void;
@@ -83,6 +87,8 @@ export interface PanelsOfEditor {
   keys(): void;
   details(position: Position): void;
   bulk(available: boolean): void;
+  /** Closes everything, or opens exactly that again. */
+  turnAll(available: boolean): void;
   queue(): void;
   conflicts(): void;
   signOut(unsent: number, answer: (choice: SignOutChoice) => void): void;

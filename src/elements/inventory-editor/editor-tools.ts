@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { FilterName, Place, Position, RowOrder, SaveProgress } from '../../client/editor-model.js';
 import type * as itemWork from '../../client/item-work.js';
-import type { DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
+import type { Closings, DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
 import type { ItemId } from '../../domain/item.js';
 import { renderBars } from './bars.js';
 import { ChangesByOthers } from './changes-by-others.js';
@@ -29,6 +29,7 @@ export class EditorTools implements ToolsOfEditor {
   readonly selection: ItemSelection;
   readonly draft: ItemDraft;
   readonly keeper: DraftKeeper;
+  readonly closings: Closings;
   readonly #work: ItemWork;
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
@@ -50,6 +51,7 @@ export class EditorTools implements ToolsOfEditor {
     this.selection = new work.ItemSelection(table);
     this.draft = new work.ItemDraft(table, store, { mode: context.mode });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
+    this.closings = new work.Closings(this.draft, store, context.requestUpdate);
     this.#others = new ChangesByOthers(() => this.context);
     this.#keys = new GridKeys(this);
     // The one stop of the list, or where there is none, the search.
@@ -72,6 +74,7 @@ export class EditorTools implements ToolsOfEditor {
     this.#focus.close();
     this.filter.close();
     this.keeper.close();
+    this.closings.close();
     this.selection.close();
     this.draft.close();
     this.#openPanels?.close();
@@ -162,6 +165,14 @@ export class EditorTools implements ToolsOfEditor {
     context.requestUpdate();
   }
 
+  async turnAll(available: boolean): Promise<void> {
+    const { context, closings } = this;
+    const ids = closings.ids(available);
+    const [first] = ids;
+    if (context.locked || first === undefined || !context.mayChange(ids, first, available)) return;
+    context.announce(context.text.bulkDone(await closings.turn(available), available));
+  }
+
   *#selectedIds(): Generator<ItemId, undefined> {
     const { table } = this.context;
     const { order } = table;
@@ -202,6 +213,7 @@ export class EditorTools implements ToolsOfEditor {
         this.progress = progress;
         context.requestUpdate();
       }, this.#cancel.signal);
+      if (left === 0) this.closings.afterDrafts(true);
       context.announce(context.text.saveDone(saved, held, left));
     } finally {
       this.#cancel = undefined;
@@ -216,6 +228,7 @@ export class EditorTools implements ToolsOfEditor {
 
   discard(): void {
     this.draft.discard();
+    this.closings.afterDrafts(false);
     this.context.requestUpdate();
   }
 
@@ -239,7 +252,7 @@ export class EditorTools implements ToolsOfEditor {
       if (choice === 'stay') return false;
       unsent = await store.signOut(choice === 'delete');
     }
-    await this.keeper.settled;
+    await Promise.all([this.keeper.settled, this.closings.settled]);
     return true;
   }
 

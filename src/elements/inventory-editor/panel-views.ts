@@ -59,6 +59,23 @@ export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelVie
   };
 }
 
+export function renderTurnAll(panels: PanelsOfEditor, available: boolean): PanelView {
+  const { tools } = panels;
+  const { text } = tools.context;
+  const { change, skipped } = tools.closings.preview(available);
+  const turn = (): void => {
+    panels.dismiss();
+    void tools.turnAll(available);
+  };
+  return {
+    title: text.bulkTitle(change, available),
+    body: html`<p>${change === 0 ? text.bulkNothing : available ? text.reopenText : text.closeAllText}</p>
+      ${skipped > 0 ? html`<p>${text.turnSkipped(skipped)}</p>` : nothing}`,
+    choices: html`${button(text.cancel, panels.dismiss)}
+    ${change === 0 ? nothing : button(text.bulkSet(change, available), turn, 'strong')}`,
+  };
+}
+
 export function renderSignOut(
   panels: PanelsOfEditor,
   unsent: number,

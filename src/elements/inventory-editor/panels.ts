@@ -2,7 +2,15 @@ import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../client/editor-model.js';
 import { isChoice } from '../../client/item-view.js';
 import type { ItemId } from '../../domain/item.js';
-import { renderBulk, renderConflicts, renderDetails, renderKeys, renderQueue, renderSignOut } from './panel-views.js';
+import {
+  renderBulk,
+  renderConflicts,
+  renderDetails,
+  renderKeys,
+  renderQueue,
+  renderSignOut,
+  renderTurnAll,
+} from './panel-views.js';
 import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from './editor-context.js';
 import { styles } from './panels.styles.js';
 
@@ -26,7 +34,8 @@ export class Panels implements PanelsOfEditor {
     this.#dialog.setAttribute('part', 'dialog');
     this.#dialog.setAttribute('aria-labelledby', 'panel-title');
     this.#dialog.addEventListener('close', () => {
-      this.#end();
+      // It is told a moment later: the next dialog may be open by then.
+      if (!this.#dialog.open) this.#end();
     });
     // Keys in a dialog are the dialog's; Escape closes it by the browser's own hand.
     this.#dialog.addEventListener('keydown', (event) => {
@@ -48,6 +57,10 @@ export class Panels implements PanelsOfEditor {
 
   bulk(available: boolean): void {
     this.#open(() => renderBulk(this, available));
+  }
+
+  turnAll(available: boolean): void {
+    this.#open(() => renderTurnAll(this, available));
   }
 
   queue(): void {

@@ -55,7 +55,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
           }}
       /></label>
       <label class="sort"
-        >${text.sort}
+        ><span>${text.sort}</span>
         <select
           @change=${(event: Event) => {
             tools.find({ sort: (event.target as HTMLSelectElement).value as SortName });
@@ -67,6 +67,22 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
         </select></label
       >
       ${locked ? nothing : [step(text.undo, draft.canUndo, false), step(text.redo, draft.canRedo, true)]}
+      ${
+        locked || !complete || counts.available === 0
+          ? nothing
+          : html`<button
+              type="button"
+              class="quiet-button"
+              aria-haspopup="dialog"
+              @click=${() => {
+                void tools.panel((panels) => {
+                  panels.turnAll(false);
+                });
+              }}
+            >
+              ${text.closeAll}
+            </button>`
+      }
       <button
         type="button"
         class="quiet-button keys"

@@ -194,14 +194,37 @@ export const styles = css`
     .bar .link {
       padding-inline: 6px;
     }
+  }
 
+  @container (max-width: 520px) {
     /* The count and its links have a line, and the two deeds the next one. */
     .bar[part='selection'] > span {
-      flex: 1 0 50%;
+      flex: 1 1 auto;
     }
 
-    .bar[part='selection'] .plain {
+    .bar[part='closed'] > span {
+      flex: 1 0 100%;
+    }
+
+    .bar[part='selection'] .plain,
+    .bar[part='closed'] .plain {
       flex: 1 1 40%;
+    }
+
+    /* The order says what it is by its words. */
+    .sort span {
+      position: absolute;
+      inline-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+
+    .line {
+      gap: 8px 4px;
+    }
+
+    .line .quiet-button {
+      padding-inline: 7px;
     }
   }
 `;

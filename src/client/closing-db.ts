@@ -1,0 +1,45 @@
+import type { DBSchema } from 'idb';
+import type { ItemId } from '../domain/item.js';
+import { PatientDb } from './patient-db.js';
+
+/** What one person closed together, and has not opened again. */
+export interface Closing {
+  /** When, in milliseconds since the epoch by this device's clock. */
+  readonly at: number;
+  /** Items that were available before. */
+  readonly ids: readonly ItemId[];
+}
+
+interface ClosingSchema extends DBSchema {
+  closings: { key: string; value: Closing };
+}
+
+/**
+ * Closings in IndexedDB, one for each person, in a database of their own: a season may lie between closing and opening.
+ *
+ * Every function may reject: storage can be missing, full or forbidden.
+ */
+export class ClosingDb {
+  readonly #db = new PatientDb<ClosingSchema>('vendor-inventory-closings', {
+    version: 1,
+    upgrade(database) {
+      database.createObjectStore('closings');
+    },
+  });
+
+  read(owner: string): Promise<Closing | undefined> {
+    return this.#db.transact(['closings'], 'readonly', (transaction) => transaction.objectStore('closings').get(owner));
+  }
+
+  /** @param closing `undefined`: there is none any more */
+  async write(owner: string, closing: Closing | undefined): Promise<void> {
+    await this.#db.transact<unknown, 'closings', 'readwrite'>(['closings'], 'readwrite', (transaction) => {
+      const closings = transaction.objectStore('closings');
+      return closing === undefined ? closings.delete(owner) : closings.put(closing, owner);
+    });
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

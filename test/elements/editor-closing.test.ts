@@ -1,0 +1,203 @@
+import { expect } from '@open-wc/testing';
+import '../../src/index.js';
+import type { InventoryChangeEvent, InventoryEditor } from '../../src/index.js';
+import { hearWarnings } from '../client/console-warnings.js';
+import { forbidStorage } from '../client/failing-storage.js';
+import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
+import { pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
+import {
+  dialog,
+  part,
+  partText,
+  press,
+  row,
+  rows,
+  said,
+  untilButton,
+  untilStatus,
+  workingEditor,
+} from './editor-page.js';
+import { recordEvents } from './on-page.js';
+
+const ATTIC = itemId('attic');
+
+/** Two that are open, one that is closed, and one that nobody has set. */
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour', available: false },
+  { id: CABIN, label: 'Cabin', available: true },
+  { id: ATTIC, label: 'Attic' },
+];
+
+const values = (editor: InventoryEditor): string =>
+  rows(editor)
+    .map(({ value }) => value)
+    .join(' ');
+const sent = (proxy: PretendProxy): string =>
+  proxy.accepted.map(({ id, available }) => `${id} ${String(available)}`).join(', ');
+
+async function closeAll(editor: InventoryEditor): Promise<void> {
+  await press(editor, 'Close all');
+  await dialog(editor);
+  await press(editor, /^Set \d+ unavailable$/);
+  await until(() => part(editor, 'closed') && !values(editor).includes('on '), 'all is closed');
+}
+
+async function openAgain(editor: InventoryEditor): Promise<void> {
+  await press(editor, 'Open again');
+  await dialog(editor);
+  await press(editor, /^Set \d+ available$/);
+  await until(() => part(editor, 'closed') === null, 'it is open again');
+}
+
+async function openAutoEditor(proxy = pretendProxy()): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+  proxy.portal = 'swift';
+  return { proxy, editor: await workingEditor(proxy, ITEMS, { saveMode: 'auto' }) };
+}
+
+describe('"close all"', () => {
+  it('closes what is open, and nothing else, after a preview', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    await press(editor, 'Close all');
+    const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
+
+    await press(editor, 'Set 2 unavailable');
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+
+    expect(preview).to.match(/^Set 2 items unavailable\? Everything that is available now\./);
+    expect(values(editor)).to.equal('off off off unknown');
+    expect(events.map(({ itemIds, available }) => [[...itemIds], available])).to.deep.equal([[[KAYAK, CABIN], false]]);
+    expect(said(editor)).to.match(/^(2 items set unavailable\.|Nothing is waiting)$/);
+  });
+
+  it('is opened again exactly as it was', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+    const offer = partText(editor, 'closed');
+
+    await openAgain(editor);
+    await until(() => proxy.accepted.length === 4, 'both are sent again');
+
+    expect(offer).to.equal('2 items closed together, just now. Keep closed Open again');
+    expect(values(editor)).to.equal('on off on unknown');
+    expect(sent(proxy)).to.equal('kayak-tour-2 false, cabin-7 false, kayak-tour-2 true, cabin-7 true');
+  });
+
+  it('is opened again from another page, long after', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+    editor.remove();
+    const { editor: later } = await openAutoEditor(proxy);
+    await untilButton(later, 'Open again');
+
+    await openAgain(later);
+
+    expect(values(later)).to.equal('on off on unknown');
+  });
+
+  it('leaves alone, when it is opened again, what somebody else has changed since', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+    await untilStatus(editor, CABIN, 'On the portal');
+    proxy.takeFromElsewhere(CABIN, false, 'delivered', 'Ben');
+    await editor.refresh();
+
+    await press(editor, 'Open again');
+    const preview = await dialog(editor);
+    await until(
+      () => preview.textContent.includes('1 left alone, because somebody else has changed them since'),
+      'it is told what is left alone',
+    );
+    await press(editor, 'Set 1 available');
+
+    await until(() => values(editor) === 'on off off unknown', 'one is open again');
+  });
+
+  it('takes in what is closed later, when it is used twice', async () => {
+    const { editor } = await openAutoEditor();
+    await closeAll(editor);
+    row(editor, KAYAK).control.click();
+    row(editor, BOAT).control.click();
+    await until(() => values(editor) === 'on on off unknown', 'two are open');
+    await closeAll(editor);
+    await until(() => partText(editor, 'closed').startsWith('3 items'), 'three are on offer');
+
+    await openAgain(editor);
+
+    expect(values(editor)).to.equal('on on on unknown');
+  });
+
+  it('is a draft like any other where saving is by hand, and discarding it takes the offer away', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+    await closeAll(editor);
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
+
+    await editor.discard();
+    await until(() => part(editor, 'closed') === null, 'nothing is offered');
+
+    expect(values(editor)).to.equal('on off on unknown');
+    expect(proxy.accepted).to.deep.equal([]);
+  });
+
+  it('is still on offer when opening again is discarded', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await closeAll(editor);
+    await press(editor, 'Save');
+    await untilStatus(editor, KAYAK, 'Received');
+    await openAgain(editor);
+
+    await editor.discard();
+    await until(() => part(editor, 'closed'), 'it is offered again');
+
+    expect(values(editor)).to.equal('off off off unknown');
+  });
+
+  it('is forgotten when the person wants it so', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+
+    await press(editor, 'Keep closed');
+    await until(() => part(editor, 'closed') === null, 'the offer is gone');
+    editor.remove();
+    const { editor: later } = await openAutoEditor(proxy);
+    row(later, ATTIC).control.click();
+    await untilStatus(later, ATTIC, 'On the portal');
+
+    expect(part(later, 'closed')).to.equal(null);
+  });
+
+  it('is wiped when the person signs out', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+
+    expect(await editor.signOut()).to.equal(true);
+    await editor.refresh();
+    await untilStatus(editor, KAYAK, 'On the portal');
+
+    expect(part(editor, 'closed')).to.equal(null);
+  });
+
+  it('says so where the browser does not keep it', async () => {
+    hearWarnings();
+    forbidStorage();
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    await closeAll(editor);
+
+    await until(() => partText(editor, 'closed').includes('Not kept by this browser'), 'it is told');
+  });
+
+  it('is not offered to a person who may only look', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+    const editor = await workingEditor(proxy, ITEMS);
+
+    expect(editor.renderRoot.textContent).not.to.include('Close all');
+  });
+});

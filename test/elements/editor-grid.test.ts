@@ -1,0 +1,202 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../src/index.js';
+import type { InventoryEditor } from '../../src/index.js';
+import { CABIN, KAYAK } from '../client/items.js';
+import { pretendProxy } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
+import { ids, partText, press, row, rows, search, untilStatus, workingEditor } from './editor-page.js';
+
+const DOT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+/** Every second one is available. */
+function many(count: number): { id: string; label: string; available: boolean }[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `item-${String(at)}`,
+    label: `Item ${String(at)}`,
+    available: at % 2 === 0,
+  }));
+}
+
+function grid(editor: InventoryEditor): Element {
+  const found = editor.renderRoot.querySelector('[role=grid]');
+  if (found === null) throw new Error('there is no grid');
+  return found;
+}
+
+function scroller(editor: InventoryEditor): HTMLElement {
+  const found = editor.renderRoot.querySelector<HTMLElement>('.scroller');
+  if (found === null) throw new Error('there is nothing to scroll');
+  return found;
+}
+
+describe('the grid says the truth about itself', () => {
+  it('counts rows and columns as they are, not as many as are drawn', async () => {
+    const editor = await workingEditor(pretendProxy(), many(5000));
+    const head = grid(editor).querySelectorAll('[role=columnheader]');
+    const cells = row(editor, 'item-0').node.querySelectorAll('[role=gridcell], [role=rowheader]');
+
+    expect([grid(editor).ariaRowCount, grid(editor).ariaColCount]).to.deep.equal(['5001', '6']);
+    expect([head.length, cells.length]).to.deep.equal([6, 6]);
+    expect(rows(editor).length).to.be.lessThan(40);
+  });
+
+  it('counts what a search and a filter leave', async () => {
+    const editor = await workingEditor(pretendProxy(), many(5000));
+
+    await press(editor, /^Available/);
+    await search(editor, 'item 49');
+    await until(() => ids(editor)[0] === 'item-490', 'what matches is listed');
+
+    // 49, 490 to 499, 4900 to 4999: every second one, and 49 is not.
+    expect(grid(editor).ariaRowCount).to.equal('56');
+  });
+
+  it('does not say how many rows there are before that is known', async () => {
+    const proxy = pretendProxy();
+    const release = proxy.hold('GET v1/inventory');
+    const editor = document.createElement('inventory-editor');
+    Object.assign(editor, { proxy: proxy.url, items: many(3) });
+    document.body.append(editor);
+    await until(() => rows(editor).length === 3, 'the rows are there');
+    const before = [grid(editor).ariaRowCount, editor.renderRoot.querySelector('.total')?.textContent.trim()];
+
+    release();
+    await until(() => grid(editor).ariaRowCount === '4', 'they are counted');
+
+    expect(before).to.deep.equal(['-1', 'counting…']);
+    editor.remove();
+  });
+
+  it('numbers each row by its place, wherever the list is scrolled', async () => {
+    const editor = await workingEditor(pretendProxy(), many(5000));
+
+    scroller(editor).scrollTo(0, 150_000);
+    await until(() => ids(editor).includes('item-2500'), 'the middle is drawn');
+
+    expect(rows(editor).every(({ id, node }) => node.ariaRowIndex === String(Number(id.slice(5)) + 2))).to.equal(true);
+  });
+});
+
+describe('the row that the keyboard is in', () => {
+  it('is the same element with the same item while everything around it is recycled', async () => {
+    const editor = await workingEditor(pretendProxy(), many(5000));
+    const { node, control } = row(editor, 'item-3');
+    control.focus();
+
+    for (const top of [20_000, 290_000, 90_000, 0, 250_000]) {
+      scroller(editor).scrollTo(0, top);
+      const first = `item-${String(Math.floor(top / node.offsetHeight))}`;
+      await until(() => ids(editor).includes(first), `the list is at ${String(top)}`);
+      expect(row(editor, 'item-3').node === node).to.equal(true);
+      expect(editor.shadowRoot?.activeElement === control).to.equal(true);
+    }
+  });
+
+  it('is where the next arrow begins, and comes back into sight with it', async () => {
+    const editor = await workingEditor(pretendProxy(), many(5000));
+    row(editor, 'item-3').control.focus();
+    scroller(editor).scrollTo(0, 200_000);
+    await until(() => !ids(editor).includes('item-4'), 'its neighbours are gone');
+
+    await sendKeys({ press: 'ArrowDown' });
+
+    expect(editor.shadowRoot?.activeElement?.closest('.row') === row(editor, 'item-4').node).to.equal(true);
+    expect(scroller(editor).scrollTop).to.be.lessThan(1000);
+  });
+});
+
+describe('a selection', () => {
+  it('is kept, with its true count, while the list shows other rows, and shown again when they are back', async () => {
+    const editor = await workingEditor(pretendProxy(), many(1000));
+    row(editor, 'item-1').pick();
+    row(editor, 'item-4').pick({ shiftKey: true });
+    await until(() => partText(editor, 'selection').startsWith('4 selected'), 'a range is selected');
+
+    await press(editor, /^Not available/);
+    await until(() => ids(editor)[0] === 'item-1', 'the filter is on');
+    const filtered = [partText(editor, 'selection').slice(0, 10), row(editor, 'item-3').isSelected];
+    await search(editor, 'item 99');
+    await until(() => ids(editor)[0] === 'item-99', 'the search is on');
+    const searched = partText(editor, 'selection').slice(0, 10);
+    await search(editor, '');
+    await press(editor, /^All/);
+    await until(() => ids(editor)[0] === 'item-0', 'all are listed');
+
+    expect(filtered).to.deep.equal(['4 selected', true]);
+    expect(searched).to.equal('4 selected');
+    expect(['item-0', 'item-1', 'item-4', 'item-5'].map((id) => row(editor, id).isSelected)).to.deep.equal([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('of all that match is previewed with what would change, also where no row of it is drawn', async () => {
+    const editor = await workingEditor(pretendProxy(), many(1000));
+    await search(editor, 'item 1');
+    await until(() => ids(editor)[0] === 'item-1', 'what matches is listed');
+    row(editor, 'item-1').pick();
+    await press(editor, 'Select all 111');
+    await search(editor, 'item 2');
+    await until(() => ids(editor)[0] === 'item-2', 'others are listed');
+
+    await press(editor, 'Set available');
+
+    await until(() => partText(editor, 'dialog').startsWith('Set 56 items available?'), 'it is previewed');
+    expect(partText(editor, 'dialog')).to.include('55 already are available.');
+  });
+});
+
+describe('a row', () => {
+  it('has the picture that the host gives, which says nothing of its own, and none where there is none', async () => {
+    const editor = await workingEditor(pretendProxy(), [
+      { id: KAYAK, label: 'Kayak tour', available: true, image: DOT },
+      { id: CABIN, label: 'Cabin', available: true },
+    ]);
+    const image = row(editor, KAYAK).node.querySelector('img');
+
+    expect([image?.getAttribute('src'), image?.alt, image?.loading]).to.deep.equal([DOT, '', 'lazy']);
+    expect(row(editor, CABIN).node.querySelector('img')).to.equal(null);
+    expect(row(editor, KAYAK).node.offsetHeight).to.equal(row(editor, CABIN).node.offsetHeight);
+  });
+
+  for (const density of ['comfortable', 'compact'] as const) {
+    for (const width of [340, 900]) {
+      it(`has room for all that it shows, ${density} and on ${String(width)} px`, async () => {
+        const editor = await workingEditor(
+          pretendProxy(),
+          [
+            { id: KAYAK, label: 'Kayak tour' },
+            { id: CABIN, label: 'Cabin', group: 'Houses', available: false },
+          ],
+          { density },
+        );
+        editor.style.setProperty('inline-size', `${String(width)}px`);
+        row(editor, CABIN).control.click();
+        await untilStatus(editor, CABIN, 'Not saved yet');
+        const isCard = width < 760;
+        await until(() => rows(editor)[0]?.node.offsetHeight === height(density, isCard), 'it has its height');
+
+        const spills = rows(editor).flatMap(({ node }) => {
+          const frame = node.getBoundingClientRect();
+          return [...node.querySelectorAll('button, span, small')]
+            .filter((part) => (part as HTMLElement).offsetParent !== null)
+            .filter((part) => {
+              const { top, bottom, left, right } = part.getBoundingClientRect();
+              return top < frame.top || bottom > frame.bottom + 1 || left < frame.left || right > frame.right;
+            })
+            .map((part) => part.textContent);
+        });
+
+        expect(spills).to.deep.equal([]);
+      });
+    }
+  }
+});
+
+function height(density: 'comfortable' | 'compact', isCard: boolean): number {
+  if (isCard) return density === 'compact' ? 96 : 112;
+  return density === 'compact' ? 46 : 60;
+}

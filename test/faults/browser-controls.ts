@@ -1,0 +1,93 @@
+import { inBrowser, type Control } from './control.js';
+
+const HANDOVER = 'src/client/handover.ts';
+const LEDGER = 'src/client/item-ledger.ts';
+const QUEUE = 'src/client/edit-queue.ts';
+
+/** The defences of the page; their tests need a browser, so they come last. */
+export const BROWSER_CONTROLS: readonly Control[] = [
+  {
+    defence: 'a row is marked before its bytes leave',
+    file: HANDOVER,
+    text: `const edits = await this.#options.queue.take(batch);`,
+    broken: `const edits = batch;`,
+    test: inBrowser('handover', 'stay on the disk while they are on their way, though a newer wish waits behind them'),
+  },
+  {
+    defence: 'a row is deleted after its receipt',
+    file: HANDOVER,
+    text: `      await this.note(await this.#options.client.send(edits));`,
+    broken: `      await this.#options.queue.remove(idsOf(edits));
+      await this.note(await this.#options.client.send(edits));`,
+    test: inBrowser(
+      'store-connection',
+      'sends again what left without an answer, under the same id, so that it counts once',
+    ),
+  },
+  {
+    defence: 'rows of one person never pass to another',
+    file: QUEUE,
+    text: `    if (before !== this.#provisional) return true;\n`,
+    broken: ``,
+    test: inBrowser('store-people', 'neither sees nor sends what the first one had waiting'),
+  },
+  {
+    defence: 'what nobody claims waits for a word',
+    file: 'src/client/unclaimed.ts',
+    text: `stage: 'refused', reason: UNCLAIMED`,
+    broken: `stage: 'stored'`,
+    test: inBrowser('unclaimed', 'is offered with both values to the person who is there next, and sent on their word'),
+  },
+  {
+    defence: 'a frozen tab is overtaken',
+    file: 'src/client/sender-lock.ts',
+    text: `const PATIENCE_MS = 5_000;`,
+    broken: `const PATIENCE_MS = 50_000;`,
+    test: inBrowser('sender-lock', 'waits for a frozen tab, for five seconds at most'),
+  },
+  {
+    defence: 'a late listing undoes no receipt',
+    file: LEDGER,
+    text: `if ((this.#told.get(item.id) ?? 0) <= asked) this.#confirm(item);`,
+    broken: `if (asked >= 0) this.#confirm(item);`,
+    test: inBrowser('inventory-store', 'is not taken back by a listing that comes late, after its receipt'),
+  },
+  {
+    defence: 'nothing is called stored that is not',
+    file: QUEUE,
+    text: `return { isDurable: false, there`,
+    broken: `return { isDurable: true, there`,
+    test: inBrowser('inventory-store', 'calls nothing stored that storage refused, and sends it all the same'),
+  },
+  {
+    defence: 'what another tab replaced is not brought back',
+    file: QUEUE,
+    text: `      if (news.kind !== 'queue') for (const edit of edits) this.#rows.forget(edit);\n`,
+    broken: ``,
+    test: inBrowser(
+      'queue-promises',
+      'that was emptied gets nothing back from a page that was frozen while another replaced and settled it',
+    ),
+  },
+  {
+    defence: 'nothing changes under a hand',
+    file: 'src/client/hands.ts',
+    text: `return this.#resting ?? Promise.resolve();`,
+    broken: `return Promise.resolve();`,
+    test: {
+      file: 'test/elements/changes-by-others.test.ts',
+      name: 'waits until a hand is off the page, so that the press means what the person saw',
+      isInBrowser: true,
+    },
+  },
+  {
+    defence: 'what is so already does not leave',
+    file: 'src/client/wishes.ts',
+    text: `      if (this.#isSo(wish)) continue;\n`,
+    broken: ``,
+    test: inBrowser(
+      'untouched',
+      'no item leaves that they did not touch, and what they want last is what the proxy has last',
+    ),
+  },
+];

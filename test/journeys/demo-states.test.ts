@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { foundTown, type Town } from './town.js';
+import { openBrowser, visit, type Visitor } from './visitor.js';
+
+/** What an integrator chooses in the demo, and what the editor then draws. */
+const STATES: readonly (readonly [choice: string, says: string | RegExp, rows: 'none' | 'some'])[] = [
+  ['five items', '5 items', 'some'],
+  ['100,000 items', '100,000 items', 'some'],
+  ['somebody who may only look', 'You may look but not change.', 'some'],
+  ['a newcomer without items', /^No items yet\./, 'none'],
+  ['a sign-in that takes a minute', 'Loading the inventory…', 'none'],
+  ['a sign-in that fails', /^Your sign-in cannot be checked right now\./, 'some'],
+  ['nobody signed in', /^You are signed out\./, 'some'],
+];
+
+describe('the demo', { timeout: 240_000 }, () => {
+  let town: Town;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+  let editor: Locator;
+
+  before(async () => {
+    town = await foundTown();
+    browser = await openBrowser();
+    visitor = await visit(browser, town.hostUrl, { viewport: { width: 1280, height: 900 } });
+    page = visitor.page;
+    editor = page.locator('inventory-editor');
+  });
+
+  after(async () => {
+    await visitor.close();
+    await browser.close();
+    await town.close();
+  });
+
+  const choose = (label: string, choice: string): Promise<string[]> =>
+    page.locator('.view').getByLabel(label).selectOption({ label: choice });
+
+  for (const [choice, says, rows] of STATES) {
+    it(`shows ${choice}`, async () => {
+      await choose('Show', choice);
+
+      await editor.getByText(says).first().waitFor();
+      const row = editor.locator('.sheet .row').first();
+      await row.waitFor({ state: rows === 'some' ? 'visible' : 'hidden' });
+    });
+  }
+
+  it('draws bones of rows while it loads, and a way to try again where something is wrong', async () => {
+    await choose('Show', 'a sign-in that takes a minute');
+    await editor.locator('.skeleton').waitFor();
+
+    await choose('Show', 'a sign-in that fails');
+    await editor.getByRole('button', { name: 'Try again' }).waitFor();
+
+    assert.equal(await editor.locator('.skeleton').count(), 0);
+  });
+
+  it('is kept in the address, so that a state can be sent to somebody', async () => {
+    await choose('Show', 'a newcomer without items');
+
+    await page.reload();
+    await editor.getByText(/^No items yet\./).waitFor();
+
+    assert.equal(new URL(page.url()).search, '?state=empty');
+  });
+
+  it('shows a table on a wide page and cards on a narrow one, in both languages', async () => {
+    await choose('Show', 'five items');
+    await editor.getByRole('columnheader', { name: 'Availability' }).waitFor();
+    const high = async (): Promise<number> => (await editor.locator('.sheet .row').first().boundingBox())?.height ?? 0;
+    const table = await high();
+
+    await choose('Width', '375 px');
+    await page.waitForFunction(
+      () => document.querySelector('inventory-editor')?.shadowRoot?.querySelector('.sheet .row')?.clientHeight === 111,
+    );
+    const card = await high();
+    await choose('Language', 'العربية');
+    await editor.getByText('المخزون').waitFor();
+
+    assert.deepEqual([table, card], [60, 112]);
+    assert.equal(await editor.evaluate((element) => getComputedStyle(element).direction), 'rtl');
+    await choose('Language', 'English');
+    await choose('Width', 'full');
+  });
+
+  it('shows what is offline: the proxy is killed, and what was changed waits on the device', async () => {
+    await choose('Show', 'five items');
+    const attic = editor.locator('.sheet .row').filter({ hasText: 'Attic room' });
+    await attic.waitFor();
+    await page.getByRole('button', { name: 'Kill the proxy' }).click();
+    await page.locator('[data-fault="proxy"][aria-pressed="true"]').waitFor();
+
+    await attic.getByRole('switch').click();
+    await attic.getByText('On this device: waiting for a connection').waitFor();
+    await editor.getByText(/^The inventory service cannot be reached\./).waitFor();
+
+    await page.getByRole('button', { name: 'Kill the proxy' }).click();
+    await attic.getByText('On the portal', { exact: true }).waitFor({ timeout: 90_000 });
+  });
+
+  it('had no report of the strict content security policy', () => {
+    assert.deepEqual(visitor.violations, []);
+  });
+});
