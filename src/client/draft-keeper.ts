@@ -158,7 +158,6 @@ export class DraftKeeper implements KeeperOfDrafts {
       await this.#db.remove(owner, page);
       return;
     }
-    this.#pages.hold(page);
     const rows = listOf(this.#touched);
     for (let done = 0; done < rows.length && person === table.person; done += CHUNK) {
       const some = rows.subarray(done, done + CHUNK);

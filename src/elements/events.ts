@@ -5,7 +5,6 @@ const TRAVELS = { bubbles: true, composed: true } as const;
 
 /** Before an edit is taken. `preventDefault()` refuses it, and nothing changes. */
 export class InventoryChangeEvent extends Event {
-  static readonly type = 'inventory-change';
   /** The item, or the first of a bulk edit. */
   readonly itemId: ItemId;
   /** All items of the edit: read only if somebody asks, because a bulk edit may have a hundred thousand. */
@@ -13,7 +12,7 @@ export class InventoryChangeEvent extends Event {
   readonly available: boolean;
 
   constructor(itemId: ItemId, available: boolean, itemIds: Iterable<ItemId> = [itemId]) {
-    super(InventoryChangeEvent.type, { ...TRAVELS, cancelable: true });
+    super('inventory-change', { ...TRAVELS, cancelable: true });
     this.itemId = itemId;
     this.itemIds = itemIds;
     this.available = available;
@@ -22,7 +21,6 @@ export class InventoryChangeEvent extends Event {
 
 /** An edit reached another of the four truths. */
 export class InventoryReceiptEvent extends Event {
-  static readonly type = 'inventory-receipt';
   readonly itemId: ItemId;
   readonly available: boolean;
   readonly truth: Truth;
@@ -30,7 +28,7 @@ export class InventoryReceiptEvent extends Event {
   readonly reason: string | undefined;
 
   constructor(itemId: ItemId, available: boolean, truth: Truth, reason: string | undefined) {
-    super(InventoryReceiptEvent.type, TRAVELS);
+    super('inventory-receipt', TRAVELS);
     this.itemId = itemId;
     this.available = available;
     this.truth = truth;
@@ -40,21 +38,18 @@ export class InventoryReceiptEvent extends Event {
 
 /** Every change that was made here is on the portal. */
 export class InventorySavedEvent extends Event {
-  static readonly type = 'inventory-saved';
-
   constructor() {
-    super(InventorySavedEvent.type, TRAVELS);
+    super('inventory-saved', TRAVELS);
   }
 }
 
 /** The proxy cannot be used now, and why. The elements keep trying. */
 export class InventoryErrorEvent extends Event {
-  static readonly type = 'inventory-error';
   readonly code: string;
   readonly requestId: string | undefined;
 
   constructor(code: string, requestId: string | undefined) {
-    super(InventoryErrorEvent.type, TRAVELS);
+    super('inventory-error', TRAVELS);
     this.code = code;
     this.requestId = requestId;
   }
@@ -62,19 +57,15 @@ export class InventoryErrorEvent extends Event {
 
 /** Neither the token in hand nor a new one was accepted. */
 export class InventorySessionExpiredEvent extends Event {
-  static readonly type = 'inventory-session-expired';
-
   constructor() {
-    super(InventorySessionExpiredEvent.type, TRAVELS);
+    super('inventory-session-expired', TRAVELS);
   }
 }
 
 /** The proxy has answered for the first time, or again after an error. */
 export class InventoryReadyEvent extends Event {
-  static readonly type = 'inventory-ready';
-
   constructor() {
-    super(InventoryReadyEvent.type, TRAVELS);
+    super('inventory-ready', TRAVELS);
   }
 }
 

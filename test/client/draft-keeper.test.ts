@@ -258,6 +258,18 @@ describe('the keeper of drafts', () => {
     expect(page.keeper.offered?.count).to.equal(1);
   });
 
+  it('offers what was still to be written when its editor went', async () => {
+    const { anna } = people();
+    const before = openPage(anna);
+    void before.draft.set(KAYAK, true);
+    void before.close();
+
+    const next = openPage(anna);
+    await until(() => next.keeper.offered !== undefined, 'it is offered');
+
+    expect(next.keeper.offered?.count).to.equal(1);
+  });
+
   it('shows nobody the drafts of another person, and keeps them for that one', async () => {
     const { anna, ben } = people();
     const before = openPage(anna);

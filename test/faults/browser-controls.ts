@@ -85,9 +85,6 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     file: 'src/client/wishes.ts',
     text: `      if (this.#isSo(wish)) continue;\n`,
     broken: ``,
-    test: inBrowser(
-      'untouched',
-      'no item leaves that they did not touch, and what they want last is what the proxy has last',
-    ),
+    test: inBrowser('store-decisions', 'leave for the items that are otherwise, and for no other'),
   },
 ];

@@ -33,9 +33,9 @@ export abstract class FormSwitch extends HTMLElement {
   /** Name in a form. */
   declare name: string | null | undefined;
 
+  readonly #internals = this.attachInternals();
   readonly #input: HTMLInputElement;
   readonly #root: ShadowRoot;
-  #heldInternals: ElementInternals | undefined;
   #checked = false;
   /** What is drawn, first as it is cloned: whatever is as it was is not touched. */
   #on: boolean | undefined = false;
@@ -155,11 +155,6 @@ export abstract class FormSwitch extends HTMLElement {
   setCustomValidity(message: string): void {
     this.#customMessage = message;
     this.#validate();
-  }
-
-  /** They are its own, as those of a native control are. @throws {DOMException} always */
-  override attachInternals(): ElementInternals {
-    throw new DOMException('This element has attached its own.', 'NotSupportedError');
   }
 
   /** Moves the switch as a person would. */
@@ -284,11 +279,6 @@ export abstract class FormSwitch extends HTMLElement {
     const label = this.#input.nextSibling as HTMLSlotElement;
     if (fallback !== this.#fallback) label.textContent = this.#fallback = fallback;
     this.#nameIt();
-  }
-
-  /** Made when they are first needed: a switch that is off and nobody moves needs none. */
-  get #internals(): ElementInternals {
-    return (this.#heldInternals ??= super.attachInternals());
   }
 
   #keep(): void {
