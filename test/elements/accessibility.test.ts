@@ -1,10 +1,12 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { DraftDb } from '../../src/client/draft-db.js';
+import { ownerOf } from '../../src/client/queue-owner.js';
 import '../../src/index.js';
 import type { AvailabilityToggle, InventoryEditor } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { fillStorage } from '../client/failing-storage.js';
 import { BOAT, KAYAK, LONG_AGO } from '../client/items.js';
-import { pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
+import { ANNA, pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { dialog, part, press, row, rows, search, untilStatus as untilRow } from './editor-page.js';
 import { choices, tryAgain, untilStatus } from './on-page.js';
@@ -344,6 +346,10 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     const before = await working(page);
     row(before, KAYAK).control.click();
     await until(() => part(before, 'save'), 'saving is offered');
+    const owner = ownerOf(page.proxy.url, ANNA.vendor, ANNA.subject);
+    const kept = new DraftDb();
+    await until(async () => (await kept.pages(owner)).length === 1, 'the draft is kept');
+    kept.close();
     before.remove();
     const editor = await working(page);
     await until(() => part(editor, 'drafts'), 'they are offered back');
