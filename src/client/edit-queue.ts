@@ -184,7 +184,7 @@ export class EditQueue {
       // What waits in memory was made before.
       if (this.#rows.unsaved.length > 0) await this.#save();
       const { added, gone } = await this.#db.add(rows, how);
-      for (const row of added) this.#rows.note(row);
+      for (const row of added) gone.push(...this.#rows.note(row));
       for (const edit of gone) this.#rows.forget(edit);
       if (added.length > 0) this.channel.tell({ kind: 'queue', edits: idsOf(added) });
       if (gone.length > 0) this.channel.tell({ kind: 'withdrawn', edits: gone });

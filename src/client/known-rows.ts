@@ -38,16 +38,25 @@ export class KnownRows {
     return [...this.#unsaved].flatMap((edit) => this.#rows.get(edit) ?? []);
   }
 
-  /** The disk has this. */
-  note(row: QueuedEdit): void {
+  /**
+   * The disk has this. An older wish for its item that is in memory only, and was never sent, gives way: the disk that knew
+   * of it has been emptied, and it must not come back behind the newer one.
+   *
+   * @returns those
+   */
+  note(row: QueuedEdit): EditId[] {
     this.#rows.set(row.edit_id, row);
     this.#unsaved.delete(row.edit_id);
+    const older = this.unsaved.filter((other) => isUnsent(other) && isOlder(other, row)).map(({ edit_id }) => edit_id);
+    for (const edit of older) this.forget(edit);
+    return older;
   }
 
   /** @param stored all that the disk has */
   noteAll(stored: readonly QueuedEdit[]): void {
     const { unsaved } = this;
     this.#rows = new Map([...stored, ...unsaved].map((row) => [row.edit_id, row]));
+    if (unsaved.length > 0) for (const row of stored) if (!this.#unsaved.has(row.edit_id)) this.note(row);
   }
 
   /** @param rows what the disk has of these edits */
@@ -108,4 +117,8 @@ export class KnownRows {
   give(before: string, owner: string): void {
     for (const row of this.of(before)) this.#rows.set(row.edit_id, { ...row, owner });
   }
+}
+
+function isOlder(one: QueuedEdit, other: QueuedEdit): boolean {
+  return one.owner === other.owner && one.id === other.id && one.updated_at < other.updated_at;
 }
