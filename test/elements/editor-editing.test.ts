@@ -9,6 +9,7 @@ import {
   button,
   dialog,
   ids,
+  many,
   part,
   partText,
   press,
@@ -26,14 +27,6 @@ const ITEMS = [
   { id: BOAT, label: 'Böat tour', available: false },
   { id: CABIN, label: 'Cabin', available: true },
 ];
-
-function many(count: number): { id: string; label: string; available: boolean }[] {
-  return Array.from({ length: count }, (_, at) => ({
-    id: `item-${String(at)}`,
-    label: `Item ${String(at)}`,
-    available: at % 2 === 0,
-  }));
-}
 
 function focused(editor: InventoryEditor): string {
   const active = editor.shadowRoot?.activeElement;

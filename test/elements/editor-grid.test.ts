@@ -5,19 +5,11 @@ import type { InventoryEditor } from '../../src/index.js';
 import { CABIN, KAYAK } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
-import { ids, partText, press, row, rows, search, untilStatus, workingEditor } from './editor-page.js';
+import { ids, many, partText, press, row, rows, search, untilStatus, workingEditor } from './editor-page.js';
 
 const DOT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 /** Every second one is available. */
-function many(count: number): { id: string; label: string; available: boolean }[] {
-  return Array.from({ length: count }, (_, at) => ({
-    id: `item-${String(at)}`,
-    label: `Item ${String(at)}`,
-    available: at % 2 === 0,
-  }));
-}
-
 function grid(editor: InventoryEditor): Element {
   const found = editor.renderRoot.querySelector('[role=grid]');
   if (found === null) throw new Error('there is no grid');

@@ -181,3 +181,15 @@ export async function search(editor: InventoryEditor, text: string): Promise<voi
   field.dispatchEvent(new Event('input', { bubbles: true }));
   await editor.updateComplete;
 }
+
+/** Items for a long list; every second one is available, if nothing else is said. */
+export function many(
+  count: number,
+  isAvailable: (at: number) => boolean = (at) => at % 2 === 0,
+): { id: string; label: string; available: boolean }[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `item-${String(at)}`,
+    label: `Item ${String(at)}`,
+    available: isAvailable(at),
+  }));
+}

@@ -8,6 +8,7 @@ import { until } from '../client/until.js';
 import {
   button,
   dialog,
+  many,
   part,
   partText,
   press,
@@ -20,12 +21,17 @@ import {
 } from './editor-page.js';
 
 /** All but every tenth are available. */
-function many(count: number): { id: string; label: string; available: boolean }[] {
-  return Array.from({ length: count }, (_, at) => ({
-    id: `item-${String(at)}`,
-    label: `Item ${String(at)}`,
-    available: at % 10 !== 0,
-  }));
+function mostlyOpen(count: number): ReturnType<typeof many> {
+  return many(count, (at) => at % 10 !== 0);
+}
+
+/** Twenty items, of which the person has set the 18 that were open unavailable, and saved that. */
+async function savedEditor(proxy: PretendProxy): Promise<InventoryEditor> {
+  const editor = await workingEditor(proxy, mostlyOpen(20));
+  await setAll(editor, 'unavailable');
+  await press(editor, 'Save');
+  await until(() => proxy.accepted.length === 18, 'all are sent');
+  return editor;
 }
 
 /** Everything that is said politely from now on, by any part of the editor. */
@@ -62,7 +68,7 @@ function sentIds(proxy: PretendProxy): string[] {
 describe('a bulk edit', () => {
   it('is saved by hand: what was unavailable already is neither counted nor sent', async () => {
     const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, many(50));
+    const editor = await workingEditor(proxy, mostlyOpen(50));
     await setAll(editor, 'unavailable');
     await until(() => partText(editor, 'save').startsWith('45 changes'), 'the changes are counted');
     const before = proxy.accepted.length;
@@ -77,7 +83,7 @@ describe('a bulk edit', () => {
 
   it('is sent at once where saving is automatic', async () => {
     const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, many(50), { saveMode: 'auto' });
+    const editor = await workingEditor(proxy, mostlyOpen(50), { saveMode: 'auto' });
 
     await setAll(editor, 'unavailable');
     await until(() => proxy.accepted.length === 45, 'all are sent');
@@ -88,7 +94,7 @@ describe('a bulk edit', () => {
 
   it('is told in one line, however many items it has', async () => {
     const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, many(1200));
+    const editor = await workingEditor(proxy, mostlyOpen(1200));
     await setAll(editor, 'unavailable');
     await until(() => partText(editor, 'save').startsWith('1,080 changes'), 'the changes are counted');
     const heard = hear(editor);
@@ -102,10 +108,7 @@ describe('a bulk edit', () => {
 
   it('is told once more when all of it is on the portal', async () => {
     const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, many(20));
-    await setAll(editor, 'unavailable');
-    await press(editor, 'Save');
-    await until(() => proxy.accepted.length === 18, 'all are sent');
+    const editor = await savedEditor(proxy);
     await untilStatus(editor, 'item-1', 'Received');
     const heard = hear(editor);
 
@@ -119,10 +122,7 @@ describe('a bulk edit', () => {
 
   it('is told once more when some of it was refused', async () => {
     const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, many(20));
-    await setAll(editor, 'unavailable');
-    await press(editor, 'Save');
-    await until(() => proxy.accepted.length === 18, 'all are sent');
+    const editor = await savedEditor(proxy);
     await untilStatus(editor, 'item-1', 'Received');
     const heard = hear(editor);
 
@@ -137,7 +137,7 @@ describe('a bulk edit', () => {
 
   it('is taken back as one step, and made again, before it is saved', async () => {
     const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, many(20));
+    const editor = await workingEditor(proxy, mostlyOpen(20));
     await setAll(editor, 'unavailable');
     await until(() => partText(editor, 'save').startsWith('18 changes'), 'the changes are counted');
 
@@ -154,10 +154,7 @@ describe('a bulk edit', () => {
   it('is taken back after it was saved too: only its own rows, and not what somebody has changed since', async () => {
     const proxy = pretendProxy();
     proxy.portal = 'swift';
-    const editor = await workingEditor(proxy, many(20));
-    await setAll(editor, 'unavailable');
-    await press(editor, 'Save');
-    await until(() => proxy.accepted.length === 18, 'all are sent');
+    const editor = await savedEditor(proxy);
     await untilStatus(editor, 'item-3', 'On the portal');
     proxy.takeFromElsewhere(itemId('item-3'), false, 'delivered', 'Ben');
     await editor.refresh();
@@ -176,7 +173,7 @@ describe('a bulk edit', () => {
 describe('a long save', () => {
   it('shows how far it is, and stops when the person cancels: what was not attempted is drafted still', async () => {
     const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, many(4000));
+    const editor = await workingEditor(proxy, mostlyOpen(4000));
     await setAll(editor, 'unavailable');
     await until(() => partText(editor, 'save').startsWith('3,600 changes'), 'the changes are counted');
     const seen: string[] = [];
@@ -207,12 +204,12 @@ describe('a long save', () => {
 describe('drafts', () => {
   async function leftByAnEarlierPage(): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
     const proxy = pretendProxy();
-    const before = await workingEditor(proxy, many(20));
+    const before = await workingEditor(proxy, mostlyOpen(20));
     row(before, 'item-1').control.click();
     row(before, 'item-2').control.click();
     await until(() => partText(before, 'save').startsWith('2 changes'), 'two are drafted');
     before.remove();
-    const editor = await workingEditor(proxy, many(20));
+    const editor = await workingEditor(proxy, mostlyOpen(20));
     await until(() => part(editor, 'drafts'), 'they are offered back');
     return { proxy, editor };
   }
@@ -238,7 +235,7 @@ describe('drafts', () => {
     await press(editor, 'Discard');
     await until(() => part(editor, 'drafts') === null, 'the offer is gone');
     editor.remove();
-    const next = await workingEditor(proxy, many(20));
+    const next = await workingEditor(proxy, mostlyOpen(20));
     row(next, 'item-5').control.click();
     await until(() => part(next, 'save'), 'it works');
 
@@ -249,7 +246,7 @@ describe('drafts', () => {
 describe('"settled"', () => {
   it('resolves when everything is on the portal, or waits for a person', async () => {
     const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, many(20), { saveMode: 'auto' });
+    const editor = await workingEditor(proxy, mostlyOpen(20), { saveMode: 'auto' });
     let isSettled = false;
     for (const id of ['item-1', 'item-2']) row(editor, id).control.click();
     await until(() => proxy.accepted.length === 2, 'both are sent');

@@ -219,7 +219,6 @@ export const styles = css`
     padding-block: 2px;
   }
 
-  .row button:focus-visible,
   .row > :focus-visible {
     outline-offset: -2px;
   }
