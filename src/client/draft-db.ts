@@ -1,4 +1,4 @@
-import type { DBSchema, IDBPObjectStore } from 'idb';
+import { promisifyRequest } from 'idb-keyval';
 import type { ItemId } from '../domain/item.js';
 import { PatientDb } from './patient-db.js';
 
@@ -20,14 +20,6 @@ export interface KeptPage {
   readonly count: number;
 }
 
-interface DraftSchema extends DBSchema {
-  wishes: { key: [owner: string, page: string, id: string]; value: KeptWish };
-  pages: { key: [owner: string, page: string]; value: number };
-}
-
-type Tables = 'wishes' | 'pages';
-type Table<Name extends Tables, M extends 'readonly' | 'readwrite'> = IDBPObjectStore<DraftSchema, Tables[], Name, M>;
-
 const NAME = 'vendor-inventory-drafts';
 const CHUNK = 1_000;
 
@@ -38,8 +30,9 @@ const CHUNK = 1_000;
  * Every function may reject: storage can be missing, full or forbidden. What to do then is the keeper's business.
  */
 export class DraftDb {
-  readonly #db = new PatientDb<DraftSchema>(NAME, {
+  readonly #db = new PatientDb(NAME, {
     version: 1,
+    tables: ['wishes', 'pages'],
     upgrade(database) {
       database.createObjectStore('wishes');
       database.createObjectStore('pages');
@@ -54,8 +47,8 @@ export class DraftDb {
     wishes: readonly KeptWish[],
     gone: readonly ItemId[],
   ): Promise<void> {
-    await this.#transact('readwrite', (rows, pages) =>
-      Promise.all([
+    await this.#db.transact('readwrite', (rows, pages) =>
+      all([
         ...wishes.map((wish) => rows.put(wish, [owner, page, wish.id])),
         ...gone.map((id) => rows.delete([owner, page, id])),
         pages.put(at, [owner, page]),
@@ -65,11 +58,13 @@ export class DraftDb {
 
   /** The oldest first. */
   async pages(owner: string): Promise<KeptPage[]> {
-    const kept = await this.#transact('readonly', async (rows, pages) => {
-      const [keys, times] = await Promise.all([pages.getAllKeys(below(owner)), pages.getAll(below(owner))]);
-      return Promise.all(
-        keys.map(async (key, at) => ({ page: key[1], at: times[at] ?? 0, count: await rows.count(below(...key)) })),
-      );
+    const kept = await this.#db.transact('readonly', async (rows, pages) => {
+      const [keys, times] = await Promise.all([
+        promisifyRequest<unknown>(pages.getAllKeys(below(owner)) as IDBRequest) as Promise<[string, string][]>,
+        promisifyRequest<number[]>(pages.getAll(below(owner))),
+      ]);
+      const counts = await all<number>(keys.map((key) => rows.count(below(...key))));
+      return keys.map(([, page], at) => ({ page, at: times[at] ?? 0, count: counts[at] ?? 0 }));
     });
     return kept.filter(({ count }) => count > 0).sort((a, b) => a.at - b.at);
   }
@@ -78,7 +73,9 @@ export class DraftDb {
   async *wishes(owner: string, page: string): AsyncGenerator<KeptWish[]> {
     let range = below(owner, page);
     for (;;) {
-      const chunk = await this.#transact('readonly', (rows) => rows.getAll(range, CHUNK));
+      const chunk = await this.#db.transact('readonly', (rows) =>
+        promisifyRequest<KeptWish[]>(rows.getAll(range, CHUNK)),
+      );
       const last = chunk.at(-1);
       if (last === undefined) return;
       yield chunk;
@@ -88,8 +85,8 @@ export class DraftDb {
 
   /** @param page of all pages, if none is named */
   async remove(owner: string, page?: string): Promise<void> {
-    await this.#transact('readwrite', (rows, pages) =>
-      Promise.all([
+    await this.#db.transact('readwrite', (rows, pages) =>
+      all([
         rows.delete(page === undefined ? below(owner) : below(owner, page)),
         pages.delete(page === undefined ? below(owner) : IDBKeyRange.only([owner, page])),
       ]),
@@ -99,15 +96,10 @@ export class DraftDb {
   close(): void {
     this.#db.close();
   }
+}
 
-  #transact<T, M extends 'readonly' | 'readwrite'>(
-    mode: M,
-    work: (rows: Table<'wishes', M>, pages: Table<'pages', M>) => Promise<T>,
-  ): Promise<T> {
-    return this.#db.transact<T, Tables, M>(['wishes', 'pages'], mode, (transaction) =>
-      work(transaction.objectStore('wishes'), transaction.objectStore('pages')),
-    );
-  }
+function all<T>(requests: readonly IDBRequest[]): Promise<T[]> {
+  return Promise.all(requests.map((request) => promisifyRequest<T>(request)));
 }
 
 /** All keys that begin with these words: a list sorts after every text (Indexed Database API, 2.4). */

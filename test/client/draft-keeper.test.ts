@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { openDB } from 'idb';
 import { DraftDb } from '../../src/client/draft-db.js';
 import { DraftKeeper } from '../../src/client/draft-keeper.js';
 import { newEditId } from '../../src/client/edit-id.js';
@@ -9,6 +8,7 @@ import { ItemSelection } from '../../src/client/item-selection.js';
 import { ItemTable } from '../../src/client/item-table.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
+import { rowsIn } from './database.js';
 import { hearWarnings } from './console-warnings.js';
 import { forbidStorage, hangStorage, loseConnections } from './failing-storage.js';
 import { patience } from './patience.js';
@@ -53,11 +53,8 @@ function openPage(owner: string, ids: readonly string[] = IDS) {
 }
 
 /** What the disk has of one person. */
-async function onDisk(owner: string): Promise<unknown[]> {
-  const database = await openDB('vendor-inventory-drafts');
-  const rows = (await database.getAll('wishes', IDBKeyRange.bound([owner], [owner, []]))) as unknown[];
-  database.close();
-  return rows;
+function onDisk(owner: string): Promise<unknown[]> {
+  return rowsIn('vendor-inventory-drafts', 'wishes', IDBKeyRange.bound([owner], [owner, []]));
 }
 
 /** The browser's storage is full until it is told that there is room. */
