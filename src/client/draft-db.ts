@@ -14,6 +14,7 @@ export interface KeptWish {
 
 /** What one page has left of one person. */
 export interface KeptPage {
+  readonly owner: string;
   readonly page: string;
   /** When it was written last, in milliseconds since the epoch by this device's clock. */
   readonly at: number;
@@ -68,10 +69,29 @@ export class DraftDb {
     const kept = await this.#transact('readonly', async (rows, pages) => {
       const [keys, times] = await Promise.all([pages.getAllKeys(below(owner)), pages.getAll(below(owner))]);
       return Promise.all(
-        keys.map(async (key, at) => ({ page: key[1], at: times[at] ?? 0, count: await rows.count(below(...key)) })),
+        keys.map(async (key, at) => ({
+          owner,
+          page: key[1],
+          at: times[at] ?? 0,
+          count: await rows.count(below(...key)),
+        })),
       );
     });
     return kept.filter(({ count }) => count > 0).sort((a, b) => a.at - b.at);
+  }
+
+  /** Everybody who has drafts here. */
+  async owners(): Promise<ReadonlySet<string>> {
+    const keys = await this.#transact('readonly', (_rows, pages) => pages.getAllKeys());
+    return new Set(keys.map(([owner]) => owner));
+  }
+
+  /** Nobody's drafts turn out to be somebody's. */
+  async move(from: string, to: string): Promise<void> {
+    for (const { page, at } of await this.pages(from)) {
+      for await (const wishes of this.wishes(from, page)) await this.write(to, page, at, wishes, []);
+    }
+    await this.remove(from);
   }
 
   /** In chunks, by id. */
