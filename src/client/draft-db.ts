@@ -14,6 +14,7 @@ export interface KeptWish {
 
 /** What one page has left of one person. */
 export interface KeptPage {
+  readonly owner: string;
   readonly page: string;
   /** When it was written last, in milliseconds since the epoch by this device's clock. */
   readonly at: number;
@@ -60,13 +61,27 @@ export class DraftDb {
   async pages(owner: string): Promise<KeptPage[]> {
     const kept = await this.#db.transact('readonly', async (rows, pages) => {
       const [keys, times] = await Promise.all([
-        promisifyRequest<unknown>(pages.getAllKeys(below(owner)) as IDBRequest) as Promise<[string, string][]>,
+        keysIn(pages, below(owner)),
         promisifyRequest<number[]>(pages.getAll(below(owner))),
       ]);
       const counts = await all<number>(keys.map((key) => rows.count(below(...key))));
-      return keys.map(([, page], at) => ({ page, at: times[at] ?? 0, count: counts[at] ?? 0 }));
+      return keys.map(([, page], at) => ({ owner, page, at: times[at] ?? 0, count: counts[at] ?? 0 }));
     });
     return kept.filter(({ count }) => count > 0).sort((a, b) => a.at - b.at);
+  }
+
+  /** Everybody who has drafts here. */
+  async owners(): Promise<ReadonlySet<string>> {
+    const keys = await this.#db.transact('readonly', (_rows, pages) => keysIn(pages));
+    return new Set(keys.map(([owner]) => owner));
+  }
+
+  /** Nobody's drafts turn out to be somebody's. */
+  async move(from: string, to: string): Promise<void> {
+    for (const { page, at } of await this.pages(from)) {
+      for await (const wishes of this.wishes(from, page)) await this.write(to, page, at, wishes, []);
+    }
+    await this.remove(from);
   }
 
   /** In chunks, by id. */
@@ -96,6 +111,10 @@ export class DraftDb {
   close(): void {
     this.#db.close();
   }
+}
+
+function keysIn(pages: IDBObjectStore, range?: IDBKeyRange): Promise<[owner: string, page: string][]> {
+  return promisifyRequest(pages.getAllKeys(range) as IDBRequest);
 }
 
 function all<T>(requests: readonly IDBRequest[]): Promise<T[]> {

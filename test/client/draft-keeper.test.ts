@@ -333,6 +333,39 @@ describe('the keeper of drafts', () => {
     expect(before.table.counts.changed).to.equal(2);
   });
 
+  it('offers what a tab left that went before it knew its person to whoever is there next, and to nobody at another proxy', async () => {
+    const { anna, tab } = people();
+    const lost = openPage(tab);
+    await lost.draft.set(BOAT, true);
+    await lost.keeper.settled;
+    await lost.close();
+
+    const elsewhere = openPage(people().anna);
+    const hers = openPage(anna);
+    await untilOffered(hers);
+    await hers.keeper.takeBack();
+    await hers.keeper.settled;
+
+    expect(elsewhere.keeper.offered).to.equal(undefined);
+    expect(hers.table.counts.changed).to.equal(1);
+    expect((await onDisk(anna)).length).to.equal(1);
+    expect(await onDisk(tab)).to.deep.equal([]);
+  });
+
+  it('offers nobody what a tab drafts that is still to know its person', async () => {
+    const { anna, tab } = people();
+    const other = openPage(tab);
+    await other.draft.set(BOAT, true);
+    await other.keeper.settled;
+
+    const hers = openPage(anna);
+    await hers.keeper.settled;
+    expect(hers.keeper.offered).to.equal(undefined);
+
+    await other.close();
+    await untilOffered(hers);
+  });
+
   it('keeps drafts through an expired session', async () => {
     const { anna } = people();
     const page = openPage(anna);
