@@ -68,6 +68,13 @@ const atMost = (most: number): Check<string> =>
 const label = atMost(MAX_LABEL_LENGTH);
 
 const theirs = object<Theirs>({ available: flag, updated_at: time, by: optional(text) });
+const fate = {
+  delayed: optional(flag),
+  reason: optional(text),
+  settled_at: optional(time),
+  by: optional(text),
+  theirs: optional(theirs),
+};
 
 export const receiptsCheck = object<{ receipts: Receipt[] }>({
   receipts: list(
@@ -76,11 +83,8 @@ export const receiptsCheck = object<{ receipts: Receipt[] }>({
       id: itemId,
       seq: count,
       state,
-      delayed: optional(flag),
-      reason: optional(text),
       updated_at: time,
-      by: optional(text),
-      theirs: optional(theirs),
+      ...fate,
     }),
   ),
 });
@@ -94,11 +98,8 @@ export const listingCheck = object<Listing>({
       label: optional(text),
       group: optional(text),
       state: optional(state),
-      delayed: optional(flag),
       edit_id: optional(editId),
-      reason: optional(text),
-      by: optional(text),
-      theirs: optional(theirs),
+      ...fate,
     }),
   ),
   revision: optional(count),

@@ -192,9 +192,16 @@ export function countRows(rows: Iterable<Row>): Counted {
   return { ...count, oldestWaiting };
 }
 
-function stateOf(row: Row): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'updated_at'> {
-  const delayed = row.state === 'received' && row.reason !== undefined;
-  return { state: row.state, ...(delayed && { delayed }), reason: row.reason, updated_at: toTimestamp(row.stamp) };
+function stateOf(row: Row): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'settled_at' | 'updated_at'> {
+  const { state, reason, settledAt } = row;
+  const delayed = state === 'received' && reason !== undefined;
+  return {
+    state,
+    ...(delayed && { delayed }),
+    reason,
+    ...(state === 'delivered' && settledAt !== undefined && { settled_at: toTimestamp(settledAt) }),
+    updated_at: toTimestamp(row.stamp),
+  };
 }
 
 export function listPage(items: Iterable<ItemRow>, { vendor, subject }: Asker, page: ListPage): RevisedItem[] {

@@ -51,6 +51,7 @@ const PAIRS: readonly Pair[] = [
           by: 'Ada',
           theirs: { available: false, updated_at: TIME, by: 'Ben' },
         },
+        { edit_id: 'e-3', id: 'raft', seq: 3, state: 'delivered', updated_at: TIME, settled_at: TIME },
       ],
     },
   },
@@ -60,7 +61,8 @@ const PAIRS: readonly Pair[] = [
     schema: listing,
     good: {
       inventory: [
-        { id: 'kayak', available: true, updated_at: TIME, label: 'Kayak', group: 'Boats', state: 'delivered' },
+        { id: 'kayak', available: true, updated_at: TIME, label: 'Kayak', group: 'Boats', state: 'received' },
+        { id: 'boat', available: true, updated_at: TIME, state: 'delivered', settled_at: TIME },
         { id: 'tent', available: false, updated_at: TIME, state: 'refused', edit_id: 'e-2', reason: 'item_refused' },
         { id: 'raft', available: true, by: 'Ada', theirs: { available: false, updated_at: TIME, by: 'Ben' } },
       ],

@@ -167,12 +167,14 @@ export function wholeTime(milliseconds: number): number {
   return Math.ceil(Math.max(0, Math.min(milliseconds, Number.MAX_SAFE_INTEGER)));
 }
 
-function stateOf(row: EditRow): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'updated_at'> {
-  const delayed = row.state === 'received' && row.reason !== null;
+function stateOf(row: EditRow): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'settled_at' | 'updated_at'> {
+  const { state, reason, settled_at } = row;
+  const delayed = state === 'received' && reason !== null;
   return {
-    state: row.state,
+    state,
     ...(delayed && { delayed }),
-    ...(row.reason !== null && { reason: row.reason }),
+    ...(reason !== null && { reason }),
+    ...(state === 'delivered' && settled_at !== null && { settled_at: toTimestamp(settled_at) }),
     updated_at: toTimestamp(row.stamp),
   };
 }
