@@ -22,6 +22,8 @@ export interface ItemView extends ItemDisplay {
   /** In this page's memory only: the browser refused to store it. */
   readonly unsaved?: boolean | undefined;
   readonly updated_at?: Timestamp | undefined;
+  /** When the portal took it, by the proxy's clock. A proxy that is older than this page does not say so. */
+  readonly settled_at?: Timestamp | undefined;
   /** Who made this value, where that was somebody else: a name for display. */
   readonly by?: string | undefined;
   /** Where the person has to pick: the value that stands against this one. */
@@ -51,6 +53,7 @@ export interface ConfirmedItem extends ItemDisplay {
   readonly delayed?: boolean | undefined;
   readonly reason?: string | undefined;
   readonly edit_id?: EditId | undefined;
+  readonly settled_at?: Timestamp | undefined;
   readonly by?: string | undefined;
   readonly theirs?: OtherValue | undefined;
 }
@@ -88,9 +91,9 @@ export function viewOf(
     });
   }
   if (confirmed !== undefined) {
-    const { available, updated_at, state, delayed, by, theirs } = confirmed;
+    const { state } = confirmed;
     const reason = state === 'conflict' ? state : confirmed.reason;
-    return Object.freeze({ ...display, available, truth: truthOf(state), reason, delayed, updated_at, by, theirs });
+    return Object.freeze({ ...confirmed, ...display, truth: truthOf(state), reason });
   }
   return Object.freeze({ ...display, available: host?.available, truth: undefined, updated_at: host?.updated_at });
 }

@@ -59,7 +59,7 @@ export const editorAr: EditorDictionary = {
     label: 'الاسم',
     id: 'المعرّف',
     state: 'الحالة',
-    'changed-at': 'آخر تغيير',
+    'changed-at': 'آخر تحديث',
   },
   found: (count) => (count === 0 ? 'لا عنصر مطابق' : `مطابق: ${counted(count, ITEMS)}`),
   noMatch: 'لا عنصر مطابق.',

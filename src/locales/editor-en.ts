@@ -30,7 +30,7 @@ export const editorEn: EditorDictionary = {
     label: 'Name',
     id: 'Id',
     state: 'Status',
-    'changed-at': 'Last change',
+    'changed-at': 'Last update',
   },
   found: (count) => (count === 0 ? 'No item matches' : counted(count, 'item matches', 'items match')),
   noMatch: 'No item matches.',

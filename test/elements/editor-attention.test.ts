@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
-import type { ItemId } from '../../src/domain/item.js';
+import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
 import { BOAT, CABIN, KAYAK, LONG_AGO } from '../client/items.js';
 import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
@@ -192,6 +192,36 @@ describe('a change that may have left this device already', () => {
 
     expect(text(list.querySelector('[role=status]'))).to.match(/^Not discarded: it may have left this device already/);
     expect(row(editor, KAYAK).value).to.equal('on');
+  });
+});
+
+describe('what the portal took long after it was made', () => {
+  const minutesAgo = (minutes: number) => toTimestamp(Date.now() - minutes * 60_000);
+
+  it('counts in its row from when the portal took it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(65), settled_at: minutesAgo(2) });
+    proxy.knows({ id: BOAT, available: true, updated_at: minutesAgo(65) });
+
+    const editor = await workingEditor(proxy, ITEMS);
+
+    expect([KAYAK, BOAT].map((id) => row(editor, id).part('.time').textContent)).to.deep.equal([
+      '2 min. ago',
+      '1 hr. ago',
+    ]);
+  });
+
+  it('says in its details when it was changed and when the portal took it', async () => {
+    const proxy = pretendProxy();
+    const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
+    proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
+    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC' });
+
+    row(editor, KAYAK).part('.truth button').click();
+
+    expect(text(await dialog(editor))).to.match(
+      /Status On the portal · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
+    );
   });
 });
 

@@ -162,7 +162,9 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
       <dt>${text.value}</dt>
       <dd>${valueWord(context, draft ?? view.available)}</dd>
       <dt>${text.columns.status}</dt>
-      <dd data-sign=${view.truth ?? 'given'}>${statusOf(context, item)}</dd>
+      <dd data-sign=${view.truth ?? 'given'}>
+        ${statusOf(context, item)}${view.settled_at === undefined ? nothing : ` · ${moment(context, view.settled_at)}`}
+      </dd>
       ${
         view.updated_at === undefined
           ? nothing
