@@ -30,9 +30,9 @@ export type EditBatch = z.infer<typeof editBatch>;
 
 const state = z.enum(EDIT_STATES);
 
-/** The value that stands against an edit in conflict: the person picks one of the two. */
-export const theirs = z.object({ available: z.boolean(), updated_at: timestamp, by: z.optional(z.string()) });
-export type Theirs = z.infer<typeof theirs>;
+/** A value that an edit in conflict is held against, since when, and by whom, where that was not the person who asks. */
+export const otherValue = z.object({ available: z.boolean(), updated_at: timestamp, by: z.optional(z.string()) });
+export type OtherValue = z.infer<typeof otherValue>;
 
 /** What a receipt and an item tell alike of an edit. */
 const fate = {
@@ -43,8 +43,12 @@ const fate = {
   settled_at: z.optional(timestamp),
   /** Who made the edit, for display; absent where it was the person who asks. */
   by: z.optional(z.string()),
-  /** With `conflict`, as long as that value is remembered. */
-  theirs: z.optional(theirs),
+  /** With `conflict`: when the person made the edit, by the clock of their browser. */
+  clicked_at: z.optional(timestamp),
+  /** With `conflict`, as long as it is remembered: the value that the person saw. */
+  base: z.optional(otherValue),
+  /** With `conflict`, as long as it is remembered: the value that counts meanwhile. The person picks one of the two. */
+  theirs: z.optional(otherValue),
 };
 
 export const receipt = z.object({
