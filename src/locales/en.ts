@@ -26,6 +26,8 @@ export const en: Dictionary = {
   since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, by \u2068${by}\u2069`),
   mine: (value) => `You chose “${value}”.`,
   theirs: (value, by, ago) => `${by === undefined ? 'Somebody else' : `\u2068${by}\u2069`} chose “${value}”, ${ago}.`,
+  changedBy: (by, name, value) => `\u2068${by}\u2069 set \u2068${name}\u2069 to “${value}”.`,
+  changedByOthers: (count) => `Others changed ${en.total(count)}.`,
   keepMine: (value) => `Set to “${value}”`,
   takeTheirs: (value) => `Leave it “${value}”`,
   confirmQuestion: (name) => `Make “${name}” unavailable?`,
