@@ -26,11 +26,15 @@ export interface ItemView extends ItemDisplay {
   readonly settled_at?: Timestamp | undefined;
   /** Who made this value, where that was somebody else: a name for display. */
   readonly by?: string | undefined;
-  /** Where the person has to pick: the value that stands against this one. */
+  /** Of a conflict: when this value was chosen, by the clock of that browser. */
+  readonly clicked_at?: Timestamp | undefined;
+  /** Of a conflict: the value that was seen when this one was chosen. */
+  readonly base?: OtherValue | undefined;
+  /** Where the person has to pick: the value that counts meanwhile. */
   readonly theirs?: OtherValue | undefined;
 }
 
-/** What somebody else said of the same item meanwhile. */
+/** What this person or somebody else said of the same item, before or meanwhile. */
 export interface OtherValue {
   readonly available: boolean;
   readonly updated_at: Timestamp;
@@ -55,6 +59,8 @@ export interface ConfirmedItem extends ItemDisplay {
   readonly edit_id?: EditId | undefined;
   readonly settled_at?: Timestamp | undefined;
   readonly by?: string | undefined;
+  readonly clicked_at?: Timestamp | undefined;
+  readonly base?: OtherValue | undefined;
   readonly theirs?: OtherValue | undefined;
 }
 

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemRow, Position } from '../../client/editor-model.js';
-import { isChoice, UNCLAIMED } from '../../client/item-view.js';
+import { isChoice, UNCLAIMED, type OtherValue } from '../../client/item-view.js';
 import type { Timestamp } from '../../domain/item.js';
-import { timeAndDate } from '../passing-time.js';
+import { timeOfDay } from '../passing-time.js';
 import { statusText } from '../status-text.js';
-import type { EditorContext, PanelsOfEditor, PanelView, SignOutChoice } from './editor-context.js';
+import type { EditorContext, EditorTexts, PanelsOfEditor, PanelView, SignOutChoice } from './editor-context.js';
 
 function button(label: string, press: () => void, look = 'plain'): TemplateResult {
   return html`<button type="button" class=${look} @click=${press}>${label}</button>`;
@@ -15,7 +15,7 @@ function close(panels: PanelsOfEditor): TemplateResult {
 }
 
 function moment({ language, timeZone }: EditorContext, time: Timestamp): string {
-  return timeAndDate(time, language, timeZone);
+  return timeOfDay(time, Date.now(), language, timeZone);
 }
 
 function valueWord({ text }: EditorContext, available: boolean | undefined): string {
@@ -93,30 +93,49 @@ export function renderSignOut(
   };
 }
 
+/** One value of a conflict, as far as it is known, under the name of whose or when it is. */
+type Side = readonly [
+  name: string | undefined,
+  value: { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined },
+];
+
 /** Base, mine and theirs, of a wish that met another one here or at the proxy. */
-function sides(context: EditorContext, { view, met }: ItemRow): TemplateResult {
+function sidesOf({ view, met }: ItemRow, text: EditorTexts): readonly Side[] {
+  const { available, updated_at, by, clicked_at, base, theirs } = view;
+  if (met !== undefined) {
+    return [
+      [text.base, { available: met.base }],
+      [text.mine, { available: met.mine }],
+      [text.theirs, { available: met.theirs, updated_at, by }],
+    ];
+  }
+  if (view.reason === UNCLAIMED) {
+    return [
+      [text.truth['on-device'], { available, updated_at }],
+      [text.theirs, theirs ?? {}],
+    ];
+  }
+  return [
+    ...(base === undefined ? [] : [[text.base, base] as const]),
+    [by ?? text.mine, { available, updated_at: clicked_at }],
+    [text.theirs, theirs ?? { available: available === undefined ? undefined : !available }],
+  ];
+}
+
+function sides(context: EditorContext, item: ItemRow): TemplateResult {
   const { text } = context;
-  const { theirs } = view;
-  const mine = met === undefined ? view.available : met.mine;
-  const isUnclaimed = met === undefined && view.reason === UNCLAIMED;
-  const other = theirs?.available ?? met?.theirs ?? (mine === undefined || isUnclaimed ? undefined : !mine);
-  const by = theirs === undefined ? view.by : theirs.by;
-  const at = theirs === undefined && !isUnclaimed ? view.updated_at : theirs?.updated_at;
   return html`<dl class="facts">
-    ${
-      met === undefined
-        ? nothing
-        : html`<dt>${text.base}</dt>
-            <dd>${valueWord(context, met.base)}</dd>`
-    }
-    <dt>${isUnclaimed ? text.wasSet : text.mine}</dt>
-    <dd>${valueWord(context, mine)}</dd>
-    <dt>${isUnclaimed ? text.isNow : text.theirs}</dt>
-    <dd>
-      ${valueWord(context, other)}${by === undefined ? nothing : html` ${text.by(by)}`}${
-        at === undefined ? nothing : html`, ${moment(context, at)}`
-      }
-    </dd>
+    ${sidesOf(item, text).map(
+      ([name, { available, updated_at, by }]) =>
+        html`<dt>${name}</dt>
+          <dd>
+            ${[
+              valueWord(context, available),
+              ...(updated_at === undefined ? [] : [moment(context, updated_at)]),
+              ...(by === undefined ? [] : [text.by(by)]),
+            ].join(' · ')}
+          </dd>`,
+    )}
   </dl>`;
 }
 
