@@ -119,7 +119,6 @@ export const editorAr: EditorDictionary = {
   by: (name) => `بواسطة \u2068${name}\u2069`,
   unknown: 'غير معروف',
   conflictsText: 'قيمتان متعارضتان. اختر أيّهما نعتمد.',
-  conflictText: 'غيّر شخص آخر هذا العنصر بعد أن نظرت إليه. اختر القيمة المعتمدة.',
   base: 'من قبل',
   mine: 'أنت',
   theirs: 'الآن',

@@ -64,7 +64,6 @@ export interface EditorDictionary {
   readonly lastChange: string;
   readonly by: (name: string) => string;
   readonly unknown: string;
-  readonly conflictText: string;
   /** Above several. */
   readonly conflictsText: string;
   /** Before what was two people chose: the value that both stand on. */

@@ -92,7 +92,6 @@ export const editorEn: EditorDictionary = {
   by: (name) => `by \u2068${name}\u2069`,
   unknown: 'not known',
   conflictsText: 'Two values stand against each other. Choose which one counts.',
-  conflictText: 'Somebody else changed this item after you looked at it. Choose which value counts.',
   base: 'Before',
   mine: 'You',
   theirs: 'Now',

@@ -122,21 +122,19 @@ function sidesOf({ view, met }: ItemRow, text: EditorTexts): readonly Side[] {
   ];
 }
 
-function sides(context: EditorContext, item: ItemRow): TemplateResult {
+function sides(context: EditorContext, item: ItemRow): TemplateResult[] {
   const { text } = context;
-  return html`<dl class="facts">
-    ${sidesOf(item, text).map(
-      ([name, { available, updated_at, by }]) =>
-        html`<dt>${name}</dt>
-          <dd>
-            ${[
-              valueWord(context, available),
-              ...(updated_at === undefined ? [] : [moment(context, updated_at)]),
-              ...(by === undefined ? [] : [text.by(by)]),
-            ].join(' · ')}
-          </dd>`,
-    )}
-  </dl>`;
+  return sidesOf(item, text).map(
+    ([name, { available, updated_at, by }]) =>
+      html`<dt>${name}</dt>
+        <dd>
+          ${[
+            valueWord(context, available),
+            ...(updated_at === undefined ? [] : [moment(context, updated_at)]),
+            ...(by === undefined ? [] : [text.by(by)]),
+          ].join(' · ')}
+        </dd>`,
+  );
 }
 
 function isConflict({ view, met }: ItemRow): boolean {
@@ -178,41 +176,41 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
   const { view, draft } = item;
   const { note } = view;
   const body = html`<dl class="facts">
-      <dt>${text.value}</dt>
-      <dd>${valueWord(context, draft ?? view.available)}</dd>
-      <dt>${text.columns.status}</dt>
-      <dd data-sign=${view.truth ?? 'given'}>
-        ${statusOf(context, item)}${view.settled_at === undefined ? nothing : ` · ${moment(context, view.settled_at)}`}
-      </dd>
-      ${
-        view.updated_at === undefined
+    ${
+      isConflict(item)
+        ? nothing
+        : html`<dt>${text.value}</dt>
+            <dd>${valueWord(context, draft ?? view.available)}</dd>`
+    }
+    <dt>${text.columns.status}</dt>
+    <dd data-sign=${view.truth ?? 'given'}>
+      ${statusOf(context, item)}${view.settled_at === undefined ? nothing : ` · ${moment(context, view.settled_at)}`}
+    </dd>
+    ${
+      isConflict(item)
+        ? sides(context, item)
+        : view.updated_at === undefined
           ? nothing
           : html`<dt>${text.lastChange}</dt>
               <dd>
                 ${moment(context, view.updated_at)}${view.by === undefined ? nothing : html` ${text.by(view.by)}`}
               </dd>`
-      }
-      <dt>${text.id}</dt>
-      <dd>${view.id}</dd>
-      ${
-        view.group === undefined
-          ? nothing
-          : html`<dt>${text.columns.group}</dt>
-              <dd>${view.group}</dd>`
-      }
-      ${
-        note === undefined
-          ? nothing
-          : html`<dt>${text.note}</dt>
-              <dd class="note">${note}</dd>`
-      }
-    </dl>
+    }
+    <dt>${text.id}</dt>
+    <dd>${view.id}</dd>
     ${
-      isConflict(item)
-        ? html`<p>${view.reason === UNCLAIMED ? text.attention(UNCLAIMED) : text.conflictText}</p>
-            ${sides(context, item)}`
-        : nothing
-    }`;
+      view.group === undefined
+        ? nothing
+        : html`<dt>${text.columns.group}</dt>
+            <dd>${view.group}</dd>`
+    }
+    ${
+      note === undefined
+        ? nothing
+        : html`<dt>${text.note}</dt>
+            <dd class="note">${note}</dd>`
+    }
+  </dl>`;
   return {
     title: view.label ?? view.id,
     body,
@@ -234,7 +232,7 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
         return html`<li data-item=${position}>
           <b>${view.label ?? view.id}</b> ${valueWord(context, item.draft ?? view.available)}
           <span data-sign=${view.truth ?? 'given'}>${statusOf(context, item)}</span>
-          ${isConflict(item) ? sides(context, item) : nothing}
+          ${isConflict(item) ? html`<dl class="facts">${sides(context, item)}</dl>` : nothing}
           <div class="choices">
             ${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}
           </div>
