@@ -114,7 +114,7 @@ export const ar: Dictionary = {
     group: 'المجموعة',
     availability: 'التوفر',
     status: 'الحالة',
-    updated: 'آخر تغيير',
+    updated: 'آخر تحديث',
   },
   total: (count) => counted(count, { one: 'عنصر واحد', two: 'عنصران', few: 'عناصر', many: 'عنصرًا', other: 'عنصر' }),
   counting: 'جارٍ العدّ…',

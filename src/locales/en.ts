@@ -95,7 +95,7 @@ export const en: Dictionary = {
   openCount: (count) => counted(count, 'change is not on the portal yet', 'changes are not on the portal yet'),
   nothingOpen: 'Nothing is waiting',
   readOnly: 'You may look but not change.',
-  columns: { item: 'Item', group: 'Group', availability: 'Availability', status: 'Status', updated: 'Last change' },
+  columns: { item: 'Item', group: 'Group', availability: 'Availability', status: 'Status', updated: 'Last update' },
   total: (count) => counted(count, 'item', 'items'),
   counting: 'counting…',
   selectEvery: 'Select all items that are listed',

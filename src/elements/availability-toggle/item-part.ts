@@ -204,7 +204,7 @@ export class ToggleItemPart implements ItemPart {
   }
 
   #time(view: ItemView | undefined, line: Line, text: Dictionary): Picture['time'] {
-    const stamp = line.truth === 'on-portal' ? view?.updated_at : undefined;
+    const stamp = line.truth === 'on-portal' ? (view?.settled_at ?? view?.updated_at) : undefined;
     this.#runClock(this.#host.isConnected && (stamp !== undefined || view?.theirs !== undefined));
     if (stamp === undefined) return undefined;
     const { language, timeZone } = this.#host;
