@@ -4,7 +4,7 @@ import { ownerOf } from '../../src/client/queue-owner.js';
 import '../../src/index.js';
 import type { AvailabilityToggle, InventoryEditor } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';
-import { fillStorage } from '../client/failing-storage.js';
+import { fillStorage, keepDiskBusy } from '../client/failing-storage.js';
 import { BOAT, KAYAK, LONG_AGO } from '../client/items.js';
 import { ANNA, pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
@@ -372,6 +372,16 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     await editor.refresh();
     await untilRow(editor, BOAT, 'Somebody else changed this meanwhile');
     await until(() => part(editor, 'trouble'), 'it is told below');
+    return editor;
+  },
+  'that saves much, and is not done': async (page) => {
+    const items = Array.from({ length: 3_000 }, (_, at) => ({ id: `item-${String(at)}`, available: true }));
+    const editor = await page.editor({ items });
+    await press(editor, 'Close all');
+    await press(editor, 'Set 3,000 unavailable');
+    await press(editor, 'Save');
+    await until(() => editor.renderRoot.querySelector('progress'), 'it says how far it is');
+    await keepDiskBusy();
     return editor;
   },
   'that asks before it closes everything': async (page) => {
