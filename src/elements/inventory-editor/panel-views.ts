@@ -43,7 +43,7 @@ export function renderKeys(panels: PanelsOfEditor): PanelView {
 export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelView {
   const { tools } = panels;
   const { text } = tools.context;
-  const { change, same, locked } = tools.selection.previewBulk(available);
+  const { change, same, locked } = tools.draft.preview(tools.selection, available);
   const body = html`${change === 0 ? html`<p>${text.bulkNothing}</p>` : nothing}
   ${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
   ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`;
