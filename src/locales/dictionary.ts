@@ -23,13 +23,14 @@ export interface Dictionary extends SwitchTexts {
   readonly justNow: string;
   /** After a truth: how long ago it came about, as in "2 minutes ago", and who it was, where that was somebody else. */
   readonly since: (ago: string, by: string | undefined) => string;
-  /** Two people, two values: what this person chose. The values come as `available` and `notAvailable` say them. */
-  readonly mine: (value: string) => string;
-  /** What somebody else chose, who where that is known, and how long ago. */
-  readonly theirs: (value: string, by: string | undefined, ago: string) => string;
+  /** Two people, two values: the one that both stand on, the one that this person chose, the one that counts meanwhile. */
+  readonly before: string;
+  readonly you: string;
+  readonly now: string;
   /** To who cannot see it: somebody else has changed one item meanwhile, or several. */
   readonly changedBy: (by: string, name: string, value: string) => string;
   readonly changedByOthers: (count: number) => string;
+  /** The two ways out. Values come as `available` and `notAvailable` say them. */
   readonly keepMine: (value: string) => string;
   readonly takeTheirs: (value: string) => string;
   /** Before an item, which has a name, goes unavailable. */

@@ -28,7 +28,8 @@ interface Choices {
 }
 
 interface Conflict {
-  readonly told: string;
+  /** Names of the values, and what is told of each. */
+  readonly sides: readonly (readonly [name: string, told: string])[];
   /** Words of the two ways out; absent for who may not choose. */
   readonly ways: readonly [mine: string, theirs: string] | undefined;
 }
@@ -135,14 +136,18 @@ export class ItemNodes {
       this.#conflict ??= make(
         'div',
         { part: 'conflict', class: 'conflict', role: 'group', 'aria-labelledby': 'status' },
-        make('p'),
+        make('dl'),
         ...(['mine', 'theirs'] as const).map((side) =>
           pill(() => {
             this.#acts.keep(side);
           }),
         ),
       );
-      say(this.#conflict.firstElementChild, conflict.told);
+      const list = this.#conflict.firstElementChild;
+      if (list?.textContent !== conflict.sides.flat().join(''))
+        list?.replaceChildren(
+          ...conflict.sides.flatMap(([name, told]) => [make('dt', {}, name), make('dd', {}, told)]),
+        );
       for (const [at, button] of buttonsOf(this.#conflict).entries()) {
         say(button, conflict.ways?.[at] ?? '');
         button.hidden = conflict.ways === undefined;
@@ -155,7 +160,7 @@ export class ItemNodes {
 function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
-  ...children: readonly Node[]
+  ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   set(element, attributes);

@@ -69,10 +69,22 @@ export const itemStyles = css`
     color: var(--_text);
   }
 
-  .conflict p {
+  .conflict dl {
     flex: 1 0 100%;
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 2px 12px;
     margin: 0;
     font-size: 15px;
+  }
+
+  .conflict dt {
+    color: var(--_text-soft);
+  }
+
+  .conflict dd {
+    margin: 0;
+    overflow-wrap: anywhere;
   }
 
   [data-truth='on-device'] {

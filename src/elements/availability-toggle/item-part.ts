@@ -6,11 +6,12 @@ import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { iconStyles } from '../icons.js';
-import { everyHalfMinute, timeAgo, timeAndDate } from '../passing-time.js';
+import { everyHalfMinute, timeAgo, timeAndDate, timeOfDay } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
 import { connectionText } from '../connection-text.js';
 import { changedText, statusText } from '../status-text.js';
 import { StoreController } from '../store-controller.js';
+import { conflictSides } from './conflict-sides.js';
 import type { ItemHost, ItemPart, Shown } from './item-host.js';
 import { ItemNodes, type Picture } from './item-nodes.js';
 import { itemStyles } from './item-part.styles.js';
@@ -205,7 +206,7 @@ export class ToggleItemPart implements ItemPart {
 
   #time(view: ItemView | undefined, line: Line, text: Dictionary): Picture['time'] {
     const stamp = line.truth === 'on-portal' ? (view?.settled_at ?? view?.updated_at) : undefined;
-    this.#runClock(this.#host.isConnected && (stamp !== undefined || view?.theirs !== undefined));
+    this.#runClock(this.#host.isConnected && stamp !== undefined);
     if (stamp === undefined) return undefined;
     const { language, timeZone } = this.#host;
     return {
@@ -218,10 +219,11 @@ export class ToggleItemPart implements ItemPart {
   #conflict(view: ItemView, text: Dictionary): Picture['conflict'] {
     const { available, theirs } = view;
     if (available === undefined || theirs === undefined) return undefined;
+    const { language, timeZone } = this.#host;
     const [mine, other] = [available, theirs.available].map((value) => (value ? text.available : text.notAvailable));
     if (mine === undefined || other === undefined) return undefined;
     return {
-      told: `${text.mine(mine)} ${text.theirs(other, theirs.by, this.#ago(theirs.updated_at, text))}`,
+      sides: conflictSides(view, text, (stamp) => timeOfDay(stamp, Date.now(), language, timeZone ?? undefined)),
       ways: this.#mayAct ? [text.keepMine(mine), text.takeTheirs(other)] : undefined,
     };
   }
