@@ -1,9 +1,9 @@
 import type { ItemView } from '../client/item-view.js';
 import type { StoreSnapshot } from '../client/store-snapshot.js';
-import type { Dictionary } from '../locales/dictionary.js';
+import type { ItemTexts } from '../locales/dictionary.js';
 
 /** One line about an item's newest edit: its truth, and what it waits for or what to do. */
-export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: Dictionary): string {
+export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: ItemTexts): string {
   switch (view.truth) {
     case undefined:
       if (view.writing) return '';

@@ -16,28 +16,12 @@ export interface Picture {
   readonly time: { readonly stamp: string; readonly full: string; readonly text: string } | undefined;
   /** Two plain choices of a value that nobody has told. */
   readonly choices: Choices | undefined;
-  /** Words of the button, where there is one. */
-  readonly again: string | undefined;
-  readonly conflict: Conflict | undefined;
 }
 
 interface Choices {
   readonly words: readonly [available: string, notAvailable: string];
   readonly isLocked: boolean;
   readonly isReadonly: boolean;
-}
-
-interface Conflict {
-  readonly told: string;
-  /** Words of the two ways out; absent for who may not choose. */
-  readonly ways: readonly [mine: string, theirs: string] | undefined;
-}
-
-/** What a person can do there. */
-export interface Acts {
-  choose(available: boolean): void;
-  again(): void;
-  keep(side: 'mine' | 'theirs'): void;
 }
 
 type Attributes = Readonly<Record<string, string>>;
@@ -48,43 +32,35 @@ type Attributes = Readonly<Record<string, string>>;
  */
 export class ItemNodes {
   readonly #root: ShadowRoot;
-  readonly #acts: Acts;
+  readonly #choose: (available: boolean) => void;
   readonly #text = make('span');
   readonly #status = make('span', { id: 'status', role: 'status' }, this.#text);
   readonly #line = make('span', { class: 'line' }, this.#status);
-  readonly #box = make('div', { part: 'status' }, this.#line);
+  readonly box = make('div', { part: 'status' }, this.#line);
   readonly #time = make('time');
   #truth: Truth | undefined;
   #choices: HTMLElement | undefined;
-  #again: HTMLElement | undefined;
-  #conflict: HTMLElement | undefined;
 
-  constructor(root: ShadowRoot, acts: Acts) {
+  /** @param choose a person picks one of the two choices */
+  constructor(root: ShadowRoot, choose: (available: boolean) => void) {
     this.#root = root;
-    this.#acts = acts;
-    root.append(this.#box);
+    this.#choose = choose;
+    root.append(this.box);
   }
 
   draw(picture: Picture): void {
-    const { tone, line, isAnnounced, isBrief, again, conflict } = picture;
+    const { tone, line, isAnnounced, isBrief } = picture;
     this.#drawChoices(picture);
-    set(this.#box, { class: isBrief ? 'status brief' : 'status', 'data-truth': tone });
+    set(this.box, { class: isBrief ? 'status brief' : 'status', 'data-truth': tone });
     set(this.#status, { 'aria-live': isAnnounced ? 'polite' : 'off' });
     this.#drawIcon(picture.truth);
     say(this.#text, line);
     this.#drawTime(picture);
-    if (again !== undefined) {
-      this.#again ??= pill(() => {
-        this.#acts.again();
-      });
-      say(this.#again, again);
-    }
-    place(this.#box, this.#again, again !== undefined);
-    this.#drawConflict(conflict);
   }
 
   remove(): void {
-    for (const node of [this.#choices, this.#box, this.#conflict]) node?.remove();
+    this.#choices?.remove();
+    this.box.remove();
   }
 
   #drawChoices({ name, choices }: Picture): void {
@@ -94,7 +70,7 @@ export class ItemNodes {
         { part: 'choices', class: 'choices', role: 'group', 'aria-describedby': 'status' },
         ...[true, false].map((value) =>
           pill(() => {
-            this.#acts.choose(value);
+            this.#choose(value);
           }),
         ),
       );
@@ -105,7 +81,7 @@ export class ItemNodes {
         setOrRemove(button, 'aria-disabled', choices.isReadonly ? 'true' : undefined);
       }
     }
-    place(this.#root, this.#choices, choices !== undefined, this.#box);
+    place(this.#root, this.#choices, choices !== undefined, this.box);
   }
 
   #drawIcon(truth: Truth | undefined): void {
@@ -121,27 +97,6 @@ export class ItemNodes {
       say(this.#time, time.text);
     }
     place(this.#line, this.#time, time !== undefined);
-  }
-
-  #drawConflict(conflict: Conflict | undefined): void {
-    if (conflict !== undefined) {
-      this.#conflict ??= make(
-        'div',
-        { part: 'conflict', class: 'conflict', role: 'group', 'aria-labelledby': 'status' },
-        make('p'),
-        ...(['mine', 'theirs'] as const).map((side) =>
-          pill(() => {
-            this.#acts.keep(side);
-          }),
-        ),
-      );
-      say(this.#conflict.firstElementChild, conflict.told);
-      for (const [at, button] of buttonsOf(this.#conflict).entries()) {
-        say(button, conflict.ways?.[at] ?? '');
-        button.hidden = conflict.ways === undefined;
-      }
-    }
-    place(this.#root, this.#conflict, conflict !== undefined, this.#box.nextSibling);
   }
 }
 
@@ -179,3 +134,7 @@ function place(parent: Node, node: Element | undefined, isThere: boolean, before
   if (!isThere) node.remove();
   else if (node.parentNode !== parent) parent.insertBefore(node, before);
 }
+
+/** For a part that is loaded later, and may share no module with this one. */
+export const drawingTools = { make, pill, say, place };
+export type DrawingTools = typeof drawingTools;
