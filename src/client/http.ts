@@ -1,4 +1,4 @@
-import { failureOf, HttpRefusal } from './failure-of.js';
+import { ProxyFailure, type FailureOptions } from './proxy-failure.js';
 
 /** One request. */
 export interface HttpRequest {
@@ -25,6 +25,7 @@ const TIMEOUT_MS = 15_000;
 export async function request<T>(url: string, what: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
   const { json, query, headers, signal = AbortSignal.timeout(TIMEOUT_MS), method = 'GET', keepalive = false } = what;
   const search = query === undefined ? '' : `?${String(new URLSearchParams(query))}`;
+  let refusal: [code: string, FailureOptions];
   try {
     const response = await fetch(url + search, {
       method,
@@ -38,9 +39,13 @@ export async function request<T>(url: string, what: HttpRequest, read: (response
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
-    if (!response.ok) throw new HttpRefusal(response, await response.json().catch(() => undefined));
-    return await read(response);
+    if (response.ok) return await read(response);
+    // Rare, and loaded over the same network: where it is lost, the answer counts as lost too.
+    const { refusalOf } = await import('./refusal.js');
+    refusal = refusalOf(response, await response.json().catch(() => undefined), url);
   } catch (error) {
-    throw failureOf(error, url);
+    const code = error instanceof SyntaxError ? 'unreadable' : 'unreachable';
+    throw new ProxyFailure(code, { retryable: true, message: `${url}: ${String(error)}` });
   }
+  throw new ProxyFailure(...refusal);
 }

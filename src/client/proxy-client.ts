@@ -1,6 +1,7 @@
 import type { Edit, EditId } from '../domain/edit.js';
 import { toTimestamp } from '../domain/item.js';
-import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck, type Check } from '../contract/fast-checks.js';
+import type { Check } from '../contract/checks.js';
+import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck } from '../contract/fast-checks.js';
 import { REQUESTED_WITH } from '../contract/limits.js';
 import type { EditBatch, Listing, Receipt, Session } from '../contract/widget.js';
 import { newEditId } from './edit-id.js';
@@ -44,26 +45,21 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   /** The token that was seen to be this person's. */
   let personsToken: string | undefined;
 
-  async function whoAmI(token: string | undefined): Promise<Session> {
+  /** @param isAnyone the person may be another one than before */
+  async function meet(token: string | undefined, isAnyone: boolean): Promise<Session> {
     const answer = await ask(`${base}/v1/session`, sessionCheck, authorized({}, token));
-    person = ownerOf(proxy, answer.vendor, answer.subject);
+    const owner = ownerOf(proxy, answer.vendor, answer.subject);
+    if (!isAnyone && owner !== person) throw sessionChanged();
+    person = owner;
     personsToken = token;
-    noteLife(token, answer);
+    // Both times are the proxy's, so this page's clock may be wrong.
+    tokens.lasts(token, Date.parse(answer.expires_at) - Date.parse(answer.server_time));
     return answer;
   }
 
   /** A new token may be another person's. */
   async function expectSamePerson(token: string | undefined): Promise<void> {
-    if (person === undefined || token === personsToken) return;
-    const answer = await ask(`${base}/v1/session`, sessionCheck, authorized({}, token));
-    if (ownerOf(proxy, answer.vendor, answer.subject) !== person) throw sessionChanged();
-    personsToken = token;
-    noteLife(token, answer);
-  }
-
-  /** Both times are the proxy's, so this page's clock may be wrong. */
-  function noteLife(token: string | undefined, { expires_at, server_time }: Session): void {
-    tokens.lasts(token, Date.parse(expires_at) - Date.parse(server_time));
+    if (person !== undefined && token !== personsToken) await meet(token, false);
   }
 
   /** Once more with a new token after a 401. */
@@ -102,7 +98,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       const named = personIn(await tokens.token());
       return named && ownerOf(proxy, named.vendor, named.subject);
     },
-    session: () => withToken(whoAmI),
+    session: () => withToken((token) => meet(token, true)),
     list: (cursor, since) =>
       call('v1/inventory', listingCheck, {
         query: {

@@ -32,7 +32,7 @@ class LatePart<T> {
   }
 }
 
-const itemPart = new LatePart(() => import('./item-part.js'));
+const itemPart = new LatePart(async () => (await import('./item-part.js')).ToggleItemPart);
 const troublePart = new LatePart<TroublePart>(async () => {
   const parts = [import('./item-trouble.js'), import('../../locales/en-reasons.js')] as const;
   const [{ ItemTrouble }, { enReasons }] = await Promise.all(parts);
@@ -206,7 +206,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
 
   #drawItem(): Shown | undefined {
     const { there } = itemPart;
-    if (there !== undefined) return (this.#part ??= new there.ToggleItemPart(this, this.renderRoot)).update();
+    if (there !== undefined) return (this.#part ??= new there(this, this.renderRoot)).update();
     void itemPart.load().then(() => {
       if (itemPart.there !== undefined) this.requestUpdate();
       else setTimeout(() => this.isConnected && this.requestUpdate(), RETRY_MS);
