@@ -22,7 +22,11 @@ const TIMEOUT_MS = 15_000;
  * @param url absolute @param read what to do with the answer; the time-out goes on until it is done
  * @throws {ProxyFailure}
  */
-export async function request<T>(url: string, what: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
+export async function request<T>(
+  url: string,
+  what: HttpRequest,
+  read: (response: Response, url: string) => Promise<T>,
+): Promise<T> {
   const { json, query, headers, signal = AbortSignal.timeout(TIMEOUT_MS), method = 'GET', keepalive = false } = what;
   const search = query === undefined ? '' : `?${String(new URLSearchParams(query))}`;
   let refusal: [code: string, FailureOptions];
@@ -39,11 +43,12 @@ export async function request<T>(url: string, what: HttpRequest, read: (response
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
-    if (response.ok) return await read(response);
+    if (response.ok) return await read(response, url);
     // Rare, and loaded over the same network: where it is lost, the answer counts as lost too.
     const { refusalOf } = await import('./refusal.js');
     refusal = refusalOf(response, await response.json().catch(() => undefined), url);
   } catch (error) {
+    if (error instanceof ProxyFailure) throw error;
     const code = error instanceof SyntaxError ? 'unreadable' : 'unreachable';
     throw new ProxyFailure(code, { retryable: true, message: `${url}: ${String(error)}` });
   }

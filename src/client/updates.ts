@@ -1,5 +1,6 @@
 import { isEdited } from '../contract/edited.js';
 import type { Listing, Receipt } from '../contract/widget.js';
+import { editCalls } from './edit-calls.js';
 import type { EditQueue } from './edit-queue.js';
 import { Hands } from './hands.js';
 import type { ItemLedger } from './item-ledger.js';
@@ -7,7 +8,7 @@ import { LiveFeed } from './live-feed.js';
 import type { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
-import type { TabNews } from './tab-channel.js';
+import { TabChannel, type TabNews } from './tab-channel.js';
 
 /** What hands edits over. */
 export interface EditSender {
@@ -36,6 +37,7 @@ const OTHERS_SEND_MS = 5_000;
 export class Updates {
   readonly #options: UpdatesOptions;
   readonly #hands = new Hands();
+  readonly #channel = new TabChannel();
   #feed: LiveFeed | undefined;
   #unwatch: (() => void) | undefined;
   #sending: ReturnType<typeof setTimeout> | undefined;
@@ -52,19 +54,19 @@ export class Updates {
   start(): void {
     const { client, queue, loader, onReset } = this.#options;
     this.#hands.watch();
-    this.#unwatch ??= queue.watch((news) => {
+    this.#unwatch ??= queue.watch(this.#channel, (news) => {
       this.#hear(news);
     });
     if (this.#feed?.owner === queue.owner) return;
     this.#feed?.stop();
     this.#feed = new LiveFeed({
-      client,
+      client: editCalls(client),
       owner: queue.owner,
       revision: () => loader.revision,
       onHint: () => this.#catchUp(),
       onReset,
       tell: (news) => {
-        queue.channel.tell(news);
+        this.#channel.tell(news);
       },
     });
     this.#feed.start();
