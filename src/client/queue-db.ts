@@ -75,9 +75,8 @@ export class QueueDb {
       if (how === 'moved') {
         // An earlier try was taken for failed.
         key = others.find(([, { edit_id }]) => edit_id === row.edit_id)?.[0];
-        const isOutdated = others.some(
-          ([, { stage, updated_at }]) => stage !== 'handed-over' && updated_at > row.updated_at,
-        );
+        const isOutdated =
+          row.stage !== 'handed-over' && others.some(([, { updated_at }]) => updated_at > row.updated_at);
         if (key === undefined && isOutdated) return undefined;
       } else {
         const replaced = others.filter(([, other]) => isUnsent(other));

@@ -32,6 +32,8 @@ export const ar: Dictionary = {
   since: (ago, by) => (by === undefined ? `، ${ago}` : `، ${ago}، بواسطة \u2068${by}\u2069`),
   mine: (value) => `اخترتَ «${value}».`,
   theirs: (value, by, ago) => `${by === undefined ? 'شخص آخر' : `\u2068${by}\u2069`} اختار «${value}»، ${ago}.`,
+  changedBy: (by, name, value) => `ضبط \u2068${by}\u2069 \u2068${name}\u2069 على «${value}».`,
+  changedByOthers: (count) => `غيّر آخرون ${ar.total(count)}.`,
   keepMine: (value) => `اجعله «${value}»`,
   takeTheirs: (value) => `اتركه «${value}»`,
   confirmQuestion: (name) => `هل تريد جعل «${name}» غير متاح؟`,

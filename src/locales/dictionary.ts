@@ -31,6 +31,9 @@ export interface ItemTexts extends SwitchTexts, Reasons {
   readonly tryAgain: string;
   /** Of a moment less than a minute ago. */
   readonly justNow: string;
+  /** To who cannot see it: somebody else has changed one item meanwhile, or several. */
+  readonly changedBy: (by: string, name: string, value: string) => string;
+  readonly changedByOthers: (count: number) => string;
   readonly signedOut: string;
   /** After the person asked for it. */
   readonly goodbye: string;

@@ -116,8 +116,6 @@ export const editorAr: EditorDictionary = {
   note: 'ملاحظة',
   value: 'القيمة',
   lastChange: 'آخر تغيير',
-  changedBy: (name, label, available) => `ضبط \u2068${name}\u2069 \u2068${label}\u2069 على ${word(available)}.`,
-  changedByOthers: (count) => `غيّر آخرون ${counted(count, ITEMS)}.`,
   by: (name) => `بواسطة ${name}`,
   unknown: 'غير معروف',
   conflictsText: 'قيمتان متعارضتان. اختر أيّهما نعتمد.',

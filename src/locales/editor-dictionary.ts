@@ -63,9 +63,6 @@ export interface EditorDictionary {
   readonly value: string;
   readonly lastChange: string;
   readonly by: (name: string) => string;
-  /** Somebody else has changed what is listed. */
-  readonly changedBy: (name: string, label: string, available: boolean) => string;
-  readonly changedByOthers: (count: number) => string;
   readonly unknown: string;
   readonly conflictText: string;
   /** Above several. */

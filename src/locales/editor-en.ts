@@ -89,8 +89,6 @@ export const editorEn: EditorDictionary = {
   note: 'Note',
   value: 'Value',
   lastChange: 'Last change',
-  changedBy: (name, label, available) => `\u2068${name}\u2069 set \u2068${label}\u2069 ${word(available)}.`,
-  changedByOthers: (count) => `Others changed ${counted(count, 'item', 'items')}.`,
   by: (name) => `by ${name}`,
   unknown: 'not known',
   conflictsText: 'Two values stand against each other. Choose which one counts.',

@@ -17,6 +17,8 @@ export const en: ItemTexts = {
   unsaved: 'Not stored on this device: keep this page open until it is received',
   tryAgain: 'Try again',
   justNow: 'just now',
+  changedBy: (by, name, value) => `\u2068${by}\u2069 set \u2068${name}\u2069 to “${value}”.`,
+  changedByOthers: (count) => `Others changed ${count.toLocaleString('en')} items.`,
   delayed: () => 'on its way to the portal',
   attention: () => 'This change was not accepted. Try again; if that does not help, ask for support.',
   connection: () => 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',

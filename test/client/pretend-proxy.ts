@@ -169,6 +169,14 @@ export class PretendProxy {
     this.#changes(id);
   }
 
+  /** That edit of somebody else is on the portal now. */
+  deliverFromElsewhere(id: ItemId): void {
+    const given = this.#given.get(id);
+    if (given === undefined) throw new Error(`nobody changed ${id} somewhere else`);
+    this.#given.set(id, { ...given, state: 'delivered' });
+    this.#changes(id);
+  }
+
   /** Says this on every stream that is open: bytes as they stand. */
   say(text: string): void {
     for (const stream of this.#streams) stream.enqueue(new TextEncoder().encode(text));

@@ -310,6 +310,40 @@ describe('storage in trouble', () => {
     expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 true stored']);
   });
 
+  it('nor behind one that the proxy has already', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    await queue.add([{ ...edit(KAYAK, false), updated_at: toTimestamp(Date.now() - 1_000) }]);
+    makeRoom();
+    const newer = edit(KAYAK, true);
+    await other.add([newer]);
+    await other.take(await other.rows());
+    await other.mark([newer.edit_id], 'handed-over');
+
+    await queue.rows();
+
+    expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 true handed-over']);
+  });
+
+  it('takes in what the proxy has, whatever is wished since, because its receipt is still to come', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    const older = { ...edit(KAYAK, false), updated_at: toTimestamp(Date.now() - 1_000) };
+    await queue.add([older]);
+    await queue.mark([older.edit_id], 'handed-over');
+    makeRoom();
+    await other.add([edit(KAYAK, true)]);
+
+    await queue.rows();
+
+    expect((await stagesIn(other)).sort()).to.deep.equal([
+      'kayak-tour-2 false handed-over',
+      'kayak-tour-2 true stored',
+    ]);
+  });
+
   it('that does not answer is given up after five seconds, and nobody waits for it again', async () => {
     hearWarnings();
     const { asked, end } = patience();

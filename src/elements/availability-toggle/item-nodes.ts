@@ -38,6 +38,8 @@ export class ItemNodes {
   readonly #line = make('span', { class: 'line' }, this.#status);
   readonly box = make('div', { part: 'status' }, this.#line);
   readonly #time = make('time');
+  /** There before it says anything, or nobody would hear it. */
+  readonly #said = make('span', { class: 'said', role: 'status' });
   #truth: Truth | undefined;
   #choices: HTMLElement | undefined;
 
@@ -45,7 +47,7 @@ export class ItemNodes {
   constructor(root: ShadowRoot, choose: (available: boolean) => void) {
     this.#root = root;
     this.#choose = choose;
-    root.append(this.box);
+    root.append(this.box, this.#said);
   }
 
   draw(picture: Picture): void {
@@ -59,8 +61,12 @@ export class ItemNodes {
   }
 
   remove(): void {
-    this.#choices?.remove();
-    this.box.remove();
+    for (const node of [this.#choices, this.box, this.#said]) node?.remove();
+  }
+
+  /** Only to who cannot see it: the control shows it to all others. */
+  say(text: string): void {
+    say(this.#said, text);
   }
 
   #drawChoices({ name, choices }: Picture): void {

@@ -9,7 +9,7 @@ import { iconStyles } from '../icons.js';
 import { everyHalfMinute, timeAgo, timeAndDate } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
 import { connectionText, isRefused } from '../connection-text.js';
-import { statusText } from '../status-text.js';
+import { changedText, statusText } from '../status-text.js';
 import { StoreController } from '../store-controller.js';
 import type { ItemHost, ItemPart, Shown } from './item-host.js';
 import { drawingTools, ItemNodes, type Picture } from './item-nodes.js';
@@ -35,6 +35,7 @@ export class ToggleItemPart implements ItemPart {
   readonly #controller: StoreController;
   readonly #nodes: ItemNodes;
   #trouble: ItemTrouble | undefined;
+  #text: Texts = enToggle;
   #item: string | null | undefined;
   #before: ItemView | undefined;
   #touched = false;
@@ -50,6 +51,12 @@ export class ToggleItemPart implements ItemPart {
       () => (item() === undefined ? undefined : host),
       (changed) => changed === host.item,
       item,
+      {
+        shows: (id) => id === host.item && !host.quiet,
+        say: (view, count) => {
+          this.#nodes.say(changedText(view, count, host.labelText || (view.label ?? view.id), this.#text));
+        },
+      },
     );
     root.adoptedStyleSheets.push(iconStyles, itemStyles);
     this.#nodes = new ItemNodes(root, (available) => {
@@ -68,6 +75,7 @@ export class ToggleItemPart implements ItemPart {
     const view = this.#view();
     const part = this.#isTrouble(view) ? this.#host.troublePart : undefined;
     const text = { ...enToggle, ...part?.enReasons, ...this.#host.dictionary, ...this.#host.strings };
+    this.#text = text;
     const line = this.#line(view, text);
     this.#nodes.draw(this.#picture(view, line, text));
     this.#trouble ??= part && new part.ItemTrouble(this.#root, this.#nodes.box, this, drawingTools);
