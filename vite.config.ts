@@ -39,18 +39,18 @@ function checkedParts(): Plugin {
 }
 
 function nameHashes(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): void {
-  let found = 0;
+  const found = new Set<string>();
   chunk.code = chunk.code.replace(/\bimport\((["'`])(\.[^"'`]+)\1\)/g, (_call, _quote: string, path: string) => {
     const part = bundle[new URL(path, `file:///${chunk.fileName}`).pathname.slice(1)];
     if (part?.type !== 'chunk') throw new Error(`${chunk.fileName} imports ${path}, which is no part of the build`);
     if (part.dynamicImports.length > 0)
       throw new Error(`${part.fileName} would have to be hashed before its own parts`);
-    found += 1;
+    found.add(part.fileName);
     return `__part("${path}","sha384-${createHash('sha384').update(part.code).digest('base64')}")`;
   });
-  if (found !== chunk.dynamicImports.length)
+  if (found.size !== chunk.dynamicImports.length)
     throw new Error(`${chunk.fileName} imports a part in a way that is not seen`);
-  if (found > 0) chunk.code += LOAD_PART;
+  if (found.size > 0) chunk.code += LOAD_PART;
 }
 
 /** A part that is not what it should be is never run; one that the network lost can be asked for again. */

@@ -1,4 +1,5 @@
 /** What a page needs once its first rows can be used: the way out for edits, and the way in for news. Loaded as one part. */
+export { editCalls } from './edit-calls.js';
 export { Handover } from './handover.js';
 export { askAboutUnclaimed } from './unclaimed.js';
 export { Updates } from './updates.js';

@@ -4,7 +4,7 @@ import { KnownRows } from './known-rows.js';
 import { isUnsent, QueueDb, type QueuedEdit } from './queue-db.js';
 import { TAB_LOCK } from './queue-owner.js';
 import { StorageTrouble } from './storage-trouble.js';
-import { TabChannel, type EditNews, type TabNews } from './tab-channel.js';
+import type { EditNews, TabChannel, TabNews } from './tab-channel.js';
 
 export interface Added {
   /** Whether they survive the page. */
@@ -28,19 +28,18 @@ export interface Added {
  * one person never pass to another: they stay, unread and unsent.
  */
 export class EditQueue {
-  readonly channel: TabChannel;
   readonly #db: QueueDb;
   readonly #provisional: string;
   readonly #rows = new KnownRows();
   readonly #trouble = new StorageTrouble();
   #owner: string;
+  #channel: TabChannel | undefined;
   #onNews: ((news: TabNews) => void) | undefined;
   #letGo: (() => void) | undefined;
 
-  constructor(provisionalOwner: string, db = new QueueDb(), channel = new TabChannel()) {
+  constructor(provisionalOwner: string, db = new QueueDb()) {
     this.#provisional = this.#owner = provisionalOwner;
     this.#db = db;
-    this.channel = channel;
     db.onLost = () => void this.#restore();
   }
 
@@ -63,14 +62,15 @@ export class EditQueue {
   }
 
   /** Takes news of other tabs, and of edits that storage lost or took at last: `known` is as they say. @returns stops it */
-  watch(onNews: (news: TabNews) => void): () => void {
+  watch(channel: TabChannel, onNews: (news: TabNews) => void): () => void {
+    this.#channel = channel;
     this.#onNews = onNews;
-    this.channel.join(this.#owner);
-    const deafen = this.channel.hear((news) => void this.#hear(news));
+    channel.join(this.#owner);
+    const deafen = channel.hear((news) => void this.#hear(news));
     return () => {
-      this.#onNews = undefined;
+      this.#onNews = this.#channel = undefined;
       deafen();
-      this.channel.leave();
+      channel.leave();
     };
   }
 
@@ -147,7 +147,7 @@ export class EditQueue {
     const before = this.#owner;
     if (before === owner) return false;
     this.#owner = owner;
-    if (this.#onNews !== undefined) this.channel.join(owner);
+    this.#channel?.join(owner);
     if (before !== this.#provisional) return true;
     this.#rows.give(before, owner);
     await this.#trouble.quietly(() => this.#db.change(before, undefined, (row) => ({ ...row, owner })));
@@ -159,7 +159,7 @@ export class EditQueue {
   async takeIn(from: IDBKeyRange, change: (row: QueuedEdit) => QueuedEdit | undefined): Promise<void> {
     const rows = await this.#trouble.quietly(() => this.#db.change(from, undefined, change));
     const taken = idsOf((rows ?? []).filter(({ owner }) => owner === this.#owner));
-    if (taken.length > 0) this.channel.tell({ kind: 'queue', edits: taken });
+    if (taken.length > 0) this.#channel?.tell({ kind: 'queue', edits: taken });
   }
 
   /**
@@ -171,8 +171,8 @@ export class EditQueue {
     this.#owner = this.#provisional;
     for (const { edit_id } of this.#rows.of(owner)) this.#rows.forget(edit_id);
     await this.#db.change(owner, undefined, () => undefined);
-    this.channel.tell({ kind: 'withdrawn', edits: [] });
-    this.channel.leave();
+    this.#channel?.tell({ kind: 'withdrawn', edits: [] });
+    this.#channel?.leave();
   }
 
   async #add(edits: readonly Edit[], how: 'new' | 'withdrawal'): Promise<Added> {
@@ -186,8 +186,8 @@ export class EditQueue {
       const { added, gone } = await this.#db.add(rows, how);
       for (const row of added) gone.push(...this.#rows.note(row));
       for (const edit of gone) this.#rows.forget(edit);
-      if (added.length > 0) this.channel.tell({ kind: 'queue', edits: idsOf(added) });
-      if (gone.length > 0) this.channel.tell({ kind: 'withdrawn', edits: gone });
+      if (added.length > 0) this.#channel?.tell({ kind: 'queue', edits: idsOf(added) });
+      if (gone.length > 0) this.#channel?.tell({ kind: 'withdrawn', edits: gone });
       return { isDurable: true, there: new Set(idsOf(added)) };
     } catch (error) {
       this.#trouble.warn('the browser refused to store an edit; it is kept in memory.', error);
@@ -205,7 +205,7 @@ export class EditQueue {
     const { homeless } = this.#rows;
     if (homeless.length === 0) return;
     this.#rows.move(homeless, (await this.#db.add(homeless, 'moved')).added);
-    this.channel.tell({ kind: 'queue', edits: idsOf(homeless) });
+    this.#channel?.tell({ kind: 'queue', edits: idsOf(homeless) });
     this.#onNews?.({ kind: 'queue', edits: idsOf(homeless) });
   }
 
@@ -229,7 +229,7 @@ export class EditQueue {
     const changed = await this.#trouble.quietly(() => this.#db.change(owner, saved, change));
     if (changed === undefined) return undefined;
     if (owner === this.#owner) this.#rows.noteSome(saved, changed);
-    this.channel.tell({ kind, edits: saved });
+    this.#channel?.tell({ kind, edits: saved });
     return [...rows, ...changed];
   }
 

@@ -20,7 +20,7 @@ export async function giveUpAtProxy(
   const known = ledger.confirmed(id);
   if (known?.edit_id === undefined || truthOf(known.state) !== 'needs-attention') return false;
   try {
-    await client.discard(known.edit_id);
+    await client.ask(`v1/edits/${known.edit_id}/discard`, { method: 'POST', json: {} });
   } catch (error) {
     // Somebody decided before: the listing says how.
     if (!(error instanceof ProxyFailure) || error.code !== 'edit_settled') throw error;

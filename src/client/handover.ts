@@ -6,6 +6,7 @@ import { applyReceipt } from './apply-receipt.js';
 import { BackOff } from './back-off.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
+import type { EditCalls } from './edit-calls.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
@@ -16,7 +17,7 @@ import { whileSendingAlone } from './sender-lock.js';
  * what another tab replaced or settled is not sent; a repeated edit is harmless, because the proxy knows it by its id.
  */
 export interface HandoverOptions {
-  readonly client: ProxyClient;
+  readonly client: Pick<ProxyClient, 'session'> & Pick<EditCalls, 'send' | 'receipts'>;
   readonly queue: EditQueue;
   readonly ledger: ItemLedger;
   /** What counts now is known to a listing that is asked for from here on. */

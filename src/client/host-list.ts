@@ -1,4 +1,5 @@
-import { accepts, hostItemCheck } from '../contract/fast-checks.js';
+import { accepts } from '../contract/checks.js';
+import { hostItemCheck } from '../contract/host-item-check.js';
 import type { ItemId } from '../domain/item.js';
 import type { Position } from './editor-model.js';
 import type { HostSource } from './item-ledger.js';

@@ -1,4 +1,4 @@
-import { failureOf, HttpRefusal } from './failure-of.js';
+import { ProxyFailure, type FailureOptions } from './proxy-failure.js';
 
 /** One request. */
 export interface HttpRequest {
@@ -22,9 +22,14 @@ const TIMEOUT_MS = 15_000;
  * @param url absolute @param read what to do with the answer; the time-out goes on until it is done
  * @throws {ProxyFailure}
  */
-export async function request<T>(url: string, what: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
+export async function request<T>(
+  url: string,
+  what: HttpRequest,
+  read: (response: Response, url: string) => Promise<T>,
+): Promise<T> {
   const { json, query, headers, signal = AbortSignal.timeout(TIMEOUT_MS), method = 'GET', keepalive = false } = what;
   const search = query === undefined ? '' : `?${String(new URLSearchParams(query))}`;
+  let refusal: [code: string, FailureOptions];
   try {
     const response = await fetch(url + search, {
       method,
@@ -38,9 +43,14 @@ export async function request<T>(url: string, what: HttpRequest, read: (response
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
-    if (!response.ok) throw new HttpRefusal(response, await response.json().catch(() => undefined));
-    return await read(response);
+    if (response.ok) return await read(response, url);
+    // Rare, and loaded over the same network: where it is lost, the answer counts as lost too.
+    const { refusalOf } = await import('./refusal.js');
+    refusal = refusalOf(response, await response.json().catch(() => undefined), url);
   } catch (error) {
-    throw failureOf(error, url);
+    if (error instanceof ProxyFailure) throw error;
+    const code = error instanceof SyntaxError ? 'unreadable' : 'unreachable';
+    throw new ProxyFailure(code, { retryable: true, message: `${url}: ${String(error)}` });
   }
+  throw new ProxyFailure(...refusal);
 }

@@ -1,5 +1,5 @@
 import { readHints } from './hint-stream.js';
-import type { ProxyClient } from './proxy-client.js';
+import type { EditCalls } from './edit-calls.js';
 import type { TabNews } from './tab-channel.js';
 
 /**
@@ -13,7 +13,7 @@ import type { TabNews } from './tab-channel.js';
  * It deliberately understands nothing of the stream but where an event ends, and asks for nothing itself.
  */
 export interface LiveFeedOptions {
-  readonly client: Pick<ProxyClient, 'events'>;
+  readonly client: Pick<EditCalls, 'events'>;
   /** Whose inventory: tabs of the same owner share a stream. */
   readonly owner: string;
   /** The newest revision that this page knows. */

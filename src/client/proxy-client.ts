@@ -1,9 +1,8 @@
-import type { Edit, EditId } from '../domain/edit.js';
-import { toTimestamp } from '../domain/item.js';
-import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck, type Check } from '../contract/fast-checks.js';
+import type { Edit } from '../domain/edit.js';
+import type { Check } from '../contract/checks.js';
+import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck } from '../contract/fast-checks.js';
 import { REQUESTED_WITH } from '../contract/limits.js';
-import type { EditBatch, Listing, Receipt, Session } from '../contract/widget.js';
-import { newEditId } from './edit-id.js';
+import type { Listing, Receipt, Session } from '../contract/widget.js';
 import { request, type HttpRequest } from './http.js';
 import { ProxyFailure, sessionChanged } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
@@ -22,13 +21,13 @@ export interface ProxyClient {
   session(): Promise<Session>;
   /** @param since only what changed after this revision */
   list(cursor?: string, since?: number): Promise<Listing>;
-  /** Hints that something changed, as server-sent events, until the session ends. @param last id of the last one heard */
-  events(last: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-  /** Resolves once the proxy's disk has all of them. Edits of anybody but the person who is signed in are never sent. */
-  send(edits: readonly OwnedEdit[], keepalive?: boolean): Promise<Receipt[]>;
-  receipts(edits: readonly Pick<Edit, 'edit_id'>[]): Promise<Receipt[]>;
-  /** A person's word on an edit that the proxy has: it is not wanted any more. */
-  discard(edit: EditId): Promise<Receipt[]>;
+  /**
+   * A call that is answered with receipts. Edits of anybody but the person who is signed in are never sent.
+   * @param path below the proxy's base URL @param edits that it carries
+   */
+  ask(path: string, what: HttpRequest, edits?: readonly OwnedEdit[]): Promise<Receipt[]>;
+  /** A call whose answer goes on. @param path below the proxy's base URL */
+  open(path: string, what: HttpRequest): Promise<Response>;
   /** Ends the session at the proxy, as far as it can be reached, and forgets the token. Never fails. */
   signOut(): Promise<void>;
 }
@@ -44,26 +43,21 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   /** The token that was seen to be this person's. */
   let personsToken: string | undefined;
 
-  async function whoAmI(token: string | undefined): Promise<Session> {
-    const answer = await ask(`${base}/v1/session`, sessionCheck, authorized({}, token));
-    person = ownerOf(proxy, answer.vendor, answer.subject);
+  /** @param isAnyone the person may be another one than before */
+  async function meet(token: string | undefined, isAnyone: boolean): Promise<Session> {
+    const answer = await request(`${base}/v1/session`, authorized({}, token), readAs(sessionCheck));
+    const owner = ownerOf(proxy, answer.vendor, answer.subject);
+    if (!isAnyone && owner !== person) throw sessionChanged();
+    person = owner;
     personsToken = token;
-    noteLife(token, answer);
+    // Both times are the proxy's, so this page's clock may be wrong.
+    tokens.lasts(token, Date.parse(answer.expires_at) - Date.parse(answer.server_time));
     return answer;
   }
 
   /** A new token may be another person's. */
   async function expectSamePerson(token: string | undefined): Promise<void> {
-    if (person === undefined || token === personsToken) return;
-    const answer = await ask(`${base}/v1/session`, sessionCheck, authorized({}, token));
-    if (ownerOf(proxy, answer.vendor, answer.subject) !== person) throw sessionChanged();
-    personsToken = token;
-    noteLife(token, answer);
-  }
-
-  /** Both times are the proxy's, so this page's clock may be wrong. */
-  function noteLife(token: string | undefined, { expires_at, server_time }: Session): void {
-    tokens.lasts(token, Date.parse(expires_at) - Date.parse(server_time));
+    if (person !== undefined && token !== personsToken) await meet(token, false);
   }
 
   /** Once more with a new token after a 401. */
@@ -83,17 +77,12 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     }
   }
 
-  function call<T>(
-    path: string,
-    answer: Check<T>,
-    options: HttpRequest = {},
-    edits: readonly OwnedEdit[] = [],
-  ): Promise<T> {
+  function call<T>(path: string, read: Read<T>, what: HttpRequest, edits: readonly OwnedEdit[] = []): Promise<T> {
     return withToken(async (token) => {
       await expectSamePerson(token);
       // Somebody else may have signed in since these were read, or while a refused token was renewed.
       if (edits.some((edit) => edit.owner !== person)) throw sessionChanged();
-      return ask(`${base}/${path}`, answer, authorized(options, token));
+      return request(`${base}/${path}`, authorized(what, token), read);
     });
   }
 
@@ -102,46 +91,17 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       const named = personIn(await tokens.token());
       return named && ownerOf(proxy, named.vendor, named.subject);
     },
-    session: () => withToken(whoAmI),
+    session: () => withToken((token) => meet(token, true)),
     list: (cursor, since) =>
-      call('v1/inventory', listingCheck, {
+      call('v1/inventory', readAs(listingCheck), {
         query: {
           limit: '1000',
           ...(cursor !== undefined && { cursor }),
           ...(since !== undefined && { since: String(since) }),
         },
       }),
-    events: (last, signal) =>
-      withToken(async (token) => {
-        await expectSamePerson(token);
-        // EventSource could not send the token.
-        const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
-        return openStream(`${base}/v1/events`, authorized({ headers, signal }, token));
-      }),
-    async send(edits, keepalive = false) {
-      const body: EditBatch = {
-        inventory: edits.map(({ id, available, updated_at, base, edit_id, label }) => ({
-          id,
-          available,
-          updated_at,
-          edit_id,
-          ...(base !== undefined && { base }),
-          ...(label !== undefined && { label }),
-        })),
-        sent_at: toTimestamp(Date.now()),
-      };
-      // The edit ids make a repeated batch harmless; the key only has to be new.
-      const headers = { 'Idempotency-Key': newEditId() };
-      const sent = { method: 'POST', json: body, headers, keepalive } as const;
-      return (await call('v1/inventory', receiptsCheck, sent, edits)).receipts;
-    },
-    async receipts(edits) {
-      const ids = edits.map((edit) => edit.edit_id).join(',');
-      return (await call('v1/receipts', receiptsCheck, { query: { ids } })).receipts;
-    },
-    async discard(edit) {
-      return (await call(`v1/edits/${edit}/discard`, receiptsCheck, { method: 'POST', json: {} })).receipts;
-    },
+    ask: async (path, what, edits) => (await call(path, readAs(receiptsCheck), what, edits)).receipts,
+    open: (path, what) => call(path, (response) => Promise.resolve(response), what),
     async signOut() {
       const token = personsToken;
       person = undefined;
@@ -158,7 +118,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
 /** Asks the host for an embed token: a POST with the person's own cookies. */
 export async function requestHostToken(url: string): Promise<string> {
   try {
-    return (await ask(url, sessionTokenCheck, authorized({ method: 'POST' }, undefined))).token;
+    return (await request(url, authorized({ method: 'POST' }, undefined), readAs(sessionTokenCheck))).token;
   } catch (error) {
     if (!(error instanceof ProxyFailure)) throw error;
     const refused = error.code === 'http_401' || error.code === 'http_403';
@@ -170,17 +130,17 @@ export async function requestHostToken(url: string): Promise<string> {
   }
 }
 
-async function ask<T>(url: string, answer: Check<T>, what: HttpRequest): Promise<T> {
-  const body: unknown = await request(url, what, (response) => response.json());
-  const fault = answer(body);
-  if (fault === undefined) return body as T;
-  throw new ProxyFailure('unreadable', { retryable: true, message: `${url} answered another shape: ${fault}` });
-}
+/** Makes something of an answer to the call of this URL. */
+type Read<T> = (response: Response, url: string) => Promise<T>;
 
-async function openStream(url: string, what: HttpRequest): Promise<ReadableStream<Uint8Array>> {
-  const body = await request(url, what, (response) => Promise.resolve(response.body));
-  if (body !== null) return body;
-  throw new ProxyFailure('unreadable', { retryable: true, message: `${url} answered nothing` });
+/** Reads JSON of this shape. */
+function readAs<T>(check: Check<T>): Read<T> {
+  return async (response, url) => {
+    const body: unknown = await response.json();
+    const fault = check(body);
+    if (fault === undefined) return body as T;
+    throw new ProxyFailure('unreadable', { retryable: true, message: `${url} answered another shape: ${fault}` });
+  };
 }
 
 function isSessionRequired(error: unknown): error is ProxyFailure {

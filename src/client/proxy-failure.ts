@@ -1,3 +1,14 @@
+/** As the fields of `ProxyFailure` say. */
+export interface FailureOptions {
+  retryable: boolean;
+  message: string;
+  requestId?: string | undefined;
+  retryAfterMs?: number;
+  isRefused?: boolean;
+  edits?: readonly number[];
+  cause?: unknown;
+}
+
 /**
  * Why a call to the proxy or to the host's session URL did not succeed. `code` is a problem code of the proxy, or one of
  * ours: `unreachable`, `unreadable`, `session_refused`, `session_unreachable`, `session_changed`. Texts for people are chosen by it.
@@ -16,18 +27,7 @@ export class ProxyFailure extends Error {
   /** Places in the batch, from 0, of the edits that it is about, where the proxy names them. */
   readonly edits: readonly number[];
 
-  constructor(
-    code: string,
-    options: {
-      retryable: boolean;
-      message: string;
-      requestId?: string | undefined;
-      retryAfterMs?: number;
-      isRefused?: boolean;
-      edits?: readonly number[];
-      cause?: unknown;
-    },
-  ) {
+  constructor(code: string, options: FailureOptions) {
     super(options.message, { cause: options.cause });
     this.code = code;
     this.retryable = options.retryable;

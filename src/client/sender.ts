@@ -1,10 +1,13 @@
 import type { Receipt } from '../contract/widget.js';
 import type * as afterLoad from './after-load.js';
 import type { Handover, HandoverOptions } from './handover.js';
+import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import type { UnclaimedOptions } from './unclaimed.js';
 
 type AfterLoad = typeof afterLoad;
+
+type SenderOptions = Omit<HandoverOptions, 'client'> & UnclaimedOptions & { readonly client: ProxyClient };
 
 let part: AfterLoad | undefined;
 
@@ -18,11 +21,11 @@ export async function loadAfterLoad(): Promise<AfterLoad> {
  * first rows need none of it. Until then edits are on the device, as they are while the proxy is away.
  */
 export class Sender {
-  readonly #options: HandoverOptions & UnclaimedOptions;
+  readonly #options: SenderOptions;
   #handover: Handover | undefined;
   #paused = true;
 
-  constructor(options: HandoverOptions & UnclaimedOptions) {
+  constructor(options: SenderOptions) {
     this.#options = options;
   }
 
@@ -61,8 +64,9 @@ export class Sender {
     await this.#made(await loadAfterLoad()).note(receipts);
   }
 
-  #made({ Handover }: AfterLoad): Handover {
-    return (this.#handover ??= new Handover(this.#options));
+  #made({ editCalls, Handover }: AfterLoad): Handover {
+    const { client } = this.#options;
+    return (this.#handover ??= new Handover({ ...this.#options, client: { ...client, ...editCalls(client) } }));
   }
 
   #use(use: (handover: Handover) => void): void {

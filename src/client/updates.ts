@@ -1,13 +1,14 @@
 import { isEdited } from '../contract/edited.js';
 import type { Listing, Receipt } from '../contract/widget.js';
 import { ChangesByOthers, type ChangesOptions } from './changes-by-others.js';
+import { editCalls } from './edit-calls.js';
 import type { EditQueue } from './edit-queue.js';
 import { Hands } from './hands.js';
 import { LiveFeed } from './live-feed.js';
 import type { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
-import type { TabNews } from './tab-channel.js';
+import { TabChannel, type TabNews } from './tab-channel.js';
 
 /** What hands edits over. */
 export interface EditSender {
@@ -35,6 +36,7 @@ const OTHERS_SEND_MS = 5_000;
 export class Updates {
   readonly #options: UpdatesOptions;
   readonly #hands = new Hands();
+  readonly #channel = new TabChannel();
   readonly #others: ChangesByOthers;
   #feed: LiveFeed | undefined;
   #unwatch: (() => void) | undefined;
@@ -53,20 +55,20 @@ export class Updates {
   start(): void {
     const { client, queue, loader, onReset } = this.#options;
     this.#hands.watch();
-    this.#unwatch ??= queue.watch((news) => {
+    this.#unwatch ??= queue.watch(this.#channel, (news) => {
       this.#hear(news);
     });
     if (this.#feed?.owner === queue.owner) return;
     this.#feed?.stop();
     this.#others.start();
     this.#feed = new LiveFeed({
-      client,
+      client: editCalls(client),
       owner: queue.owner,
       revision: () => loader.revision,
       onHint: () => this.#catchUp(),
       onReset,
       tell: (news) => {
-        queue.channel.tell(news);
+        this.#channel.tell(news);
       },
     });
     this.#feed.start();

@@ -1,8 +1,13 @@
 import type { StoreSnapshot } from '../client/store-snapshot.js';
-import type { Dictionary } from '../locales/dictionary.js';
+import type { ItemTexts } from '../locales/dictionary.js';
+
+/** The proxy has answered, and not well: there is more to say than that it cannot be reached. */
+export function isRefused(snapshot: StoreSnapshot | undefined): boolean {
+  return snapshot?.status === 'unreachable' && snapshot.problem !== 'unreachable';
+}
 
 /** What stands between an element and the proxy, or nothing. */
-export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: Dictionary): string {
+export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: ItemTexts): string {
   if (snapshot === undefined) return dictionary.missingProxy;
   switch (snapshot.status) {
     case 'loading':

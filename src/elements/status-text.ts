@@ -1,9 +1,9 @@
 import type { ItemView } from '../client/item-view.js';
 import type { StoreSnapshot } from '../client/store-snapshot.js';
-import type { Dictionary } from '../locales/dictionary.js';
+import type { ItemTexts } from '../locales/dictionary.js';
 
 /** One line about an item's newest edit: its truth, and what it waits for or what to do. */
-export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: Dictionary): string {
+export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: ItemTexts): string {
   switch (view.truth) {
     case undefined:
       if (view.writing) return '';
@@ -26,7 +26,7 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
 }
 
 /** What somebody else has changed meanwhile. @param name of the first item @param count how many items there are */
-export function changedText(first: ItemView, count: number, name: string, dictionary: Dictionary): string {
+export function changedText(first: ItemView, count: number, name: string, dictionary: ItemTexts): string {
   const value = first.available ? dictionary.available : dictionary.notAvailable;
   return count > 1 ? dictionary.changedByOthers(count) : dictionary.changedBy(first.by ?? '', name, value);
 }

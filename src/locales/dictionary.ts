@@ -9,8 +9,18 @@ export interface SwitchTexts {
   readonly secretGiven: (attribute: string) => string;
 }
 
-/** Everything that the elements ever say, one flat typed object for each language. */
-export interface Dictionary extends SwitchTexts {
+/** Why something is not as a person wants it. */
+export interface Reasons {
+  /** Why the portal does not have a received edit yet, by reason code. */
+  readonly delayed: (reason: string | undefined) => string;
+  /** Why an edit needs attention and what to do, by reason code. */
+  readonly attention: (reason: string | undefined) => string;
+  /** What is wrong with the connection and what to do, by problem code. */
+  readonly connection: (problem: string | undefined) => string;
+}
+
+/** What every element with an item says. */
+export interface ItemTexts extends SwitchTexts, Reasons {
   readonly notSetYet: string;
   /** The value comes from the host's page alone. */
   readonly asGiven: string;
@@ -21,45 +31,57 @@ export interface Dictionary extends SwitchTexts {
   readonly tryAgain: string;
   /** Of a moment less than a minute ago. */
   readonly justNow: string;
-  /** After a truth: how long ago it came about, as in "2 minutes ago", and who it was, where that was somebody else. */
-  readonly since: (ago: string, by: string | undefined) => string;
-  /** Two people, two values: the one that both stand on, the one that this person chose, the one that counts meanwhile. */
-  readonly before: string;
-  readonly you: string;
-  readonly now: string;
   /** To who cannot see it: somebody else has changed one item meanwhile, or several. */
   readonly changedBy: (by: string, name: string, value: string) => string;
   readonly changedByOthers: (count: number) => string;
-  /** The two ways out. Values come as `available` and `notAvailable` say them. */
-  readonly keepMine: (value: string) => string;
-  readonly takeTheirs: (value: string) => string;
-  /** Before an item, which has a name, goes unavailable. */
-  readonly confirmQuestion: (name: string) => string;
-  readonly confirmYes: string;
-  readonly confirmNo: string;
-  /** Why the portal does not have a received edit yet, by reason code. */
-  readonly delayed: (reason: string | undefined) => string;
-  /** Why an edit needs attention and what to do, by reason code. */
-  readonly attention: (reason: string | undefined) => string;
-  /** What is wrong with the connection and what to do, by problem code. */
-  readonly connection: (problem: string | undefined) => string;
   readonly signedOut: string;
   /** After the person asked for it. */
   readonly goodbye: string;
   readonly missingProxy: string;
+  readonly requestId: (id: string) => string;
+  readonly readOnly: string;
+}
+
+export interface ToggleTexts extends ItemTexts {
+  /** After a truth: how long ago it came about, as in "2 minutes ago", and who it was, where that was somebody else. */
+  readonly since: (ago: string, by: string | undefined) => string;
+  readonly badItem: string;
+}
+
+/** Two people, two values. They come as `available` and `notAvailable` say them. */
+export interface ConflictTexts {
+  /** The value that both stand on. */
+  readonly before: string;
+  /** What this person chose. */
+  readonly you: string;
+  /** The value that counts meanwhile. */
+  readonly now: string;
+  readonly keepMine: (value: string) => string;
+  readonly takeTheirs: (value: string) => string;
+}
+
+export interface ConfirmTexts {
+  /** Before an item, which has a name, goes unavailable. */
+  readonly confirmQuestion: (name: string) => string;
+  readonly confirmYes: string;
+  readonly confirmNo: string;
+}
+
+/** What a list says around its rows. */
+export interface ListTexts {
   /** The network has lost a part of the script. */
   readonly missingPart: string;
-  readonly badItem: string;
-  readonly requestId: (id: string) => string;
   readonly inventory: string;
   readonly loading: string;
   readonly empty: string;
   readonly openCount: (count: number) => string;
   readonly nothingOpen: string;
-  readonly readOnly: string;
   /** Heads of the columns. */
   readonly columns: Readonly<Record<'item' | 'group' | 'availability' | 'status' | 'updated', string>>;
   readonly total: (count: number) => string;
   readonly counting: string;
   readonly selectEvery: string;
 }
+
+/** Everything that the elements ever say, one flat typed object for each language. */
+export interface Dictionary extends ToggleTexts, ConflictTexts, ConfirmTexts, ListTexts {}

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { newEditId } from '../../src/client/edit-id.js';
 import { LiveFeed, type FeedTimes } from '../../src/client/live-feed.js';
+import { editCalls } from '../../src/client/edit-calls.js';
 import { createProxyClient } from '../../src/client/proxy-client.js';
 import { createTokenSource } from '../../src/client/session.js';
 import { TabChannel, type TabNews } from '../../src/client/tab-channel.js';
@@ -28,7 +29,7 @@ function openTab(proxy: PretendProxy, more: { owner?: string; times?: Partial<Fe
     hints: 0,
     resets: 0,
     feed: new LiveFeed({
-      client: createProxyClient(proxy.url, createTokenSource(undefined)),
+      client: editCalls(createProxyClient(proxy.url, createTokenSource(undefined))),
       owner,
       revision: () => 0,
       onHint: () => {

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { isEditId } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
+import { editCalls } from '../../src/client/edit-calls.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
 import { createProxyClient, requestHostToken, type OwnedEdit } from '../../src/client/proxy-client.js';
@@ -17,14 +18,16 @@ function edit(proxy: PretendProxy, id: ItemId, more: Partial<OwnedEdit> = {}): O
 
 /** A client of a page whose host gives embed tokens. */
 function clientWithTokens(proxy: PretendProxy) {
-  return createProxyClient(
+  const client = createProxyClient(
     proxy.url,
     createTokenSource(() => requestHostToken(proxy.sessionUrl)),
   );
+  return { ...client, ...editCalls(client) };
 }
 
 function clientWithCookies(proxy: PretendProxy) {
-  return createProxyClient(proxy.url, createTokenSource(undefined));
+  const client = createProxyClient(proxy.url, createTokenSource(undefined));
+  return { ...client, ...editCalls(client) };
 }
 
 async function failureOf(call: Promise<unknown>): Promise<ProxyFailure> {

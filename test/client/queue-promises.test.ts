@@ -36,9 +36,9 @@ async function stagesIn(queue: EditQueue): Promise<string[]> {
   return (await queue.rows()).map(({ id, available, stage }) => `${id} ${String(available)} ${stage}`);
 }
 
-function newsOf(queue: EditQueue): TabNews[] {
+function newsOf(queue: EditQueue, channel = new TabChannel()): TabNews[] {
   const heard: TabNews[] = [];
-  afterThisTest(queue.watch((news) => heard.push(news)));
+  afterThisTest(queue.watch(channel, (news) => heard.push(news)));
   return heard;
 }
 
@@ -247,10 +247,10 @@ describe('storage in trouble', () => {
   it('that was emptied gets nothing back from a page that was frozen while another replaced and settled it', async () => {
     const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, 'harbour-tours', 'anna');
     const channel = new FrozenChannel();
-    const frozen = new EditQueue(newEditId(), new QueueDb(), channel);
+    const frozen = new EditQueue(newEditId());
     const other = new EditQueue(newEditId());
     for (const queue of [frozen, other]) await queue.adopt(owner);
-    newsOf(frozen);
+    newsOf(frozen, channel);
     newsOf(other);
     await frozen.add([edit(KAYAK, false), edit(BOAT, false)]);
     const [, boat] = await other.rows();

@@ -5,9 +5,9 @@ import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.
 import type { Receipt } from '../../src/contract/widget.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { EditQueue } from '../../src/client/edit-queue.js';
-import { Handover } from '../../src/client/handover.js';
+import { Handover, type HandoverOptions } from '../../src/client/handover.js';
 import { ItemLedger } from '../../src/client/item-ledger.js';
-import type { OwnedEdit, ProxyClient } from '../../src/client/proxy-client.js';
+import type { OwnedEdit } from '../../src/client/proxy-client.js';
 import { ProxyFailure } from '../../src/client/proxy-failure.js';
 import type { QueuedEdit } from '../../src/client/queue-db.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
@@ -61,7 +61,7 @@ class World {
     await this.#story.scheduler.schedule(Promise.resolve(), `tab ${String(tab)}: ${what}`);
   }
 
-  clientOf(tab: number): ProxyClient {
+  clientOf(tab: number): HandoverOptions['client'] {
     const lost = new ProxyFailure('unreachable', { retryable: true, message: 'lost' });
     return {
       send: async (edits) => {
@@ -77,7 +77,7 @@ class World {
         await this.turn(tab, 'receipts are asked for');
         return edits.flatMap(({ edit_id }) => this.accepted.get(edit_id) ?? []);
       },
-    } as Partial<ProxyClient> as ProxyClient;
+    } as Partial<HandoverOptions['client']> as HandoverOptions['client'];
   }
 
   #accept({ edit_id, id, available }: OwnedEdit): Receipt {

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type * as z from 'zod/mini';
-import {
-  accepts,
-  hostItemCheck,
-  listingCheck,
-  problemCheck,
-  receiptsCheck,
-  sessionCheck,
-  sessionTokenCheck,
-  type Check,
-} from '../../src/contract/fast-checks.js';
+import { accepts, type Check } from '../../src/contract/checks.js';
+import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck } from '../../src/contract/fast-checks.js';
+import { hostItemCheck } from '../../src/contract/host-item-check.js';
 import { hostItem } from '../../src/contract/host-items.js';
+import { problemCheck } from '../../src/contract/problem-check.js';
 import { problem } from '../../src/contract/problem.js';
 import { listing, receipts, session, sessionToken } from '../../src/contract/widget.js';
 

@@ -387,7 +387,7 @@ describe('the state of the editor', () => {
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
     );
-    await until(() => problem(editor) !== '', 'the trouble is shown');
+    await until(() => problem(editor).includes('cannot store'), 'the trouble is shown');
     const whileInTrouble = [problem(editor), ...rows(editor).map(({ status }) => status)];
     proxy.refusal = undefined;
 

@@ -45,4 +45,33 @@ describe('a page to which a part of the script does not come through', { timeout
     await editor.locator('.sheet .row').filter({ hasText: 'Evening sailing' }).getByRole('switch').click();
     await editor.locator('.sheet .row').filter({ hasText: 'Evening sailing' }).getByText('On the portal').waitFor();
   });
+
+  it('gets the words of the tools where those alone were lost', async () => {
+    await page.route('**/assets/editor-en-*', (route) => route.abort());
+    await page.reload();
+    const editor = page.locator('inventory-editor');
+    await editor.getByText('This list has not loaded completely').waitFor();
+    await page.unroute('**/assets/editor-en-*');
+
+    await editor.getByRole('button', { name: 'Try again' }).click();
+
+    await editor.getByRole('searchbox', { name: 'Search' }).waitFor();
+  });
+
+  it('says of a refused edit what it can, and what there is to do about it as soon as the words have come', async () => {
+    const toggle = page.locator('#admin > .card availability-toggle');
+    await page.route('**/assets/{item-trouble,en-reasons}-*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
+    await toggle.getByRole('switch').press('Space');
+    await toggle.getByText('Needs attention: This change was not accepted.').waitFor();
+    await page.unroute('**/assets/{item-trouble,en-reasons}-*');
+
+    // Whatever draws it anew.
+    await toggle.evaluate((element) => {
+      element.toggleAttribute('required', true);
+    });
+
+    await toggle.getByText('Needs attention: The portal refused this change.').waitFor();
+    await toggle.getByRole('button', { name: 'Try again' }).waitFor();
+  });
 });

@@ -1,28 +1,43 @@
 import type { Dictionary } from '../../locales/dictionary.js';
 import { secretAttribute } from '../secret-attribute.js';
 import { FormSwitch } from './form-switch.js';
-import type { ItemHost, ItemPart, ItemPartClass, Shown } from './item-host.js';
+import type { ItemHost, ItemPart, Shown, TroublePart } from './item-host.js';
 import { reflect } from './reflection.js';
 
 const RETRY_MS = 5_000;
 
 const warned = new WeakSet<Element>();
 
-let itemPart: ItemPartClass | undefined;
-let loading: Promise<void> | undefined;
+/** Loaded once for all toggles, and again where the network lost it. */
+class LatePart<T> {
+  /** Absent until it is loaded. */
+  there: T | undefined;
+  readonly #import: () => Promise<T>;
+  #loading: Promise<void> | undefined;
 
-/** Once for all toggles, and again where the network lost it. */
-function loadItemPart(): Promise<void> {
-  loading ??= import('./item-part.js').then(
-    (module) => {
-      itemPart = module.ToggleItemPart;
-    },
-    () => {
-      loading = undefined;
-    },
-  );
-  return loading;
+  constructor(load: () => Promise<T>) {
+    this.#import = load;
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.#import().then(
+      (part) => {
+        this.there = part;
+      },
+      () => {
+        this.#loading = undefined;
+      },
+    );
+    return this.#loading;
+  }
 }
+
+const itemPart = new LatePart(async () => (await import('./item-part.js')).ToggleItemPart);
+const troublePart = new LatePart<TroublePart>(async () => {
+  const parts = [import('./item-trouble.js'), import('../../locales/en-reasons.js')] as const;
+  const [{ ItemTrouble }, { enReasons }] = await Promise.all(parts);
+  return { ItemTrouble, enReasons };
+});
 
 /**
  * A switch for the availability of one item. Its line below says what is known of the last change: on this device,
@@ -123,7 +138,14 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   override get updateComplete(): Promise<void> {
-    return this.isRuled && itemPart === undefined ? this.#drawn() : super.updateComplete;
+    return this.isRuled && itemPart.there === undefined ? this.#drawn() : super.updateComplete;
+  }
+
+  /** What its item needs where something is amiss; where the network has lost it, the next drawing asks again. */
+  get troublePart(): TroublePart | undefined {
+    const { there } = troublePart;
+    if (there === undefined) void troublePart.load().then(() => troublePart.there && this.requestUpdate());
+    return there;
   }
 
   choose(available: boolean): void {
@@ -166,7 +188,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   async #drawn(): Promise<void> {
-    await loadItemPart();
+    await itemPart.load();
     this.requestUpdate();
     await super.updateComplete;
   }
@@ -183,9 +205,10 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   #drawItem(): Shown | undefined {
-    if (itemPart !== undefined) return (this.#part ??= new itemPart(this, this.renderRoot)).update();
-    void loadItemPart().then(() => {
-      if (itemPart !== undefined) this.requestUpdate();
+    const { there } = itemPart;
+    if (there !== undefined) return (this.#part ??= new there(this, this.renderRoot)).update();
+    void itemPart.load().then(() => {
+      if (itemPart.there !== undefined) this.requestUpdate();
       else setTimeout(() => this.isConnected && this.requestUpdate(), RETRY_MS);
     });
     return undefined;

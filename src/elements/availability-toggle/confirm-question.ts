@@ -1,5 +1,5 @@
-import { en } from '../../locales/en.js';
 import type { Dictionary } from '../../locales/dictionary.js';
+import { enConfirm } from '../../locales/en-confirm.js';
 import { css } from '../stylesheet.js';
 
 const styles = css`
@@ -46,7 +46,7 @@ const styles = css`
 
 /** Asks before an item goes unavailable. Leaving the question unanswered is a no. */
 export function askToConfirm(root: ShadowRoot, name: string, texts: Partial<Dictionary>): Promise<boolean> {
-  const { confirmQuestion, confirmYes, confirmNo } = { ...en, ...texts };
+  const { confirmQuestion, confirmYes, confirmNo } = { ...enConfirm, ...texts };
   if (!root.adoptedStyleSheets.includes(styles)) root.adoptedStyleSheets.push(styles);
   const make = <Tag extends 'dialog' | 'p' | 'div' | 'button'>(
     tag: Tag,

@@ -1,4 +1,5 @@
-import type { Dictionary } from '../../locales/dictionary.js';
+import type { Dictionary, Reasons } from '../../locales/dictionary.js';
+import type { ItemTrouble } from './item-trouble.js';
 
 /** What the part that an item needs sees of its toggle. */
 export interface ItemHost extends HTMLElement {
@@ -17,6 +18,8 @@ export interface ItemHost extends HTMLElement {
   readonly language: string;
   /** Of another language than English. */
   readonly dictionary: Dictionary | undefined;
+  /** Loads it where it is not there yet, and draws then. */
+  readonly troublePart: TroublePart | undefined;
   requestUpdate(): void;
   /** A person picked a value where none was known: asks, takes it and says so. */
   choose(available: boolean): void;
@@ -47,4 +50,8 @@ export interface ItemPart {
   remove(): void;
 }
 
-export type ItemPartClass = new (host: ItemHost, root: ShadowRoot) => ItemPart;
+/** What most visits never see. */
+export interface TroublePart {
+  readonly ItemTrouble: typeof ItemTrouble;
+  readonly enReasons: Reasons;
+}

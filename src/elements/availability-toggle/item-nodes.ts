@@ -16,29 +16,12 @@ export interface Picture {
   readonly time: { readonly stamp: string; readonly full: string; readonly text: string } | undefined;
   /** Two plain choices of a value that nobody has told. */
   readonly choices: Choices | undefined;
-  /** Words of the button, where there is one. */
-  readonly again: string | undefined;
-  readonly conflict: Conflict | undefined;
 }
 
 interface Choices {
   readonly words: readonly [available: string, notAvailable: string];
   readonly isLocked: boolean;
   readonly isReadonly: boolean;
-}
-
-interface Conflict {
-  /** Names of the values, and what is told of each. */
-  readonly sides: readonly (readonly [name: string, told: string])[];
-  /** Words of the two ways out; absent for who may not choose. */
-  readonly ways: readonly [mine: string, theirs: string] | undefined;
-}
-
-/** What a person can do there. */
-export interface Acts {
-  choose(available: boolean): void;
-  again(): void;
-  keep(side: 'mine' | 'theirs'): void;
 }
 
 type Attributes = Readonly<Record<string, string>>;
@@ -49,45 +32,36 @@ type Attributes = Readonly<Record<string, string>>;
  */
 export class ItemNodes {
   readonly #root: ShadowRoot;
-  readonly #acts: Acts;
+  readonly #choose: (available: boolean) => void;
   readonly #text = make('span');
   readonly #status = make('span', { id: 'status', role: 'status' }, this.#text);
   readonly #line = make('span', { class: 'line' }, this.#status);
-  readonly #box = make('div', { part: 'status' }, this.#line);
+  readonly box = make('div', { part: 'status' }, this.#line);
   readonly #time = make('time');
   /** There before it says anything, or nobody would hear it. */
   readonly #said = make('span', { class: 'said', role: 'status' });
   #truth: Truth | undefined;
   #choices: HTMLElement | undefined;
-  #again: HTMLElement | undefined;
-  #conflict: HTMLElement | undefined;
 
-  constructor(root: ShadowRoot, acts: Acts) {
+  /** @param choose a person picks one of the two choices */
+  constructor(root: ShadowRoot, choose: (available: boolean) => void) {
     this.#root = root;
-    this.#acts = acts;
-    root.append(this.#box, this.#said);
+    this.#choose = choose;
+    root.append(this.box, this.#said);
   }
 
   draw(picture: Picture): void {
-    const { tone, line, isAnnounced, isBrief, again, conflict } = picture;
+    const { tone, line, isAnnounced, isBrief } = picture;
     this.#drawChoices(picture);
-    set(this.#box, { class: isBrief ? 'status brief' : 'status', 'data-truth': tone });
+    set(this.box, { class: isBrief ? 'status brief' : 'status', 'data-truth': tone });
     set(this.#status, { 'aria-live': isAnnounced ? 'polite' : 'off' });
     this.#drawIcon(picture.truth);
     say(this.#text, line);
     this.#drawTime(picture);
-    if (again !== undefined) {
-      this.#again ??= pill(() => {
-        this.#acts.again();
-      });
-      say(this.#again, again);
-    }
-    place(this.#box, this.#again, again !== undefined);
-    this.#drawConflict(conflict);
   }
 
   remove(): void {
-    for (const node of [this.#choices, this.#box, this.#said, this.#conflict]) node?.remove();
+    for (const node of [this.#choices, this.box, this.#said]) node?.remove();
   }
 
   /** Only to who cannot see it: the control shows it to all others. */
@@ -102,7 +76,7 @@ export class ItemNodes {
         { part: 'choices', class: 'choices', role: 'group', 'aria-describedby': 'status' },
         ...[true, false].map((value) =>
           pill(() => {
-            this.#acts.choose(value);
+            this.#choose(value);
           }),
         ),
       );
@@ -113,7 +87,7 @@ export class ItemNodes {
         setOrRemove(button, 'aria-disabled', choices.isReadonly ? 'true' : undefined);
       }
     }
-    place(this.#root, this.#choices, choices !== undefined, this.#box);
+    place(this.#root, this.#choices, choices !== undefined, this.box);
   }
 
   #drawIcon(truth: Truth | undefined): void {
@@ -129,31 +103,6 @@ export class ItemNodes {
       say(this.#time, time.text);
     }
     place(this.#line, this.#time, time !== undefined);
-  }
-
-  #drawConflict(conflict: Conflict | undefined): void {
-    if (conflict !== undefined) {
-      this.#conflict ??= make(
-        'div',
-        { part: 'conflict', class: 'conflict', role: 'group', 'aria-labelledby': 'status' },
-        make('dl'),
-        ...(['mine', 'theirs'] as const).map((side) =>
-          pill(() => {
-            this.#acts.keep(side);
-          }),
-        ),
-      );
-      const list = this.#conflict.firstElementChild;
-      if (list?.textContent !== conflict.sides.flat().join(''))
-        list?.replaceChildren(
-          ...conflict.sides.flatMap(([name, told]) => [make('dt', {}, name), make('dd', {}, told)]),
-        );
-      for (const [at, button] of buttonsOf(this.#conflict).entries()) {
-        say(button, conflict.ways?.[at] ?? '');
-        button.hidden = conflict.ways === undefined;
-      }
-    }
-    place(this.#root, this.#conflict, conflict !== undefined, this.#box.nextSibling);
   }
 }
 
@@ -191,3 +140,7 @@ function place(parent: Node, node: Element | undefined, isThere: boolean, before
   if (!isThere) node.remove();
   else if (node.parentNode !== parent) parent.insertBefore(node, before);
 }
+
+/** For a part that is loaded later, and may share no module with this one. */
+export const drawingTools = { make, pill, say, place };
+export type DrawingTools = typeof drawingTools;

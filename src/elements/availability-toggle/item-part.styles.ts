@@ -1,10 +1,9 @@
 import { css } from '../stylesheet.js';
 
-/** What a toggle with an item adds: its status line, two plain choices, a question between two values. */
+/** What a toggle with an item adds: its status line, two plain choices. */
 export const itemStyles = css`
   .choices,
-  .status,
-  .conflict {
+  .status {
     grid-column: 1 / -1;
     display: flex;
     flex-wrap: wrap;
@@ -62,29 +61,6 @@ export const itemStyles = css`
   time {
     overflow-wrap: anywhere;
     color: var(--_text-soft);
-  }
-
-  .conflict {
-    padding-block: 2px 6px;
-    color: var(--_text);
-  }
-
-  .conflict dl {
-    flex: 1 0 100%;
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
-    gap: 2px 12px;
-    margin: 0;
-    font-size: 15px;
-  }
-
-  .conflict dt {
-    color: var(--_text-soft);
-  }
-
-  .conflict dd {
-    margin: 0;
-    overflow-wrap: anywhere;
   }
 
   [data-truth='on-device'] {

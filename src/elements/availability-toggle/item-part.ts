@@ -2,19 +2,21 @@ import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Truth } from '../../domain/truth.js';
 import type { ItemView } from '../../client/item-view.js';
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
-import { en } from '../../locales/en.js';
-import type { Dictionary } from '../../locales/dictionary.js';
+import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
+import { enToggle } from '../../locales/en-toggle.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { iconStyles } from '../icons.js';
 import { everyHalfMinute, timeAgo, timeAndDate, timeOfDay } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
-import { connectionText } from '../connection-text.js';
+import { connectionText, isRefused } from '../connection-text.js';
 import { changedText, statusText } from '../status-text.js';
 import { StoreController } from '../store-controller.js';
-import { conflictSides } from './conflict-sides.js';
 import type { ItemHost, ItemPart, Shown } from './item-host.js';
-import { ItemNodes, type Picture } from './item-nodes.js';
+import { drawingTools, ItemNodes, type Picture } from './item-nodes.js';
 import { itemStyles } from './item-part.styles.js';
+import type { ItemTrouble } from './item-trouble.js';
+
+type Texts = ToggleTexts & Partial<Dictionary>;
 
 /** What is to be said of the item now, in words and in one of the tones that the colours go by. */
 interface Line {
@@ -24,14 +26,16 @@ interface Line {
 }
 
 /**
- * What a toggle needs once it has an item: the shared store, the line that says which of the four truths holds, two plain
- * choices where the value is unknown, and the question where two people chose two values. Loaded on demand.
+ * What a toggle needs once it has an item: the shared store, the line that says which of the four truths holds, and two
+ * plain choices where the value is unknown. Loaded on demand.
  */
 export class ToggleItemPart implements ItemPart {
   readonly #host: ItemHost;
   readonly #root: ShadowRoot;
   readonly #controller: StoreController;
   readonly #nodes: ItemNodes;
+  #trouble: ItemTrouble | undefined;
+  #text: Texts = enToggle;
   #item: string | null | undefined;
   #before: ItemView | undefined;
   #touched = false;
@@ -55,16 +59,8 @@ export class ToggleItemPart implements ItemPart {
       },
     );
     root.adoptedStyleSheets.push(iconStyles, itemStyles);
-    this.#nodes = new ItemNodes(root, {
-      choose: (available) => {
-        host.choose(available);
-      },
-      again: () => {
-        this.#again();
-      },
-      keep: (side) => {
-        this.#keep(side);
-      },
+    this.#nodes = new ItemNodes(root, (available) => {
+      host.choose(available);
     });
   }
 
@@ -76,10 +72,19 @@ export class ToggleItemPart implements ItemPart {
       this.#touched = false;
     }
     this.#controller.hostUpdate();
-    const text = this.#text;
     const view = this.#view();
+    const part = this.#isTrouble(view) ? this.#host.troublePart : undefined;
+    const text = { ...enToggle, ...part?.enReasons, ...this.#host.dictionary, ...this.#host.strings };
+    this.#text = text;
     const line = this.#line(view, text);
     this.#nodes.draw(this.#picture(view, line, text));
+    this.#trouble ??= part && new part.ItemTrouble(this.#root, this.#nodes.box, this, drawingTools);
+    this.#trouble?.draw({
+      view: line.truth === 'needs-attention' ? view : undefined,
+      mayAct: !this.#host.readonly && !this.#locked,
+      text,
+      moment: (stamp) => timeOfDay(stamp, Date.now(), this.#host.language, this.#host.timeZone ?? undefined),
+    });
     this.#tell(view);
     const truth = line.truth === undefined ? [] : [line.truth];
     return {
@@ -113,13 +118,10 @@ export class ToggleItemPart implements ItemPart {
   remove(): void {
     this.disconnect();
     this.#nodes.remove();
+    this.#trouble?.remove();
     this.#root.adoptedStyleSheets = this.#root.adoptedStyleSheets.filter(
       (sheet) => sheet !== iconStyles && sheet !== itemStyles,
     );
-  }
-
-  get #text(): Dictionary {
-    return { ...(this.#host.dictionary ?? en), ...this.#host.strings };
   }
 
   get #locked(): boolean {
@@ -132,7 +134,13 @@ export class ToggleItemPart implements ItemPart {
     return isItemId(item) ? this.#controller.store?.view(item) : undefined;
   }
 
-  #line(view: ItemView | undefined, text: Dictionary): Line {
+  /** There is more to say, or to do, than most visits see. */
+  #isTrouble(view: ItemView | undefined): boolean {
+    const isAttention = view?.truth === 'needs-attention' || view?.reason !== undefined;
+    return isAttention || isRefused(this.#controller.store?.snapshot);
+  }
+
+  #line(view: ItemView | undefined, text: Texts): Line {
     const misuse = this.#misuse(text);
     if (misuse !== '') this.#warn(misuse);
     const snapshot = this.#controller.store?.snapshot;
@@ -145,14 +153,14 @@ export class ToggleItemPart implements ItemPart {
     return { text: told, truth: view.truth, tone: view.truth ?? 'none' };
   }
 
-  #told(view: ItemView, snapshot: StoreSnapshot, text: Dictionary): string {
+  #told(view: ItemView, snapshot: StoreSnapshot, text: Texts): string {
     const forbidden = snapshot.status === 'ready' && !this.#controller.store?.mayEdit(view.id) && !view.truth;
     // Where nothing may be edited, the element around it says so once for all.
     return forbidden && (snapshot.canEdit || !this.#host.quiet) ? text.readOnly : statusText(view, snapshot, text);
   }
 
   /** What the author of the page has to mend, or nothing. */
-  #misuse(text: Dictionary): string {
+  #misuse(text: Texts): string {
     const secret = secretAttribute(this.#host);
     if (secret !== undefined) return text.secretGiven(secret);
     if (!isItemId(this.#host.item)) return text.badItem;
@@ -184,27 +192,23 @@ export class ToggleItemPart implements ItemPart {
       : undefined;
   }
 
-  #ago(stamp: Parameters<typeof timeAgo>[0], text: Dictionary): string {
+  #ago(stamp: Parameters<typeof timeAgo>[0], text: Texts): string {
     return timeAgo(stamp, Date.now(), this.#host.language, this.#host.timeZone ?? undefined, text.justNow);
   }
 
-  #again(): void {
+  again(): void {
     const view = this.#view();
     if (view?.available !== undefined && this.ask(view.available)) void this.#controller.store?.retry(view.id);
   }
 
-  #keep(side: 'mine' | 'theirs'): void {
+  keep(side: 'mine' | 'theirs'): void {
     const view = this.#view();
     const value = side === 'mine' ? view?.available : view?.theirs?.available;
     if (view !== undefined && value !== undefined && this.ask(value))
       void this.#controller.store?.resolve(view.id, side);
   }
 
-  get #mayAct(): boolean {
-    return !this.#host.readonly && !this.#locked;
-  }
-
-  #time(view: ItemView | undefined, line: Line, text: Dictionary): Picture['time'] {
+  #time(view: ItemView | undefined, line: Line, text: Texts): Picture['time'] {
     const stamp = line.truth === 'on-portal' ? (view?.settled_at ?? view?.updated_at) : undefined;
     this.#runClock(this.#host.isConnected && stamp !== undefined);
     if (stamp === undefined) return undefined;
@@ -216,22 +220,8 @@ export class ToggleItemPart implements ItemPart {
     };
   }
 
-  #conflict(view: ItemView, text: Dictionary): Picture['conflict'] {
-    const { available, theirs } = view;
-    if (available === undefined || theirs === undefined) return undefined;
-    const { language, timeZone } = this.#host;
-    const [mine, other] = [available, theirs.available].map((value) => (value ? text.available : text.notAvailable));
-    if (mine === undefined || other === undefined) return undefined;
-    return {
-      sides: conflictSides(view, text, (stamp) => timeOfDay(stamp, Date.now(), language, timeZone ?? undefined)),
-      ways: this.#mayAct ? [text.keepMine(mine), text.takeTheirs(other)] : undefined,
-    };
-  }
-
-  #picture(view: ItemView | undefined, line: Line, text: Dictionary): Picture {
+  #picture(view: ItemView | undefined, line: Line, text: Texts): Picture {
     const { truth, tone } = line;
-    const isAttention = truth === 'needs-attention' && view !== undefined;
-    const conflict = isAttention ? this.#conflict(view, text) : undefined;
     // Nothing is confirmed yet, so nothing is announced yet.
     const isPassing = truth === 'on-device' && this.#controller.store?.snapshot.status === 'ready';
     return {
@@ -250,8 +240,6 @@ export class ToggleItemPart implements ItemPart {
               isReadonly: this.#host.readonly,
             }
           : undefined,
-      again: isAttention && conflict === undefined && this.#mayAct ? text.tryAgain : undefined,
-      conflict,
     };
   }
 }

@@ -14,7 +14,11 @@ export interface PartsHost {
 
 const LOADERS: Readonly<Record<string, () => Promise<EditorDictionary>>> = {
   ar: async () => (await import('../../locales/editor-ar.js')).editorAr,
-  en: async () => (await import('../../locales/editor-en.js')).editorEn,
+  en: async () => {
+    const parts = [import('../../locales/editor-en.js'), import('../../locales/en-reasons.js')] as const;
+    const [{ editorEn }, { enReasons }] = await Promise.all(parts);
+    return { ...editorEn, ...enReasons };
+  },
 };
 
 /** Loads what comes after the first rows: the tools, and the words that they say. */
@@ -64,10 +68,20 @@ export class EditorParts {
     const language = Object.hasOwn(LOADERS, this.#host.language()) ? this.#host.language() : 'en';
     if (language === this.#language) return;
     this.#language = language;
-    const words = await LOADERS[language]?.();
-    if (language !== this.#language) return;
-    this.words = words;
+    try {
+      const words = await LOADERS[language]?.();
+      if (language !== this.#language) return;
+      this.words = words;
+    } catch (error) {
+      this.#language = '';
+      throw error;
+    }
     this.#host.onLoaded();
+  }
+
+  /** As `speak`; where the network has lost the words, those that are there serve until the next drawing asks again. */
+  speakSoon(): void {
+    this.speak().catch(() => undefined);
   }
 
   async #load(): Promise<EditorTools | undefined> {

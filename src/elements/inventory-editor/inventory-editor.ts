@@ -4,12 +4,13 @@ import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import { ItemTable } from '../../client/item-table.js';
 import type { HostItemInput } from '../../contract/host-items.js';
 import { en } from '../../locales/en.js';
+import { enList } from '../../locales/en-list.js';
 import { InventoryChangeEvent } from '../events.js';
 import { readChildItems } from '../host-items.js';
 import { dictionaryOf, languageOf } from '../language.js';
 import { timeAgo } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
-import { connectionText } from '../connection-text.js';
+import { connectionText, isRefused } from '../connection-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../tokens.js';
 import { styles as cardStyles } from './card.styles.js';
@@ -95,7 +96,7 @@ export class InventoryEditor extends LitElement {
     onLoaded: () => void this.requestUpdate(),
     warn: (message) => void this.#warn(message),
   });
-  #text: EditorTexts = en as EditorTexts;
+  #text: EditorTexts = { ...en, ...enList } as EditorTexts;
   #key: readonly unknown[] = [];
   #rowLook: RowLook | undefined;
   #stale = true;
@@ -112,7 +113,7 @@ export class InventoryEditor extends LitElement {
     const { tools } = this.#parts;
     const context = tools && this.#context();
     if (context !== undefined) tools?.take(context);
-    if (tools !== undefined) void this.#parts.speak();
+    if (tools !== undefined || isRefused(this.#controller.store?.snapshot)) this.#parts.speakSoon();
     super.update(changed);
   }
 
@@ -262,7 +263,7 @@ export class InventoryEditor extends LitElement {
     if (!isChanged && key.every((part, at) => part === this.#key[at])) return;
     this.#key = key;
     this.#stale = true;
-    const text = { ...en, ...dictionary, ...words, ...this.strings } as EditorTexts;
+    const text = { ...en, ...enList, ...dictionary, ...words, ...this.strings } as EditorTexts;
     this.#text = text;
     this.#rowLook = snapshot && {
       text,

@@ -1,0 +1,34 @@
+import { accepts } from '../contract/checks.js';
+import { problemCheck } from '../contract/problem-check.js';
+import type { FailureOptions } from './proxy-failure.js';
+
+/**
+ * What a server means that answers, and not with a 2xx.
+ *
+ * @param data the body, where it is JSON @param path of the call, for whoever reads the message
+ */
+export function refusalOf(response: Response, data: unknown, path: string): [code: string, FailureOptions] {
+  const { status } = response;
+  const known = accepts(problemCheck, data) ? data : undefined;
+  const options = {
+    retryable: known?.retryable ?? (status >= 500 || status === 408 || status === 429),
+    message: `${path}: ${String(status)}`,
+    requestId: known?.request_id,
+    retryAfterMs: secondsIn(response.headers.get('Retry-After')) * 1000,
+    // A request that was refused as it is has done nothing; after an error of a server nobody knows.
+    isRefused: known !== undefined && status < 500,
+    edits: known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [],
+  };
+  return [known?.code ?? `http_${String(status)}`, options];
+}
+
+/** Of an edit in a batch, from what a problem points at (RFC 6901, RFC 9457). */
+function placeIn(pointer: string): number[] {
+  const place = /^\/inventory\/(\d{1,6})(?:\/|$)/.exec(pointer)?.[1];
+  return place === undefined ? [] : [Number(place)];
+}
+
+/** Our proxy says seconds (RFC 9110 section 10.2.3); what somebody between us writes is not worth a date parser. */
+function secondsIn(header: string | null): number {
+  return header !== null && /^\d{1,5}$/.test(header) ? Number(header) : 0;
+}

@@ -1,0 +1,9 @@
+import type { ToggleTexts } from './dictionary.js';
+import { en } from './en.js';
+
+/** What a toggle with an item says. */
+export const enToggle: ToggleTexts = {
+  ...en,
+  since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, by \u2068${by}\u2069`),
+  badItem: 'This element needs the id of its item: add item="…", 1 to 200 characters, no control characters.',
+};
