@@ -42,9 +42,9 @@ export class KnownRows {
 
   /** As `unsaved`, on their way to the disk: nothing takes the place there of what may have left. */
   get homeless(): QueuedEdit[] {
-    for (const row of this.unsaved) {
-      const mayHaveLeft = row.stage === 'stored' && this.#lost.has(row.edit_id);
-      if (mayHaveLeft) this.#rows.set(row.edit_id, { ...row, stage: 'sending' });
+    for (const edit of this.#lost) {
+      const row = this.#rows.get(edit);
+      if (row?.stage === 'stored') this.#rows.set(edit, { ...row, stage: 'sending' });
     }
     return this.unsaved;
   }
@@ -125,8 +125,8 @@ export class KnownRows {
 
   /** The disk has lost everything. */
   loseDisk(): void {
-    for (const edit of this.#rows.keys()) {
-      if (!this.#unsaved.has(edit)) this.#lost.add(edit);
+    for (const [edit, { stage }] of this.#rows) {
+      if (stage === 'stored' && !this.#unsaved.has(edit)) this.#lost.add(edit);
       this.#unsaved.add(edit);
     }
   }
