@@ -26,7 +26,8 @@ export interface EditorStore {
   subscribe(listener: StoreListener): () => void;
   addHostItems(source: HostSource): () => void;
   set(id: ItemId, available: boolean, label?: string): Promise<void>;
-  setMany(changes: Iterable<Wish>): Promise<void>;
+  /** @param wishes of different items, at most 1,000 */
+  setSome(wishes: readonly Wish[]): Promise<void>;
 }
 
 /** What the surface draws of one row. `available` is the store's value; a wish that is not saved yet stands beside it. */

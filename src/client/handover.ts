@@ -123,7 +123,7 @@ export class Handover {
       await this.note(await this.#options.client.send(edits));
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
-      if (error.retryable || !ABOUT_EDITS.has(error.code)) {
+      if (error.retryable || !error.isAboutEdits) {
         if (error.isRefused) await this.#options.queue.giveBack(edits);
         throw error;
       }
@@ -204,17 +204,6 @@ export class Handover {
     );
   }
 }
-
-/** Refusals that are about what a batch says, not about who asks or how. */
-const ABOUT_EDITS = new Set([
-  'item_unknown',
-  'invalid_body',
-  'duplicate_item',
-  'edit_id_reused',
-  'permission_missing',
-  'too_many_edits',
-  'body_too_large',
-]);
 
 /** What another page has marked as sending, and did not live to see the receipt of, goes out again. */
 function isWaiting({ stage }: QueuedEdit): boolean {

@@ -116,14 +116,13 @@ export class InventoryStore {
   }
 
   /** Takes one wish of a person. Resolves when the browser's storage has answered. */
-  async set(id: ItemId, available: boolean, label?: string): Promise<void> {
-    await this.#wishes.take([{ id, available, label }]);
-    this.#parts.sender.flush();
+  set(id: ItemId, available: boolean, label?: string): Promise<void> {
+    return this.setSome([{ id, available, label }]);
   }
 
-  /** Takes many wishes at once, and leaves out what an item is already. Resolves when storage has answered. */
-  async setMany(wishes: Iterable<Wish>): Promise<void> {
-    await this.#wishes.takeMany(wishes);
+  /** @param wishes of different items, at most 1,000 */
+  async setSome(wishes: readonly Wish[]): Promise<void> {
+    await this.#wishes.take(wishes);
     this.#parts.sender.flush();
   }
 

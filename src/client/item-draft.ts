@@ -18,6 +18,7 @@ import type { ItemTable } from './item-table.js';
 import { ItemWishes, type Ground } from './item-wishes.js';
 import { MANY } from './row-audience.js';
 import { whenIdle, type Pace } from './idle-work.js';
+import { setMany } from './set-many.js';
 
 /** Rows that are handed over before the next look at whether the person has cancelled. */
 const CHUNK = 500;
@@ -92,7 +93,10 @@ export class ItemDraft implements DraftOfItems {
     this.table.tell(MANY);
     if (this.mode === 'auto') {
       this.#history.markSaved();
-      await this.#store.setMany(edits(this.table, rows.list(), () => code));
+      await setMany(
+        this.#store,
+        edits(this.table, rows.list(), () => code),
+      );
     }
     return preview;
   }
@@ -180,7 +184,7 @@ export class ItemDraft implements DraftOfItems {
     this.wishes.set(Uint32Array.from(unsaved), wishes);
     this.table.tell(undefined);
     const result = { changed: unsaved.length, skipped: 0 };
-    if (saved.length > 0) await this.#store.setMany(compensations(this.table, turn.step, saved, isBack, result));
+    if (saved.length > 0) await setMany(this.#store, compensations(this.table, turn.step, saved, isBack, result));
     return result;
   }
 
@@ -205,7 +209,10 @@ export class ItemDraft implements DraftOfItems {
       return isChanged(bits) && (bits & MET) === 0 && id !== undefined && this.#store.mayEdit(id);
     });
     const wishes = Uint8Array.from(ready, (position) => wishIn(states.at(position)));
-    await this.#store.setMany(edits(this.table, ready, (at) => wishes[at] as Code));
+    await setMany(
+      this.#store,
+      edits(this.table, ready, (at) => wishes[at] as Code),
+    );
     if (person !== this.#person) return;
     total.saved += ready.length;
     total.held += rows.length - ready.length;

@@ -5,6 +5,7 @@ export interface FailureOptions {
   requestId?: string | undefined;
   retryAfterMs?: number;
   isRefused?: boolean;
+  isAboutEdits?: boolean;
   edits?: readonly number[];
   cause?: unknown;
 }
@@ -24,6 +25,8 @@ export class ProxyFailure extends Error {
   readonly retryAfterMs: number;
   /** The proxy has not done what was asked for, for certain. */
   readonly isRefused: boolean;
+  /** It is about what a batch says, not about who asks or how. */
+  readonly isAboutEdits: boolean;
   /** Places in the batch, from 0, of the edits that it is about, where the proxy names them. */
   readonly edits: readonly number[];
 
@@ -34,6 +37,7 @@ export class ProxyFailure extends Error {
     this.requestId = options.requestId;
     this.retryAfterMs = options.retryAfterMs ?? 0;
     this.isRefused = options.isRefused ?? code.startsWith('session_');
+    this.isAboutEdits = options.isAboutEdits === true;
     this.edits = options.edits ?? [];
   }
 }

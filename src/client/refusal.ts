@@ -17,10 +17,22 @@ export function refusalOf(response: Response, data: unknown, path: string): [cod
     retryAfterMs: secondsIn(response.headers.get('Retry-After')) * 1000,
     // A request that was refused as it is has done nothing; after an error of a server nobody knows.
     isRefused: known !== undefined && status < 500,
+    isAboutEdits: known !== undefined && ABOUT_EDITS.has(known.code),
     edits: known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [],
   };
   return [known?.code ?? `http_${String(status)}`, options];
 }
+
+/** Refusals that are about what a batch says, not about who asks or how. */
+const ABOUT_EDITS = new Set([
+  'item_unknown',
+  'invalid_body',
+  'duplicate_item',
+  'edit_id_reused',
+  'permission_missing',
+  'too_many_edits',
+  'body_too_large',
+]);
 
 /** Of an edit in a batch, from what a problem points at (RFC 6901, RFC 9457). */
 function placeIn(pointer: string): number[] {

@@ -12,9 +12,6 @@ export interface Wish {
   readonly label?: string | undefined;
 }
 
-/** Edits that go to the browser's disk together. */
-const CHUNK = 1_000;
-
 /** Makes edits of what people wish: shown at once, and called stored when the browser's disk has them. */
 export class Wishes {
   readonly #ledger: ItemLedger;
@@ -35,19 +32,6 @@ export class Wishes {
     }
     await this.#add(edits, 'add');
     await this.#add(backAgain, 'takeBack');
-  }
-
-  /** Leaves out what an item is already. */
-  async takeMany(wishes: Iterable<Wish>): Promise<void> {
-    let chunk: Wish[] = [];
-    for (const wish of wishes) {
-      if (this.#isSo(wish)) continue;
-      chunk.push(wish);
-      if (chunk.length < CHUNK) continue;
-      await this.take(chunk);
-      chunk = [];
-    }
-    if (chunk.length > 0) await this.take(chunk);
   }
 
   async #add(edits: readonly Edit[], how: 'add' | 'takeBack'): Promise<void> {
@@ -78,11 +62,5 @@ export class Wishes {
   /** What is wished is what there would be without the edit that waits. */
   #isBack({ id, available }: Wish): boolean {
     return this.#ledger.local(id) !== undefined && this.#ledger.settled(id) === available;
-  }
-
-  /** The item is what is wished, and nothing of it is on its way. */
-  #isSo({ id, available }: Wish): boolean {
-    const { available: known, truth, writing } = this.#ledger.view(id);
-    return known === available && writing !== true && (truth === undefined || truth === 'on-portal');
   }
 }

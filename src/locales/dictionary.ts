@@ -6,7 +6,13 @@ export interface SwitchTexts {
   readonly notAvailable: string;
   /** Why a form does not go out while a required switch is off. */
   readonly required: string;
+}
+
+/** What the author of a page has to mend. */
+export interface MisuseTexts {
   readonly secretGiven: (attribute: string) => string;
+  readonly missingProxy: string;
+  readonly badItem: string;
 }
 
 /** Why something is not as a person wants it. */
@@ -20,7 +26,7 @@ export interface Reasons {
 }
 
 /** What every element with an item says. */
-export interface ItemTexts extends SwitchTexts, Reasons {
+export interface ItemTexts extends SwitchTexts, Reasons, MisuseTexts {
   readonly notSetYet: string;
   /** The value comes from the host's page alone. */
   readonly asGiven: string;
@@ -37,7 +43,6 @@ export interface ItemTexts extends SwitchTexts, Reasons {
   readonly signedOut: string;
   /** After the person asked for it. */
   readonly goodbye: string;
-  readonly missingProxy: string;
   readonly requestId: (id: string) => string;
   readonly readOnly: string;
 }
@@ -45,7 +50,6 @@ export interface ItemTexts extends SwitchTexts, Reasons {
 export interface ToggleTexts extends ItemTexts {
   /** After a truth: how long ago it came about, as in "2 minutes ago", and who it was, where that was somebody else. */
   readonly since: (ago: string, by: string | undefined) => string;
-  readonly badItem: string;
 }
 
 /** Two people, two values. They come as `available` and `notAvailable` say them. */

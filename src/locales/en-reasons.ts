@@ -1,7 +1,11 @@
-import type { Reasons } from './dictionary.js';
+import type { MisuseTexts, Reasons } from './dictionary.js';
 
-/** What most visits never say: why something waits or was refused. Loaded when there is such a reason. */
-export const enReasons: Reasons = {
+/** What most visits never say: why something waits or was refused, or what is wrong with the page. Loaded when it is needed. */
+export const enReasons: Reasons & MisuseTexts = {
+  secretGiven: (attribute) =>
+    `This element was given ${attribute}="…", which looks like a secret. A page can keep none: take it out, and change it where it is in use.`,
+  missingProxy: 'This element needs the address of its proxy: add proxy="https://…".',
+  badItem: 'This element needs the id of its item: add item="…", 1 to 200 characters, no control characters.',
   delayed(reason) {
     switch (reason) {
       case 'portal_unreachable':

@@ -5,5 +5,4 @@ import { en } from './en.js';
 export const enToggle: ToggleTexts = {
   ...en,
   since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, by \u2068${by}\u2069`),
-  badItem: 'This element needs the id of its item: add item="…", 1 to 200 characters, no control characters.',
 };

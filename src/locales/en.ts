@@ -1,7 +1,9 @@
 import type { ItemTexts } from './dictionary.js';
 import { enSwitch } from './en-switch.js';
 
-/** What every element with an item says. Of the reasons only the general ones: `en-reasons.ts` has them all. */
+const MISUSED = 'This element is set up wrongly.';
+
+/** What every element with an item says. Of reasons and mistakes only the general: `en-reasons.ts` has all. */
 export const en: ItemTexts = {
   ...enSwitch,
   notSetYet: 'Not set yet',
@@ -24,7 +26,9 @@ export const en: ItemTexts = {
   connection: () => 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
   signedOut: 'You are signed out. Sign in again on this page; your changes are kept on this device.',
   goodbye: 'You are signed out. Nothing of yours is kept on this device.',
-  missingProxy: 'This element needs the address of its proxy: add proxy="https://…".',
+  secretGiven: () => MISUSED,
+  missingProxy: MISUSED,
+  badItem: MISUSED,
   requestId: (id) => `For support: ${id}`,
   readOnly: 'You may look but not change.',
 };

@@ -51,10 +51,10 @@ export class PretendStore implements EditorStore {
   }
 
   set(id: ItemId, available: boolean, label?: string): Promise<void> {
-    return this.setMany([{ id, available, label }]);
+    return this.setSome([{ id, available, label }]);
   }
 
-  setMany(changes: Iterable<Wish>): Promise<void> {
+  setSome(changes: readonly Wish[]): Promise<void> {
     for (const change of changes) {
       this.sent.push(change);
       this.learn(change.id, { available: change.available, truth: 'on-device', by: undefined });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { setMany } from '../../src/client/set-many.js';
 import type { Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
 import { hostSays, itemId, BOAT, CABIN, KAYAK } from './items.js';
@@ -15,7 +16,10 @@ describe('many wishes at once', () => {
     proxy.knows({ id: CABIN, available: true });
     const { store } = await openReadyStore(proxy);
 
-    await store.setMany([BOAT, KAYAK].map((id) => ({ id, available: false })));
+    await setMany(
+      store,
+      [BOAT, KAYAK].map((id) => ({ id, available: false })),
+    );
     await untilTruth(store, KAYAK, 'received');
 
     expect(proxy.sent.map(({ id }) => id)).to.deep.equal([KAYAK]);
@@ -28,7 +32,10 @@ describe('many wishes at once', () => {
     const ids = Array.from({ length: 600 }, (_, at) => itemId(`item-${String(at)}`));
     const { store } = await openReadyStore(proxy);
 
-    await store.setMany(ids.map((id) => ({ id, available: false })));
+    await setMany(
+      store,
+      ids.map((id) => ({ id, available: false })),
+    );
     await until(() => store.snapshot.openCount === 0, 'all are on the portal');
 
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal(ids);

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { setMany } from '../../src/client/set-many.js';
 import fc from 'fast-check';
 import type { ItemId } from '../../src/domain/item.js';
 import { BOAT, CABIN, itemId, KAYAK } from './items.js';
@@ -57,7 +58,10 @@ describe('whatever a person does', () => {
               break;
             case 'set many':
               for (const id of next.items) touched.add(id);
-              await store.setMany(next.items.map((id) => ({ id, available: next.to })));
+              await setMany(
+                store,
+                next.items.map((id) => ({ id, available: next.to })),
+              );
               break;
             case 'refresh':
               await store.refresh();

@@ -431,7 +431,7 @@ describe('the state of the editor', () => {
     const editor = await fixture<InventoryEditor>(html`<inventory-editor .items=${ITEMS}></inventory-editor>`);
 
     editor.requestUpdate();
-    await editor.updateComplete;
+    await until(() => warnings.length > 0, 'the console is told');
 
     expect(problem(editor)).to.equal('This element needs the address of its proxy: add proxy="https://…".');
     expect(warnings).to.deep.equal([

@@ -4,6 +4,7 @@ import type { AvailabilityToggle, InventoryEditor } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { KAYAK } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
 import { readyEditor, rows } from './editor-page.js';
 import { choices, control, readyToggle, shown } from './on-page.js';
 
@@ -41,7 +42,7 @@ describe('an element that is given an attribute named like a secret', () => {
 
       const page = await fixture(html`<div>${toggle}</div>`);
       toggle.requestUpdate();
-      await toggle.updateComplete;
+      await until(() => warnings.length > 0, 'the console is told');
 
       expect(page.contains(toggle)).to.equal(true);
       expect(shown(toggle).status).to.equal(says(name));
@@ -61,7 +62,7 @@ describe('an element that is given an attribute named like a secret', () => {
       html`<inventory-editor proxy=${proxy.url} api-key="canary" .items=${[{ id: KAYAK }]}></inventory-editor>`,
     );
     editor.requestUpdate();
-    await editor.updateComplete;
+    await until(() => warnings.length > 0, 'the console is told');
 
     expect(editor.renderRoot.querySelector('[part=problem]')?.textContent.trim()).to.equal(says('api-key'));
     expect(warnings).to.deep.equal([`<inventory-editor>: ${says('api-key')} <inventory-editor>`]);
@@ -76,6 +77,7 @@ describe('an element that is given an attribute named like a secret', () => {
       html`<availability-toggle password="canary">Kayak tour</availability-toggle>`,
     );
     toggle.click();
+    await until(() => warnings.length > 0, 'the console is told');
 
     expect(warnings).to.deep.equal([`<availability-toggle>: ${says('password')} <availability-toggle>`]);
     expect(control(toggle).disabled).to.equal(true);

@@ -22,7 +22,7 @@ describe('a toggle that is set up wrongly', () => {
 
     toggle.requestUpdate();
     toggle.click();
-    await toggle.updateComplete;
+    await until(() => warnings.length > 0, 'the console is told');
 
     expect(shown(toggle)).to.deep.equal({
       value: 'unknown',
@@ -42,7 +42,7 @@ describe('a toggle that is set up wrongly', () => {
       html`<availability-toggle item=${KAYAK} proxy="https://">Kayak tour</availability-toggle>`,
     );
 
-    expect(shown(toggle).status).to.match(/^This element needs the address of its proxy/);
+    await until(() => shown(toggle).status.startsWith('This element needs the address of its proxy'), 'it says so');
   });
 
   for (const [name, item] of [
@@ -59,7 +59,7 @@ describe('a toggle that is set up wrongly', () => {
 
       toggle.requestUpdate();
       toggle.click();
-      await toggle.updateComplete;
+      await until(() => warnings.length > 0, 'the console is told');
 
       expect(shown(toggle)).to.include({ value: 'unknown', tone: 'problem' });
       expect(shown(toggle).status).to.match(/^This element needs the id of its item/);

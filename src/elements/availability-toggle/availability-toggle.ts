@@ -220,11 +220,17 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
     this.#shown = undefined;
   }
 
+  async #warnOf(secret: string): Promise<void> {
+    await troublePart.load();
+    const { secretGiven } = { ...troublePart.there?.enReasons, ...this.dictionary, ...this.strings };
+    console.warn(`<${this.localName}>: ${secretGiven?.(secret) ?? secret}`, this);
+  }
+
   #isGivenSecret(): boolean {
     const secret = secretAttribute(this);
     if (secret !== undefined && !warned.has(this)) {
       warned.add(this);
-      console.warn(`<${this.localName}>: ${this.text('secretGiven')(secret)}`, this);
+      void this.#warnOf(secret);
     }
     return secret !== undefined;
   }

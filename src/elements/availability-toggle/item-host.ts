@@ -1,4 +1,4 @@
-import type { Dictionary, Reasons } from '../../locales/dictionary.js';
+import type { Dictionary, MisuseTexts, Reasons } from '../../locales/dictionary.js';
 import type { ItemTrouble } from './item-trouble.js';
 
 /** What the part that an item needs sees of its toggle. */
@@ -53,5 +53,5 @@ export interface ItemPart {
 /** What most visits never see. */
 export interface TroublePart {
   readonly ItemTrouble: typeof ItemTrouble;
-  readonly enReasons: Reasons;
+  readonly enReasons: Reasons & MisuseTexts;
 }

@@ -73,10 +73,14 @@ export class ToggleItemPart implements ItemPart {
     }
     this.#controller.hostUpdate();
     const view = this.#view();
-    const part = this.#isTrouble(view) ? this.#host.troublePart : undefined;
+    const misuse = this.#misuse();
+    const part = misuse !== undefined || this.#isTrouble(view) ? this.#host.troublePart : undefined;
     const text = { ...enToggle, ...part?.enReasons, ...this.#host.dictionary, ...this.#host.strings };
     this.#text = text;
-    const line = this.#line(view, text);
+    const mistake = misuse?.(text) ?? '';
+    // The console is told once: when there are words for it.
+    if (mistake !== '' && (part ?? this.#host.dictionary) !== undefined) this.#warn(mistake);
+    const line = this.#line(view, text, mistake);
     this.#nodes.draw(this.#picture(view, line, text));
     this.#trouble ??= part && new part.ItemTrouble(this.#root, this.#nodes.box, this, drawingTools);
     this.#trouble?.draw({
@@ -140,12 +144,10 @@ export class ToggleItemPart implements ItemPart {
     return isAttention || isRefused(this.#controller.store?.snapshot);
   }
 
-  #line(view: ItemView | undefined, text: Texts): Line {
-    const misuse = this.#misuse(text);
-    if (misuse !== '') this.#warn(misuse);
+  #line(view: ItemView | undefined, text: Texts, mistake: string): Line {
     const snapshot = this.#controller.store?.snapshot;
     const quiet = this.#host.quiet || view?.truth !== undefined;
-    const problem = misuse || (quiet ? '' : connectionText(snapshot, text));
+    const problem = mistake || (quiet ? '' : connectionText(snapshot, text));
     if (problem !== '') return { text: problem, truth: undefined, tone: 'problem' };
     if (view === undefined || snapshot === undefined) return { text: '', truth: undefined, tone: 'none' };
     const told = this.#told(view, snapshot, text);
@@ -160,11 +162,12 @@ export class ToggleItemPart implements ItemPart {
   }
 
   /** What the author of the page has to mend, or nothing. */
-  #misuse(text: Texts): string {
+  #misuse(): ((text: Texts) => string) | undefined {
     const secret = secretAttribute(this.#host);
-    if (secret !== undefined) return text.secretGiven(secret);
-    if (!isItemId(this.#host.item)) return text.badItem;
-    return this.#controller.store === undefined && this.#host.isConnected ? text.missingProxy : '';
+    if (secret !== undefined) return ({ secretGiven }) => secretGiven(secret);
+    if (!isItemId(this.#host.item)) return ({ badItem }) => badItem;
+    const isWithout = this.#controller.store === undefined && this.#host.isConnected;
+    return isWithout ? ({ missingProxy }) => missingProxy : undefined;
   }
 
   /** Once: a misconfigured element must not flood the host's console. */

@@ -110,16 +110,16 @@ export class InventoryEditor extends LitElement {
   protected override update(changed: PropertyValues<this>): void {
     this.#openTable();
     this.#look(changed.size > 0);
-    const { tools } = this.#parts;
+    const [{ tools }, { store }] = [this.#parts, this.#controller];
     const context = tools && this.#context();
     if (context !== undefined) tools?.take(context);
-    if (tools !== undefined || isRefused(this.#controller.store?.snapshot)) this.#parts.speakSoon();
+    if (tools !== undefined || store === undefined || isRefused(store.snapshot)) this.#parts.speakSoon();
     super.update(changed);
   }
 
   protected override updated(): void {
     const { store } = this.#controller;
-    if (store === undefined && this.isConnected && !this.#warned) {
+    if (store === undefined && this.isConnected && !this.#warned && this.#parts.words !== undefined) {
       this.#warned = true;
       this.#warn(this.#problem(undefined));
     }

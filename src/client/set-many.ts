@@ -1,0 +1,24 @@
+import type { EditorStore } from './editor-model.js';
+import type { Wish } from './wishes.js';
+
+/** Edits that go to the browser's disk together. */
+const CHUNK = 1_000;
+
+/** Takes many wishes, and leaves out what an item is already. Resolves when storage has answered. */
+export async function setMany(store: Pick<EditorStore, 'view' | 'setSome'>, wishes: Iterable<Wish>): Promise<void> {
+  let chunk: Wish[] = [];
+  for (const wish of wishes) {
+    if (isSo(store, wish)) continue;
+    chunk.push(wish);
+    if (chunk.length < CHUNK) continue;
+    await store.setSome(chunk);
+    chunk = [];
+  }
+  if (chunk.length > 0) await store.setSome(chunk);
+}
+
+/** The item is what is wished, and nothing of it is on its way. */
+function isSo(store: Pick<EditorStore, 'view'>, { id, available }: Wish): boolean {
+  const { available: known, truth, writing } = store.view(id);
+  return known === available && writing !== true && (truth === undefined || truth === 'on-portal');
+}
