@@ -41,6 +41,7 @@ export function prepareAcceptance(database: Statements) {
       `SELECT ${itemColumns}
        FROM item LEFT JOIN edit AS plain ON plain.seq = item.plain WHERE item.id = ?`,
     ),
+    knowsEdit: database.prepare<[string, string]>('SELECT 1 FROM edit WHERE edit_id = ? AND vendor = ?'),
     knowsAnyEdit: database.prepare<[string, string]>(
       'SELECT 1 FROM json_each(?) AS wanted CROSS JOIN edit ON edit.edit_id = wanted.value WHERE edit.vendor = ? LIMIT 1',
     ),
