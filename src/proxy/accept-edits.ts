@@ -2,7 +2,7 @@ import { fieldErrors, MAX_FIELD_ERRORS } from '../contract/field-errors.js';
 import { editBatch, type EditBatch, type Receipt } from '../contract/widget.js';
 import type { ProblemCode } from '../contract/problem.js';
 import { isEditId, type EditId } from '../domain/edit.js';
-import { jsonAnswer, Refusal } from './answers.js';
+import { type Answer, jsonAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
 import { isEditBatch } from './edit-batch-check.js';
 import { mayDo, mayTouch } from './permissions.js';
@@ -15,7 +15,7 @@ import { preferredWait, settledReceipts } from './settled-receipts.js';
  * `POST /v1/inventory`: a batch is checked whole, then stored whole, then answered with 202 and a receipt for each edit.
  * Whatever is refused, nothing of that batch is stored.
  */
-export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'edit')) throw new Refusal('permission_missing');
   if (!(await context.mayAccept())) throw new Refusal('overloaded');
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
@@ -72,14 +72,14 @@ async function answerReceipts(
   receipts: readonly Receipt[],
   session: ProxySession,
   { outbox, clock }: RouteContext,
-): Promise<Response> {
+): Promise<Answer> {
   const seconds = preferredWait(request);
   if (seconds === undefined) return jsonAnswer({ receipts }, 202);
   const ids = receipts.map((receipt) => receipt.edit_id);
   const waited = await settledReceipts(outbox, session, ids, { seconds, clock });
-  const answer = jsonAnswer({ receipts: waited.receipts }, waited.settled ? 200 : 202);
-  answer.headers.set('Preference-Applied', `wait=${String(seconds)}`);
-  return answer;
+  return jsonAnswer({ receipts: waited.receipts }, waited.settled ? 200 : 202, {
+    'Preference-Applied': `wait=${String(seconds)}`,
+  });
 }
 
 async function readBody(request: Request, most: number): Promise<string> {
