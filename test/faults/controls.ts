@@ -106,8 +106,8 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'an edit that comes again is known by its id',
     file: JUDGEMENT,
-    text: `    earlier[at] === undefined ? [accepted(batch, edit, at, facts)] : [],`,
-    broken: `    [accepted(batch, edit, at, facts)],`,
+    text: `    if (earlier[at] === undefined) edits.push(accepted(batch, edit, at, facts));`,
+    broken: `    edits.push(accepted(batch, edit, at, facts));`,
     test: inNode('outbox-sqlite', 'knows an edit id under any key, and refuses it with other content'),
   },
   {

@@ -6,7 +6,7 @@ import type { Acceptance, Accepted, Asker, Decided, Decision } from '../outbox.j
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 import { against, factsOf, receiptOf, unchanged, type Written } from './outbox-rows.js';
 import type { AcceptanceStatements, FoundEdit, ItemRow } from './sqlite-acceptance-statements.js';
-import { isUntried, itemFacts, turnsFrom, type SqliteAppending } from './sqlite-appending.js';
+import { isUntried, itemFacts, turnsFrom, type SqliteAppending, type Wish } from './sqlite-appending.js';
 import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteLine } from './sqlite-line.js';
 import type { PackingParts, Refused, SqlitePacking } from './sqlite-packing.js';
@@ -107,7 +107,7 @@ export class SqliteAcceptance {
     const bulk = batch.edits.length > INTERACTIVE_EDITS ? 1 : 0;
     const turn = turnsFrom(() => this.#line.newcomer(batch.lane, bulk, batch.vendor));
     return edits.map(({ edit, stamp, state, was }, at) =>
-      this.#appending.append(items.get(edit.id), turn, {
+      this.#append(items.get(edit.id), turn, {
         seq: first.seq + at,
         number: first.number + at,
         revision: revision + 1 + at,
@@ -132,6 +132,11 @@ export class SqliteAcceptance {
     );
   }
 
+  #append(item: ItemRow | undefined, turn: () => number, wish: Wish): Receipt {
+    this.#appending.append(item, turn, wish);
+    return this.#appending.receipt(item, wish);
+  }
+
   #discard(row: FoundEdit, { by, now }: Decision): Receipt {
     this.#sql.discard.run(now, by, row.seq);
     this.#sql.reviewItem.run(row.item);
@@ -142,7 +147,7 @@ export class SqliteAcceptance {
   #again(row: FoundEdit, verdict: Retry, { by, name, now }: Decision): Receipt {
     const item = this.#sql.findItem.get(row.item_id);
     this.#sql.noteDecision.run(by, row.seq);
-    return this.#appending.append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
+    return this.#append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
       ...this.#book.take(row.vendor, 1),
       revision: this.#book.lastRevisionOf(row.vendor) + 1,
       vendor: row.vendor,

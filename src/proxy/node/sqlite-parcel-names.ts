@@ -107,15 +107,17 @@ export class NameTable {
 
   #makeRoom(): void {
     const old = this.#words;
-    let live = 0;
-    for (let at = 0; at < old.length; at += WORDS) if (this.#leads(old[at + 2])) live += 1;
-    let slots = LEAST_SLOTS;
-    while (slots < 4 * live) slots *= 2;
-    this.#resize(slots);
+    const live = new Int32Array(WORDS * this.#used);
+    let words = 0;
     for (let at = 0; at < old.length; at += WORDS) {
-      const parcel = old[at + 2];
-      if (this.#leads(parcel)) this.#put(old[at] ?? 0, old[at + 1] ?? 0, parcel);
+      if (!this.#leads(old[at + 2])) continue;
+      for (let word = 0; word < WORDS; word += 1) live[words + word] = old[at + word] ?? 0;
+      words += WORDS;
     }
+    let slots = LEAST_SLOTS;
+    while (slots * WORDS < 4 * words) slots *= 2;
+    this.#resize(slots);
+    for (let at = 0; at < words; at += WORDS) this.#put(live[at] ?? 0, live[at + 1] ?? 0, live[at + 2] ?? 0);
   }
 
   #leads(parcel: number | undefined): parcel is number {
