@@ -1,4 +1,4 @@
-import type { DBSchema } from 'idb';
+import { promisifyRequest } from 'idb-keyval';
 import type { ItemId } from '../domain/item.js';
 import { PatientDb } from './patient-db.js';
 
@@ -10,33 +10,29 @@ export interface Closing {
   readonly ids: readonly ItemId[];
 }
 
-interface ClosingSchema extends DBSchema {
-  closings: { key: string; value: Closing };
-}
-
 /**
  * Closings in IndexedDB, one for each person, in a database of their own: a season may lie between closing and opening.
  *
  * Every function may reject: storage can be missing, full or forbidden.
  */
 export class ClosingDb {
-  readonly #db = new PatientDb<ClosingSchema>('vendor-inventory-closings', {
+  readonly #db = new PatientDb('vendor-inventory-closings', {
     version: 1,
+    tables: ['closings'],
     upgrade(database) {
       database.createObjectStore('closings');
     },
   });
 
   read(owner: string): Promise<Closing | undefined> {
-    return this.#db.transact(['closings'], 'readonly', (transaction) => transaction.objectStore('closings').get(owner));
+    return this.#db.transact('readonly', (closings) => promisifyRequest<Closing | undefined>(closings.get(owner)));
   }
 
   /** @param closing `undefined`: there is none any more */
   async write(owner: string, closing: Closing | undefined): Promise<void> {
-    await this.#db.transact<unknown, 'closings', 'readwrite'>(['closings'], 'readwrite', (transaction) => {
-      const closings = transaction.objectStore('closings');
-      return closing === undefined ? closings.delete(owner) : closings.put(closing, owner);
-    });
+    await this.#db.transact('readwrite', (closings) =>
+      promisifyRequest((closing === undefined ? closings.delete(owner) : closings.put(closing, owner)) as IDBRequest),
+    );
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { DBSchema, IDBPObjectStore } from 'idb';
+import { promisifyRequest } from 'idb-keyval';
 import type { ItemId } from '../domain/item.js';
 import { PatientDb } from './patient-db.js';
 
@@ -14,19 +14,12 @@ export interface KeptWish {
 
 /** What one page has left of one person. */
 export interface KeptPage {
+  readonly owner: string;
   readonly page: string;
   /** When it was written last, in milliseconds since the epoch by this device's clock. */
   readonly at: number;
   readonly count: number;
 }
-
-interface DraftSchema extends DBSchema {
-  wishes: { key: [owner: string, page: string, id: string]; value: KeptWish };
-  pages: { key: [owner: string, page: string]; value: number };
-}
-
-type Tables = 'wishes' | 'pages';
-type Table<Name extends Tables, M extends 'readonly' | 'readwrite'> = IDBPObjectStore<DraftSchema, Tables[], Name, M>;
 
 const NAME = 'vendor-inventory-drafts';
 const CHUNK = 1_000;
@@ -38,8 +31,9 @@ const CHUNK = 1_000;
  * Every function may reject: storage can be missing, full or forbidden. What to do then is the keeper's business.
  */
 export class DraftDb {
-  readonly #db = new PatientDb<DraftSchema>(NAME, {
+  readonly #db = new PatientDb(NAME, {
     version: 1,
+    tables: ['wishes', 'pages'],
     upgrade(database) {
       database.createObjectStore('wishes');
       database.createObjectStore('pages');
@@ -54,8 +48,8 @@ export class DraftDb {
     wishes: readonly KeptWish[],
     gone: readonly ItemId[],
   ): Promise<void> {
-    await this.#transact('readwrite', (rows, pages) =>
-      Promise.all([
+    await this.#db.transact('readwrite', (rows, pages) =>
+      all([
         ...wishes.map((wish) => rows.put(wish, [owner, page, wish.id])),
         ...gone.map((id) => rows.delete([owner, page, id])),
         pages.put(at, [owner, page]),
@@ -65,20 +59,38 @@ export class DraftDb {
 
   /** The oldest first. */
   async pages(owner: string): Promise<KeptPage[]> {
-    const kept = await this.#transact('readonly', async (rows, pages) => {
-      const [keys, times] = await Promise.all([pages.getAllKeys(below(owner)), pages.getAll(below(owner))]);
-      return Promise.all(
-        keys.map(async (key, at) => ({ page: key[1], at: times[at] ?? 0, count: await rows.count(below(...key)) })),
-      );
+    const kept = await this.#db.transact('readonly', async (rows, pages) => {
+      const [keys, times] = await Promise.all([
+        keysIn(pages, below(owner)),
+        promisifyRequest<number[]>(pages.getAll(below(owner))),
+      ]);
+      const counts = await all<number>(keys.map((key) => rows.count(below(...key))));
+      return keys.map(([, page], at) => ({ owner, page, at: times[at] ?? 0, count: counts[at] ?? 0 }));
     });
     return kept.filter(({ count }) => count > 0).sort((a, b) => a.at - b.at);
+  }
+
+  /** Everybody who has drafts here. */
+  async owners(): Promise<ReadonlySet<string>> {
+    const keys = await this.#db.transact('readonly', (_rows, pages) => keysIn(pages));
+    return new Set(keys.map(([owner]) => owner));
+  }
+
+  /** Nobody's drafts turn out to be somebody's. */
+  async move(from: string, to: string): Promise<void> {
+    for (const { page, at } of await this.pages(from)) {
+      for await (const wishes of this.wishes(from, page)) await this.write(to, page, at, wishes, []);
+    }
+    await this.remove(from);
   }
 
   /** In chunks, by id. */
   async *wishes(owner: string, page: string): AsyncGenerator<KeptWish[]> {
     let range = below(owner, page);
     for (;;) {
-      const chunk = await this.#transact('readonly', (rows) => rows.getAll(range, CHUNK));
+      const chunk = await this.#db.transact('readonly', (rows) =>
+        promisifyRequest<KeptWish[]>(rows.getAll(range, CHUNK)),
+      );
       const last = chunk.at(-1);
       if (last === undefined) return;
       yield chunk;
@@ -88,8 +100,8 @@ export class DraftDb {
 
   /** @param page of all pages, if none is named */
   async remove(owner: string, page?: string): Promise<void> {
-    await this.#transact('readwrite', (rows, pages) =>
-      Promise.all([
+    await this.#db.transact('readwrite', (rows, pages) =>
+      all([
         rows.delete(page === undefined ? below(owner) : below(owner, page)),
         pages.delete(page === undefined ? below(owner) : IDBKeyRange.only([owner, page])),
       ]),
@@ -99,15 +111,14 @@ export class DraftDb {
   close(): void {
     this.#db.close();
   }
+}
 
-  #transact<T, M extends 'readonly' | 'readwrite'>(
-    mode: M,
-    work: (rows: Table<'wishes', M>, pages: Table<'pages', M>) => Promise<T>,
-  ): Promise<T> {
-    return this.#db.transact<T, Tables, M>(['wishes', 'pages'], mode, (transaction) =>
-      work(transaction.objectStore('wishes'), transaction.objectStore('pages')),
-    );
-  }
+function keysIn(pages: IDBObjectStore, range?: IDBKeyRange): Promise<[owner: string, page: string][]> {
+  return promisifyRequest(pages.getAllKeys(range) as IDBRequest);
+}
+
+function all<T>(requests: readonly IDBRequest[]): Promise<T[]> {
+  return Promise.all(requests.map((request) => promisifyRequest<T>(request)));
 }
 
 /** All keys that begin with these words: a list sorts after every text (Indexed Database API, 2.4). */

@@ -5,7 +5,7 @@ import type { ItemId } from '../domain/item.js';
 import { DraftDb, type KeptPage, type KeptWish } from './draft-db.js';
 import { newEditId } from './edit-id.js';
 import { nextIdle } from './idle-work.js';
-import { isProvisional } from './queue-owner.js';
+import { isProvisional, proxyOf } from './queue-owner.js';
 import { nextPicture } from './slices.js';
 import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-model.js';
 import type { ItemDraft } from './item-draft.js';
@@ -19,7 +19,8 @@ const CHUNK = 100;
  *
  * - A wish is written when it is made and can be seen, and taken away when it is saved or discarded.
  * - What an earlier page left is offered with its age, and never put back unasked.
- * - It is kept for the person who made it, offered to nobody else, and wiped when that person signs out.
+ * - It is kept for the person who made it, offered to nobody else, and wiped when that person signs out. What a page left that
+ *   went before it knew its person is offered to whoever is there next.
  * - Where the browser refuses storage, that is said.
  */
 export class DraftKeeper implements KeeperOfDrafts {
@@ -78,8 +79,9 @@ export class DraftKeeper implements KeeperOfDrafts {
     await this.#untilRead();
     const pages = this.#offered;
     this.#offered = [];
-    const { owner, found, taken, skipped } = await this.#findOffered(pages);
-    if (owner !== this.#owner) return { changed: 0, skipped: 0 };
+    const person = this.#owner;
+    const { found, taken, skipped } = await this.#findOffered(pages);
+    if (person !== this.#owner) return { changed: 0, skipped: 0 };
     const rows = Uint32Array.from(found.keys()).sort();
     const wishes = Array.from(rows, (position) => found.get(position));
     this.#draft.restore(
@@ -88,7 +90,7 @@ export class DraftKeeper implements KeeperOfDrafts {
       wishes.map((wish) => ({ base: codeOf(wish?.base), stamp: wish?.stamp ?? 1 })),
     );
     // First this page's rows are written, then the others go.
-    for (const [{ page, at, count }, ids] of taken) {
+    for (const [{ owner, page, at, count }, ids] of taken) {
       void this.#next(() =>
         ids.length < count ? this.#db.write(owner, page, at, [], ids) : this.#db.remove(owner, page),
       );
@@ -98,9 +100,9 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   async dropOffered(): Promise<void> {
-    const [owner, pages] = [this.#owner, this.#offered];
+    const pages = this.#offered;
     this.#offered = [];
-    for (const { page } of pages) void this.#next(() => this.#db.remove(owner, page));
+    for (const { owner, page } of pages) void this.#next(() => this.#db.remove(owner, page));
     this.#onChange();
     await this.#work;
   }
@@ -118,13 +120,12 @@ export class DraftKeeper implements KeeperOfDrafts {
   /** What of it this page knows, and has no newer wish for. */
   async #findOffered(pages: readonly KeptPage[]) {
     const { table } = this.#draft;
-    const owner = this.#owner;
     const found = new Map<Position, KeptWish>();
     const taken = new Map<KeptPage, ItemId[]>();
     let skipped = 0;
     for (const page of pages) {
       const ids: ItemId[] = [];
-      for (const wish of await this.#read(owner, page.page)) {
+      for (const wish of await this.#read(page)) {
         const position = table.positionOf(wish.id);
         if (position === undefined) {
           skipped += 1;
@@ -136,10 +137,10 @@ export class DraftKeeper implements KeeperOfDrafts {
       }
       taken.set(page, ids);
     }
-    return { owner, found, taken, skipped };
+    return { found, taken, skipped };
   }
 
-  async #read(owner: string, page: string): Promise<KeptWish[]> {
+  async #read({ owner, page }: KeptPage): Promise<KeptWish[]> {
     const wishes: KeptWish[] = [];
     await this.#next(async () => {
       for await (const chunk of this.#db.wishes(owner, page)) wishes.push(...chunk);
@@ -189,7 +190,9 @@ export class DraftKeeper implements KeeperOfDrafts {
     const owner = this.#owner;
     await this.#next(async () => {
       // In this order: a page that ends in between has written what it had.
-      const [living, pages] = [await this.#pages.living(), await this.#db.pages(owner)];
+      const living = await this.#pages.living();
+      const owners = [...(await this.#db.owners())].filter((one) => one === owner || isOrphaned(one, owner));
+      const pages = (await Promise.all(owners.map((one) => this.#db.pages(one)))).flat().sort((a, b) => a.at - b.at);
       if (owner !== this.#owner) return;
       this.#offered = pages.filter(({ page }) => page !== this.#page && !living.has(page));
       this.#onChange();
@@ -206,7 +209,7 @@ export class DraftKeeper implements KeeperOfDrafts {
     }
     this.#owner = owner;
     this.#offered = [];
-    if (isProvisional(before)) void this.#next(() => this.#move(before, owner));
+    if (isProvisional(before)) void this.#next(() => this.#db.move(before, owner));
     else {
       this.#touched.clear();
       this.#pages.release();
@@ -215,14 +218,6 @@ export class DraftKeeper implements KeeperOfDrafts {
       if (isProvisional(owner)) void this.#next(() => this.#db.remove(before));
     }
     void this.#look();
-  }
-
-  /** What this tab kept before it knew for whom. */
-  async #move(from: string, to: string): Promise<void> {
-    for (const { page, at } of await this.#db.pages(from)) {
-      for await (const wishes of this.#db.wishes(from, page)) await this.#db.write(to, page, at, wishes, []);
-    }
-    await this.#db.remove(from);
   }
 
   #untilRead(): Promise<void> {
@@ -245,4 +240,9 @@ export class DraftKeeper implements KeeperOfDrafts {
     });
     return this.#work;
   }
+}
+
+/** Left by a page at the same proxy that went before it knew its person. */
+function isOrphaned(owner: string, person: string): boolean {
+  return isProvisional(owner) && !isProvisional(person) && proxyOf(owner) === proxyOf(person);
 }

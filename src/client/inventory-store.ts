@@ -35,6 +35,8 @@ export interface StoreOptions {
 export class InventoryStore {
   readonly #ledger = new ItemLedger((id) => void this.#tell(id));
   readonly #audience = new StoreAudience();
+  /** Whoever wants to be asked to say what others change. */
+  readonly heralds = this.#audience.heralds;
   readonly #connection = new Connection(
     () => this.#load(),
     () => this.#parts.queue.unsavedCount === 0,
@@ -55,12 +57,14 @@ export class InventoryStore {
     const parts = {
       ...options,
       ledger: this.#ledger,
+      audience: this.#audience,
+      isComplete: () => this.#snapshot.complete,
       loader: new Loader(options, this.#ledger),
       onReset: () => void this.#loadAll(),
       onFailure: (failure: ProxyFailure) => void this.#fail(failure),
       onDone: () => void this.#connection.wentWell(),
       isLive: () => this.#updates?.isLive === true,
-      mayEdit: (id: ItemId) => this.mayEdit(id),
+      mayEdit: this.mayEdit.bind(this),
     };
     this.#parts = { ...parts, sender: new Sender(parts) };
   }
@@ -219,18 +223,13 @@ export class InventoryStore {
 
   #fail(failure: ProxyFailure): void {
     this.#parts.sender.pause();
-    if (failure.code === 'session_changed' && this.#connection.isOpen) {
-      void this.#connection.loadAnew();
-      return;
-    }
-    this.#update({
-      status: failure.code === 'session_refused' ? 'signed-out' : 'unreachable',
-      problem: failure.code,
-      requestId: failure.requestId,
-    });
-    if (failure.code === 'session_refused') this.#updates?.stop();
+    if (failure.code === 'session_changed' && this.#connection.isOpen) return void this.#connection.loadAnew();
+    const { code: problem, requestId, retryAfterMs } = failure;
+    const isRefused = problem === 'session_refused';
+    this.#update({ status: isRefused ? 'signed-out' : 'unreachable', problem, requestId });
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
-    if (failure.code !== 'session_refused') this.#connection.loadLater(failure.retryAfterMs);
+    if (isRefused) this.#updates?.stop();
+    else this.#connection.loadLater(retryAfterMs);
   }
 
   #tell(changed: ItemId | undefined): void {

@@ -1,20 +1,16 @@
-import {
-  openDB,
-  type DBSchema,
-  type IDBPDatabase,
-  type IDBPTransaction,
-  type OpenDBCallbacks,
-  type StoreNames,
-} from 'idb';
+import { promisifyRequest } from 'idb-keyval';
 
 /** A browser whose storage hangs says nothing at all. */
 const PATIENCE_MS = 5_000;
 
-export interface PatientDbOptions<Schema extends DBSchema> {
+export interface PatientDbOptions<Table extends string> {
   readonly version: number;
-  readonly upgrade: NonNullable<OpenDBCallbacks<Schema>['upgrade']>;
+  /** Every transaction is about all of them, in this order. */
+  readonly tables: readonly Table[];
+  /** @param before the version that is there, 0 where there is none @param transaction of the upgrade */
+  readonly upgrade: (database: IDBDatabase, before: number, transaction: IDBTransaction) => void;
   /** It is open, for the first time or again: it may be another one than before. */
-  readonly onOpen?: (database: IDBPDatabase<Schema>) => void;
+  readonly onOpen?: (database: IDBDatabase) => void;
 }
 
 /**
@@ -24,25 +20,23 @@ export interface PatientDbOptions<Schema extends DBSchema> {
  *
  * Every call may reject: storage can be missing, full, forbidden, held by another tab, or not answer.
  */
-export class PatientDb<Schema extends DBSchema> {
+export class PatientDb<Table extends string> {
   readonly #name: string;
-  readonly #options: PatientDbOptions<Schema>;
-  #open: Promise<IDBPDatabase<Schema>> | undefined;
+  readonly #options: PatientDbOptions<Table>;
+  #open: Promise<IDBDatabase> | undefined;
   #isStuck = false;
 
-  constructor(name: string, options: PatientDbOptions<Schema>) {
+  constructor(name: string, options: PatientDbOptions<Table>) {
     this.#name = name;
     this.#options = options;
   }
 
-  async transact<T, Name extends StoreNames<Schema>, M extends 'readonly' | 'readwrite'>(
-    stores: Name[],
-    mode: M,
-    work: (transaction: IDBPTransaction<Schema, Name[], M>) => Promise<T>,
-  ): Promise<T> {
-    const transaction = await this.#begin(stores, mode);
+  /** @param work ends with its last request: a transaction waits for nothing else */
+  async transact<T>(mode: 'readonly' | 'readwrite', work: (...tables: IDBObjectStore[]) => Promise<T>): Promise<T> {
+    const transaction = await this.#begin(mode);
     try {
-      const [result] = await inTime(Promise.all([work(transaction), transaction.done]));
+      const tables = this.#options.tables.map((table) => transaction.objectStore(table));
+      const [result] = await inTime(Promise.all([work(...tables), promisifyRequest(transaction)]));
       return result;
     } catch (error) {
       abort(transaction);
@@ -57,8 +51,9 @@ export class PatientDb<Schema extends DBSchema> {
     open?.then((database) => void database.close()).catch(() => undefined);
   }
 
-  async #begin<Name extends StoreNames<Schema>, M extends 'readonly' | 'readwrite'>(stores: Name[], mode: M) {
-    const start = async () => (await this.#database()).transaction(stores, mode, { durability: 'strict' });
+  async #begin(mode: 'readonly' | 'readwrite'): Promise<IDBTransaction> {
+    const { tables } = this.#options;
+    const start = async () => (await this.#database()).transaction(tables, mode, { durability: 'strict' });
     try {
       return await start();
     } catch (error) {
@@ -69,7 +64,7 @@ export class PatientDb<Schema extends DBSchema> {
     }
   }
 
-  async #database(): Promise<IDBPDatabase<Schema>> {
+  async #database(): Promise<IDBDatabase> {
     if (this.#isStuck) throw new DOMException('storage does not answer', 'TimeoutError');
     const open = (this.#open ??= this.#openAnew());
     try {
@@ -81,19 +76,21 @@ export class PatientDb<Schema extends DBSchema> {
     }
   }
 
-  async #openAnew(): Promise<IDBPDatabase<Schema>> {
+  async #openAnew(): Promise<IDBDatabase> {
     const { version, upgrade, onOpen } = this.#options;
     try {
-      const database = await openDB<Schema>(this.#name, version, {
-        upgrade,
-        blocking: () => {
-          this.close();
-          this.#database().catch(() => undefined);
-        },
-        terminated: () => {
-          this.#open = undefined;
-        },
-      });
+      const request = indexedDB.open(this.#name, version);
+      request.onupgradeneeded = ({ oldVersion }) => {
+        if (request.transaction !== null) upgrade(request.result, oldVersion, request.transaction);
+      };
+      const database = await promisifyRequest(request);
+      database.onversionchange = () => {
+        this.close();
+        this.#database().catch(() => undefined);
+      };
+      database.onclose = () => {
+        this.#open = undefined;
+      };
       onOpen?.(database);
       return database;
     } catch (error) {
@@ -105,8 +102,7 @@ export class PatientDb<Schema extends DBSchema> {
   }
 }
 
-function abort(transaction: { abort(): void; readonly done: Promise<void> }): void {
-  transaction.done.catch(() => undefined);
+function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch {

@@ -1,4 +1,4 @@
-import type { DBSchema, IDBPObjectStore } from 'idb';
+import { promisifyRequest } from 'idb-keyval';
 import type { Edit, EditId } from '../domain/edit.js';
 import { newEditId } from './edit-id.js';
 import { PatientDb } from './patient-db.js';
@@ -16,17 +16,6 @@ export interface QueuedEdit extends Edit {
   readonly reason?: string | undefined;
 }
 
-interface QueueSchema extends DBSchema {
-  /** The key counts up: the order in which edits were made, whatever the clock says. */
-  edits: {
-    key: number;
-    value: QueuedEdit;
-    indexes: { owner: string; edit: [string, string]; item: [string, string] };
-  };
-}
-
-type Rows<M extends 'readonly' | 'readwrite'> = IDBPObjectStore<QueueSchema, 'edits'[], 'edits', M>;
-
 /** No byte of it has left, or the proxy wants none of it: a newer wish may take its place. */
 export function isUnsent({ stage }: Pick<QueuedEdit, 'stage'>): boolean {
   return stage === 'stored' || stage === 'refused';
@@ -41,14 +30,15 @@ export function isUnsent({ stage }: Pick<QueuedEdit, 'stage'>): boolean {
 export class QueueDb {
   /** The database was deleted under this page, and there is an empty one in its place. */
   onLost: () => void = () => undefined;
-  readonly #db: PatientDb<QueueSchema>;
+  readonly #db: PatientDb<'edits'>;
   #known = '';
   #hasAsked = false;
 
   constructor(name = 'vendor-inventory') {
-    this.#db = new PatientDb<QueueSchema>(name, {
+    this.#db = new PatientDb<'edits'>(name, {
       version: 2,
-      upgrade(database, before, _now, transaction) {
+      tables: ['edits'],
+      upgrade(database, before, transaction) {
         if (before === 0) {
           const edits = database.createObjectStore('edits', { autoIncrement: true });
           edits.createIndex('owner', 'owner');
@@ -56,7 +46,7 @@ export class QueueDb {
         }
         transaction.objectStore('edits').createIndex('item', ['owner', 'id']);
         // Empty: its name tells this database from another one that somebody makes in its place.
-        database.createObjectStore(`made ${newEditId()}` as 'edits');
+        database.createObjectStore(`made ${newEditId()}`);
       },
       onOpen: ({ objectStoreNames }) => {
         const stores = [...objectStoreNames].join();
@@ -79,34 +69,29 @@ export class QueueDb {
     how: 'new' | 'withdrawal' | 'moved',
   ): Promise<{ added: QueuedEdit[]; gone: EditId[] }> {
     const gone: EditId[] = [];
-    const add = async (store: Rows<'readwrite'>, row: QueuedEdit): Promise<QueuedEdit | undefined> => {
+    const add = async (edits: IDBObjectStore, row: QueuedEdit): Promise<QueuedEdit | undefined> => {
+      const others = await entries(edits.index('item'), [row.owner, row.id]);
+      let key: number | undefined;
       if (how === 'moved') {
-        const key = await store.index('edit').getKey([row.owner, row.edit_id]);
-        if (key !== undefined) {
-          // An earlier try was taken for failed.
-          await store.put(row, key);
-          return row;
+        // An earlier try was taken for failed. What became of it since is kept.
+        const [known, there] = others.find(([, { edit_id }]) => edit_id === row.edit_id) ?? [];
+        if (there !== undefined && !isUnsent(there)) return row;
+        key = known;
+        const isOutdated =
+          row.stage !== 'handed-over' && others.some(([, { updated_at }]) => updated_at > row.updated_at);
+        if (key === undefined && isOutdated) return undefined;
+      } else {
+        const replaced = others.filter(([, other]) => isUnsent(other));
+        for (const [unwanted, { edit_id }] of replaced) {
+          edits.delete(unwanted);
+          gone.push(edit_id);
         }
+        if (how === 'withdrawal' && replaced.length > 0 && replaced.length === others.length) return undefined;
       }
-      let [replaced, others, isOutdated] = [0, 0, false];
-      for (
-        let cursor = await store.index('item').openCursor([row.owner, row.id]);
-        cursor;
-        cursor = await cursor.continue()
-      ) {
-        const other = cursor.value;
-        if (how === 'moved') isOutdated ||= row.stage !== 'handed-over' && other.updated_at > row.updated_at;
-        else if (isUnsent(other)) {
-          await cursor.delete();
-          gone.push(other.edit_id);
-          replaced += 1;
-        } else others += 1;
-      }
-      if (isOutdated || (how === 'withdrawal' && replaced > 0 && others === 0)) return undefined;
-      await store.add(row);
+      await promisifyRequest(key === undefined ? edits.add(row) : edits.put(row, key));
       return row;
     };
-    const added = await this.#transact('readwrite', (store) => Promise.all(rows.map((row) => add(store, row))));
+    const added = await this.#db.transact('readwrite', (edits) => Promise.all(rows.map((row) => add(edits, row))));
     this.#askToKeep();
     return { added: added.filter((row) => row !== undefined), gone };
   }
@@ -124,39 +109,35 @@ export class QueueDb {
     edits: readonly EditId[] | undefined,
     change: (row: QueuedEdit) => QueuedEdit | undefined,
   ): Promise<QueuedEdit[]> {
-    return this.#transact('readwrite', async (store) => {
-      const changed: QueuedEdit[] = [];
-      const walk = async (found: Promise<Cursor | null>): Promise<void> => {
-        for (let cursor = await found; cursor; cursor = await cursor.continue()) {
-          const row = change(cursor.value);
-          if (row === undefined) await cursor.delete();
-          else if (row !== cursor.value) await cursor.update(row);
-          if (row !== undefined) changed.push(row);
+    return this.#db.transact('readwrite', async (table) => {
+      const walk = async (index: string, query: IDBValidKey | IDBKeyRange): Promise<QueuedEdit[]> => {
+        const changed: QueuedEdit[] = [];
+        for (const [key, before] of await entries(table.index(index), query)) {
+          const row = change(before);
+          if (row === undefined) table.delete(key);
+          else changed.push(row);
+          if (row !== undefined && row !== before) table.put(row, key);
         }
+        return changed;
       };
-      const found = edits?.map(
-        (edit) => store.index('edit').openCursor([owner as string, edit]) as Promise<Cursor | null>,
-      );
-      await Promise.all((found ?? [store.index('owner').openCursor(owner) as Promise<Cursor | null>]).map(walk));
-      return changed;
+      const walks = edits?.map((edit) => walk('edit', [owner as string, edit])) ?? [walk('owner', owner)];
+      return (await Promise.all(walks)).flat();
     });
   }
 
   /** In the order in which they were made. */
   all(owner: string): Promise<QueuedEdit[]> {
-    return this.#transact('readonly', (store) => store.index('owner').getAll(owner));
+    return this.#db.transact('readonly', (table) => promisifyRequest<QueuedEdit[]>(table.index('owner').getAll(owner)));
   }
 
   /** What is there of these. */
   async some(owner: string, edits: readonly EditId[]): Promise<QueuedEdit[]> {
-    const rows = await this.#transact('readonly', (store) =>
-      Promise.all(edits.map((edit) => store.index('edit').get([owner, edit]))),
+    const rows = await this.#db.transact('readonly', (table) =>
+      Promise.all(
+        edits.map((edit) => promisifyRequest<QueuedEdit | undefined>(table.index('edit').get([owner, edit]))),
+      ),
     );
     return rows.filter((row) => row !== undefined);
-  }
-
-  #transact<T, M extends 'readonly' | 'readwrite'>(mode: M, work: (store: Rows<M>) => Promise<T>): Promise<T> {
-    return this.#db.transact(['edits'], mode, (transaction) => work(transaction.objectStore('edits')));
   }
 
   /** Only now that there is something to lose: some browsers ask the person. */
@@ -167,10 +148,11 @@ export class QueueDb {
   }
 }
 
-/** Of whichever index. */
-interface Cursor {
-  readonly value: QueuedEdit;
-  delete(): Promise<void>;
-  update(row: QueuedEdit): Promise<number>;
-  continue(): Promise<Cursor | null>;
+/** Rows with their keys, in the order of the index, which is that of the keys where they are of one owner. */
+async function entries(index: IDBIndex, query: IDBValidKey | IDBKeyRange): Promise<[key: number, row: QueuedEdit][]> {
+  const [keys, rows] = await Promise.all([
+    promisifyRequest(index.getAllKeys(query)),
+    promisifyRequest<QueuedEdit[]>(index.getAll(query)),
+  ]);
+  return rows.map((row, at) => [keys[at] as number, row]);
 }

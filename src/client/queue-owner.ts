@@ -28,3 +28,7 @@ export function ownerOf(proxy: string, vendor: string, subject: string): string 
 export function isProvisional(owner: string): boolean {
   return (JSON.parse(owner) as unknown[])[1] === 'tab';
 }
+
+export function proxyOf(owner: string): unknown {
+  return (JSON.parse(owner) as unknown[])[0];
+}

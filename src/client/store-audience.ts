@@ -1,12 +1,23 @@
 import type { ItemId } from '../domain/item.js';
+import type { ItemView } from './item-view.js';
 
 /** `undefined`: the snapshot changed, not an item. */
 export type StoreListener = (changed: ItemId | undefined) => void;
+
+/** Says to who cannot see it what somebody else has changed. */
+export interface Herald {
+  readonly shows: (id: ItemId) => boolean;
+  /** @param count how many items of this page: of several it is one herald that says it, with the first of them */
+  readonly say: (first: ItemView, count: number) => void;
+}
 
 /** Who is told what. One of a thousand toggles hears of its own item only, so that a change costs the same with all of them. */
 export class StoreAudience {
   readonly #everything = new Set<StoreListener>();
   readonly #byItem = new Map<ItemId, Set<StoreListener>>();
+  readonly heralds = new Set<Herald>();
+  /** Hears of each item, and counts as nobody. */
+  onItem: ((id: ItemId) => void) | undefined;
   #size = 0;
 
   get size(): number {
@@ -32,6 +43,7 @@ export class StoreAudience {
   }
 
   tell(changed: ItemId | undefined): void {
+    if (changed !== undefined) this.onItem?.(changed);
     for (const listener of this.#everything) listener(changed);
     const concerned = changed === undefined ? [...this.#byItem.values()] : [this.#byItem.get(changed) ?? []];
     for (const listeners of concerned) for (const listener of listeners) listener(changed);

@@ -1,8 +1,8 @@
 import { isEdited } from '../contract/edited.js';
 import type { Listing, Receipt } from '../contract/widget.js';
+import { ChangesByOthers, type ChangesOptions } from './changes-by-others.js';
 import type { EditQueue } from './edit-queue.js';
 import { Hands } from './hands.js';
-import type { ItemLedger } from './item-ledger.js';
 import { LiveFeed } from './live-feed.js';
 import type { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
@@ -15,10 +15,9 @@ export interface EditSender {
   note(receipts: readonly Receipt[]): Promise<void>;
 }
 
-export interface UpdatesOptions {
+export interface UpdatesOptions extends ChangesOptions {
   readonly client: ProxyClient;
   readonly queue: EditQueue;
-  readonly ledger: ItemLedger;
   readonly loader: Loader;
   readonly sender: EditSender;
   /** The whole listing has to be read anew. */
@@ -36,12 +35,14 @@ const OTHERS_SEND_MS = 5_000;
 export class Updates {
   readonly #options: UpdatesOptions;
   readonly #hands = new Hands();
+  readonly #others: ChangesByOthers;
   #feed: LiveFeed | undefined;
   #unwatch: (() => void) | undefined;
   #sending: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: UpdatesOptions) {
     this.#options = options;
+    this.#others = new ChangesByOthers(options);
   }
 
   /** Changes are told as they happen, so nobody has to ask every few seconds. */
@@ -57,6 +58,7 @@ export class Updates {
     });
     if (this.#feed?.owner === queue.owner) return;
     this.#feed?.stop();
+    this.#others.start();
     this.#feed = new LiveFeed({
       client,
       owner: queue.owner,
@@ -72,6 +74,7 @@ export class Updates {
 
   stop(): void {
     this.#hands.unwatch();
+    this.#others.stop();
     this.#feed?.stop();
     this.#feed = undefined;
     this.#unwatch?.();

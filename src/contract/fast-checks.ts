@@ -4,7 +4,7 @@ import { EDIT_STATES, type EditState } from '../domain/truth.js';
 import type { CheckedHostItem } from './host-items.js';
 import { MAX_IMAGE_URL_LENGTH, MAX_LABEL_LENGTH, MAX_TOKEN_LENGTH } from './limits.js';
 import type { Problem } from './problem.js';
-import type { Listing, Receipt, Session, Theirs } from './widget.js';
+import type { Listing, OtherValue, Receipt, Session } from './widget.js';
 
 /**
  * The checks of what reaches the page, at a tenth of the schemas' weight and time: a page of 100,000 items is checked while
@@ -67,7 +67,16 @@ const atMost = (most: number): Check<string> =>
   expect(`at most ${String(most)} characters`, (value) => typeof value === 'string' && value.length <= most);
 const label = atMost(MAX_LABEL_LENGTH);
 
-const theirs = object<Theirs>({ available: flag, updated_at: time, by: optional(text) });
+const otherValue = optional(object<OtherValue>({ available: flag, updated_at: time, by: optional(text) }));
+const fate = {
+  delayed: optional(flag),
+  reason: optional(text),
+  settled_at: optional(time),
+  by: optional(text),
+  clicked_at: optional(time),
+  base: otherValue,
+  theirs: otherValue,
+};
 
 export const receiptsCheck = object<{ receipts: Receipt[] }>({
   receipts: list(
@@ -76,11 +85,8 @@ export const receiptsCheck = object<{ receipts: Receipt[] }>({
       id: itemId,
       seq: count,
       state,
-      delayed: optional(flag),
-      reason: optional(text),
       updated_at: time,
-      by: optional(text),
-      theirs: optional(theirs),
+      ...fate,
     }),
   ),
 });
@@ -94,11 +100,8 @@ export const listingCheck = object<Listing>({
       label: optional(text),
       group: optional(text),
       state: optional(state),
-      delayed: optional(flag),
       edit_id: optional(editId),
-      reason: optional(text),
-      by: optional(text),
-      theirs: optional(theirs),
+      ...fate,
     }),
   ),
   revision: optional(count),

@@ -24,3 +24,9 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
       return `${dictionary.truth['needs-attention']}: ${dictionary.attention(view.reason)}`;
   }
 }
+
+/** What somebody else has changed meanwhile. @param name of the first item @param count how many items there are */
+export function changedText(first: ItemView, count: number, name: string, dictionary: Dictionary): string {
+  const value = first.available ? dictionary.available : dictionary.notAvailable;
+  return count > 1 ? dictionary.changedByOthers(count) : dictionary.changedBy(first.by ?? '', name, value);
+}

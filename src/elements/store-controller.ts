@@ -2,6 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ItemId } from '../domain/item.js';
 import type { InventoryStore } from '../client/inventory-store.js';
 import type { StoreStatus } from '../client/store-snapshot.js';
+import type { Herald } from '../client/store-audience.js';
 import { storeFor } from '../client/stores.js';
 import { defaultProxy } from './default-proxy.js';
 import { secretAttribute } from './secret-attribute.js';
@@ -28,6 +29,7 @@ export class StoreController implements ReactiveController {
   readonly #attributes: () => StoreAttributes | undefined;
   readonly #onItem: (changed: ItemId) => boolean;
   readonly #item: () => ItemId | undefined;
+  readonly #herald: Herald | undefined;
   #store: InventoryStore | undefined;
   #leave: (() => void) | undefined;
   /** What was told last, and of which store: an element that is moved in its page does not say it again. */
@@ -39,17 +41,20 @@ export class StoreController implements ReactiveController {
    * @param attributes `undefined`: the element needs no store
    * @param onItem whether a change of this item is worth a redraw
    * @param item the only one that it asks for, so that a thousand elements do not all hear of each change
+   * @param herald says what others change, where the element does that
    */
   constructor(
     host: Host,
     attributes: () => StoreAttributes | undefined,
     onItem: (changed: ItemId) => boolean,
     item: () => ItemId | undefined = () => undefined,
+    herald?: Herald,
   ) {
     this.#host = host;
     this.#attributes = attributes;
     this.#onItem = onItem;
     this.#item = item;
+    this.#herald = herald;
     host.addController?.(this);
   }
 
@@ -67,8 +72,7 @@ export class StoreController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#leave?.();
-    this.#leave = undefined;
+    this.#leaveStore();
     this.#store = undefined;
     this.#key = [];
   }
@@ -83,16 +87,23 @@ export class StoreController implements ReactiveController {
     const key = [proxy, session, getSession, item];
     if (key.every((part, index) => part === this.#key[index])) return;
     this.#key = key;
-    this.#leave?.();
+    this.#leaveStore();
     this.#store = proxy === undefined ? undefined : storeFor({ proxy, session, getSession });
     this.#leave = this.#store?.subscribe((changed) => {
       if (changed === undefined) this.#onSnapshot();
       else if (!this.#onItem(changed)) return;
       this.#host.requestUpdate();
     }, item);
+    if (this.#herald !== undefined) this.#store?.heralds.add(this.#herald);
     if (this.#store !== this.#statusOf) this.#status = undefined;
     this.#statusOf = this.#store;
     this.#onSnapshot();
+  }
+
+  #leaveStore(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+    if (this.#herald !== undefined) this.#store?.heralds.delete(this.#herald);
   }
 
   #onSnapshot(): void {

@@ -27,6 +27,9 @@ export interface Dictionary extends SwitchTexts {
   readonly mine: (value: string) => string;
   /** What somebody else chose, who where that is known, and how long ago. */
   readonly theirs: (value: string, by: string | undefined, ago: string) => string;
+  /** To who cannot see it: somebody else has changed one item meanwhile, or several. */
+  readonly changedBy: (by: string, name: string, value: string) => string;
+  readonly changedByOthers: (count: number) => string;
   readonly keepMine: (value: string) => string;
   readonly takeTheirs: (value: string) => string;
   /** Before an item, which has a name, goes unavailable. */

@@ -3,12 +3,13 @@ import { describeFinding, isMissed, type Finding } from './benchmark.js';
 import { deliveryPace } from './delivery-pace.js';
 import { groupCommit } from './group-commit.js';
 import { list } from './list.js';
+import { longTasks } from './long-tasks.js';
 import { memory } from './memory.js';
 import { postInventory } from './post-inventory.js';
 import { switches } from './switches.js';
 import { validation } from './validation.js';
 
-const BENCHMARKS = [postInventory, groupCommit, validation, deliveryPace, memory, switches, list];
+const BENCHMARKS = [postInventory, groupCommit, validation, deliveryPace, memory, switches, longTasks, list];
 
 const HELP = `npm run bench                     all benchmarks of the built proxy
 npm run bench -- --only NAME      some of them

@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { openDB } from 'idb';
 import { DraftDb } from '../../src/client/draft-db.js';
 import { DraftKeeper } from '../../src/client/draft-keeper.js';
 import { newEditId } from '../../src/client/edit-id.js';
@@ -9,6 +8,7 @@ import { ItemSelection } from '../../src/client/item-selection.js';
 import { ItemTable } from '../../src/client/item-table.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
+import { rowsIn } from './database.js';
 import { hearWarnings } from './console-warnings.js';
 import { forbidStorage, hangStorage, loseConnections } from './failing-storage.js';
 import { patience } from './patience.js';
@@ -53,11 +53,8 @@ function openPage(owner: string, ids: readonly string[] = IDS) {
 }
 
 /** What the disk has of one person. */
-async function onDisk(owner: string): Promise<unknown[]> {
-  const database = await openDB('vendor-inventory-drafts');
-  const rows = (await database.getAll('wishes', IDBKeyRange.bound([owner], [owner, []]))) as unknown[];
-  database.close();
-  return rows;
+function onDisk(owner: string): Promise<unknown[]> {
+  return rowsIn('vendor-inventory-drafts', 'wishes', IDBKeyRange.bound([owner], [owner, []]));
 }
 
 /** The browser's storage is full until it is told that there is room. */
@@ -334,6 +331,39 @@ describe('the keeper of drafts', () => {
     expect((await onDisk(anna)).length).to.equal(2);
     expect(await onDisk(tab)).to.deep.equal([]);
     expect(before.table.counts.changed).to.equal(2);
+  });
+
+  it('offers what a tab left that went before it knew its person to whoever is there next, and to nobody at another proxy', async () => {
+    const { anna, tab } = people();
+    const lost = openPage(tab);
+    await lost.draft.set(BOAT, true);
+    await lost.keeper.settled;
+    await lost.close();
+
+    const elsewhere = openPage(people().anna);
+    const hers = openPage(anna);
+    await untilOffered(hers);
+    await hers.keeper.takeBack();
+    await hers.keeper.settled;
+
+    expect(elsewhere.keeper.offered).to.equal(undefined);
+    expect(hers.table.counts.changed).to.equal(1);
+    expect((await onDisk(anna)).length).to.equal(1);
+    expect(await onDisk(tab)).to.deep.equal([]);
+  });
+
+  it('offers nobody what a tab drafts that is still to know its person', async () => {
+    const { anna, tab } = people();
+    const other = openPage(tab);
+    await other.draft.set(BOAT, true);
+    await other.keeper.settled;
+
+    const hers = openPage(anna);
+    await hers.keeper.settled;
+    expect(hers.keeper.offered).to.equal(undefined);
+
+    await other.close();
+    await untilOffered(hers);
   });
 
   it('keeps drafts through an expired session', async () => {

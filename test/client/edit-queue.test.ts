@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { deleteDB, openDB } from 'idb';
 import type { Edit } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { EditQueue } from '../../src/client/edit-queue.js';
 import { ownerOf, provisionalOwner } from '../../src/client/queue-owner.js';
+import { deleteDatabase, rowsIn } from './database.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage, forbidStorage, loseConnections } from './failing-storage.js';
 import { BOAT, CABIN, KAYAK } from './items.js';
@@ -35,11 +35,8 @@ async function idsIn(queue: EditQueue): Promise<string[]> {
 }
 
 /** What the disk has, whoever it belongs to. */
-async function rowsOnDisk(): Promise<{ edit_id: string }[]> {
-  const database = await openDB('vendor-inventory');
-  const rows = (await database.getAll('edits')) as { edit_id: string }[];
-  database.close();
-  return rows;
+function rowsOnDisk(): Promise<{ edit_id: string }[]> {
+  return rowsIn('vendor-inventory', 'edits');
 }
 
 describe('an edit in the queue', () => {
@@ -329,7 +326,7 @@ describe('a database that goes away under a live page', () => {
     const queue = new EditQueue(addresses().tab);
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
-    await deleteDB('vendor-inventory');
+    await deleteDatabase('vendor-inventory');
     const boat = edit(BOAT);
 
     const { isDurable } = await queue.add([boat]);

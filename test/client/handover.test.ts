@@ -1,8 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { openDB } from 'idb';
+import { promisifyRequest } from 'idb-keyval';
 import type { EditId } from '../../src/domain/edit.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { afterThisTest } from './clean-up.js';
+import { openDatabase } from './database.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from './items.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
@@ -352,14 +353,16 @@ describe('the proxy', () => {
 
 /** Rows of earlier visits, put on the disk at once. */
 async function handedOverBefore(owner: string, count: number): Promise<EditId[]> {
-  const database = await openDB('vendor-inventory');
+  const database = await openDatabase('vendor-inventory');
   const transaction = database.transaction('edits', 'readwrite');
   const edits = Array.from({ length: count }, newEditId);
   for (const [index, edit_id] of edits.entries()) {
     const id = itemId(`room-${String(index)}`);
-    void transaction.store.add({ edit_id, id, available: true, updated_at: LONG_AGO, owner, stage: 'handed-over' });
+    transaction
+      .objectStore('edits')
+      .add({ edit_id, id, available: true, updated_at: LONG_AGO, owner, stage: 'handed-over' });
   }
-  await transaction.done;
+  await promisifyRequest(transaction);
   database.close();
   return edits;
 }

@@ -156,7 +156,7 @@ export class PretendProxy {
   }
 
   /** Tells what became of the newest edit of an item. */
-  settle(id: ItemId, state: EditState, told: Pick<Receipt, 'reason' | 'delayed'> = {}): void {
+  settle(id: ItemId, state: EditState, told: Partial<Receipt> = {}): void {
     const edit = this.#edits.filter((accepted) => accepted.id === id).at(-1);
     if (edit === undefined) throw new Error(`nobody sent an edit of ${id}`);
     this.#changes(id);
@@ -166,6 +166,14 @@ export class PretendProxy {
   /** Another person's edit, made somewhere else. */
   takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered', by?: string): void {
     this.#given.set(id, { id, available, state, updated_at: this.#stamp(), ...(by !== undefined && { by }) });
+    this.#changes(id);
+  }
+
+  /** That edit of somebody else is on the portal now. */
+  deliverFromElsewhere(id: ItemId): void {
+    const given = this.#given.get(id);
+    if (given === undefined) throw new Error(`nobody changed ${id} somewhere else`);
+    this.#given.set(id, { ...given, state: 'delivered' });
     this.#changes(id);
   }
 
@@ -277,21 +285,12 @@ export class PretendProxy {
   #listing(query: URLSearchParams): Listing {
     const items = new Map(this.#given);
     for (const { id, available, label, receipt } of this.#edits) {
-      const { state, updated_at, reason, delayed, edit_id } = receipt;
+      const { state, updated_at } = receipt;
       if (state === 'superseded' || state === 'discarded') continue;
       const known = items.get(id);
       if (known !== undefined && known.updated_at > updated_at) continue;
-      items.set(id, {
-        ...known,
-        id,
-        available,
-        label: label ?? known?.label,
-        state,
-        updated_at,
-        reason,
-        delayed,
-        edit_id,
-      });
+      const earlier = { ...known, reason: undefined, delayed: undefined, settled_at: undefined };
+      items.set(id, { ...earlier, ...receipt, available, label: label ?? known?.label });
     }
     const from = Number(query.get('cursor') ?? '0');
     const to = from + this.pageSize;

@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { deleteDB, openDB } from 'idb';
 import type { Edit } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { newEditId } from '../../src/client/edit-id.js';
@@ -8,6 +7,7 @@ import { QueueDb } from '../../src/client/queue-db.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
 import { TabChannel, type TabNews } from '../../src/client/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
+import { deleteDatabase, openDatabase } from './database.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage, hangStorage } from './failing-storage.js';
 import { BOAT, itemId, KAYAK } from './items.js';
@@ -257,7 +257,7 @@ describe('storage in trouble', () => {
     const newer = edit(KAYAK, true);
     await other.add([newer]);
     await other.remove([newer.edit_id, ...(boat === undefined ? [] : [boat.edit_id])]);
-    await deleteDB('vendor-inventory');
+    await deleteDatabase('vendor-inventory');
     await until(() => channel.kinds.includes('settled'), 'there is all to hear');
 
     channel.thaw();
@@ -265,6 +265,52 @@ describe('storage in trouble', () => {
 
     expect(await stagesIn(frozen)).to.deep.equal([]);
     expect(await stagesIn(other)).to.deep.equal([]);
+  });
+
+  it('that was emptied does not make a tab take back what another one has sent meanwhile', async () => {
+    const [sender, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    await sender.add([edit(KAYAK, false)]);
+    await other.rows();
+    await sender.take(await sender.rows());
+    await deleteDatabase('vendor-inventory');
+    await other.rows();
+    const back = edit(KAYAK, true);
+
+    const { there } = await other.takeBack([back]);
+
+    expect([...there]).to.deep.equal([back.edit_id]);
+    expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 false sending', 'kayak-tour-2 true stored']);
+  });
+
+  it('that was emptied and has no room does not make it either', async () => {
+    hearWarnings();
+    const [sender, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    await sender.add([edit(KAYAK, false)]);
+    await other.rows();
+    await sender.take(await sender.rows());
+    fillStorage();
+    await deleteDatabase('vendor-inventory');
+    await other.rows();
+    const back = edit(KAYAK, true);
+
+    const { there } = await other.takeBack([back]);
+
+    expect([...there]).to.deep.equal([back.edit_id]);
+  });
+
+  it('that took an edit and did not say so keeps what another tab has made of it since', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    const kayak = edit(KAYAK);
+    await queue.add([kayak]);
+    makeRoom();
+    const { owner } = other;
+    await new QueueDb().add([{ ...kayak, owner, stage: 'sending' }], 'new');
+
+    await queue.rows();
+
+    expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 true sending']);
   });
 
   it('keeps what it refused in memory, and takes it when there is room, in the order in which it was made', async () => {
@@ -310,6 +356,40 @@ describe('storage in trouble', () => {
     expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 true stored']);
   });
 
+  it('nor behind one that the proxy has already', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    await queue.add([{ ...edit(KAYAK, false), updated_at: toTimestamp(Date.now() - 1_000) }]);
+    makeRoom();
+    const newer = edit(KAYAK, true);
+    await other.add([newer]);
+    await other.take(await other.rows());
+    await other.mark([newer.edit_id], 'handed-over');
+
+    await queue.rows();
+
+    expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 true handed-over']);
+  });
+
+  it('takes in what the proxy has, whatever is wished since, because its receipt is still to come', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    const older = { ...edit(KAYAK, false), updated_at: toTimestamp(Date.now() - 1_000) };
+    await queue.add([older]);
+    await queue.mark([older.edit_id], 'handed-over');
+    makeRoom();
+    await other.add([edit(KAYAK, true)]);
+
+    await queue.rows();
+
+    expect((await stagesIn(other)).sort()).to.deep.equal([
+      'kayak-tour-2 false handed-over',
+      'kayak-tour-2 true stored',
+    ]);
+  });
+
   it('that does not answer is given up after five seconds, and nobody waits for it again', async () => {
     hearWarnings();
     const { asked, end } = patience();
@@ -330,12 +410,10 @@ describe('storage in trouble', () => {
   it('that another tab holds with an older version does not hold up the person, and is used when it is free', async () => {
     const warnings = hearWarnings();
     const name = `vendor-inventory-${crypto.randomUUID()}`;
-    const old = await openDB(name, 1, {
-      upgrade(database) {
-        const edits = database.createObjectStore('edits', { autoIncrement: true });
-        edits.createIndex('owner', 'owner');
-        edits.createIndex('edit', ['owner', 'edit_id'], { unique: true });
-      },
+    const old = await openDatabase(name, 1, (database) => {
+      const edits = database.createObjectStore('edits', { autoIncrement: true });
+      edits.createIndex('owner', 'owner');
+      edits.createIndex('edit', ['owner', 'edit_id'], { unique: true });
     });
     const { asked, end } = patience();
     const queue = new EditQueue(newEditId(), new QueueDb(name));

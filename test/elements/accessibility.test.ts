@@ -74,6 +74,16 @@ async function moved(page: Page): Promise<AvailabilityToggle> {
   return toggle;
 }
 
+const CONFLICT = {
+  id: KAYAK,
+  available: true,
+  state: 'conflict',
+  reason: 'conflict',
+  clicked_at: LONG_AGO,
+  base: { available: false, updated_at: LONG_AGO, by: 'Cleo' },
+  theirs: { available: false, updated_at: LONG_AGO, by: 'Ben' },
+} as const;
+
 const TOGGLES: Readonly<Record<string, ToggleState>> = {
   'plain and off': (page) => page.toggle({}),
   'plain and on': (page) => page.toggle({ checked: true }),
@@ -85,8 +95,7 @@ const TOGGLES: Readonly<Record<string, ToggleState>> = {
     return toggle;
   },
   'with two values of two people': async (page) => {
-    const theirs = { available: false, updated_at: LONG_AGO, by: 'Ben' };
-    page.proxy.knows({ id: KAYAK, available: true, state: 'conflict', reason: 'conflict', theirs });
+    page.proxy.knows(CONFLICT);
     const toggle = await page.toggle();
     await untilStatus(toggle, 'Somebody else changed this item');
     return toggle;
@@ -291,7 +300,7 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     return editor;
   },
   'that lists conflicts': async (page) => {
-    page.proxy.knows({ id: KAYAK, available: true, state: 'conflict', reason: 'conflict' });
+    page.proxy.knows(CONFLICT);
     const editor = await working(page);
     await press(editor, 'Conflicting changes');
     await dialog(editor);

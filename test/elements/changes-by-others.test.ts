@@ -1,11 +1,13 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.js';
+import type { AvailabilityToggle } from '../../src/elements/availability-toggle/availability-toggle.js';
 import type { InventoryEditor } from '../../src/elements/inventory-editor/inventory-editor.js';
 import { afterThisTest } from '../client/clean-up.js';
 import { BOAT, CABIN, KAYAK } from '../client/items.js';
 import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
-import { row, said, workingEditor } from './editor-page.js';
+import { row, workingEditor } from './editor-page.js';
+import { readyToggle, shown } from './on-page.js';
 
 const ITEMS = [
   { id: KAYAK, label: 'Kayak tour', available: true },
@@ -21,13 +23,14 @@ async function listeningEditor(proxy: PretendProxy): Promise<InventoryEditor> {
 }
 
 /** All that is said from now on, to who cannot see. */
-function record(editor: InventoryEditor): string[] {
+function record(element: InventoryEditor | AvailabilityToggle): string[] {
+  const region = element.renderRoot.querySelector('.said');
+  if (region === null) throw new Error('nothing can be said');
   const heard: string[] = [];
   const observer = new MutationObserver(() => {
-    if (said(editor) !== '') heard.push(said(editor));
+    const said = region.textContent.trim().replace(/[\u2068\u2069]/g, '');
+    if (said !== '') heard.push(said);
   });
-  const region = editor.renderRoot.querySelector('.said');
-  if (region === null) throw new Error('nothing can be said');
   observer.observe(region, { childList: true, characterData: true, subtree: true });
   afterThisTest(() => {
     observer.disconnect();
@@ -57,10 +60,7 @@ describe('what somebody else changes while the list is open', () => {
     proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
     await until(() => heard.length === 2, 'the next one is said');
 
-    expect(heard.map((text) => text.replace(/[\u2068\u2069]/g, ''))).to.deep.equal([
-      'Ben set Kayak tour unavailable.',
-      'Carla set Boat tour unavailable.',
-    ]);
+    expect(heard).to.deep.equal(['Ben set Kayak tour to “Not available”.', 'Carla set Boat tour to “Not available”.']);
     expect(row(editor, KAYAK).value).to.equal('off');
   });
 
@@ -73,6 +73,51 @@ describe('what somebody else changes while the list is open', () => {
 
     await until(() => heard.length === 1, 'it is said');
     expect(heard).to.deep.equal(['Others changed 3 items.']);
+  });
+
+  it('is said by a toggle, too, and by one element of a page alone', async () => {
+    const proxy = pretendProxy();
+    const kayak = await readyToggle(proxy, KAYAK);
+    const boat = await readyToggle(proxy, BOAT);
+    const editor = await listeningEditor(proxy);
+    const heard = [kayak, boat, editor].map(record);
+
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
+    await until(() => heard.flat().length === 1, 'it is said');
+    expect(heard).to.deep.equal([[], ['Carla set Kayak tour to “Not available”.'], []]);
+
+    for (const id of [BOAT, KAYAK]) proxy.takeFromElsewhere(id, true, 'delivered', 'Carla');
+    await until(() => heard.flat().length > 1, 'both are said');
+    expect(heard.flat().slice(1)).to.deep.equal(['Others changed 2 items.']);
+    expect(shown(boat).value).to.equal('on');
+  });
+
+  it('is not said again when what was on its way as the page came is on the portal', async () => {
+    const proxy = pretendProxy();
+    proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
+    const kayak = await readyToggle(proxy, KAYAK);
+    const boat = await readyToggle(proxy, BOAT);
+    await until(() => proxy.streams === 1, 'they listen');
+    const heard = [kayak, boat].map(record);
+
+    proxy.deliverFromElsewhere(KAYAK);
+    await until(() => shown(kayak).status === 'On the portal', 'it is on the portal');
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
+    await until(() => heard.flat().length > 0, 'a change is said');
+
+    expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
+  });
+
+  it('is said by nobody who has left the page', async () => {
+    const proxy = pretendProxy();
+    const kayak = await readyToggle(proxy, KAYAK);
+    const editor = await listeningEditor(proxy);
+    const heard = record(editor);
+
+    kayak.remove();
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
+
+    await until(() => heard.length === 1, 'the editor says it');
   });
 
   it('is not said of what was so when the page came, nor of what the person does', async () => {

@@ -25,7 +25,7 @@ const WALLS: Readonly<Record<string, readonly Wall[]>> = {
     ['an element opens a file', ELEMENT, "import 'node:fs';"],
     ['an element loads a client of HTTP', ELEMENT, "import 'ky';"],
     ['the client loads a client of HTTP', 'src/client/seed.ts', "import 'ky';"],
-    ['an element opens a database', ELEMENT, "import 'idb';"],
+    ['an element opens a database', ELEMENT, "import 'idb-keyval';"],
     ['an element takes markup from text', ELEMENT, "import { unsafeHTML } from 'lit/directives/unsafe-html.js';"],
     ['an element takes SVG from text', ELEMENT, "import { unsafeSVG } from 'lit/directives/unsafe-svg.js';"],
     ['the entry imports the proxy', 'src/seed.ts', "export * from './proxy/route.js';"],

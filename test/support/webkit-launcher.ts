@@ -33,7 +33,8 @@ interface Page {
 
 /**
  * Web Test Runner in WebKitGTK, through its own WebDriver (W3C) and on a screen that nobody sees, because it has no headless
- * mode. One window, one test file after the other.
+ * mode. One test file after the other, each in a browser of its own: a driver that is asked to leave a page stands still now
+ * and then.
  */
 export function webkitLauncher(programs: Programs): BrowserLauncher & { getPage(): Page } {
   let browser: Promise<Driver> | undefined;
@@ -46,20 +47,20 @@ export function webkitLauncher(programs: Programs): BrowserLauncher & { getPage(
     concurrency: 1,
     async startSession(id, url) {
       active = id;
-      browser ??= Driver.start(programs);
+      browser = Driver.start(programs);
       await (await browser).post('/url', { url });
     },
     isActive: (id) => id === active,
     getBrowserUrl: () => undefined,
     async stopSession(): Promise<SessionResult> {
       active = undefined;
-      // Whatever the page still does ends with it.
-      await (await browser)?.post('/url', { url: 'about:blank' });
+      (await browser)?.stop();
+      browser = undefined;
       return {};
     },
     startDebugSession: () => Promise.reject(new Error('WebKitGTK runs on a screen that nobody sees.')),
     async stop() {
-      await (await browser)?.stop();
+      (await browser)?.stop();
     },
     getPage: () => pageOf(async (actions) => (await browser)?.post('/actions', { actions })),
   };
@@ -107,16 +108,18 @@ class Driver {
   static async start({ screen, webDriver, miniBrowser }: Programs): Promise<Driver> {
     const xvfb = spawn(screen, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      detached: true,
     });
     const display = await firstLine(xvfb);
     const port = await freePort();
     const driver = spawn(webDriver, [`--port=${String(port)}`, '--host=127.0.0.1'], {
       stdio: 'ignore',
+      detached: true,
       env: { ...process.env, DISPLAY: `:${display}`, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
     });
     // Whatever ends this process ends them, too.
     process.once('exit', () => {
-      for (const child of [driver, xvfb]) child.kill();
+      for (const child of [driver, xvfb]) end(child);
     });
     const server = `http://127.0.0.1:${String(port)}`;
     await untilReady(server);
@@ -135,9 +138,9 @@ class Driver {
     return call('POST', `${this.#session}${path}`, body);
   }
 
-  async stop(): Promise<void> {
-    await call('DELETE', this.#session);
-    for (const child of this.#children) child.kill();
+  /** Whatever the page still does ends with it. */
+  stop(): void {
+    for (const child of this.#children) end(child);
   }
 }
 
@@ -175,4 +178,14 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** With all that it has started. */
+function end({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }

@@ -54,6 +54,8 @@ export class ItemNodes {
   readonly #line = make('span', { class: 'line' }, this.#status);
   readonly #box = make('div', { part: 'status' }, this.#line);
   readonly #time = make('time');
+  /** There before it says anything, or nobody would hear it. */
+  readonly #said = make('span', { class: 'said', role: 'status' });
   #truth: Truth | undefined;
   #choices: HTMLElement | undefined;
   #again: HTMLElement | undefined;
@@ -62,7 +64,7 @@ export class ItemNodes {
   constructor(root: ShadowRoot, acts: Acts) {
     this.#root = root;
     this.#acts = acts;
-    root.append(this.#box);
+    root.append(this.#box, this.#said);
   }
 
   draw(picture: Picture): void {
@@ -84,7 +86,12 @@ export class ItemNodes {
   }
 
   remove(): void {
-    for (const node of [this.#choices, this.#box, this.#conflict]) node?.remove();
+    for (const node of [this.#choices, this.#box, this.#said, this.#conflict]) node?.remove();
+  }
+
+  /** Only to who cannot see it: the control shows it to all others. */
+  say(text: string): void {
+    say(this.#said, text);
   }
 
   #drawChoices({ name, choices }: Picture): void {

@@ -109,6 +109,7 @@ export const itemStyles = css`
     grid-area: 1 / 2;
   }
 
+  .said,
   :host([density='compact']) .brief #status > span,
   :host([density='compact']) .brief time {
     position: absolute;

@@ -9,7 +9,7 @@ import { iconStyles } from '../icons.js';
 import { everyHalfMinute, timeAgo, timeAndDate } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
 import { connectionText } from '../connection-text.js';
-import { statusText } from '../status-text.js';
+import { changedText, statusText } from '../status-text.js';
 import { StoreController } from '../store-controller.js';
 import type { ItemHost, ItemPart, Shown } from './item-host.js';
 import { ItemNodes, type Picture } from './item-nodes.js';
@@ -46,6 +46,12 @@ export class ToggleItemPart implements ItemPart {
       () => (item() === undefined ? undefined : host),
       (changed) => changed === host.item,
       item,
+      {
+        shows: (id) => id === host.item && !host.quiet,
+        say: (view, count) => {
+          this.#nodes.say(changedText(view, count, host.labelText || (view.label ?? view.id), this.#text));
+        },
+      },
     );
     root.adoptedStyleSheets.push(iconStyles, itemStyles);
     this.#nodes = new ItemNodes(root, {
@@ -69,7 +75,7 @@ export class ToggleItemPart implements ItemPart {
       this.#touched = false;
     }
     this.#controller.hostUpdate();
-    const text: Dictionary = { ...(this.#host.dictionary ?? en), ...this.#host.strings };
+    const text = this.#text;
     const view = this.#view();
     const line = this.#line(view, text);
     this.#nodes.draw(this.#picture(view, line, text));
@@ -109,6 +115,10 @@ export class ToggleItemPart implements ItemPart {
     this.#root.adoptedStyleSheets = this.#root.adoptedStyleSheets.filter(
       (sheet) => sheet !== iconStyles && sheet !== itemStyles,
     );
+  }
+
+  get #text(): Dictionary {
+    return { ...(this.#host.dictionary ?? en), ...this.#host.strings };
   }
 
   get #locked(): boolean {
@@ -194,7 +204,7 @@ export class ToggleItemPart implements ItemPart {
   }
 
   #time(view: ItemView | undefined, line: Line, text: Dictionary): Picture['time'] {
-    const stamp = line.truth === 'on-portal' ? view?.updated_at : undefined;
+    const stamp = line.truth === 'on-portal' ? (view?.settled_at ?? view?.updated_at) : undefined;
     this.#runClock(this.#host.isConnected && (stamp !== undefined || view?.theirs !== undefined));
     if (stamp === undefined) return undefined;
     const { language, timeZone } = this.#host;

@@ -2,10 +2,11 @@ import { html, type TemplateResult } from 'lit';
 import type { FilterName, Place, Position, RowOrder, SaveProgress } from '../../client/editor-model.js';
 import type * as itemWork from '../../client/item-work.js';
 import type { Closings, DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
+import type { Herald } from '../../client/store-audience.js';
 import type { ItemId } from '../../domain/item.js';
 import { renderBars } from './bars.js';
-import { ChangesByOthers } from './changes-by-others.js';
 import type { EditorContext, PanelsOfEditor, SignOutChoice, ToolsOfEditor, Wanted } from './editor-context.js';
+import { changedText } from '../status-text.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
 import { Outcome, troubleText } from './outcome.js';
@@ -34,7 +35,12 @@ export class EditorTools implements ToolsOfEditor {
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
   readonly #outcome = new Outcome();
-  readonly #others: ChangesByOthers;
+  readonly #herald: Herald = {
+    shows: (id) => this.context.table.positionOf(id) !== undefined,
+    say: (first, count) => {
+      this.context.announce(changedText(first, count, first.label ?? first.id, this.context.text));
+    },
+  };
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
   #cancel: AbortController | undefined;
@@ -52,7 +58,7 @@ export class EditorTools implements ToolsOfEditor {
     this.draft = new work.ItemDraft(table, store, { mode: context.mode });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
     this.closings = new work.Closings(this.draft, store, context.requestUpdate);
-    this.#others = new ChangesByOthers(() => this.context);
+    store.heralds.add(this.#herald);
     this.#keys = new GridKeys(this);
     // The one stop of the list, or where there is none, the search.
     this.#focus = new FocusKeeper(
@@ -70,7 +76,7 @@ export class EditorTools implements ToolsOfEditor {
 
   close(): void {
     this.#cancel?.abort();
-    this.#others.close();
+    this.context.store.heralds.delete(this.#herald);
     this.#focus.close();
     this.filter.close();
     this.keeper.close();

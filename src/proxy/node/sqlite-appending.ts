@@ -1,8 +1,8 @@
-import { toTimestamp, type ItemId } from '../../domain/item.js';
+import { toTimestamp, type ItemId, type Timestamp } from '../../domain/item.js';
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
 import type { ItemFacts } from '../acceptance.js';
-import { against } from './outbox-rows.js';
+import { withSides } from './outbox-rows.js';
 import type { AcceptanceStatements, ItemRow, LiveRow } from './sqlite-acceptance-statements.js';
 import type { SqliteLine } from './sqlite-line.js';
 
@@ -21,7 +21,7 @@ export interface Wish {
   readonly bulk: 0 | 1;
   readonly available: 0 | 1;
   readonly was: 0 | 1 | null;
-  readonly clicked_at: string;
+  readonly clicked_at: Timestamp;
   readonly base: string | null;
   readonly stamp: number;
   readonly accepted_at: number;
@@ -79,12 +79,18 @@ export class SqliteAppending {
   }
 
   /** Of an edit that was just appended. */
-  receipt(
-    item: ItemRow | undefined,
-    { edit_id, item_id: id, number: seq, state, reason, stamp, subject }: Wish,
-  ): Receipt {
-    const told = { edit_id, id, seq, state, ...(reason !== null && { reason }), updated_at: toTimestamp(stamp) };
-    return item === undefined ? told : against(told, this.#sql.standing({ state, item: item.key }), subject);
+  receipt(item: ItemRow | undefined, wish: Wish): Receipt {
+    const { edit_id, item_id: id, number: seq, state, reason, clicked_at, stamp, subject } = wish;
+    const receipt: Receipt = {
+      edit_id,
+      id,
+      seq,
+      state,
+      ...(reason !== null && { reason }),
+      ...(state === 'conflict' && { clicked_at }),
+      updated_at: toTimestamp(stamp),
+    };
+    return item === undefined ? receipt : withSides(receipt, this.#sql.sides({ ...wish, item: item.key }), subject);
   }
 
   /**

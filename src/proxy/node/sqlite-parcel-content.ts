@@ -1,5 +1,5 @@
 import type { EditId } from '../../domain/edit.js';
-import type { ItemId } from '../../domain/item.js';
+import type { ItemId, Timestamp } from '../../domain/item.js';
 import type { NewEdit } from '../acceptance.js';
 import type { Acceptance } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
@@ -26,7 +26,7 @@ export interface ParcelContent {
   readonly available: string;
   /** A digit for each edit; `-` where no value was known. */
   readonly was: string;
-  readonly clicked_at: OneOrAll<string>;
+  readonly clicked_at: OneOrAll<Timestamp>;
   readonly bases: OneOrAll<string | null>;
   readonly stamps: OneOrAll<number>;
 }
@@ -40,7 +40,7 @@ export interface PackedEdit {
   readonly label: string | null;
   readonly available: 0 | 1;
   readonly was: 0 | 1 | null;
-  readonly clicked_at: string;
+  readonly clicked_at: Timestamp;
   readonly base: string | null;
   readonly stamp: number;
 }
