@@ -136,11 +136,12 @@ function editsOf(json: unknown): number {
 function refuseDuplicates(inventory: EditBatch['inventory']): void {
   const items = new Set<string>();
   const edits = new Set<string>();
+  // A set that did not grow had it already: asking first would look each up twice.
   const repeated = indicesWhere(inventory, ({ id, edit_id }) => {
-    const twice = items.has(id) || (edit_id !== undefined && edits.has(edit_id));
+    const before = items.size + edits.size;
     items.add(id);
     if (edit_id !== undefined) edits.add(edit_id);
-    return twice;
+    return items.size + edits.size < before + (edit_id === undefined ? 1 : 2);
   });
   if (repeated.length > 0) throw itemRefusal('duplicate_item', repeated);
 }

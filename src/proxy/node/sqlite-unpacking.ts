@@ -7,8 +7,8 @@ import { MOST_PACKED, type SqliteParcels } from './sqlite-parcels.js';
 const EDITS_AT_ONCE = 250;
 /** After a batch was answered: its caller, and whoever came with it, go first. */
 const FIRST_PAUSE_MS = 5;
-/** While batches keep coming, unpacking takes a tenth of the time, and more the more there is. */
-const PAUSE_PER_WORK = 9;
+/** While batches keep coming, unpacking takes a twentieth of the time, and more the more there is. */
+const PAUSE_PER_WORK = 19;
 /** After the disk said no. */
 const FAILED_PAUSE_MS = 1_000;
 
