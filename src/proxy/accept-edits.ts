@@ -2,11 +2,11 @@ import { fieldErrors, MAX_FIELD_ERRORS } from '../contract/field-errors.js';
 import { editBatch, type EditBatch, type Receipt } from '../contract/widget.js';
 import type { ProblemCode } from '../contract/problem.js';
 import { isEditId, type EditId } from '../domain/edit.js';
-import { jsonAnswer, Refusal } from './answers.js';
+import { type Answer, jsonAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
 import { isEditBatch } from './edit-batch-check.js';
 import { mayDo, mayTouch } from './permissions.js';
-import type { Accepted } from './outbox.js';
+import type { Accepted, AcceptedEdit } from './outbox.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 import { preferredWait, settledReceipts } from './settled-receipts.js';
@@ -15,7 +15,7 @@ import { preferredWait, settledReceipts } from './settled-receipts.js';
  * `POST /v1/inventory`: a batch is checked whole, then stored whole, then answered with 202 and a receipt for each edit.
  * Whatever is refused, nothing of that batch is stored.
  */
-export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'edit')) throw new Refusal('permission_missing');
   if (!(await context.mayAccept())) throw new Refusal('overloaded');
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
@@ -59,7 +59,10 @@ async function acceptBatch(
     idempotencyKey,
     // Of what was asked for: `sent_at` differs each time that the same batch is sent.
     digest: await context.digest(JSON.stringify(inventory)),
-    edits: inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() })),
+    // A page names its edits, and a copy of a thousand takes longer than their digest.
+    edits: inventory.every(hasId)
+      ? inventory
+      : inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() })),
     sentAt: sent_at === undefined ? undefined : Date.parse(sent_at),
     now: context.clock.wall(),
     ...context.stamping(),
@@ -72,14 +75,14 @@ async function answerReceipts(
   receipts: readonly Receipt[],
   session: ProxySession,
   { outbox, clock }: RouteContext,
-): Promise<Response> {
+): Promise<Answer> {
   const seconds = preferredWait(request);
   if (seconds === undefined) return jsonAnswer({ receipts }, 202);
   const ids = receipts.map((receipt) => receipt.edit_id);
   const waited = await settledReceipts(outbox, session, ids, { seconds, clock });
-  const answer = jsonAnswer({ receipts: waited.receipts }, waited.settled ? 200 : 202);
-  answer.headers.set('Preference-Applied', `wait=${String(seconds)}`);
-  return answer;
+  return jsonAnswer({ receipts: waited.receipts }, waited.settled ? 200 : 202, {
+    'Preference-Applied': `wait=${String(seconds)}`,
+  });
 }
 
 async function readBody(request: Request, most: number): Promise<string> {
@@ -121,6 +124,10 @@ function inFieldOrder({ inventory, sent_at }: EditBatch): EditBatch {
   };
 }
 
+function hasId(edit: EditBatch['inventory'][number]): edit is AcceptedEdit {
+  return edit.edit_id !== undefined;
+}
+
 function editsOf(json: unknown): number {
   const inventory = typeof json === 'object' && json !== null && 'inventory' in json ? json.inventory : undefined;
   return Array.isArray(inventory) ? inventory.length : 0;
@@ -129,11 +136,12 @@ function editsOf(json: unknown): number {
 function refuseDuplicates(inventory: EditBatch['inventory']): void {
   const items = new Set<string>();
   const edits = new Set<string>();
+  // A set that did not grow had it already: asking first would look each up twice.
   const repeated = indicesWhere(inventory, ({ id, edit_id }) => {
-    const twice = items.has(id) || (edit_id !== undefined && edits.has(edit_id));
+    const before = items.size + edits.size;
     items.add(id);
     if (edit_id !== undefined) edits.add(edit_id);
-    return twice;
+    return items.size + edits.size < before + (edit_id === undefined ? 1 : 2);
   });
   if (repeated.length > 0) throw itemRefusal('duplicate_item', repeated);
 }

@@ -45,9 +45,10 @@ export function judge(batch: Acceptance, facts: Facts): Judgement {
   if (reused.length > 0) return { kind: 'refused', why: { kind: 'edit_id_reused', indices: reused } };
   const foreign = indices(batch.edits, (_, at) => items[at] !== undefined && items[at].vendor !== batch.vendor);
   if (foreign.length > 0) return { kind: 'refused', why: { kind: 'item_unknown', indices: foreign } };
-  const edits = batch.edits.flatMap((edit, at) =>
-    earlier[at] === undefined ? [accepted(batch, edit, at, facts)] : [],
-  );
+  const edits: NewEdit[] = [];
+  batch.edits.forEach((edit, at) => {
+    if (earlier[at] === undefined) edits.push(accepted(batch, edit, at, facts));
+  });
   return { kind: 'stored', edits };
 }
 
@@ -92,5 +93,9 @@ export function isSameEdit(known: EditFacts, edit: AcceptedEdit): boolean {
 }
 
 function indices(edits: readonly AcceptedEdit[], matches: (edit: AcceptedEdit, index: number) => boolean): number[] {
-  return edits.flatMap((edit, index) => (matches(edit, index) ? [index] : []));
+  const found: number[] = [];
+  edits.forEach((edit, index) => {
+    if (matches(edit, index)) found.push(index);
+  });
+  return found;
 }

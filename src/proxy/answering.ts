@@ -1,4 +1,12 @@
-import { failureCode, HTTPS_ONLY, problemAnswer, Refusal, SECURITY_HEADERS } from './answers.js';
+import {
+  failureCode,
+  HTTPS_ONLY,
+  problemAnswer,
+  Refusal,
+  responseOf,
+  SECURITY_HEADERS,
+  type Answer,
+} from './answers.js';
 import type { Clock } from './clock.js';
 import { corsHeaders, PREFLIGHT_HEADERS, type GuardOptions } from './guard.js';
 import type { Log } from './log.js';
@@ -14,8 +22,8 @@ export interface AnsweringOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly answerApi: (request: Request, asked: Asked) => Promise<Response>;
-  readonly answerPublic: (request: Request, path: string) => Promise<Response>;
+  readonly answerApi: (request: Request, asked: Asked) => Promise<Answer>;
+  readonly answerPublic: (request: Request, path: string) => Promise<Answer>;
 }
 
 /** What is known of a request before anybody looks at its headers. */
@@ -36,8 +44,9 @@ export function createAnswering(
 ): (request: Request, from?: { readonly address?: string | undefined }) => Promise<Response> {
   const { basePath, publicUrl, guard, clock, log, metrics } = options;
   const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+  const everywhereInApi = { ...everywhere, 'Cross-Origin-Resource-Policy': 'same-origin' };
 
-  async function answer(request: Request, asked: Asked): Promise<Response> {
+  async function answer(request: Request, asked: Asked): Promise<Answer> {
     try {
       if (isApi(asked.path)) return await options.answerApi(request, asked);
       return await options.answerPublic(request, asked.path);
@@ -56,24 +65,23 @@ export function createAnswering(
     const started = clock.monotonic();
     const requestId = crypto.randomUUID();
     const { method } = request;
-    const { pathname } = new URL(request.url);
+    const pathname = pathOf(request.url);
     const inside = pathname.startsWith(`${basePath}/`) || basePath === '';
     const path = inside ? pathname.slice(basePath.length) : '/';
     const api = isApi(path);
     const found: FoundRoute = api ? findRoute(ROUTES, method, path) : { kind: 'unknown' };
     const preflight = api && method === 'OPTIONS';
-    const response = preflight
+    const answered = preflight
       ? preflightAnswer(request, guard)
       : await answer(request, { path, requestId, found, address });
-    for (const [name, value] of Object.entries({ ...everywhere, 'X-Request-Id': requestId })) {
-      response.headers.set(name, value);
-    }
-    if (api) {
-      response.headers.set('Cross-Origin-Resource-Policy', 'same-origin');
-      for (const [name, value] of Object.entries(corsHeaders(request, guard))) response.headers.set(name, value);
-    }
+    const response = responseOf(
+      answered,
+      api
+        ? { ...everywhereInApi, ...corsHeaders(request, guard), 'X-Request-Id': requestId }
+        : { ...everywhere, 'X-Request-Id': requestId },
+    );
     const route = api ? templateOf(found) : publicTemplate(path);
-    const { status } = response;
+    const { status } = answered;
     const milliseconds = clock.monotonic() - started;
     metrics.answered({ method, route, status, milliseconds });
     log('debug', 'request', { request_id: requestId, method, route, status, milliseconds: Math.round(milliseconds) });
@@ -81,12 +89,19 @@ export function createAnswering(
   };
 }
 
+/** Of the URL of a `Request`, which is in the parser's own form: a scheme, `//`, an authority, and a path. */
+function pathOf(url: string): string {
+  const from = url.indexOf('/', url.indexOf('//') + 2);
+  const to = url.slice(from).search(/[?#]/);
+  return to < 0 ? url.slice(from) : url.slice(from, from + to);
+}
+
 function isApi(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/');
 }
 
 /** A preflight carries no session; it tells listed origins what they may send, and others nothing. */
-function preflightAnswer(request: Request, guard: GuardOptions): Response {
+function preflightAnswer(request: Request, guard: GuardOptions): Answer {
   const listed = 'Access-Control-Allow-Origin' in corsHeaders(request, guard);
-  return new Response(null, { status: 204, headers: listed ? PREFLIGHT_HEADERS : {} });
+  return { status: 204, headers: listed ? PREFLIGHT_HEADERS : {}, body: null };
 }

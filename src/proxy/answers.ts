@@ -19,6 +19,18 @@ export class Refusal extends Error {
   }
 }
 
+/** What is answered, before the headers that every answer has: an object of `Headers` costs more than all of it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+}
+
+/** @param more wins over the answer's own */
+export function responseOf({ status, headers, body }: Answer, more: Readonly<Record<string, string>> = {}): Response {
+  return new Response(body, { status, headers: { ...headers, ...more } });
+}
+
 /** On every answer. The API has nothing to load, frame or sniff, and nothing to keep in a cache. */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
@@ -44,11 +56,12 @@ const REASON_PHRASES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-export function jsonAnswer(body: unknown, status = 200): Response {
-  return new Response(JSON.stringify(body), {
+export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
     status,
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-  });
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 /** What a failure that nobody expected is to the caller; the log says more. */
@@ -58,7 +71,7 @@ export function failureCode(error: unknown): ProblemCode {
 }
 
 /** RFC 9457. `type` is `about:blank`: the problem is what the status says, refined by `code`. */
-export function problemAnswer(refusal: Refusal, requestId: string): Response {
+export function problemAnswer(refusal: Refusal, requestId: string): Answer {
   const { status, detail } = PROBLEMS[refusal.code];
   const body: Problem = {
     type: 'about:blank',
@@ -70,7 +83,7 @@ export function problemAnswer(refusal: Refusal, requestId: string): Response {
     request_id: requestId,
     ...(refusal.errors !== undefined && { errors: refusal.errors }),
   };
-  return new Response(JSON.stringify(body), {
+  return {
     status,
     headers: {
       'Content-Type': 'application/problem+json',
@@ -79,5 +92,6 @@ export function problemAnswer(refusal: Refusal, requestId: string): Response {
       ...(status === 503 && { 'Retry-After': '5' }),
       ...refusal.headers,
     },
-  });
+    body: JSON.stringify(body),
+  };
 }

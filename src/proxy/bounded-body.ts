@@ -19,6 +19,9 @@ export async function readText(body: Body, most: number, decoding: Decoding = 's
   return text + decoder.decode();
 }
 
+/** Of bytes that are all there: it keeps nothing from one text to the next. */
+const WHOLE = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * Reads the body of a request as {@link readText} does, at once where its length is declared: no more comes than that (RFC
  * 9112 section 6.3), and a stream costs more than all else that the proxy does with a small body.
@@ -29,7 +32,7 @@ export async function readBody(request: Request, most: number): Promise<string> 
   if (Number(declared) > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  return WHOLE.decode(bytes);
 }
 
 async function* chunksOf(body: Body, most: number): AsyncGenerator<Uint8Array, void> {

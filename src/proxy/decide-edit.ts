@@ -1,6 +1,6 @@
 import { isEditId } from '../domain/edit.js';
 import { newEditId } from './accept-edits.js';
-import { jsonAnswer, Refusal } from './answers.js';
+import { type Answer, jsonAnswer, Refusal } from './answers.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
@@ -15,7 +15,7 @@ export async function decideEdit(
   session: ProxySession,
   context: RouteContext,
   editId: string,
-): Promise<Response> {
+): Promise<Answer> {
   if (!mayDo(session, 'edit') && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
   if (!isEditId(editId)) throw new Refusal('edit_unknown');
   const [receipt] = await context.outbox.receipts(session, [editId]);

@@ -1,4 +1,4 @@
-import { Refusal } from './answers.js';
+import { type Answer, Refusal } from './answers.js';
 import type { Clock } from './clock.js';
 import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox.js';
@@ -17,7 +17,7 @@ const PAGE = 200;
  * send a token. Hints only, `{id, seq}`: an item changed. What it changed to is read from receipts and `since=`. The event
  * id is the revision to go on from; one that we do not know gets `event: reset`. The stream ends with the session.
  */
-export async function eventStream(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+export async function eventStream(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
   const newest = await context.outbox.revision(session.vendor);
   const last = request.headers.get('Last-Event-ID');
@@ -39,14 +39,16 @@ export async function eventStream(request: Request, session: ProxySession, conte
       hints.end();
     },
   });
-  return new Response(body, {
+  return {
+    status: 200,
     headers: {
       'Content-Type': 'text/event-stream',
       // Whoever stands between must hand on each hint at once: compression waits for more, and so does nginx.
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     },
-  });
+    body,
+  };
 }
 
 /** What a stream says next; asked only as fast as the page reads. */

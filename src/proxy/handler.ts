@@ -1,7 +1,7 @@
 import { Admission, MOST_AT_ONCE } from './admission.js';
 import { startAgeAlarm } from './age-alarm.js';
 import { createAnswering, type Asked } from './answering.js';
-import { Refusal } from './answers.js';
+import { Refusal, type Answer } from './answers.js';
 import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
@@ -163,7 +163,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   let stopWatching: (() => void) | undefined;
   let stopAgeAlarm: (() => void) | undefined;
 
-  async function answerApi(request: Request, asked: Asked): Promise<Response> {
+  async function answerApi(request: Request, asked: Asked): Promise<Answer> {
     const { found, requestId, address } = asked;
     const forged = refuseForgery(request, guard);
     if (forged !== undefined) throw new Refusal(forged);
@@ -178,7 +178,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     return found.route.answer(request, session, context, found.segment);
   }
 
-  function answerPublic(request: Request, path: string): Promise<Response> {
+  function answerPublic(request: Request, path: string): Promise<Answer> {
     return publicRoute(request, path, {
       files: options.files,
       ready: async () => {

@@ -1,6 +1,6 @@
 import { compareIds, isItemId, type ItemId } from '../domain/item.js';
 import type { KnownItem, ListedItem, Listing } from '../contract/widget.js';
-import { jsonAnswer, Refusal } from './answers.js';
+import { type Answer, jsonAnswer, Refusal } from './answers.js';
 import type { RevisedItem } from './outbox.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
@@ -14,7 +14,7 @@ export const LARGEST_PAGE = 1000;
  * people did here, and of the other items what the operator's list says. With `since`, only what people did after that
  * revision; `revision` is where the next `since` goes on.
  */
-export async function inventoryList(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+export async function inventoryList(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
   const query = readQuery(new URL(request.url).searchParams);
   const newest = await context.outbox.revision(session.vendor);

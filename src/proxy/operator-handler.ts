@@ -1,6 +1,6 @@
 import { operatorDecision } from '../contract/operator.js';
 import { newEditId } from './accept-edits.js';
-import { jsonAnswer } from './answers.js';
+import { jsonAnswer, responseOf, type Answer } from './answers.js';
 import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
 import type { Outbox } from './outbox.js';
@@ -22,14 +22,14 @@ export interface OperatorOptions {
 export function createOperatorHandler(options: OperatorOptions): (request: Request) => Promise<Response> {
   const { outbox, clock } = options;
 
-  async function list(request: Request): Promise<Response> {
+  async function list(request: Request): Promise<Answer> {
     const after = Number(new URL(request.url).searchParams.get('after') ?? 0);
     const edits = await outbox.waiting({ after: Number.isSafeInteger(after) ? after : 0, limit: PAGE });
     const last = edits.at(-1);
     return jsonAnswer({ edits, ...(edits.length === PAGE && last !== undefined && { next: last.seq }) });
   }
 
-  async function decide(request: Request): Promise<Response> {
+  async function decide(request: Request): Promise<Answer> {
     const asked = operatorDecision.safeParse(parse(await readText(request.body, MOST_BYTES)));
     if (!asked.success) return jsonAnswer({ error: 'malformed' }, 422);
     const { verdict, edit_id, by } = asked.data;
@@ -44,11 +44,13 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
     return jsonAnswer({ outcome: decided.kind, state: decided.receipt.state, edit_id: decided.receipt.edit_id });
   }
 
-  return async (request) => {
+  async function answer(request: Request): Promise<Answer> {
     if (new URL(request.url).pathname !== '/edits') return jsonAnswer({ error: 'no such address' }, 404);
     if (request.method === 'GET') return list(request);
     return request.method === 'POST' ? decide(request) : jsonAnswer({ error: 'GET or POST' }, 405);
-  };
+  }
+
+  return async (request) => responseOf(await answer(request));
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,4 @@
-import { jsonAnswer, Refusal } from './answers.js';
+import { type Answer, jsonAnswer, Refusal } from './answers.js';
 import type { UpdateOutcome } from './outcome.js';
 
 /** Static files by their name below the root: `widget.js`, `widget-1.2.3.js`, `assets/...`. */
@@ -16,7 +16,7 @@ export interface PublicContext {
 }
 
 /** The routes that anybody may GET. They read no session and change no state. */
-export async function publicRoute(request: Request, path: string, context: PublicContext): Promise<Response> {
+export async function publicRoute(request: Request, path: string, context: PublicContext): Promise<Answer> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new Refusal('method_not_allowed', undefined, { Allow: 'GET, HEAD' });
   }
@@ -30,7 +30,8 @@ export async function publicRoute(request: Request, path: string, context: Publi
   if (!SERVED.test(path)) throw new Refusal('route_unknown');
   const file = await context.files?.(path.slice(1));
   if (file === undefined) throw new Refusal('route_unknown');
-  return new Response(request.method === 'HEAD' ? null : file.body, {
+  return {
+    status: 200,
     headers: {
       'Content-Type': file.contentType,
       'Content-Length': String(file.body.byteLength),
@@ -39,7 +40,8 @@ export async function publicRoute(request: Request, path: string, context: Publi
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': path === '/widget.js' ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
     },
-  });
+    body: request.method === 'HEAD' ? null : file.body,
+  };
 }
 
 const IN_ORDER: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);

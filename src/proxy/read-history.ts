@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 import { isItemId } from '../domain/item.js';
 import type { history, HistoryEntry } from '../contract/widget.js';
-import { jsonAnswer, Refusal } from './answers.js';
+import { type Answer, jsonAnswer, Refusal } from './answers.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
@@ -9,7 +9,7 @@ import type { ProxySession } from './session.js';
 const PAGE = 100;
 
 /** `GET /v1/history?item=&cursor=`: who changed what, when, from, to, with which outcome; newest first. */
-export async function readHistory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+export async function readHistory(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'history')) throw new Refusal('permission_missing');
   const query = new URL(request.url).searchParams;
   const item = query.get('item') ?? undefined;

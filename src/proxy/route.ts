@@ -1,4 +1,5 @@
 import type { Admission } from './admission.js';
+import type { Answer } from './answers.js';
 import type { Clock } from './clock.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { Digest } from './digest.js';
@@ -34,10 +35,5 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path below the proxy's root. One segment may be a placeholder in braces: what stands there is handed to `answer`. */
   readonly path: string;
-  readonly answer: (
-    request: Request,
-    session: ProxySession,
-    context: RouteContext,
-    segment: string,
-  ) => Promise<Response>;
+  readonly answer: (request: Request, session: ProxySession, context: RouteContext, segment: string) => Promise<Answer>;
 }

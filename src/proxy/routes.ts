@@ -1,6 +1,6 @@
 import { inventoryList } from './list-inventory.js';
 import { acceptEdits } from './accept-edits.js';
-import { jsonAnswer, Refusal } from './answers.js';
+import { type Answer, jsonAnswer, Refusal } from './answers.js';
 import { decideEdit } from './decide-edit.js';
 import { endSession } from './end-session.js';
 import { eventStream } from './event-stream.js';
@@ -31,6 +31,8 @@ export type FoundRoute =
   | { readonly kind: 'unknown' };
 
 export function findRoute(routes: readonly Route[], method: string, path: string): FoundRoute {
+  const whole = routes.find((route) => route.path === path && route.method === method);
+  if (whole !== undefined) return { kind: 'found', route: whole, segment: '' };
   const here = routes.flatMap((route) => {
     const segment = segmentOf(route.path, path);
     return segment === undefined ? [] : [{ route, segment }];
@@ -63,7 +65,7 @@ function segmentOf(template: string, path: string): string | undefined {
   return segment === '' || segment.includes('/') ? undefined : segment;
 }
 
-async function describeSession(_request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+async function describeSession(_request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   const body: Session = {
     vendor: session.vendor,
     subject: session.subject,
@@ -78,7 +80,7 @@ async function describeSession(_request: Request, session: ProxySession, context
   return Promise.resolve(jsonAnswer(body));
 }
 
-async function readReceipts(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+async function readReceipts(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
   const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',');
   const wellFormed: EditId[] = ids.filter(isEditId);

@@ -5,7 +5,6 @@ import { inNode, inProxy, type Control } from './control.js';
 const CLIENT = 'src/proxy/portal-client.ts';
 const POLICY = 'src/proxy/lane-policy.ts';
 const WORKER = 'src/proxy/lane-worker.ts';
-const ACCEPTANCE = 'src/proxy/node/sqlite-acceptance.ts';
 const APPENDING = 'src/proxy/node/sqlite-appending.ts';
 const DATABASE = 'src/proxy/node/sqlite-database.ts';
 const DELIVERY = 'src/proxy/node/sqlite-delivery.ts';
@@ -99,16 +98,16 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'the key of a batch is stored with its edits',
-    file: ACCEPTANCE,
-    text: `    this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);\n`,
-    broken: ``,
+    file: 'src/proxy/node/sqlite-parcel-content.ts',
+    text: `    key: batch.idempotencyKey,`,
+    broken: `    key: null,`,
     test: inNode('outbox-sqlite', 'refuses the same key with another payload'),
   },
   {
     defence: 'an edit that comes again is known by its id',
     file: JUDGEMENT,
-    text: `    earlier[at] === undefined ? [accepted(batch, edit, at, facts)] : [],`,
-    broken: `    [accepted(batch, edit, at, facts)],`,
+    text: `    if (earlier[at] === undefined) edits.push(accepted(batch, edit, at, facts));`,
+    broken: `    edits.push(accepted(batch, edit, at, facts));`,
     test: inNode('outbox-sqlite', 'knows an edit id under any key, and refuses it with other content'),
   },
   {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
+import { responseOf } from '../../src/proxy/answers.js';
 import { eventStream } from '../../src/proxy/event-stream.js';
 import { unmeasured } from '../../src/proxy/metrics.js';
 import type { RouteContext } from '../../src/proxy/route.js';
@@ -62,7 +63,7 @@ async function openStream(t: TestContext): Promise<OpenStream> {
   };
   const request = new Request(pageRequest('GET', '/v1/events'), { signal: leaving.signal });
   const context = { outbox, clock, metrics, ending: ending.signal } as Partial<RouteContext> as RouteContext;
-  const { body } = await eventStream(request, session, context);
+  const { body } = responseOf(await eventStream(request, session, context));
   assert.ok(body);
   return {
     body,

@@ -12,12 +12,12 @@ import { SqliteEndedSessions } from './sqlite-ended-sessions.js';
 import { GroupCommit } from './sqlite-group-commit.js';
 import { SqliteLine } from './sqlite-line.js';
 import { SqlitePacking } from './sqlite-packing.js';
-import { namesOf, SqliteParcels } from './sqlite-parcels.js';
+import { namesOf } from './sqlite-parcel-names.js';
+import { SqliteParcels } from './sqlite-parcels.js';
 import { NOTHING_PRUNED, SqlitePruning, type Pruned } from './sqlite-pruning.js';
 import { SqliteReading } from './sqlite-reading.js';
 import { plannedOnce } from './sqlite-statements.js';
 import { SqliteUnpacking } from './sqlite-unpacking.js';
-import { INTERACTIVE_EDITS } from '../sending-order.js';
 
 export interface SqliteOutbox extends Outbox {
   /** Sign-outs that outlive the process, in the same file: see `ProxyOptions.endedSessions`. @param clock default: the machine's */
@@ -25,7 +25,7 @@ export interface SqliteOutbox extends Outbox {
 }
 
 export interface SqliteOutboxOptions {
-  /** The least edits of a batch that is packed, and unpacked later (`sqlite-parcels.ts`). Default: what is no work of a hand. */
+  /** The least edits of a batch that is packed, and unpacked later (`sqlite-parcels.ts`). Default: each. */
   readonly packFrom?: number | undefined;
 }
 
@@ -41,10 +41,19 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   const database = openDatabase(path);
   const statements = plannedOnce(database);
   const parcels = new SqliteParcels(statements);
-  const writes = new GroupCommit(database, () => {
-    parcels.forget();
+  const book = new SqliteBook(statements, parcels);
+  const writes = new GroupCommit(database, {
+    get isUnwritten() {
+      return book.isUnwritten;
+    },
+    write() {
+      book.write();
+    },
+    forget() {
+      book.forget();
+      parcels.forget();
+    },
   });
-  const book = new SqliteBook(statements);
   const line = new SqliteLine(statements);
   const sql = prepareAcceptance(statements);
   const parts = {
@@ -53,7 +62,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
     book,
     line,
     appending: new SqliteAppending(sql, line),
-    from: options.packFrom ?? INTERACTIVE_EDITS + 1,
+    from: options.packFrom ?? 1,
   };
   const packing = new SqlitePacking(parts);
   const acceptance = new SqliteAcceptance(parts, packing);
@@ -88,10 +97,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
 
   /** Writes about edits on their way, once no parcel holds a newer one of their items. */
   function unpacked<T>(edits: readonly OpenEdit[], write: () => T): () => T {
-    const names = namesOf(
-      edits.map(({ id }) => id),
-      [],
-    );
+    const names = namesOf({ items: edits.map(({ id }) => id) });
     return () => {
       packing.unpackTouchedBy(names);
       return write();
@@ -99,7 +105,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   }
 
   function lineUp(): Promise<void> {
-    return read(() => unpacking.forDelivery(() => !delivery.hasLine()));
+    return read(() => unpacking.forLanes((lane) => delivery.hasLine(lane)));
   }
 
   return {
@@ -142,7 +148,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       return writes.run(() => delivery.leaseLane(want));
     },
     async due(lease, now, most) {
-      if (unpacking.mayBeNeeded) await lineUp();
+      if (unpacking.mayBeNeeded) await read(() => unpacking.forLook(lease.lane, (lane) => delivery.hasLine(lane)));
       const ended = await read(() => delivery.hasEndedPauses(lease, now));
       if (ended) await writes.run(() => delivery.endPauses(lease, now));
       return read(() => delivery.due(lease, most));

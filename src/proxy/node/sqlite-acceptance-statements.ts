@@ -41,6 +41,7 @@ export function prepareAcceptance(database: Statements) {
       `SELECT ${itemColumns}
        FROM item LEFT JOIN edit AS plain ON plain.seq = item.plain WHERE item.id = ?`,
     ),
+    knowsEdit: database.prepare<[string, string]>('SELECT 1 FROM edit WHERE edit_id = ? AND vendor = ?'),
     knowsAnyEdit: database.prepare<[string, string]>(
       'SELECT 1 FROM json_each(?) AS wanted CROSS JOIN edit ON edit.edit_id = wanted.value WHERE edit.vendor = ? LIMIT 1',
     ),
@@ -66,8 +67,7 @@ export function prepareAcceptance(database: Statements) {
     insertEdit: database.prepare(
       `INSERT INTO edit (seq, number, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
          accepted_at, retry_of, state, reason, due_at, turn)
-       VALUES (@seq, @number, @vendor, @subject, @name, @edit_id, @item, @lane, @bulk, @available, @was, @clicked_at, @base, @stamp,
-         @accepted_at, @retry_of, @state, @reason, @due_at, @turn)`,
+       VALUES (${Array<string>(20).fill('?').join(', ')})`,
     ),
     discard: database.prepare(
       `UPDATE edit SET state = 'discarded', settled_at = ?, decided_by = ?, due_at = NULL, turn = NULL WHERE seq = ?`,

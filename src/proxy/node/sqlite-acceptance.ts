@@ -6,13 +6,18 @@ import type { Acceptance, Accepted, Asker, Decided, Decision } from '../outbox.j
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 import { factsOf, receiptOf, unchanged, withSides, type Written } from './outbox-rows.js';
 import type { AcceptanceStatements, FoundEdit, ItemRow } from './sqlite-acceptance-statements.js';
-import { isUntried, itemFacts, turnsFrom, type SqliteAppending } from './sqlite-appending.js';
-import type { LastNumbers, SqliteBook } from './sqlite-book.js';
+import { isUntried, itemFacts, turnsFrom, type SqliteAppending, type Wish } from './sqlite-appending.js';
+import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteLine } from './sqlite-line.js';
 import type { PackingParts, Refused, SqlitePacking } from './sqlite-packing.js';
-import { namesOf, type Parcel, type SqliteParcels } from './sqlite-parcels.js';
+import { namesOf } from './sqlite-parcel-names.js';
+import type { Parcel } from './sqlite-parcel-line.js';
+import type { SqliteParcels } from './sqlite-parcels.js';
 
 type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
+
+/** Edits of several parcels that are unpacked in the transaction of the batch that needs them; more take their own. */
+const MOST_UNPACKED_FIRST = 1_000;
 
 /** Everything that makes a new edit: a page's batch, or a person who wants an edit sent again. Runs inside a transaction. */
 export class SqliteAcceptance {
@@ -32,27 +37,28 @@ export class SqliteAcceptance {
     this.#packing = packing;
   }
 
-  /** @returns more than one parcel that has to be unpacked first: nothing was written, and the same batch may come again */
-  accept(batch: Acceptance): Written<Accepted | ReadonlySet<Parcel>> {
+  /** @returns parcels that have to be unpacked first: nothing was written, and the same batch may come again */
+  accept(batch: Acceptance): Written<Accepted | readonly Parcel[]> {
     const { vendor, subject, idempotencyKey, digest } = batch;
     const ids = batch.edits.map((edit) => edit.edit_id);
-    const names = namesOf(
-      batch.edits.map(({ id }) => id),
-      ids,
-    );
+    const key = { vendor, subject, key: idempotencyKey };
+    const names = namesOf({ items: batch.edits.map(({ id }) => id), edits: ids, key });
     const touched = this.#parcels.touchedBy(names);
-    if (touched.size > 1) return unchanged(touched);
+    if (touched.length > 1 && sizeOf(touched) > MOST_UNPACKED_FIRST) return unchanged(touched);
     for (const parcel of touched) this.#packing.unpack(parcel);
     const known = this.#sql.findKey.get(vendor, subject, idempotencyKey);
     if (known !== undefined) {
       if (known.digest !== digest) return unchanged({ kind: 'idempotency_key_reused' });
       const before = known.edit_ids.split(',') as EditId[];
-      this.#packing.unpackTouchedBy(namesOf([], before));
+      this.#packing.unpackTouchedBy(namesOf({ edits: before }));
       return unchanged({ kind: 'accepted', receipts: this.receipts(batch, before) });
     }
-    const stored = this.#packing.pack(batch, names) ?? this.#store(batch);
+    const packed = this.#packing.pack(batch, names);
+    const stored = packed ?? this.#store(batch);
     if ('kind' in stored) return unchanged(stored);
-    this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);
+    // A parcel has its key with it.
+    if (packed === undefined)
+      this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);
     return { answer: { kind: 'accepted', receipts: stored }, changed: [vendor] };
   }
 
@@ -96,15 +102,15 @@ export class SqliteAcceptance {
   ): Receipt[] {
     if (edits.length === 0) return [];
     const parked = edits.filter(({ state }) => state === 'conflict').length;
-    const first = this.#book.take(edits.length, parked);
-    const last = this.#lastOf(batch.vendor);
+    const first = this.#book.take(batch.vendor, edits.length, parked);
+    const revision = this.#book.lastRevisionOf(batch.vendor);
     const bulk = batch.edits.length > INTERACTIVE_EDITS ? 1 : 0;
     const turn = turnsFrom(() => this.#line.newcomer(batch.lane, bulk, batch.vendor));
     return edits.map(({ edit, stamp, state, was }, at) =>
-      this.#appending.append(items.get(edit.id), turn, {
-        seq: first + at,
-        number: last.number + 1 + at,
-        revision: last.revision + 1 + at,
+      this.#append(items.get(edit.id), turn, {
+        seq: first.seq + at,
+        number: first.number + at,
+        revision: revision + 1 + at,
         vendor: batch.vendor,
         subject: batch.subject,
         name: batch.name ?? null,
@@ -126,9 +132,9 @@ export class SqliteAcceptance {
     );
   }
 
-  #lastOf(vendor: string): LastNumbers {
-    const { number, revision } = this.#book.lastOf(vendor);
-    return { number: Math.max(number, this.#parcels.lastNumberOf(vendor)), revision };
+  #append(item: ItemRow | undefined, turn: () => number, wish: Wish): Receipt {
+    this.#appending.append(item, turn, wish);
+    return this.#appending.receipt(item, wish);
   }
 
   #discard(row: FoundEdit, { by, now }: Decision): Receipt {
@@ -140,12 +146,10 @@ export class SqliteAcceptance {
 
   #again(row: FoundEdit, verdict: Retry, { by, name, now }: Decision): Receipt {
     const item = this.#sql.findItem.get(row.item_id);
-    const last = this.#lastOf(row.vendor);
     this.#sql.noteDecision.run(by, row.seq);
-    return this.#appending.append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
-      seq: this.#book.take(1),
-      number: last.number + 1,
-      revision: last.revision + 1,
+    return this.#append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
+      ...this.#book.take(row.vendor, 1),
+      revision: this.#book.lastRevisionOf(row.vendor) + 1,
       vendor: row.vendor,
       subject: by,
       name: name ?? null,
@@ -165,4 +169,8 @@ export class SqliteAcceptance {
       reason: null,
     });
   }
+}
+
+function sizeOf(parcels: readonly Parcel[]): number {
+  return parcels.reduce((sum, { edits }) => sum + edits, 0);
 }

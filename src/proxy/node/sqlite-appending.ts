@@ -41,7 +41,7 @@ export class SqliteAppending {
   }
 
   /** @param turn asked for where the edit may leave now */
-  append(item: ItemRow | undefined, turn: () => number, wish: Wish): Receipt {
+  append(item: ItemRow | undefined, turn: () => number, wish: Wish): void {
     // A conflict waits for a person; it replaces nothing.
     const conflict = wish.state === 'conflict';
     const behind = item !== undefined && !conflict && this.#giveWay(item, wish.accepted_at);
@@ -52,25 +52,45 @@ export class SqliteAppending {
       this.#sql.insertItem.run(wish.item_id, wish.vendor, label, stamp, revision, seq, plain).lastInsertRowid;
     if (item !== undefined) this.#sql.updateItem.run(label, stamp, revision, seq, plain, key);
     const waits = conflict || behind;
-    this.#sql.insertEdit.run({
-      ...wish,
-      item: key,
+    // By place: by name the driver looks each of them up twice.
+    this.#sql.insertEdit.run(
+      seq,
+      wish.number,
+      wish.vendor,
+      wish.subject,
+      wish.name,
+      wish.edit_id,
+      key,
+      wish.lane,
+      wish.bulk,
+      wish.available,
+      wish.was,
+      wish.clicked_at,
+      wish.base,
+      stamp,
+      wish.accepted_at,
+      wish.retry_of,
+      wish.state,
+      wish.reason,
       // At once, whatever the clock of acceptance says.
-      due_at: waits ? null : 0,
-      turn: waits ? null : turn(),
-    });
+      waits ? null : 0,
+      waits ? null : turn(),
+    );
+  }
+
+  /** Of an edit that was just appended. */
+  receipt(item: ItemRow | undefined, wish: Wish): Receipt {
+    const { edit_id, item_id: id, number: seq, state, reason, clicked_at, stamp, subject } = wish;
     const receipt: Receipt = {
-      edit_id: wish.edit_id,
-      id: wish.item_id,
-      seq: wish.number,
-      state: wish.state,
-      ...(wish.reason !== null && { reason: wish.reason }),
-      ...(conflict && { clicked_at: wish.clicked_at }),
+      edit_id,
+      id,
+      seq,
+      state,
+      ...(reason !== null && { reason }),
+      ...(state === 'conflict' && { clicked_at }),
       updated_at: toTimestamp(stamp),
     };
-    return item === undefined
-      ? receipt
-      : withSides(receipt, this.#sql.sides({ ...wish, item: item.key }), wish.subject);
+    return item === undefined ? receipt : withSides(receipt, this.#sql.sides({ ...wish, item: item.key }), subject);
   }
 
   /**

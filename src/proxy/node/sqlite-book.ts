@@ -1,48 +1,90 @@
+import type { Kept } from './sqlite-group-commit.js';
+import type { SqliteParcels } from './sqlite-parcels.js';
 import type { Statement, Statements } from './sqlite-statements.js';
 
-/** The last that a vendor was given. */
-export interface LastNumbers {
+/** Of a new edit: its place among all, and its vendor's number. Those of the next edits of a batch follow. */
+export interface FirstOfBatch {
+  readonly seq: number;
   readonly number: number;
-  readonly revision: number;
-}
-
-/** Gives out the numbers of new edits, each once: their place among all, and the next ones of their vendor. */
-export class SqliteBook {
-  readonly #take: Statement<[Taken], number>;
-  readonly #lastOf: Statement<[{ vendor: string }], LastNumbers>;
-
-  constructor(database: Statements) {
-    this.#take = database
-      .prepare<[Taken], number>(
-        `UPDATE book SET seq = seq + @edits, accepted = accepted + @edits, received = received + @edits - @parked,
-           parked = parked + @parked RETURNING seq`,
-      )
-      .pluck();
-    this.#lastOf = database.prepare(
-      `SELECT coalesce((SELECT max(number) FROM edit WHERE vendor = @vendor), 0) AS number,
-         coalesce((SELECT max(revision) FROM item WHERE vendor = @vendor), 0) AS revision`,
-    );
-  }
-
-  /**
-   * Takes so many places. Each is an accepted edit's, so that these are counted here, once for a batch: a trigger for each
-   * edit took half the time of acceptance.
-   *
-   * @param parked how many of the edits wait for a person from the start
-   * @returns the first of them
-   */
-  take(edits: number, parked = 0): number {
-    const last = this.#take.get({ edits, parked });
-    if (last === undefined) throw new TypeError('the book has one row');
-    return last - edits + 1;
-  }
-
-  lastOf(vendor: string): LastNumbers {
-    return this.#lastOf.get({ vendor }) ?? { number: 0, revision: 0 };
-  }
 }
 
 interface Taken {
+  readonly seq: number;
   readonly edits: number;
   readonly parked: number;
+}
+
+/** Above it the last numbers are read again: nobody has so many vendors at work. */
+const MOST_VENDORS = 10_000;
+
+/**
+ * Gives out the numbers of new edits, each once. Each is an accepted edit's, so that these are counted here: a trigger for
+ * each edit took half the time of acceptance.
+ *
+ * What was given last is kept in memory, and written once for all batches of a transaction.
+ */
+export class SqliteBook implements Kept {
+  readonly #write: Statement<[Taken]>;
+  readonly #lastSeq: Statement<[], number>;
+  readonly #lastNumber: Statement<[string], number | null>;
+  readonly #lastRevision: Statement<[string], number | null>;
+  readonly #parcels: SqliteParcels;
+  readonly #numbers = new Map<string, number>();
+  #seq: number | undefined;
+  #edits = 0;
+  #parked = 0;
+
+  constructor(database: Statements, parcels: SqliteParcels) {
+    this.#parcels = parcels;
+    this.#write = database.prepare<[Taken]>(
+      `UPDATE book SET seq = @seq, accepted = accepted + @edits, received = received + @edits - @parked,
+         parked = parked + @parked`,
+    );
+    this.#lastSeq = database.prepare<[], number>('SELECT seq FROM book').pluck();
+    this.#lastNumber = database
+      .prepare<[string], number | null>('SELECT max(number) FROM edit WHERE vendor = ?')
+      .pluck();
+    this.#lastRevision = database
+      .prepare<[string], number | null>('SELECT max(revision) FROM item WHERE vendor = ?')
+      .pluck();
+  }
+
+  /** @param parked how many of the edits wait for a person from the start */
+  take(vendor: string, edits: number, parked = 0): FirstOfBatch {
+    const seq = this.#seq ?? this.#lastSeq.get();
+    if (seq === undefined) throw new TypeError('the book has one row');
+    const number = this.#numbers.get(vendor) ?? this.#readNumber(vendor);
+    if (this.#numbers.size >= MOST_VENDORS) this.#numbers.clear();
+    this.#numbers.set(vendor, number + edits);
+    this.#seq = seq + edits;
+    this.#edits += edits;
+    this.#parked += parked;
+    return { seq: seq + 1, number: number + 1 };
+  }
+
+  lastRevisionOf(vendor: string): number {
+    return this.#lastRevision.get(vendor) ?? 0;
+  }
+
+  get isUnwritten(): boolean {
+    return this.#edits > 0;
+  }
+
+  write(): void {
+    if (this.#seq === undefined || this.#edits === 0) return;
+    this.#write.run({ seq: this.#seq, edits: this.#edits, parked: this.#parked });
+    this.#edits = 0;
+    this.#parked = 0;
+  }
+
+  forget(): void {
+    this.#numbers.clear();
+    this.#seq = undefined;
+    this.#edits = 0;
+    this.#parked = 0;
+  }
+
+  #readNumber(vendor: string): number {
+    return Math.max(this.#lastNumber.get(vendor) ?? 0, this.#parcels.lastNumberOf(vendor));
+  }
 }

@@ -22,9 +22,9 @@ export class SqliteDelivery {
     return this.#sql.wantedLane.get({ now });
   }
 
-  /** Whether anything may leave now, whoever has its lane. */
-  hasLine(): boolean {
-    return this.#sql.anyInLine.get() !== undefined;
+  /** Whether anything of this lane may leave now, whoever has it. */
+  hasLine(lane: string): boolean {
+    return this.#sql.anyInLine.get(lane) !== undefined;
   }
 
   limitWaits(now: number, longestMs: number): void {

@@ -8,6 +8,18 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
+/** What is kept in memory of what is on the disk. */
+export interface Kept {
+  /** Whether a job of this transaction has something that `write` has yet to write. */
+  readonly isUnwritten: boolean;
+  /** Called before the commit. */
+  write(): void;
+  /** Called after a transaction was undone: what is on the disk has to be read again. */
+  forget(): void;
+}
+
+const NOTHING_KEPT: Kept = { isUnwritten: false, write: () => undefined, forget: () => undefined };
+
 /**
  * Writes of many callers in one transaction: they share one sync of the disk, which costs more than all of their work.
  *
@@ -16,20 +28,19 @@ interface Job {
  * writes are undone, theirs are done. When the disk fails nothing of the group is there, and each caller hears so.
  *
  * Jobs run one after the other and see what earlier ones wrote. They may run twice, so they touch nothing but the
- * database, and what `onUndone` reads from it again.
+ * database, and what `kept` reads from it again.
  */
 export class GroupCommit {
   readonly #database: Database.Database;
   readonly #begin: Database.Statement<[]>;
   readonly #commit: Database.Statement<[]>;
   readonly #changes: Database.Statement<[], number>;
-  readonly #onUndone: () => void;
+  readonly #kept: Kept;
   #queue: Job[] = [];
 
-  /** @param onUndone called after a transaction was rolled back, for what is kept in memory of what is on the disk */
-  constructor(database: Database.Database, onUndone: () => void = () => undefined) {
+  constructor(database: Database.Database, kept = NOTHING_KEPT) {
     this.#database = database;
-    this.#onUndone = onUndone;
+    this.#kept = kept;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
     this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
@@ -63,7 +74,7 @@ export class GroupCommit {
         } catch (error) {
           if (isStorageError(error)) throw error;
           // Which of them wrote is not worth asking after each: most groups come to a good end.
-          if (this.#changes.get() !== before) {
+          if (this.#kept.isUnwritten || this.#changes.get() !== before) {
             this.#rollBack();
             job.reject(error);
             return group.filter((other) => other !== job);
@@ -71,6 +82,7 @@ export class GroupCommit {
           answers.push(() => job.reject(error));
         }
       }
+      this.#kept.write();
       this.#commit.run();
     } catch (error) {
       const failed = storageFailed(this.#database.name, error);
@@ -85,6 +97,6 @@ export class GroupCommit {
   #rollBack(): void {
     // After some errors SQLite has rolled back by itself.
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
-    this.#onUndone();
+    this.#kept.forget();
   }
 }

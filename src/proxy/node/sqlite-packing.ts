@@ -1,13 +1,15 @@
-import { toTimestamp, type ItemId } from '../../domain/item.js';
+import { toTimestamp } from '../../domain/item.js';
 import type { Receipt } from '../../contract/widget.js';
 import { judge, type Judgement, type NewEdit } from '../acceptance.js';
 import type { Acceptance } from '../outbox.js';
-import { INTERACTIVE_EDITS } from '../sending-order.js';
-import type { AcceptanceStatements } from './sqlite-acceptance-statements.js';
+import type { AcceptanceStatements, ItemRow } from './sqlite-acceptance-statements.js';
 import { itemFacts, turnsFrom, type SqliteAppending } from './sqlite-appending.js';
 import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteLine } from './sqlite-line.js';
-import type { Names, PackedEdit, Parcel, ParcelContent, SqliteParcels } from './sqlite-parcels.js';
+import { contentOf, editsIn } from './sqlite-parcel-content.js';
+import type { Names } from './sqlite-parcel-names.js';
+import type { Parcel } from './sqlite-parcel-line.js';
+import type { SqliteParcels } from './sqlite-parcels.js';
 
 export type Refused = Extract<Judgement, { kind: 'refused' }>['why'];
 
@@ -21,7 +23,7 @@ export interface PackingParts {
   readonly from: number;
 }
 
-/** Bulk batches into parcels, and edits out of them (`sqlite-parcels.ts`). Runs inside a transaction. */
+/** Batches into parcels, and edits out of them (`sqlite-parcels.ts`). Runs inside a transaction. */
 export class SqlitePacking {
   readonly #parts: PackingParts;
 
@@ -34,30 +36,18 @@ export class SqlitePacking {
     const { sql, parcels, book, from } = this.#parts;
     const { vendor, edits } = batch;
     if (edits.length < from || !parcels.hasRoomFor(edits.length)) return undefined;
-    if (sql.knowsAnyEdit.get(JSON.stringify(edits.map((edit) => edit.edit_id)), vendor) !== undefined) return undefined;
-    const rows = sql.findItems.all(JSON.stringify(edits.map(({ id }) => id)));
-    const items = new Map(rows.map((row) => [row.id, row]));
+    if (this.#knowsAnyOf(batch)) return undefined;
+    const items = this.#itemsOf(batch);
     const judgement = judge(batch, {
       earlier: [],
-      items: edits.map(({ id }) => itemFacts(items.get(id))),
-      knowsBase: (at, base) => sql.knowsStamp.get(items.get(edits[at]?.id as ItemId)?.key ?? 0, base) !== undefined,
+      items: items.map(itemFacts),
+      knowsBase: (at, base) => sql.knowsStamp.get(items[at]?.key ?? 0, base) !== undefined,
     });
     if (judgement.kind === 'refused') return judgement.why;
     if (judgement.edits.some(({ state }) => state === 'conflict')) return undefined;
-    const number = Math.max(book.lastOf(vendor).number, parcels.lastNumberOf(vendor)) + 1;
-    const content: ParcelContent = {
-      vendor,
-      subject: batch.subject,
-      name: batch.name ?? null,
-      lane: batch.lane,
-      bulk: edits.length > INTERACTIVE_EDITS ? 1 : 0,
-      seq: book.take(edits.length),
-      number,
-      accepted_at: batch.now,
-      edits: judgement.edits.map(packed),
-    };
-    parcels.add(content, names);
-    return receiptsOf(judgement.edits, number);
+    const first = book.take(vendor, edits.length);
+    parcels.add(contentOf(batch, judgement.edits, first), names);
+    return receiptsOf(judgement.edits, first.number);
   }
 
   unpackTouchedBy(names: Names): void {
@@ -69,49 +59,48 @@ export class SqlitePacking {
   }
 
   unpack({ id }: Parcel): void {
-    const { parcels, book, line } = this.#parts;
+    const { sql, appending, parcels, book, line } = this.#parts;
     const content = parcels.take(id);
     if (content === undefined) return;
-    const { vendor, lane, bulk } = content;
-    const { revision } = book.lastOf(vendor);
+    const { vendor, subject, name, lane, bulk, seq, number, accepted_at, key, digest, edit_ids } = content;
+    const revision = book.lastRevisionOf(vendor);
     const turn = turnsFrom(() => line.newcomer(lane, bulk, vendor));
-    content.edits.forEach((edit, at) => {
-      this.#append(content, edit, at, revision + 1 + at, turn);
+    editsIn(content).forEach((edit, at) => {
+      appending.append(sql.findItem.get(edit.item_id), turn, {
+        seq: seq + at,
+        number: number + at,
+        revision: revision + 1 + at,
+        vendor,
+        subject,
+        name,
+        ...edit,
+        lane,
+        bulk,
+        accepted_at,
+        retry_of: null,
+        state: 'received',
+        reason: null,
+      });
     });
+    if (key !== null) sql.insertKey.run(vendor, subject, key, digest, edit_ids, accepted_at);
   }
 
-  #append(content: ParcelContent, edit: PackedEdit, at: number, revision: number, turn: () => number): void {
-    const { sql, appending } = this.#parts;
-    const { vendor, subject, name, lane, bulk, seq, number, accepted_at } = content;
-    const [edit_id, item_id, label, available, was, clicked_at, base, stamp] = edit;
-    appending.append(sql.findItem.get(item_id), turn, {
-      seq: seq + at,
-      number: number + at,
-      revision,
-      vendor,
-      subject,
-      name,
-      edit_id,
-      item_id,
-      label,
-      lane,
-      bulk,
-      available,
-      was,
-      clicked_at,
-      base,
-      stamp,
-      accepted_at,
-      retry_of: null,
-      state: 'received',
-      reason: null,
-    });
+  #knowsAnyOf({ vendor, edits }: Acceptance): boolean {
+    const { sql } = this.#parts;
+    const [only] = edits;
+    if (only !== undefined && edits.length === 1) return sql.knowsEdit.get(only.edit_id, vendor) !== undefined;
+    return sql.knowsAnyEdit.get(JSON.stringify(edits.map((edit) => edit.edit_id)), vendor) !== undefined;
   }
-}
 
-function packed({ edit, stamp, was }: NewEdit): PackedEdit {
-  const { edit_id, id, label = null, available, updated_at, base = null } = edit;
-  return [edit_id, id, label, available ? 1 : 0, was === undefined ? null : was ? 1 : 0, updated_at, base, stamp];
+  #itemsOf({ edits }: Acceptance): (ItemRow | undefined)[] {
+    const { sql } = this.#parts;
+    const [only] = edits;
+    if (only !== undefined && edits.length === 1) return [sql.findItem.get(only.id)];
+    const rows = sql.findItems.all(JSON.stringify(edits.map(({ id }) => id)));
+    if (rows.length === 0) return edits.map(() => undefined);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return edits.map(({ id }) => found.get(id));
+  }
 }
 
 function receiptsOf(edits: readonly NewEdit[], first: number): Receipt[] {

@@ -1,79 +1,39 @@
-import type { EditId } from '../../domain/edit.js';
-import type { ItemId, Timestamp } from '../../domain/item.js';
+import { editIdsIn, type ParcelContent } from './sqlite-parcel-content.js';
+import { ParcelLine, type Parcel } from './sqlite-parcel-line.js';
+import { namesOf, NameTable, type Names } from './sqlite-parcel-names.js';
 import type { Statement, Statements } from './sqlite-statements.js';
 
-/**
- * Parcels: bulk batches that are on the disk in one row each, and not among the edits yet.
- *
- * An edit of its own touches a dozen trees of the file, which takes twenty times as long as all else that acceptance does
- * with it. So a bulk batch is judged, numbered and stamped, written down whole, and answered; its edits are unpacked
- * afterwards (`sqlite-unpacking.ts`), before anybody can tell the difference: whoever reads what they would show, or writes
- * what they touch, unpacks first.
- *
- * No two parcels name the same item, edit or key, nor does a parcel name one that a batch accepted after it names: that
- * batch unpacks it first. So it does not matter in which order they are unpacked, and what a parcel was judged by is still
- * so.
- *
- * What is kept in memory of a parcel is a hash of each of its ids. Two ids with the same hash unpack a parcel too soon,
- * and do no other harm.
- */
-export interface Parcel {
-  readonly id: number;
-  readonly vendor: string;
-  readonly acceptedAt: number;
-}
-
-/** As it stands in its row. */
-export interface ParcelContent {
-  readonly vendor: string;
-  readonly subject: string;
-  readonly name: string | null;
-  readonly lane: string;
-  readonly bulk: 0 | 1;
-  /** Of the first edit; the others follow. */
-  readonly seq: number;
-  readonly number: number;
-  readonly accepted_at: number;
-  readonly edits: readonly PackedEdit[];
-}
-
-export type PackedEdit = readonly [
-  edit_id: EditId,
-  item: ItemId,
-  label: string | null,
-  available: 0 | 1,
-  was: 0 | 1 | null,
-  clicked_at: Timestamp,
-  base: string | null,
-  stamp: number,
-];
-
-/** Hashes of the items and the edits that a batch names. */
-export interface Names {
-  readonly items: readonly number[];
-  readonly edits: readonly number[];
-}
-
-/** Above it a bulk batch is taken as a small one is: the memory for the hashes is bounded, and so is a start. */
-const MOST_EDITS = 500_000;
+/** Above it a batch is taken edit by edit: the memory for the names is bounded, and so is a start. */
+export const MOST_PACKED = 500_000;
 
 interface Row {
   readonly id: number;
   readonly content: string;
 }
 
+/**
+ * Parcels: batches that are on the disk in one row each, and not among the edits yet.
+ *
+ * An edit of its own touches a dozen trees of the file, which takes several times as long as all else that acceptance does
+ * with it, and many pages for each sync. So a batch is judged, numbered and stamped, written down whole, and answered; its
+ * edits and its key are unpacked afterwards (`sqlite-unpacking.ts`), many in a transaction, before anybody can tell the
+ * difference: whoever reads what they would show, or writes what they touch, unpacks first.
+ *
+ * No two parcels name the same item, edit or key, nor does a parcel name one that a batch accepted after it names: that
+ * batch unpacks it first. So it does not matter in which order they are unpacked, and what a parcel was judged by is still
+ * so.
+ *
+ * What is kept in memory of a parcel is a hash of each of its names.
+ */
 export class SqliteParcels {
   readonly #insert: Statement<[string]>;
   readonly #find: Statement<[number], Row>;
   readonly #remove: Statement<[number]>;
   readonly #all: Statement<[], Row>;
-  /** In the order of acceptance. */
-  readonly #parcels = new Map<number, Parcel>();
-  readonly #byItem = new Map<number, Parcel>();
-  readonly #byEdit = new Map<number, Parcel>();
+  readonly #line = new ParcelLine();
+  readonly #names = new NameTable((id) => this.#line.has(id));
   /** The last number of the edits of each vendor. It stays until there are no parcels: the edits then have the same. */
   readonly #lastNumbers = new Map<string, number>();
-  #edits = 0;
   #isStale = true;
 
   constructor(database: Statements) {
@@ -85,22 +45,27 @@ export class SqliteParcels {
 
   /** Whether there are any, as far as that is known without reading. */
   get mayBe(): boolean {
-    return this.#isStale || this.#edits > 0;
+    return this.#isStale || this.#line.edits > 0;
   }
 
   /** Edits that are not unpacked. */
   get edits(): number {
     if (this.#isStale) this.#reload();
-    return this.#edits;
+    return this.#line.edits;
+  }
+
+  /** The lanes that they will leave by. */
+  get lanes(): string[] {
+    return this.edits === 0 ? [] : [...this.#line.lanes];
   }
 
   /** When the oldest of them was accepted. */
   get oldest(): number | undefined {
-    return this.next()?.acceptedAt;
+    return this.edits === 0 ? undefined : this.#line.oldest?.acceptedAt;
   }
 
   hasRoomFor(edits: number): boolean {
-    return this.edits + edits <= MOST_EDITS;
+    return this.edits + edits <= MOST_PACKED;
   }
 
   /** A transaction was undone: what is there has to be read again. */
@@ -108,7 +73,6 @@ export class SqliteParcels {
     this.#isStale = true;
   }
 
-  /** @param names of its items and edits */
   add(content: ParcelContent, names: Names): void {
     this.#note(Number(this.#insert.run(JSON.stringify(content)).lastInsertRowid), content, names);
   }
@@ -119,24 +83,25 @@ export class SqliteParcels {
     if (row === undefined) return undefined;
     const content = JSON.parse(row.content) as ParcelContent;
     this.#remove.run(id);
-    this.#parcels.delete(id);
-    this.#edits -= content.edits.length;
-    const { items, edits } = namesIn(content);
-    for (const item of items) this.#byItem.delete(item);
-    for (const edit of edits) this.#byEdit.delete(edit);
-    if (this.#edits === 0) this.#lastNumbers.clear();
+    const parcel = this.#line.get(id);
+    if (parcel !== undefined) this.#line.remove(parcel);
+    if (this.#line.edits === 0) this.#clearNames();
     return content;
   }
 
-  /** The oldest. */
-  next(): Parcel | undefined {
-    return this.edits === 0 ? undefined : this.#parcels.values().next().value;
+  /** What has to be unpacked next. @param lane default: any */
+  next(lane?: string): Parcel | undefined {
+    return this.edits === 0 ? undefined : this.#line.next(lane);
+  }
+
+  editsIn(lane: string): number {
+    return this.edits === 0 ? 0 : this.#line.editsIn(lane);
   }
 
   /** @param vendor `undefined`: anybody's */
   of(vendor: string | undefined): Parcel[] {
     if (this.edits === 0) return [];
-    return [...this.#parcels.values()].filter((parcel) => vendor === undefined || parcel.vendor === vendor);
+    return vendor === undefined ? this.#line.all() : this.#line.of(vendor);
   }
 
   /** The last number that a packed edit of this vendor has; 0 where it has none. */
@@ -144,56 +109,35 @@ export class SqliteParcels {
     return this.edits === 0 ? 0 : (this.#lastNumbers.get(vendor) ?? 0);
   }
 
-  /** Those that name one of these items or edits. */
-  touchedBy({ items, edits }: Names): Set<Parcel> {
-    const touched = new Set<Parcel>();
-    if (this.edits === 0) return touched;
-    for (const item of items) noteFound(this.#byItem, item, touched);
-    for (const edit of edits) noteFound(this.#byEdit, edit, touched);
-    return touched;
+  /** Those that have one of these names. */
+  touchedBy(names: Names): Parcel[] {
+    if (this.edits === 0) return [];
+    return [...this.#names.find(names)].flatMap((id) => this.#line.get(id) ?? []);
   }
 
   #reload(): void {
-    const rows = this.#all.all();
-    this.#parcels.clear();
-    this.#byItem.clear();
-    this.#byEdit.clear();
-    this.#lastNumbers.clear();
-    this.#edits = 0;
-    for (const row of rows) {
-      const content = JSON.parse(row.content) as ParcelContent;
-      this.#note(row.id, content, namesIn(content));
+    this.#line.clear();
+    this.#clearNames();
+    for (const { id, content } of this.#all.all()) {
+      const parsed = JSON.parse(content) as ParcelContent;
+      this.#note(id, parsed, namesIn(parsed));
     }
     this.#isStale = false;
   }
 
-  #note(id: number, { vendor, number, accepted_at: acceptedAt, edits }: ParcelContent, names: Names): void {
-    const parcel: Parcel = { id, vendor, acceptedAt };
-    this.#parcels.set(id, parcel);
-    this.#lastNumbers.set(vendor, number + edits.length - 1);
-    this.#edits += edits.length;
-    for (const item of names.items) this.#byItem.set(item, parcel);
-    for (const edit of names.edits) this.#byEdit.set(edit, parcel);
+  #clearNames(): void {
+    this.#names.clear();
+    this.#lastNumbers.clear();
+  }
+
+  #note(id: number, { vendor, lane, bulk, number, accepted_at, items }: ParcelContent, names: Names): void {
+    this.#line.add({ id, vendor, lane, bulk, edits: items.length, acceptedAt: accepted_at });
+    this.#names.add(names, id);
+    this.#lastNumbers.set(vendor, Math.max(this.#lastNumbers.get(vendor) ?? 0, number + items.length - 1));
   }
 }
 
-/** @param items none where they do not matter, as `edits` */
-export function namesOf(items: readonly ItemId[], edits: readonly EditId[]): Names {
-  return { items: items.map(hashOf), edits: edits.map(hashOf) };
-}
-
-function namesIn({ edits }: ParcelContent): Names {
-  return { items: edits.map(([, item]) => hashOf(item)), edits: edits.map(([editId]) => hashOf(editId)) };
-}
-
-function noteFound(parcels: ReadonlyMap<number, Parcel>, name: number, touched: Set<Parcel>): void {
-  const parcel = parcels.get(name);
-  if (parcel !== undefined) touched.add(parcel);
-}
-
-/** FNV-1a, in the 30 bits that an engine keeps without an object of their own. */
-function hashOf(id: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
-  return hash >>> 2;
+function namesIn(content: ParcelContent): Names {
+  const { vendor, subject, key, items } = content;
+  return namesOf({ items, edits: editIdsIn(content), key: key === null ? undefined : { vendor, subject, key } });
 }

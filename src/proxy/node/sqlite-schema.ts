@@ -32,8 +32,8 @@
  *   counted with it; triggers keep the rest, so that no code path can forget to. No number is given twice, even after
  *   the edit that had it is gone.
  *
- * - `parcel`: a bulk batch from its acceptance until its edits are unpacked (`sqlite-parcels.ts`). `book` counts them, and no
- *   other table knows of them.
+ * - `parcel`: a batch with its key, from its acceptance until it is unpacked (`sqlite-parcels.ts`). `book` counts its edits,
+ *   and no other table knows of them.
  * - `ended_session`: the SHA-256 of a token's id, from its sign-out until the token would have ended by itself.
  *
  * Times are milliseconds since the epoch.
@@ -192,5 +192,18 @@ export const MIGRATIONS: readonly string[] = [
     id INTEGER PRIMARY KEY,
     content TEXT NOT NULL
   ) STRICT;
+  `,
+  // Column by column from here on. The keys of those that are there are among the keys.
+  `
+  UPDATE parcel SET content = (
+    SELECT json_object(
+      'vendor', content ->> 'vendor', 'subject', content ->> 'subject', 'name', content ->> 'name',
+      'lane', content ->> 'lane', 'bulk', content ->> 'bulk', 'seq', content ->> 'seq', 'number', content ->> 'number',
+      'accepted_at', content ->> 'accepted_at', 'key', NULL, 'digest', NULL,
+      'edit_ids', group_concat(value ->> 0, ','), 'items', json_group_array(value ->> 1),
+      'labels', json_group_array(value ->> 2), 'available', group_concat(value ->> 3, ''),
+      'was', group_concat(coalesce(value ->> 4, '-'), ''), 'clicked_at', json_group_array(value ->> 5),
+      'bases', json_group_array(value ->> 6), 'stamps', json_group_array(value ->> 7))
+    FROM json_each(content, '$.edits'))
   `,
 ];

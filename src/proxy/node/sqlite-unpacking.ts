@@ -1,19 +1,20 @@
 import type { GroupCommit } from './sqlite-group-commit.js';
 import type { SqlitePacking } from './sqlite-packing.js';
-import type { Parcel, SqliteParcels } from './sqlite-parcels.js';
+import type { Parcel } from './sqlite-parcel-line.js';
+import { MOST_PACKED, type SqliteParcels } from './sqlite-parcels.js';
 
-/** So few edits are unpacked for delivery at once, as soon as it looks; of more, what is in line leaves first. */
-const FEW_EDITS = 2_000;
+/** What a transaction unpacks; a whole parcel at least: others are served in between. */
+const EDITS_AT_ONCE = 250;
 /** After a batch was answered: its caller, and whoever came with it, go first. */
 const FIRST_PAUSE_MS = 5;
-/** While batches keep coming, unpacking takes a tenth of the time. */
-const PAUSE_PER_WORK = 9;
+/** While batches keep coming, unpacking takes a twentieth of the time, and more the more there is. */
+const PAUSE_PER_WORK = 19;
 /** After the disk said no. */
 const FAILED_PAUSE_MS = 1_000;
 
 /**
- * When parcels are unpacked: before somebody needs to see what is in them, and else in the background, one after the
- * other. Each in a transaction of its own, so that others are served in between.
+ * When parcels are unpacked: before somebody needs to see what is in them, and else in the background, those that hands
+ * made first.
  */
 export class SqliteUnpacking {
   readonly #parcels: SqliteParcels;
@@ -46,16 +47,32 @@ export class SqliteUnpacking {
     return this.all(this.#parcels.of(vendor));
   }
 
-  async all(parcels: Iterable<Parcel>): Promise<void> {
-    for (const parcel of parcels) await this.#unpack(parcel);
+  async all(parcels: readonly Parcel[]): Promise<void> {
+    let some: Parcel[] = [];
+    let edits = 0;
+    for (const parcel of parcels) {
+      some.push(parcel);
+      edits += parcel.edits;
+      if (edits < EDITS_AT_ONCE) continue;
+      await this.#unpack(some);
+      [some, edits] = [[], 0];
+    }
+    if (some.length > 0) await this.#unpack(some);
   }
 
-  /** @param isIdle whether nothing that is unpacked could leave */
-  async forDelivery(isIdle: () => boolean): Promise<void> {
-    for (let parcel = this.#parcels.next(); parcel !== undefined; parcel = this.#parcels.next()) {
-      if (this.#parcels.edits > FEW_EDITS && !isIdle()) return;
-      await this.#unpack(parcel);
+  /** For whoever looks for a lane with work: of each lane that has nothing in line, what it takes. */
+  async forLanes(hasLine: (lane: string) => boolean): Promise<void> {
+    for (const lane of this.#parcels.lanes) {
+      while (this.#parcels.editsIn(lane) > 0 && !hasLine(lane)) await this.#unpackNext(lane);
     }
+  }
+
+  /** For whoever works off a lane: what hands made leaves before bulk, so that some of it is unpacked at each look. */
+  async forLook(lane: string, hasLine: (lane: string) => boolean): Promise<void> {
+    const next = this.#parcels.next(lane);
+    if (next === undefined) return;
+    const isMuch = this.#parcels.editsIn(lane) > EDITS_AT_ONCE;
+    if (next.bulk === 0 || !isMuch || !hasLine(lane)) await this.#unpackNext(lane);
   }
 
   /** Goes on in the background until there are no more. */
@@ -80,13 +97,14 @@ export class SqliteUnpacking {
 
   async #step(): Promise<void> {
     const began = performance.now();
+    const isBusy = this.#packedMeanwhile;
     this.#packedMeanwhile = false;
     let pause = 0;
     let parcel: Parcel | undefined;
     try {
       parcel = this.#parcels.next();
-      if (parcel !== undefined) await this.#unpack(parcel);
-      if (this.#packedMeanwhile) pause = PAUSE_PER_WORK * (performance.now() - began);
+      if (parcel !== undefined) await this.#unpackNext();
+      if (isBusy) pause = this.#pausePerWork() * (performance.now() - began);
     } catch {
       // Whoever needs the parcel hears what is wrong.
       pause = FAILED_PAUSE_MS;
@@ -96,9 +114,26 @@ export class SqliteUnpacking {
     else if (parcel !== undefined) this.#onEmpty(parcel.vendor);
   }
 
-  #unpack(parcel: Parcel): Promise<void> {
+  /** None where there is no room for more: what comes is then unpacked at the pace at which it comes. */
+  #pausePerWork(): number {
+    return PAUSE_PER_WORK * Math.max(1 - this.#parcels.edits / MOST_PACKED, 0);
+  }
+
+  /** @param lane default: any */
+  #unpackNext(lane?: string): Promise<void> {
     return this.#writes.run(() => {
-      this.#packing.unpack(parcel);
+      let edits = 0;
+      for (let next = this.#parcels.next(lane); next !== undefined; next = this.#parcels.next(lane)) {
+        if (edits > 0 && edits + next.edits > EDITS_AT_ONCE) return;
+        this.#packing.unpack(next);
+        edits += next.edits;
+      }
+    });
+  }
+
+  #unpack(parcels: readonly Parcel[]): Promise<void> {
+    return this.#writes.run(() => {
+      for (const parcel of parcels) this.#packing.unpack(parcel);
     });
   }
 }

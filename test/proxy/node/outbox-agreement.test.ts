@@ -30,7 +30,8 @@ const SAID_AGAIN: Step[] = [
 describe('whatever happens', () => {
   const ways = [
     ['', undefined, 1, 60],
-    [' when it packs every batch', 1, 7, 30],
+    [' when nobody looks for long', undefined, 7, 30],
+    [' when it packs nothing', Infinity, 1, 30],
     [' when it packs some', 2, 5, 30],
   ] as const;
   for (const [how, packFrom, looksAt, numRuns] of ways) {

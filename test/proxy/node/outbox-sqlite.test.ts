@@ -31,14 +31,14 @@ describeOutbox('SQLite', open);
 describeTwoPeople('SQLite', open);
 describeVendorNumbers('SQLite', open, 12);
 
-function openPacking(): Promise<OpenedOutbox> {
-  const file = new OutboxFile({ packFrom: 1 });
+function openWithoutParcels(): Promise<OpenedOutbox> {
+  const file = new OutboxFile({ packFrom: Infinity });
   return Promise.resolve({ outbox: file.open(), close: () => file.remove() });
 }
 
-describeOutbox('SQLite, every batch a parcel', openPacking);
-describeTwoPeople('SQLite, every batch a parcel', openPacking);
-describeVendorNumbers('SQLite, every batch a parcel', openPacking, 12);
+describeOutbox('SQLite without parcels', openWithoutParcels);
+describeTwoPeople('SQLite without parcels', openWithoutParcels);
+describeVendorNumbers('SQLite without parcels', openWithoutParcels, 12);
 
 function test(title: string, body: (file: OutboxFile) => Promise<void>): void {
   it(title, async () => {

@@ -157,6 +157,39 @@ describe('a bulk batch that a process wrote down and did not unpack', () => {
   });
 });
 
+describe('a wish of a hand behind many packed ones of bulk', () => {
+  test('leaves before them', async (file) => {
+    await packedBy(file, ...Array.from({ length: 4 }, (_, at) => bulk(`b${String(at)}`)), batch([edit('hand', true)]));
+    const outbox = file.open();
+    const lease = await outbox.leaseLane(WANT);
+    assert.ok(lease);
+
+    const due = await outbox.due(lease, T0, 3);
+
+    assert.equal(due[0]?.id, 'hand');
+    const late = edit('late', true);
+    await outbox.accept(batch([late]));
+    const [, next] = await outbox.due(lease, T0, 3);
+    assert.equal(next?.id, 'late');
+  });
+
+  test('has its turn with those of another lane and another vendor', async (file) => {
+    const many = Array.from({ length: 400 }, (_, at) => batch([edit(`a${String(at)}`, true)]));
+    const other = batch([edit('b', true)], { vendor: 'vendor-b' });
+    const elsewhere = batch([edit('c', true)], { vendor: 'vendor-c', lane: 'c' });
+    await packedBy(file, ...many, other, elsewhere);
+    const outbox = file.open();
+
+    const leases = [await outbox.leaseLane(WANT), await outbox.leaseLane(WANT)];
+
+    const due = await Promise.all(leases.flatMap((lease) => lease ?? []).map((lease) => outbox.due(lease, T0, 2)));
+    assert.deepEqual(
+      due.map((edits) => edits.map(({ id }) => id)),
+      [['a0', 'b'], ['c']],
+    );
+  });
+});
+
 describe('a bulk batch', () => {
   test('is unpacked in the background, and whoever delivers hears when all is', async (file) => {
     const outbox = file.open();
@@ -179,7 +212,7 @@ describe('a bulk batch', () => {
   test('is taken once where a neighbour of its transaction is undone', async (file) => {
     const outbox = file.open();
     const [first, second] = [bulk('a'), bulk('b')];
-    const wrong = bulk('c', MANY, { digest: null as unknown as string });
+    const wrong = bulk('c', MANY, { name: 1n as unknown as string });
 
     const results = await Promise.allSettled([first, wrong, second].map((one) => outbox.accept(one)));
 
@@ -197,7 +230,7 @@ describe('a bulk batch', () => {
 
   test('that was undone leaves a store that says so when it is closed', async (file) => {
     const outbox = file.open();
-    await assert.rejects(outbox.accept(bulk('a', MANY, { digest: null as unknown as string })));
+    await assert.rejects(outbox.accept(bulk('a', MANY, { name: 1n as unknown as string })));
     await outbox.close();
     const decision = { by: 'somebody', editId: 'edit-x' as EditId, verdict: { kind: 'discard' } as const, now: T0 };
 

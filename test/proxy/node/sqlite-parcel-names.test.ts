@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { namesOf, NameTable } from '../../../src/proxy/node/sqlite-parcel-names.js';
+
+const step = fc.oneof(
+  fc.record({ do: fc.constant('add' as const), names: fc.uniqueArray(fc.nat(5000), { minLength: 1, maxLength: 400 }) }),
+  fc.record({ do: fc.constant('take' as const), nth: fc.nat(20) }),
+  fc.record({ do: fc.constant('clear' as const) }),
+);
+
+describe('the names of parcels', () => {
+  it('lead to the parcel that has them, whatever was added, taken out and cleared before', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const parcels = new Map<number, readonly number[]>();
+        const table = new NameTable((parcel) => parcels.has(parcel));
+        let last = 0;
+        for (const taken of steps) {
+          if (taken.do === 'clear') {
+            parcels.clear();
+            table.clear();
+          } else if (taken.do === 'take') parcels.delete([...parcels.keys()][taken.nth] ?? 0);
+          else {
+            const names = taken.names.map((name) => `item-${String(name)}`);
+            for (const parcel of table.find(namesOf({ items: names }))) parcels.delete(parcel);
+            last += 1;
+            parcels.set(last, taken.names);
+            table.add(namesOf({ items: names }), last);
+          }
+        }
+
+        for (const [parcel, names] of parcels) {
+          for (const name of names) {
+            assert.deepEqual([...table.find(namesOf({ items: [`item-${String(name)}`] }))], [parcel]);
+          }
+        }
+        assert.deepEqual([...table.find(namesOf({ items: ['nobody'], edits: ['item-1'] }))], []);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('tell items, edits and keys of the same words apart', () => {
+    const table = new NameTable(() => true);
+    table.add(namesOf({ items: ['x'] }), 1);
+    table.add(namesOf({ edits: ['x'] }), 2);
+    table.add(namesOf({ key: { vendor: 'x', subject: 'x', key: 'x' } }), 3);
+
+    const found = [
+      table.find(namesOf({ items: ['x'] })),
+      table.find(namesOf({ edits: ['x'] })),
+      table.find(namesOf({ key: { vendor: 'x', subject: 'x', key: 'x' } })),
+      table.find(namesOf({ key: { vendor: 'x', subject: 'y', key: 'x' } })),
+    ];
+
+    assert.deepEqual(
+      found.map((parcels) => [...parcels]),
+      [[1], [2], [3], []],
+    );
+  });
+
+  it('are as good as never the same', () => {
+    const names = namesOf({ items: Array.from({ length: 200_000 }, (_, at) => `tour-${String(at)}`) });
+
+    const pairs = new Set<string>();
+    for (let at = 0; at < names.length; at += 2) pairs.add(`${String(names[at])} ${String(names[at + 1])}`);
+
+    assert.equal(pairs.size, 200_000);
+  });
+});
