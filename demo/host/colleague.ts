@@ -20,9 +20,12 @@ export async function colleagueFlips(issuer: Issuer): Promise<void> {
 export async function phoneComesBack(issuer: Issuer): Promise<void> {
   if ((await kayak(issuer)) === undefined) await colleagueFlips(issuer);
   const seen = await kayak(issuer);
+  // Away from what was seen and back to it: a colleague says anew what the person wished to be otherwise.
   await colleagueFlips(issuer);
-  const available = seen?.available === true;
-  await post('vendor', issuer, { available, updated_at: toTimestamp(Date.now() - HOUR_MS), base: seen?.updated_at });
+  await colleagueFlips(issuer);
+  const edit = { available: seen?.available !== true, updated_at: toTimestamp(Date.now()), base: seen?.updated_at };
+  // How long the phone was offline is the time between the click and the sending, by its own clock.
+  await post('vendor', issuer, edit, Date.now() + HOUR_MS);
 }
 
 async function kayak(issuer: Issuer): Promise<Listing['inventory'][number] | undefined> {
@@ -34,10 +37,11 @@ async function post(
   role: Role,
   issuer: Issuer,
   edit: { readonly available: boolean; readonly updated_at: Timestamp; readonly base?: Timestamp | undefined },
+  sentAt = Date.now(),
 ): Promise<void> {
   const json: EditBatch = {
     inventory: [{ id: ITEM, label: 'Kayak tour, 2 hours', ...edit }],
-    sent_at: toTimestamp(Date.now()),
+    sent_at: toTimestamp(sentAt),
   };
   const headers = { 'X-Requested-With': 'inventory-widget', 'Idempotency-Key': randomUUID() };
   await (await as(role, issuer)).post('v1/inventory', { json, headers });

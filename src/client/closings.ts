@@ -58,7 +58,8 @@ export class Closings implements ClosingsOfItems {
   }
 
   async turn(available: boolean): Promise<number> {
-    const { rows, ids } = this.#rows(available);
+    const turn = this.#rows(available);
+    const { ids } = turn;
     const before = this.#closing;
     const known = new Set(before?.ids);
     // What was closed before and is closed still belongs to what is opened again.
@@ -67,10 +68,10 @@ export class Closings implements ClosingsOfItems {
       this.#put({ at: Date.now(), ids: [...known] });
       await this.#work;
     }
-    await this.#draft.setSelected(rows, available);
+    await this.#draft.setSelected(turn, available);
     if (available) this.#put(undefined);
     this.#before = this.#draft.mode === 'manual' ? { closing: before } : undefined;
-    return rows.count;
+    return ids.length;
   }
 
   drop(): void {
@@ -91,7 +92,7 @@ export class Closings implements ClosingsOfItems {
   }
 
   /** What a turn would change now. */
-  #rows(available: boolean): TurnPreview & { readonly rows: Rows; readonly ids: readonly ItemId[] } {
+  #rows(available: boolean): TurnPreview & Rows & { readonly ids: readonly ItemId[] } {
     const { table } = this.#draft;
     const from: Code = available ? OFF : ON;
     const positions: Position[] = [];
@@ -100,9 +101,7 @@ export class Closings implements ClosingsOfItems {
     const look = (position: Position | undefined): void => {
       const id = position !== undefined && table.isRow(position) ? table.idAt(position) : undefined;
       if (position === undefined || id === undefined || shownIn(table.states.at(position)) !== from) return;
-      const view = this.#store.view(id);
-      const isOthers = available && (view.by !== undefined || view.theirs !== undefined);
-      if (isOthers || !this.#store.mayEdit(id)) skipped += 1;
+      if ((available && this.#isOthers(id)) || !this.#store.mayEdit(id)) skipped += 1;
       else {
         positions.push(position);
         ids.push(id);
@@ -110,13 +109,12 @@ export class Closings implements ClosingsOfItems {
     };
     if (available) for (const id of this.#closing?.ids ?? []) look(table.positionOf(id));
     else for (let position = 0; position < table.size; position += 1) look(position);
-    const rows: Rows = {
-      count: positions.length,
-      forEach: (visit) => {
-        positions.sort((a, b) => a - b).forEach(visit);
-      },
-    };
-    return { change: positions.length, skipped, rows, ids };
+    return { change: positions.length, skipped, rows: () => Uint32Array.from(positions).sort(), ids };
+  }
+
+  #isOthers(id: ItemId): boolean {
+    const { by, theirs } = this.#store.view(id);
+    return by !== undefined || theirs !== undefined;
   }
 
   #put(closing: Closing | undefined): void {

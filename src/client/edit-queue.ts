@@ -202,11 +202,11 @@ export class EditQueue {
 
   /** Tries to bring to the disk what is in memory only. @throws what storage threw */
   async #save(): Promise<void> {
-    const { unsaved } = this.#rows;
-    if (unsaved.length === 0) return;
-    this.#rows.move(unsaved, (await this.#db.add(unsaved, 'moved')).added);
-    this.#channel?.tell({ kind: 'queue', edits: idsOf(unsaved) });
-    this.#onNews?.({ kind: 'queue', edits: idsOf(unsaved) });
+    const { homeless } = this.#rows;
+    if (homeless.length === 0) return;
+    this.#rows.move(homeless, (await this.#db.add(homeless, 'moved')).added);
+    this.#channel?.tell({ kind: 'queue', edits: idsOf(homeless) });
+    this.#onNews?.({ kind: 'queue', edits: idsOf(homeless) });
   }
 
   /** The disk has nothing any more; what this page knows is all that there is. */

@@ -77,7 +77,7 @@ export interface BulkPreview {
   readonly locked: number;
 }
 
-/** `undefined`: counts, the order or all rows; a number: this row. Told at most once for each slice of work. */
+/** `undefined`: counts, the order or all rows; `MANY`: only values; else this row. Told at most once for each slice of work. */
 export type TableListener = (changed: Position | undefined) => void;
 
 /**
@@ -139,13 +139,14 @@ export interface SelectionOfItems {
   extendTo(order: RowOrder, place: Place): void;
   selectAll(order: RowOrder): void;
   clear(): void;
-  /** In the order of positions. */
-  forEach(visit: (position: Position) => void): void;
-  previewBulk(available: boolean): BulkPreview;
+  /** Their positions, in their order, to be kept or written over. */
+  rows(): Uint32Array;
+  /** Another number as soon as other rows are selected. */
+  readonly version: number;
 }
 
-/** Some rows, in the order of positions. */
-export type Rows = Pick<SelectionOfItems, 'count' | 'forEach'>;
+/** Some rows; without a version, always the same ones. */
+export type Rows = Pick<SelectionOfItems, 'rows'> & Partial<Pick<SelectionOfItems, 'version'>>;
 
 export interface SaveProgress {
   readonly saved: number;
@@ -173,6 +174,8 @@ export interface DraftOfItems {
   readonly canRedo: boolean;
   /** Manual: a draft. Auto: saved at once. */
   set(position: Position, available: boolean): Promise<void>;
+  /** What `setSelected` would do now, which then has it done already. */
+  preview(selection: Rows, available: boolean): BulkPreview;
   /** One step for all selected rows that would change and may be edited. */
   setSelected(selection: Rows, available: boolean): Promise<BulkPreview>;
   undo(): Promise<UndoResult>;

@@ -1,4 +1,4 @@
-import { BitSet, listOf, type Numbers } from '../domain/bit-set.js';
+import { listOf } from '../domain/bit-set.js';
 import { DraftHistory, ofRow, perRow, type PerRow, type Turn } from '../domain/draft.js';
 import { codeOf, isChanged, NONE, shownIn, STAND, wishIn, type Code } from '../domain/stand.js';
 import type {
@@ -11,10 +11,12 @@ import type {
   SaveResult,
   UndoResult,
 } from './editor-model.js';
+import { planBulk, type BulkPlan } from './bulk-plan.js';
 import { MET } from './item-bits.js';
 import { compensations, edits } from './item-edits.js';
 import type { ItemTable } from './item-table.js';
 import { ItemWishes, type Ground } from './item-wishes.js';
+import { MANY } from './row-audience.js';
 import { whenIdle, type Pace } from './idle-work.js';
 import { setMany } from './set-many.js';
 
@@ -42,6 +44,8 @@ export class ItemDraft implements DraftOfItems {
   readonly #leave: () => void;
   #person: number;
   #saving: Promise<SaveResult> | undefined;
+  /** What the person was told that a press would do, and what that depends on. */
+  #planned: { readonly plan: BulkPlan; readonly key: readonly unknown[] } | undefined;
 
   constructor(table: ItemTable, store: EditorStore, { mode, pace = whenIdle }: DraftOptions) {
     this.mode = mode;
@@ -79,33 +83,24 @@ export class ItemDraft implements DraftOfItems {
   }
 
   async setSelected(selection: Rows, available: boolean): Promise<BulkPreview> {
-    const { states } = this.table;
-    const preview = { change: 0, same: 0, locked: 0 };
     const code = codeOf(available);
-    const rows = BitSet.upTo(this.table.size);
-    const before = new Uint8Array(selection.count);
-    const mayEditAll = this.#store.mayEdit();
-    selection.forEach((position) => {
-      const bits = states.at(position);
-      if (shownIn(bits) === code) preview.same += 1;
-      else if (!mayEditAll && !this.#store.mayEdit(this.table.idAt(position))) preview.locked += 1;
-      else {
-        before[preview.change++] = bits & STAND;
-        rows.set(position, true);
-      }
-    });
+    const plan = this.#plan(selection, available);
+    const { rows, before, preview } = plan;
+    this.#planned = undefined;
     if (preview.change === 0) return preview;
-    this.#history.record({ rows: rows.packed(), before: perRow(before.slice(0, preview.change)), after: code });
-    this.wishes.set(rows, this.mode === 'manual' ? code : NONE);
-    this.table.tell(undefined);
+    this.#history.record({ rows: rows.packed(), before, after: code });
+    this.wishes.take(plan);
+    this.table.tell(MANY);
     if (this.mode === 'auto') {
       this.#history.markSaved();
-      await setMany(
-        this.#store,
-        edits(this.table, listOf(rows), () => code),
-      );
+      const made = edits(this.table, rows.list(), () => code);
+      await setMany(this.#store, made);
     }
     return preview;
+  }
+
+  preview(selection: Rows, available: boolean): BulkPreview {
+    return this.#plan(selection, available).preview;
   }
 
   undo(): Promise<UndoResult> {
@@ -140,7 +135,7 @@ export class ItemDraft implements DraftOfItems {
   }
 
   /** Wishes of an earlier page, as one step. @param ground what each stands on */
-  restore(rows: Numbers, wishes: PerRow, ground: readonly Ground[]): void {
+  restore(rows: Uint32Array, wishes: PerRow, ground: readonly Ground[]): void {
     this.#record(rows, wishes);
     this.wishes.set(rows, wishes, ground);
     this.table.tell(undefined);
@@ -151,7 +146,18 @@ export class ItemDraft implements DraftOfItems {
     this.wishes.close();
   }
 
-  #record(rows: Numbers, after: PerRow): void {
+  #plan(selection: Rows, available: boolean): BulkPlan {
+    const { table, mode } = this;
+    const key = [selection, selection.version, available, mode, table.states.version, this.#store.snapshot];
+    const known = this.#planned;
+    if (known !== undefined && key.every((part, at) => part === known.key[at])) return known.plan;
+    const code = codeOf(available);
+    const plan = planBulk(table, selection.rows(), code, mode === 'manual' ? code : NONE);
+    this.#planned = { plan, key };
+    return plan;
+  }
+
+  #record(rows: Uint32Array, after: PerRow): void {
     const before = new Uint8Array(rows.length);
     rows.forEach((position, at) => {
       before[at] = this.table.states.at(position) & STAND;
@@ -165,7 +171,7 @@ export class ItemDraft implements DraftOfItems {
     const wishes = new Uint8Array(rows.length);
     const unsaved: number[] = [];
     const saved: number[] = [];
-    rows.forEach((position, at) => {
+    listOf(rows).forEach((position, at) => {
       // What a save has held back is a wish still.
       if (turn.wasSaved && !isChanged(this.table.states.at(position))) saved.push(at);
       else {

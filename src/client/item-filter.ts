@@ -5,6 +5,7 @@ import { rightAway, STEP, whenIdle, workOff, type Pace } from './idle-work.js';
 import { FILTERS } from './item-filters.js';
 import { sortedRows } from './item-sort.js';
 import type { ItemTable } from './item-table.js';
+import { MANY } from './row-audience.js';
 import { SearchTexts } from './search-texts.js';
 
 /** What a person wants to see. `text` is folded. */
@@ -51,7 +52,7 @@ export class ItemFilter implements FilterOfItems {
     this.#pace = pace;
     this.#edition = table.edition;
     this.#leave = table.subscribe((changed) => {
-      this.#onTable(changed);
+      this.#onTable(changed === MANY ? undefined : changed);
     });
   }
 

@@ -183,8 +183,7 @@ export class ItemLedger {
       return;
     }
     const { label = known?.label, group = known?.group } = item;
-    const theirs = known?.theirs?.updated_at === item.theirs?.updated_at ? known?.theirs : item.theirs;
-    const now = Object.freeze({ ...item, label, group, theirs });
+    const now = Object.freeze({ ...item, label, group });
     // A listing or a receipt that repeats what is known is no change.
     if (known !== undefined && saysTheSame(known, now)) return;
     this.#confirmed.set(item.id, now);
@@ -243,5 +242,6 @@ function keep(ids: Set<ItemId>, id: ItemId, wanted: boolean): void {
 
 function saysTheSame<T extends object>(before: T, now: T): boolean {
   const keys = Object.keys({ ...before, ...now }) as (keyof T)[];
-  return keys.every((key) => before[key] === now[key]);
+  // The values of a conflict are objects, and as good as another that says the same.
+  return keys.every((key) => before[key] === now[key] || JSON.stringify(before[key]) === JSON.stringify(now[key]));
 }

@@ -1,6 +1,5 @@
 import { BitSet } from '../domain/bit-set.js';
-import { codeOf, shownIn } from '../domain/stand.js';
-import type { BulkPreview, Place, Position, RowOrder, SelectionOfItems } from './editor-model.js';
+import type { Place, Position, RowOrder, SelectionOfItems } from './editor-model.js';
 import type { ItemTable } from './item-table.js';
 
 /**
@@ -17,6 +16,7 @@ export class ItemSelection implements SelectionOfItems {
   /** Where a range starts: a position, because a place is another row as soon as somebody sorts. */
   #anchor: Position | undefined;
   #person: number;
+  #version = 0;
 
   constructor(table: ItemTable) {
     this.#table = table;
@@ -27,6 +27,10 @@ export class ItemSelection implements SelectionOfItems {
       if (this.#person !== table.person) this.clear();
       this.#person = table.person;
     });
+  }
+
+  get version(): number {
+    return this.#version;
   }
 
   get count(): number {
@@ -73,7 +77,7 @@ export class ItemSelection implements SelectionOfItems {
   selectAll(order: RowOrder): void {
     this.#anchor = undefined;
     if (order.isEverything === true) {
-      this.#bits.clear();
+      this.clear();
       this.#isTurned = true;
       return;
     }
@@ -81,29 +85,21 @@ export class ItemSelection implements SelectionOfItems {
   }
 
   clear(): void {
+    this.#version += 1;
     this.#bits.clear();
     this.#isTurned = false;
     this.#anchor = undefined;
   }
 
-  forEach(visit: (position: Position) => void): void {
-    const positions = this.#isTurned ? this.#bits.othersBelow(this.#table.size) : this.#bits;
-    positions.forEach((position) => {
-      if (this.#table.isRow(position)) visit(position);
-    });
-  }
-
-  previewBulk(available: boolean): BulkPreview {
-    const { store, states } = this.#table;
-    const code = codeOf(available);
-    const preview = { change: 0, same: 0, locked: 0 };
-    const mayEditAll = store.mayEdit();
-    this.forEach((position) => {
-      if (shownIn(states.at(position)) === code) preview.same += 1;
-      else if (mayEditAll || store.mayEdit(this.#table.idAt(position))) preview.change += 1;
-      else preview.locked += 1;
-    });
-    return preview;
+  rows(): Uint32Array {
+    const rows = (this.#isTurned ? this.#bits.othersBelow(this.#table.size) : this.#bits).list();
+    const { bits } = this.#table.states;
+    let count = 0;
+    for (let at = 0; at < rows.length; at += 1) {
+      const position = rows[at] ?? 0;
+      if (bits[position] !== 0 || this.#table.isRow(position)) rows[count++] = position;
+    }
+    return rows.subarray(0, count);
   }
 
   close(): void {
@@ -111,6 +107,7 @@ export class ItemSelection implements SelectionOfItems {
   }
 
   #set(position: Position, isIn: boolean): void {
+    this.#version += 1;
     this.#bits.set(position, isIn !== this.#isTurned);
   }
 }

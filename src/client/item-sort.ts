@@ -48,7 +48,10 @@ const KEYS: Readonly<Record<Exclude<SortName, 'given'>, (table: ItemTable, posit
   id: (table, position) => naturally(table.idAt(position) ?? ''),
   state: (table, position) => urgency(table.states.at(position)),
   // The newest first, and last what nobody has said a time of.
-  'changed-at': (table, position) => -(Date.parse(String(table.facts(position)?.updated_at)) || 0),
+  'changed-at': (table, position) => {
+    const facts = table.facts(position);
+    return -(Date.parse(String(facts?.settled_at ?? facts?.updated_at)) || 0);
+  },
 };
 
 /** Numbers inside a text sort by their size: each gets its length in front. */

@@ -1,19 +1,30 @@
-import type { Numbers } from '../domain/bit-set.js';
 import type { Position } from './editor-model.js';
-import { count, KINDS, noCounts, type Bits } from './item-bits.js';
+import { count, noCounts, type Bits } from './item-bits.js';
+
+/** The bits of all items, by position, and the counts that they come to. */
+export interface StatesOfAll {
+  readonly bits: Uint16Array<ArrayBuffer>;
+  readonly counts: ReturnType<typeof noCounts>;
+}
 
 /** The bits of all items, and how many rows each filter would keep: counted as they change, never by looking at all. */
 export class ItemStates {
   readonly counts = noCounts();
-  #bits: Uint16Array;
+  #bits: Uint16Array<ArrayBuffer>;
+  #version = 0;
 
   /** @param expected how many positions will come; more are welcome */
   constructor(expected: number) {
     this.#bits = new Uint16Array(expected + 64);
   }
 
-  /** Replaced when it grows: ask anew after each task. */
-  get bits(): Readonly<Uint16Array> {
+  /** Another number as soon as anything is another. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Replaced now and then: ask anew after each task. */
+  get bits(): Readonly<Uint16Array<ArrayBuffer>> {
     return this.#bits;
   }
 
@@ -30,33 +41,19 @@ export class ItemStates {
       this.#bits.set(few);
     }
     this.#bits[position] = bits;
+    this.#version += 1;
     count(this.counts, before, -1);
     count(this.counts, bits, 1);
   }
 
-  /**
-   * Changes many rows in one pass. What becomes of a row depends on its bits alone: it is found out and counted once for
-   * all rows that have the same.
-   */
-  change(rows: Numbers, next: (bits: Bits) => Bits): void {
-    const after = new Int32Array(KINDS).fill(-1);
-    const rowsOf = new Uint32Array(KINDS);
-    rows.forEach((position) => {
-      const before = this.at(position);
-      let now = after[before] ?? 0;
-      if (now < 0) now = after[before] = next(before);
-      rowsOf[before] = (rowsOf[before] ?? 0) + 1;
-      this.#bits[position] = now;
-    });
-    rowsOf.forEach((length, before) => {
-      if (length === 0) return;
-      count(this.counts, before, -length);
-      count(this.counts, after[before] ?? 0, length);
-    });
+  /** All of them are others now; the bits are not to be used elsewhere any more. */
+  take({ bits, counts }: StatesOfAll): void {
+    this.#bits = bits;
+    this.#version += 1;
+    Object.assign(this.counts, counts);
   }
 
   clear(): void {
-    this.#bits.fill(0);
-    Object.assign(this.counts, noCounts());
+    this.take({ bits: new Uint16Array(this.#bits.length), counts: noCounts() });
   }
 }

@@ -130,7 +130,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   }
 
   /** Label and time of a row, not checked where only the host has spoken: no object is made for it. */
-  facts(position: Position): { readonly label?: unknown; readonly updated_at?: unknown } | undefined {
+  facts(position: Position): { readonly [Fact in 'label' | 'updated_at' | 'settled_at']?: unknown } | undefined {
     if ((this.states.at(position) & KNOWN) === 0) return this.#host.entry(position);
     const id = this.idAt(position);
     return id && this.store.view(id);

@@ -22,13 +22,19 @@ export interface ItemView extends ItemDisplay {
   /** In this page's memory only: the browser refused to store it. */
   readonly unsaved?: boolean | undefined;
   readonly updated_at?: Timestamp | undefined;
+  /** When the portal took it, by the proxy's clock. A proxy that is older than this page does not say so. */
+  readonly settled_at?: Timestamp | undefined;
   /** Who made this value, where that was somebody else: a name for display. */
   readonly by?: string | undefined;
-  /** Where the person has to pick: the value that stands against this one. */
+  /** Of a conflict: when this value was chosen, by the clock of that browser. */
+  readonly clicked_at?: Timestamp | undefined;
+  /** Of a conflict: the value that was seen when this one was chosen. */
+  readonly base?: OtherValue | undefined;
+  /** Where the person has to pick: the value that counts meanwhile. */
   readonly theirs?: OtherValue | undefined;
 }
 
-/** What somebody else said of the same item meanwhile. */
+/** What this person or somebody else said of the same item, before or meanwhile. */
 export interface OtherValue {
   readonly available: boolean;
   readonly updated_at: Timestamp;
@@ -51,7 +57,10 @@ export interface ConfirmedItem extends ItemDisplay {
   readonly delayed?: boolean | undefined;
   readonly reason?: string | undefined;
   readonly edit_id?: EditId | undefined;
+  readonly settled_at?: Timestamp | undefined;
   readonly by?: string | undefined;
+  readonly clicked_at?: Timestamp | undefined;
+  readonly base?: OtherValue | undefined;
   readonly theirs?: OtherValue | undefined;
 }
 
@@ -88,9 +97,9 @@ export function viewOf(
     });
   }
   if (confirmed !== undefined) {
-    const { available, updated_at, state, delayed, by, theirs } = confirmed;
+    const { state } = confirmed;
     const reason = state === 'conflict' ? state : confirmed.reason;
-    return Object.freeze({ ...display, available, truth: truthOf(state), reason, delayed, updated_at, by, theirs });
+    return Object.freeze({ ...confirmed, ...display, truth: truthOf(state), reason });
   }
   return Object.freeze({ ...display, available: host?.available, truth: undefined, updated_at: host?.updated_at });
 }

@@ -1,11 +1,14 @@
-import type { Numbers } from '../domain/bit-set.js';
+import { listOf, type Numbers } from '../domain/bit-set.js';
 import { ofRow, type PerRow } from '../domain/draft.js';
 import { codeOf, isChanged, NONE, valueIn, wishIn, type Code } from '../domain/stand.js';
+import type { BulkPlan } from './bulk-plan.js';
+import { changedStates } from './changed-states.js';
 import type { Position } from './editor-model.js';
 import type { ItemView } from './item-view.js';
 import { BASE_SHIFT, type Bits } from './item-bits.js';
 import type { ItemTable } from './item-table.js';
 import { workOff, STEP, type Pace } from './idle-work.js';
+import { WishStamps } from './wish-stamps.js';
 import { withGround, withWish } from './with-wish.js';
 
 /** The value that a person saw when the wish was made, and when that was made, in milliseconds since the epoch. */
@@ -24,13 +27,13 @@ export class ItemWishes {
   readonly #table: ItemTable;
   readonly #pace: Pace;
   readonly #leave: () => void;
-  /** By position: when the value was made that a wish stands on, in milliseconds since the epoch. 0: not noted yet. */
-  #stamps = new Float64Array(0);
+  readonly #stamps: WishStamps;
   #dropNoting: () => void = () => undefined;
 
   constructor(table: ItemTable, pace: Pace) {
     this.#table = table;
     this.#pace = pace;
+    this.#stamps = new WishStamps(table.size);
     this.#leave = table.subscribe((changed) => {
       if (changed !== undefined) this.#onRow(changed);
     });
@@ -47,20 +50,13 @@ export class ItemWishes {
   }
 
   /** @param ground what each wish stands on, where that is not the value of now */
-  set(rows: Numbers, wishes: PerRow, ground?: readonly Ground[]): void {
-    const { states, size } = this.#table;
-    const isFirst = this.#stamps.length === 0;
-    if (this.#stamps.length < size) {
-      const few = this.#stamps;
-      this.#stamps = new Float64Array(size + STEP);
-      this.#stamps.set(few);
-    }
-    // The first wishes of all have nothing to forget.
-    if (!isFirst)
-      rows.forEach((position) => {
-        if (!isChanged(states.at(position))) this.#stamps[position] = 0;
-      });
-    if (typeof wishes === 'number' && rows.length > STEP) states.change(rows, (bits) => withWish(bits, wishes as Code));
+  set(rows: Uint32Array, wishes: PerRow, ground?: readonly Ground[]): void {
+    const { states } = this.#table;
+    rows.forEach((position) => {
+      if (!isChanged(states.at(position))) this.#stamps.put(position, 0);
+    });
+    if (typeof wishes === 'number' && rows.length > STEP)
+      states.take(changedStates(states, rows, (bits) => withWish(bits, wishes as Code)));
     else
       rows.forEach((position, at) => {
         states.put(position, withWish(states.at(position), ofRow(wishes, at) as Code));
@@ -70,12 +66,14 @@ export class ItemWishes {
         const stoodOn = ground[at];
         if (stoodOn !== undefined) this.#standOn(position, stoodOn);
       });
-    if (rows.length <= STEP) rows.forEach((position) => this.groundOf(position));
-    else {
-      this.#dropNoting();
-      this.#dropNoting = workOff(this.#noteAll(), this.#pace, () => undefined);
-    }
-    this.onChange(rows);
+    this.#note(rows);
+  }
+
+  /** What was planned. */
+  take({ rows, fresh, after }: BulkPlan): void {
+    this.#table.states.take(after);
+    this.#stamps.forget(fresh);
+    this.#note(rows);
   }
 
   /** The person has seen the other value and keeps the wish. */
@@ -83,21 +81,30 @@ export class ItemWishes {
     const { states } = this.#table;
     const bits = states.at(position);
     states.put(position, withGround(bits, valueIn(bits), false));
-    this.#stamps[position] = this.#stampOf(position);
+    this.#stamps.put(position, this.#stampOf(position));
     this.onChange(Uint32Array.of(position));
   }
 
   /** What the wish stands on. */
   groundOf(position: Position): Ground {
     const bits = this.#table.states.at(position);
-    let stamp = this.#stamps[position] ?? 0;
-    if (stamp === 0 && wishIn(bits) !== NONE) stamp = this.#stamps[position] = this.#stampOf(position);
+    let stamp = this.#stamps.at(position);
+    if (stamp === 0 && wishIn(bits) !== NONE) this.#stamps.put(position, (stamp = this.#stampOf(position)));
     return { base: valueIn(bits >> BASE_SHIFT), stamp };
   }
 
   close(): void {
     this.#dropNoting();
     this.#leave();
+  }
+
+  #note(rows: Numbers): void {
+    if (rows.length <= STEP) listOf(rows).forEach((position) => this.groundOf(position));
+    else {
+      this.#dropNoting();
+      this.#dropNoting = workOff(this.#noteAll(), this.#pace, () => undefined);
+    }
+    this.onChange(rows);
   }
 
   *#noteAll(): Generator<void, void> {
@@ -112,7 +119,7 @@ export class ItemWishes {
     if (!isChanged(bits)) return;
     const ground = this.groundOf(position);
     // While the proxy's listing comes in, it tells of old words too: the value that was seen is no news.
-    if (!this.#table.complete && valueIn(bits) === ground.base) this.#stamps[position] = this.#stampOf(position);
+    if (!this.#table.complete && valueIn(bits) === ground.base) this.#stamps.put(position, this.#stampOf(position));
     else this.#standOn(position, ground);
   }
 
@@ -123,7 +130,7 @@ export class ItemWishes {
     if (!isChanged(bits)) return;
     const view = this.#view(position);
     const isAnew = view?.by !== undefined && stamp !== this.#stampOf(position);
-    this.#stamps[position] = stamp;
+    this.#stamps.put(position, stamp);
     states.put(position, withGround(bits, base, isAnew || codeOf(view?.available) !== base));
   }
 

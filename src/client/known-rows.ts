@@ -8,6 +8,8 @@ import { isUnsent, type QueuedEdit } from './queue-db.js';
 export class KnownRows {
   #rows = new Map<EditId, QueuedEdit>();
   readonly #unsaved = new Set<EditId>();
+  /** Of these, the ones that a disk had which was emptied: another tab may have sent them since this page looked. */
+  readonly #lost = new Set<EditId>();
   /** Storage has not answered yet. */
   readonly #writing = new Map<EditId, QueuedEdit>();
 
@@ -38,16 +40,27 @@ export class KnownRows {
     return [...this.#unsaved].flatMap((edit) => this.#rows.get(edit) ?? []);
   }
 
+  /** As `unsaved`, on their way to the disk: nothing takes the place there of what may have left. */
+  get homeless(): QueuedEdit[] {
+    for (const edit of this.#lost) {
+      const row = this.#rows.get(edit);
+      if (row?.stage === 'stored') this.#rows.set(edit, { ...row, stage: 'sending' });
+    }
+    return this.unsaved;
+  }
+
   /**
-   * The disk has this. An older wish for its item that is in memory only, and was never sent, gives way: the disk that knew
-   * of it has been emptied, and it must not come back behind the newer one.
+   * The disk has this. An older wish for its item that is in memory only, and was not sent from here, gives way: the disk that
+   * knew of it has been emptied, and it must not come back behind the newer one.
    *
    * @returns those
    */
   note(row: QueuedEdit): EditId[] {
     this.#rows.set(row.edit_id, row);
-    this.#unsaved.delete(row.edit_id);
-    const older = this.unsaved.filter((other) => isUnsent(other) && isOlder(other, row)).map(({ edit_id }) => edit_id);
+    this.#isSaved(row.edit_id);
+    const older = this.unsaved
+      .filter((other) => (isUnsent(other) || this.#lost.has(other.edit_id)) && isOlder(other, row))
+      .map(({ edit_id }) => edit_id);
     for (const edit of older) this.forget(edit);
     return older;
   }
@@ -74,7 +87,9 @@ export class KnownRows {
    */
   keep(row: QueuedEdit, takesBack: boolean): boolean {
     const others = this.of(row.owner).filter(({ id }) => id === row.id);
-    const replaced = others.filter((other) => this.#unsaved.has(other.edit_id) && isUnsent(other));
+    const isReplaceable = (other: QueuedEdit): boolean =>
+      this.#unsaved.has(other.edit_id) && !this.#lost.has(other.edit_id) && isUnsent(other);
+    const replaced = others.filter(isReplaceable);
     for (const { edit_id } of replaced) this.forget(edit_id);
     if (takesBack && replaced.length > 0 && replaced.length === others.length) return false;
     this.#rows.set(row.edit_id, row);
@@ -95,7 +110,7 @@ export class KnownRows {
 
   forget(edit: EditId): void {
     this.#rows.delete(edit);
-    this.#unsaved.delete(edit);
+    this.#isSaved(edit);
   }
 
   /** From memory to the disk. What changed meanwhile is moved once more. @param stored what the disk took of them */
@@ -103,19 +118,27 @@ export class KnownRows {
     const taken = new Set(stored);
     for (const row of unsaved) {
       if (this.#rows.get(row.edit_id) !== row) continue;
-      if (taken.has(row)) this.#unsaved.delete(row.edit_id);
+      if (taken.has(row)) this.#isSaved(row.edit_id);
       else this.forget(row.edit_id);
     }
   }
 
   /** The disk has lost everything. */
   loseDisk(): void {
-    for (const edit of this.#rows.keys()) this.#unsaved.add(edit);
+    for (const [edit, { stage }] of this.#rows) {
+      if (stage === 'stored' && !this.#unsaved.has(edit)) this.#lost.add(edit);
+      this.#unsaved.add(edit);
+    }
   }
 
   /** The person turned out to be this one. */
   give(before: string, owner: string): void {
     for (const row of this.of(before)) this.#rows.set(row.edit_id, { ...row, owner });
+  }
+
+  #isSaved(edit: EditId): void {
+    this.#unsaved.delete(edit);
+    this.#lost.delete(edit);
   }
 }
 

@@ -73,8 +73,10 @@ export class QueueDb {
       const others = await entries(edits.index('item'), [row.owner, row.id]);
       let key: number | undefined;
       if (how === 'moved') {
-        // An earlier try was taken for failed.
-        key = others.find(([, { edit_id }]) => edit_id === row.edit_id)?.[0];
+        // An earlier try was taken for failed. What became of it since is kept.
+        const [known, there] = others.find(([, { edit_id }]) => edit_id === row.edit_id) ?? [];
+        if (there !== undefined && !isUnsent(there)) return row;
+        key = known;
         const isOutdated =
           row.stage !== 'handed-over' && others.some(([, { updated_at }]) => updated_at > row.updated_at);
         if (key === undefined && isOutdated) return undefined;

@@ -1,5 +1,8 @@
 import type { Position, TableListener } from './editor-model.js';
 
+/** Instead of a position: values of many rows, in the order that they have. */
+export const MANY: Position = -1;
+
 /** Who is told which rows changed. */
 export class RowAudience {
   readonly #listeners = new Set<TableListener>();
@@ -9,7 +12,7 @@ export class RowAudience {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** @param changed `undefined`: counts, the order or all rows */
+  /** @param changed `undefined`: the order or all rows, too */
   tell(changed: Position | undefined): void {
     for (const listener of this.#listeners) listener(changed);
   }

@@ -1,9 +1,9 @@
 import { isEditId } from '../domain/edit.js';
 import { isItemId, isTimestamp } from '../domain/item.js';
 import { EDIT_STATES, type EditState } from '../domain/truth.js';
-import { MAX_TOKEN_LENGTH } from './limits.js';
-import type { Listing, Receipt, Session, Theirs } from './widget.js';
 import { count, expect, flag, list, object, optional, text } from './checks.js';
+import { MAX_TOKEN_LENGTH } from './limits.js';
+import type { Listing, OtherValue, Receipt, Session } from './widget.js';
 
 export const itemId = expect<Receipt['id']>('1 to 200 characters without control characters', isItemId);
 const editId = expect<Receipt['edit_id']>('1 to 64 of A-Z a-z 0-9 . _ -', isEditId);
@@ -13,7 +13,16 @@ export const time = expect<Receipt['updated_at']>(
 );
 const state = expect<EditState>(EDIT_STATES.join(' or '), (value) => EDIT_STATES.includes(value as EditState));
 
-const theirs = object<Theirs>({ available: flag, updated_at: time, by: optional(text) });
+const otherValue = optional(object<OtherValue>({ available: flag, updated_at: time, by: optional(text) }));
+const fate = {
+  delayed: optional(flag),
+  reason: optional(text),
+  settled_at: optional(time),
+  by: optional(text),
+  clicked_at: optional(time),
+  base: otherValue,
+  theirs: otherValue,
+};
 
 export const receiptsCheck = object<{ receipts: Receipt[] }>({
   receipts: list(
@@ -22,11 +31,8 @@ export const receiptsCheck = object<{ receipts: Receipt[] }>({
       id: itemId,
       seq: count,
       state,
-      delayed: optional(flag),
-      reason: optional(text),
       updated_at: time,
-      by: optional(text),
-      theirs: optional(theirs),
+      ...fate,
     }),
   ),
 });
@@ -40,11 +46,8 @@ export const listingCheck = object<Listing>({
       label: optional(text),
       group: optional(text),
       state: optional(state),
-      delayed: optional(flag),
       edit_id: optional(editId),
-      reason: optional(text),
-      by: optional(text),
-      theirs: optional(theirs),
+      ...fate,
     }),
   ),
   revision: optional(count),

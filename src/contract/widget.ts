@@ -30,15 +30,25 @@ export type EditBatch = z.infer<typeof editBatch>;
 
 const state = z.enum(EDIT_STATES);
 
-/** The value that stands against an edit in conflict: the person picks one of the two. */
-export const theirs = z.object({ available: z.boolean(), updated_at: timestamp, by: z.optional(z.string()) });
-export type Theirs = z.infer<typeof theirs>;
+/** A value that an edit in conflict is held against, since when, and by whom, where that was not the person who asks. */
+export const otherValue = z.object({ available: z.boolean(), updated_at: timestamp, by: z.optional(z.string()) });
+export type OtherValue = z.infer<typeof otherValue>;
 
-const people = {
+/** What a receipt and an item tell alike of an edit. */
+const fate = {
+  /** `received` and held up: the proxy keeps trying. */
+  delayed: z.optional(z.boolean()),
+  reason: z.optional(z.string()),
+  /** With `delivered`: when the portal took it, by the proxy's clock. */
+  settled_at: z.optional(timestamp),
   /** Who made the edit, for display; absent where it was the person who asks. */
   by: z.optional(z.string()),
-  /** With `conflict`, as long as that value is remembered. */
-  theirs: z.optional(theirs),
+  /** With `conflict`: when the person made the edit, by the clock of their browser. */
+  clicked_at: z.optional(timestamp),
+  /** With `conflict`, as long as it is remembered: the value that the person saw. */
+  base: z.optional(otherValue),
+  /** With `conflict`, as long as it is remembered: the value that counts meanwhile. The person picks one of the two. */
+  theirs: z.optional(otherValue),
 };
 
 export const receipt = z.object({
@@ -46,11 +56,9 @@ export const receipt = z.object({
   id: itemId,
   seq: z.number(),
   state,
-  /** `received` and held up: the proxy keeps trying. */
-  delayed: z.optional(z.boolean()),
-  reason: z.optional(z.string()),
+  /** The stamp that the portal is told, made at acceptance. */
   updated_at: timestamp,
-  ...people,
+  ...fate,
 });
 export type Receipt = z.infer<typeof receipt>;
 
@@ -64,10 +72,8 @@ export const listedItem = z.object({
   group: z.optional(z.string()),
   /** Absent where the operator's list names the item and nobody has edited it; a value that is left out is unknown. */
   state: z.optional(state),
-  delayed: z.optional(z.boolean()),
   edit_id: z.optional(editId),
-  reason: z.optional(z.string()),
-  ...people,
+  ...fate,
 });
 
 /** An item that somebody has edited here. */

@@ -1,11 +1,8 @@
 /** Small whole numbers, each once, in their order: a list of some, or a set of very many. */
-export interface Numbers {
-  readonly length: number;
-  forEach(visit: (number: number, at: number) => void): void;
-}
+export type Numbers = BitSet | Uint32Array;
 
 /** A set of whole numbers in one bit each. Filling it, copying it or counting it looks at words, not at numbers. */
-export class BitSet implements Numbers {
+export class BitSet {
   #words: Uint32Array;
   #length: number;
 
@@ -17,6 +14,11 @@ export class BitSet implements Numbers {
   /** @param limit above every number that will be added soon; later ones are welcome */
   static upTo(limit: number): BitSet {
     return new BitSet(new Uint32Array((limit >>> 5) + 1), 0);
+  }
+
+  /** @param words the number `n` is bit `n % 32` of word `n / 32` @param length how many bits are set */
+  static ofWords(words: Uint32Array, length: number): BitSet {
+    return new BitSet(words, length);
   }
 
   /** How many numbers are in it. */
@@ -43,9 +45,7 @@ export class BitSet implements Numbers {
   /** Adds all of them; sets of bits word by word. */
   addAll(numbers: Numbers): void {
     if (!(numbers instanceof BitSet) || numbers.#words.length > this.#words.length) {
-      numbers.forEach((number) => {
-        this.set(number, true);
-      });
+      for (const number of listOf(numbers)) this.set(number, true);
       return;
     }
     let length = 0;
@@ -80,28 +80,26 @@ export class BitSet implements Numbers {
     return new BitSet(this.#words.slice(), this.#length);
   }
 
-  forEach(visit: (number: number, at: number) => void): void {
-    let at = 0;
-    for (let word = 0; word < this.#words.length; word += 1) {
-      for (let bits = this.#words[word] ?? 0; bits !== 0; bits &= bits - 1) {
-        visit(word * 32 + 31 - Math.clz32(bits & -bits), at);
-        at += 1;
+  /** Calls nothing for each: of a hundred thousand, that takes ten times as long when it is done for the first time. */
+  list(): Uint32Array {
+    const list = new Uint32Array(this.#length);
+    const words = this.#words;
+    for (let word = 0, at = 0; word < words.length; word += 1) {
+      for (let bits = words[word] ?? 0; bits !== 0; bits &= bits - 1) {
+        list[at++] = word * 32 + 31 - Math.clz32(bits & -bits);
       }
     }
+    return list;
   }
 
   /** The same numbers in as few bytes as they need. */
   packed(): Numbers {
-    return this.#length > this.#words.length ? this : listOf(this);
+    return this.#length > this.#words.length ? this : this.list();
   }
 }
 
 export function listOf(numbers: Numbers): Uint32Array {
-  const list = new Uint32Array(numbers.length);
-  numbers.forEach((number, at) => {
-    list[at] = number;
-  });
-  return list;
+  return numbers instanceof BitSet ? numbers.list() : numbers;
 }
 
 /** Pairs, then fours, then bytes, which one multiplication adds up. */

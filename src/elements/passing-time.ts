@@ -1,4 +1,4 @@
-import type { Timestamp } from '../domain/item.js';
+import { toTimestamp, type Timestamp } from '../domain/item.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -45,6 +45,15 @@ export function timeAgo(
   return known.format(-Math.floor(age / DAY), 'day');
 }
 
+/**
+ * @param now milliseconds since the epoch
+ * @returns the time, and the date with it where that is not today's
+ */
+export function timeOfDay(stamp: Timestamp, now: number, language: string, timeZone: string | undefined): string {
+  const dayOf = (time: Timestamp): string => written(time, language, timeZone, 'date');
+  return written(stamp, language, timeZone, dayOf(stamp) === dayOf(toTimestamp(now)) ? 'time' : 'both');
+}
+
 /** @param timeZone IANA name; where there is none or a wrong one, the device's own */
 export function timeAndDate(stamp: Timestamp, language: string, timeZone: string | undefined): string {
   return written(stamp, language, timeZone, 'both');
@@ -52,11 +61,19 @@ export function timeAndDate(stamp: Timestamp, language: string, timeZone: string
 
 const absolute = new Map<string, Intl.DateTimeFormat>();
 
-function written(stamp: Timestamp, language: string, timeZone: string | undefined, what: 'date' | 'both'): string {
+function written(
+  stamp: Timestamp,
+  language: string,
+  timeZone: string | undefined,
+  what: 'date' | 'time' | 'both',
+): string {
   const key = `${language} ${timeZone ?? ''} ${what}`;
   const known =
     absolute.get(key) ??
-    dateFormat(language, timeZone, { dateStyle: 'medium', ...(what === 'both' ? { timeStyle: 'short' } : {}) });
+    dateFormat(language, timeZone, {
+      dateStyle: what === 'time' ? undefined : 'medium',
+      timeStyle: what === 'date' ? undefined : 'short',
+    });
   absolute.set(key, known);
   return known.format(Date.parse(stamp));
 }

@@ -33,6 +33,7 @@ export const switchStyles = css`
     content: '';
     position: absolute;
     inset-inline-end: 0;
+    box-sizing: border-box;
     inline-size: 46px;
     block-size: 28px;
     border: 1px solid transparent;

@@ -42,9 +42,8 @@ export const tokens = css`
     display: none !important;
   }
 
-  *,
-  *::before,
-  *::after {
+  /* Not what is before and after each element, which would be styled and hardly ever drawn. */
+  * {
     box-sizing: border-box;
   }
 

@@ -52,12 +52,12 @@ export interface ToggleTexts extends ItemTexts {
   readonly since: (ago: string, by: string | undefined) => string;
 }
 
-/** Two people, two values. They come as `available` and `notAvailable` say them. */
+/** Two people, two values: the one that both stand on, the one that this person chose, the one that counts meanwhile. */
 export interface ConflictTexts {
-  /** What this person chose. */
-  readonly mine: (value: string) => string;
-  /** What somebody else chose, who where that is known, and how long ago. */
-  readonly theirs: (value: string, by: string | undefined, ago: string) => string;
+  readonly before: string;
+  readonly you: string;
+  readonly now: string;
+  /** The two ways out. Values come as `available` and `notAvailable` say them. */
   readonly keepMine: (value: string) => string;
   readonly takeTheirs: (value: string) => string;
 }

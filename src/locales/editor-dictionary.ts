@@ -64,14 +64,13 @@ export interface EditorDictionary {
   readonly lastChange: string;
   readonly by: (name: string) => string;
   readonly unknown: string;
-  readonly conflictText: string;
   /** Above several. */
   readonly conflictsText: string;
-  /** What nobody claims was set to. */
-  readonly wasSet: string;
-  readonly isNow: string;
+  /** Before what was two people chose: the value that both stand on. */
   readonly base: string;
+  /** Before what this person chose. */
   readonly mine: string;
+  /** Before the value that counts meanwhile. */
   readonly theirs: string;
   readonly keepMine: string;
   readonly takeTheirs: string;

@@ -15,7 +15,7 @@ export const enList: ListTexts = {
   empty: 'No items yet. Items appear here as soon as this page or the inventory service names them.',
   openCount: (count) => counted(count, 'change is not on the portal yet', 'changes are not on the portal yet'),
   nothingOpen: 'Nothing is waiting',
-  columns: { item: 'Item', group: 'Group', availability: 'Availability', status: 'Status', updated: 'Last change' },
+  columns: { item: 'Item', group: 'Group', availability: 'Availability', status: 'Status', updated: 'Last update' },
   total: (count) => counted(count, 'item', 'items'),
   counting: 'counting…',
   selectEvery: 'Select all items that are listed',

@@ -1,7 +1,7 @@
-import { compareIds, toTimestamp, type ItemId } from '../domain/item.js';
+import { compareIds, toTimestamp, type ItemId, type Timestamp } from '../domain/item.js';
 import type { EditId } from '../domain/edit.js';
 import type { EditState } from '../domain/truth.js';
-import type { HistoryEntry, Receipt, Theirs } from '../contract/widget.js';
+import type { HistoryEntry, OtherValue, Receipt } from '../contract/widget.js';
 import type { EditFacts } from './acceptance.js';
 import type { Unsure } from './late-landing.js';
 import { otherPerson } from './other-person.js';
@@ -31,7 +31,7 @@ export interface Row {
   readonly lane: string;
   readonly available: boolean;
   readonly was: boolean | undefined;
-  readonly clickedAt: string;
+  readonly clickedAt: Timestamp;
   readonly base: string | null;
   readonly stamp: number;
   readonly acceptedAt: number;
@@ -127,21 +127,21 @@ function listed(item: ItemRow, asker: string): RevisedItem[] {
   return [{ id, available, label, edit_id, seq, revision, ...stateOf(row), ...peopleOf(row, asker) }];
 }
 
-function peopleOf(row: Row, asker: string): { readonly by?: string; readonly theirs?: Theirs } {
-  const standing =
-    row.state === 'conflict'
-      ? row.item.edits.findLast(({ state }) => state === 'received' || state === 'delivered')
-      : undefined;
+function peopleOf(row: Row, asker: string): Pick<Receipt, 'by' | 'base' | 'theirs'> {
+  const by = otherPerson(row, asker);
+  if (row.state !== 'conflict') return by;
+  const { edits } = row.item;
+  const base = edits.find(({ stamp }) => stamp === Date.parse(row.base ?? ''));
+  const theirs = edits.findLast(({ state }) => state === 'received' || state === 'delivered');
   return {
-    ...otherPerson(row, asker),
-    ...(standing && {
-      theirs: {
-        available: standing.available,
-        updated_at: toTimestamp(standing.stamp),
-        ...otherPerson(standing, asker),
-      },
-    }),
+    ...by,
+    ...(base && { base: valueOf(base, asker) }),
+    ...(theirs && { theirs: valueOf(theirs, asker) }),
   };
+}
+
+function valueOf(row: Row, asker: string): OtherValue {
+  return { available: row.available, updated_at: toTimestamp(row.stamp), ...otherPerson(row, asker) };
 }
 
 function waitingOf(row: Row): WaitingEdit {
@@ -192,9 +192,17 @@ export function countRows(rows: Iterable<Row>): Counted {
   return { ...count, oldestWaiting };
 }
 
-function stateOf(row: Row): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'updated_at'> {
-  const delayed = row.state === 'received' && row.reason !== undefined;
-  return { state: row.state, ...(delayed && { delayed }), reason: row.reason, updated_at: toTimestamp(row.stamp) };
+function stateOf(row: Row): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'clicked_at' | 'settled_at' | 'updated_at'> {
+  const { state, reason, settledAt } = row;
+  const delayed = state === 'received' && reason !== undefined;
+  return {
+    state,
+    ...(delayed && { delayed }),
+    reason,
+    ...(state === 'conflict' && { clicked_at: row.clickedAt }),
+    ...(state === 'delivered' && settledAt !== undefined && { settled_at: toTimestamp(settledAt) }),
+    updated_at: toTimestamp(row.stamp),
+  };
 }
 
 export function listPage(items: Iterable<ItemRow>, { vendor, subject }: Asker, page: ListPage): RevisedItem[] {

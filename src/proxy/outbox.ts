@@ -157,7 +157,7 @@ export interface WaitingPage {
   readonly limit: number;
 }
 
-export interface WaitingEdit extends Omit<Receipt, 'by' | 'theirs'> {
+export interface WaitingEdit extends Omit<Receipt, 'by' | 'base' | 'theirs'> {
   /** Its place among the edits of all vendors: where the next page goes on. */
   readonly seq: number;
   readonly vendor: string;

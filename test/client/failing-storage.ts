@@ -1,4 +1,5 @@
 import { afterThisTest } from './clean-up.js';
+import { openDatabase } from './database.js';
 
 /** The browser's storage is full, for writes: IndexedDB answers as it does over its quota. @returns makes room */
 export function fillStorage(): () => void {
@@ -25,6 +26,22 @@ export function loseConnections(): () => void {
   return () => {
     for (const connection of connections) connection.close();
   };
+}
+
+/** Another page of the same origin writes for as long as the test takes: whoever wants to write an edit waits. */
+export async function keepDiskBusy(): Promise<void> {
+  const database = await openDatabase('vendor-inventory');
+  const edits = database.transaction('edits', 'readwrite').objectStore('edits');
+  let isOver = false;
+  // A transaction lives as long as it is asked for something.
+  const ask = (): void => {
+    if (!isOver) edits.count().onsuccess = ask;
+  };
+  ask();
+  afterThisTest(() => {
+    isOver = true;
+    database.close();
+  });
 }
 
 /** The browser's storage takes requests and answers none. */

@@ -4,6 +4,7 @@ import { SLICE_MS } from '../../src/client/idle-work.js';
 import { ItemDraft } from '../../src/client/item-draft.js';
 import { ItemSelection } from '../../src/client/item-selection.js';
 import { ItemTable } from '../../src/client/item-table.js';
+import { OFF } from '../../src/domain/stand.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
 import { PretendPace } from './pretend-pace.js';
@@ -98,6 +99,49 @@ describe('a draft', () => {
     await model.draft.redo();
     expect([model.table.counts.changed, model.draft.canRedo]).to.deep.equal([4, false]);
     expect(sent(model)).to.deep.equal([]);
+  });
+
+  it('says before a bulk change how many change, have it already, and may not be edited', async () => {
+    const model = open(10);
+    model.store.locked.add(idAt(1)).add(idAt(3));
+    for (const position of [0, 2, 6, 9]) await model.draft.set(position, true);
+    model.selection.selectAll(model.table.order);
+
+    expect(model.draft.preview(model.selection, true)).to.deep.equal({ change: 4, same: 4, locked: 2 });
+    expect(model.draft.preview(model.selection, false)).to.deep.equal({ change: 4, same: 6, locked: 0 });
+  });
+
+  it('does in a bulk change what is right then, whatever has changed since it was told what would', async () => {
+    const model = open(70);
+    model.selection.selectAll(model.table.order);
+    model.draft.preview(model.selection, true);
+
+    await model.draft.set(2, true);
+    expect(model.draft.preview(model.selection, true)).to.deep.equal({ change: 69, same: 1, locked: 0 });
+    model.store.learn(idAt(4), { available: true, by: 'Ben' });
+    expect(model.draft.preview(model.selection, true)).to.deep.equal({ change: 68, same: 2, locked: 0 });
+    model.selection.toggle(model.table.order, 6);
+    expect(model.draft.preview(model.selection, true)).to.deep.equal({ change: 67, same: 2, locked: 0 });
+    model.draft.preview(model.selection, false);
+    const done = await model.draft.setSelected(model.selection, true);
+
+    expect(done).to.deep.equal({ change: 67, same: 2, locked: 0 });
+    expect(model.table.counts).to.include({ changed: 68, available: 1, unavailable: 69 });
+    expect([4, 6, 7].map((position) => model.table.row(position)?.draft)).to.deep.equal([undefined, undefined, true]);
+  });
+
+  it('stands on the value that was seen at its own time, where an earlier wish of the row was taken back', async () => {
+    const model = open(70);
+    for (const available of [true, false]) await model.draft.set(5, available);
+    model.store.learn(idAt(5), { available: false, by: 'Ben' });
+    model.selection.selectAll(model.table.order);
+
+    await model.draft.setSelected(model.selection, true);
+    model.pace.runAll();
+
+    const stamp = Date.parse(model.store.view(idAt(5)).updated_at ?? '');
+    expect(model.draft.wishes.groundOf(5)).to.deep.equal({ base: OFF, stamp });
+    expect(model.table.row(5)?.met).to.equal(undefined);
   });
 
   it('says what a bulk change did, and leaves locked rows as they are', async () => {

@@ -6,7 +6,7 @@ import { SLICE_MS } from '../../src/client/idle-work.js';
 import { ItemFilter } from '../../src/client/item-filter.js';
 import { ItemTable } from '../../src/client/item-table.js';
 import { ON } from '../../src/domain/stand.js';
-import type { ItemId } from '../../src/domain/item.js';
+import type { ItemId, Timestamp } from '../../src/domain/item.js';
 import { withWish } from '../../src/client/with-wish.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, KAYAK } from './items.js';
@@ -210,6 +210,18 @@ describe('the filter', () => {
     model.pace.runAll();
 
     expect(drawn(model)).to.deep.equal(['last', 'first', 'never']);
+  });
+
+  it('sorts what the portal took last to the top, though it was changed before', () => {
+    const model = open([{ id: 'late' }, { id: 'soon' }]);
+    const [first, second, third] = ['08:00', '09:00', '10:00'].map((at) => `2026-06-01T${at}:00.000Z` as Timestamp);
+    model.store.learn('late' as ItemId, { available: true, updated_at: first, settled_at: third });
+    model.store.learn('soon' as ItemId, { available: true, updated_at: second, settled_at: second });
+
+    model.filter.apply({ sort: 'changed-at' });
+    model.pace.runAll();
+
+    expect(drawn(model)).to.deep.equal(['late', 'soon']);
   });
 
   it('shows a screenful of 100,000 on return and the rest in slices that each end in time', () => {

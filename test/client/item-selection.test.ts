@@ -4,9 +4,7 @@ import type { Place, Position } from '../../src/client/editor-model.js';
 import { ItemFilter } from '../../src/client/item-filter.js';
 import { ItemSelection } from '../../src/client/item-selection.js';
 import { ItemTable } from '../../src/client/item-table.js';
-import { ON } from '../../src/domain/stand.js';
 import type { ItemId } from '../../src/domain/item.js';
-import { withWish } from '../../src/client/with-wish.js';
 import { afterThisTest } from './clean-up.js';
 import { PretendPace } from './pretend-pace.js';
 import { BEN, PretendStore } from './pretend-store.js';
@@ -28,9 +26,7 @@ function open(length: number) {
 }
 
 function selected(selection: ItemSelection): Position[] {
-  const positions: Position[] = [];
-  selection.forEach((position) => positions.push(position));
-  return positions;
+  return [...selection.rows()];
 }
 
 describe('the selection', () => {
@@ -103,16 +99,6 @@ describe('the selection', () => {
     store.learn('tour-late' as ItemId, { available: true });
 
     expect(selection.count).to.equal(3);
-  });
-
-  it('says before a bulk change how many change, have it already, and may not be edited', () => {
-    const { store, table, selection } = open(10);
-    store.locked.add('tour-1' as ItemId).add('tour-3' as ItemId);
-    table.states.put(2, withWish(table.states.at(2), ON));
-    selection.selectAll(table.order);
-
-    expect(selection.previewBulk(true)).to.deep.equal({ change: 4, same: 5, locked: 1 });
-    expect(selection.previewBulk(false)).to.deep.equal({ change: 4, same: 5, locked: 1 });
   });
 
   it('selects no row that is none', () => {

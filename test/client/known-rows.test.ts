@@ -42,6 +42,17 @@ describe('what a page knows when its disk was emptied', () => {
     expect(rows.of(OWNER)).to.deep.equal([newer]);
   });
 
+  it('goes back to a disk as what may have left, because another tab may have sent it, and gives way all the same', () => {
+    const [kayak, boat, newer] = [row(KAYAK), row(BOAT), row(KAYAK)];
+    const rows = withoutDisk(kayak, boat);
+
+    const stages = rows.homeless.map(({ stage }) => stage);
+    rows.note(newer);
+
+    expect(stages).to.deep.equal(['sending', 'sending']);
+    expect(rows.unsaved.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+
   it('stays, if it is of another item, of somebody else, newer, or may have left', () => {
     const [boat, sent, ben] = [row(BOAT), row(KAYAK, 'sending'), row(KAYAK, 'stored', 'ben')];
     const [noted, newest] = [row(KAYAK), row(KAYAK)];

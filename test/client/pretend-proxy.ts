@@ -156,7 +156,7 @@ export class PretendProxy {
   }
 
   /** Tells what became of the newest edit of an item. */
-  settle(id: ItemId, state: EditState, told: Pick<Receipt, 'reason' | 'delayed'> = {}): void {
+  settle(id: ItemId, state: EditState, told: Partial<Receipt> = {}): void {
     const edit = this.#edits.filter((accepted) => accepted.id === id).at(-1);
     if (edit === undefined) throw new Error(`nobody sent an edit of ${id}`);
     this.#changes(id);
@@ -285,21 +285,12 @@ export class PretendProxy {
   #listing(query: URLSearchParams): Listing {
     const items = new Map(this.#given);
     for (const { id, available, label, receipt } of this.#edits) {
-      const { state, updated_at, reason, delayed, edit_id } = receipt;
+      const { state, updated_at } = receipt;
       if (state === 'superseded' || state === 'discarded') continue;
       const known = items.get(id);
       if (known !== undefined && known.updated_at > updated_at) continue;
-      items.set(id, {
-        ...known,
-        id,
-        available,
-        label: label ?? known?.label,
-        state,
-        updated_at,
-        reason,
-        delayed,
-        edit_id,
-      });
+      const earlier = { ...known, reason: undefined, delayed: undefined, settled_at: undefined };
+      items.set(id, { ...earlier, ...receipt, available, label: label ?? known?.label });
     }
     const from = Number(query.get('cursor') ?? '0');
     const to = from + this.pageSize;

@@ -267,6 +267,52 @@ describe('storage in trouble', () => {
     expect(await stagesIn(other)).to.deep.equal([]);
   });
 
+  it('that was emptied does not make a tab take back what another one has sent meanwhile', async () => {
+    const [sender, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    await sender.add([edit(KAYAK, false)]);
+    await other.rows();
+    await sender.take(await sender.rows());
+    await deleteDatabase('vendor-inventory');
+    await other.rows();
+    const back = edit(KAYAK, true);
+
+    const { there } = await other.takeBack([back]);
+
+    expect([...there]).to.deep.equal([back.edit_id]);
+    expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 false sending', 'kayak-tour-2 true stored']);
+  });
+
+  it('that was emptied and has no room does not make it either', async () => {
+    hearWarnings();
+    const [sender, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    await sender.add([edit(KAYAK, false)]);
+    await other.rows();
+    await sender.take(await sender.rows());
+    fillStorage();
+    await deleteDatabase('vendor-inventory');
+    await other.rows();
+    const back = edit(KAYAK, true);
+
+    const { there } = await other.takeBack([back]);
+
+    expect([...there]).to.deep.equal([back.edit_id]);
+  });
+
+  it('that took an edit and did not say so keeps what another tab has made of it since', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    const kayak = edit(KAYAK);
+    await queue.add([kayak]);
+    makeRoom();
+    const { owner } = other;
+    await new QueueDb().add([{ ...kayak, owner, stage: 'sending' }], 'new');
+
+    await queue.rows();
+
+    expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 true sending']);
+  });
+
   it('keeps what it refused in memory, and takes it when there is room, in the order in which it was made', async () => {
     hearWarnings();
     const [queue, later] = (await tabs(2)) as [EditQueue, EditQueue];

@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { setMany } from '../../src/client/set-many.js';
+import type { Timestamp } from '../../src/domain/item.js';
+import { afterThisTest } from './clean-up.js';
 import { hostSays, itemId, BOAT, CABIN, KAYAK } from './items.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openRefusedStore, openStore, untilStatus, untilTruth } from './open-store.js';
@@ -140,6 +142,24 @@ describe('two values that stand against each other', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'needs-attention', reason: 'conflict' });
     expect(store.snapshot).to.include({ openCount: 1, attentionCount: 1 });
     expect([...store.attentionIds]).to.deep.equal([KAYAK]);
+  });
+
+  it('are told once, however often the proxy says the same of both', async () => {
+    const proxy = pretendProxy();
+    const at = '2026-01-05T09:00:00.000Z' as Timestamp;
+    const [base, theirs] = [true, false].map((available) => ({ available, updated_at: at, by: 'Ben' }));
+    proxy.knows({ id: KAYAK, available: true, state: 'conflict', base, theirs });
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    const before = store.view(KAYAK);
+    const told: unknown[] = [];
+    afterThisTest(store.subscribe((changed) => told.push(changed), KAYAK));
+
+    await store.refresh();
+
+    expect(store.view(KAYAK)).to.equal(before);
+    expect(before).to.deep.include({ base, theirs });
+    expect(told.filter((id) => id === KAYAK)).to.deep.equal([]);
   });
 
   it('end with mine, as a new edit, if the person says so', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { listOf } from '../../src/domain/bit-set.js';
 import { DraftHistory, ofRow, perRow, type Step } from '../../src/domain/draft.js';
 import { availableOf, codeOf, isChanged, NONE, OFF, ON, shownIn, valueIn, wishIn } from '../../src/domain/stand.js';
 
@@ -8,11 +9,7 @@ function step(row: number): Step {
 }
 
 function rowOf(turn: { readonly step: Step } | undefined): number | undefined {
-  let row: number | undefined;
-  turn?.step.rows.forEach((number) => {
-    row = number;
-  });
-  return row;
+  return turn && listOf(turn.step.rows).at(-1);
 }
 
 describe('the history of a draft', () => {

@@ -4,7 +4,7 @@ import { ownerOf } from '../../src/client/queue-owner.js';
 import '../../src/index.js';
 import type { AvailabilityToggle, InventoryEditor } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';
-import { fillStorage } from '../client/failing-storage.js';
+import { fillStorage, keepDiskBusy } from '../client/failing-storage.js';
 import { BOAT, KAYAK, LONG_AGO } from '../client/items.js';
 import { ANNA, pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
@@ -74,6 +74,16 @@ async function moved(page: Page): Promise<AvailabilityToggle> {
   return toggle;
 }
 
+const CONFLICT = {
+  id: KAYAK,
+  available: true,
+  state: 'conflict',
+  reason: 'conflict',
+  clicked_at: LONG_AGO,
+  base: { available: false, updated_at: LONG_AGO, by: 'Cleo' },
+  theirs: { available: false, updated_at: LONG_AGO, by: 'Ben' },
+} as const;
+
 const TOGGLES: Readonly<Record<string, ToggleState>> = {
   'plain and off': (page) => page.toggle({}),
   'plain and on': (page) => page.toggle({ checked: true }),
@@ -85,8 +95,7 @@ const TOGGLES: Readonly<Record<string, ToggleState>> = {
     return toggle;
   },
   'with two values of two people': async (page) => {
-    const theirs = { available: false, updated_at: LONG_AGO, by: 'Ben' };
-    page.proxy.knows({ id: KAYAK, available: true, state: 'conflict', reason: 'conflict', theirs });
+    page.proxy.knows(CONFLICT);
     const toggle = await page.toggle();
     await untilStatus(toggle, 'Somebody else changed this item');
     return toggle;
@@ -291,7 +300,7 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     return editor;
   },
   'that lists conflicts': async (page) => {
-    page.proxy.knows({ id: KAYAK, available: true, state: 'conflict', reason: 'conflict' });
+    page.proxy.knows(CONFLICT);
     const editor = await working(page);
     await press(editor, 'Conflicting changes');
     await dialog(editor);
@@ -363,6 +372,16 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     await editor.refresh();
     await untilRow(editor, BOAT, 'Somebody else changed this meanwhile');
     await until(() => part(editor, 'trouble'), 'it is told below');
+    return editor;
+  },
+  'that saves much, and is not done': async (page) => {
+    const items = Array.from({ length: 3_000 }, (_, at) => ({ id: `item-${String(at)}`, available: true }));
+    const editor = await page.editor({ items });
+    await press(editor, 'Close all');
+    await press(editor, 'Set 3,000 unavailable');
+    await press(editor, 'Save');
+    await until(() => editor.renderRoot.querySelector('progress'), 'it says how far it is');
+    await keepDiskBusy();
     return editor;
   },
   'that asks before it closes everything': async (page) => {

@@ -1,7 +1,9 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
-import type { ItemId } from '../../src/domain/item.js';
+import type { ListedItem } from '../../src/contract/widget.js';
+import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
+import { editorAr } from '../../src/locales/editor-ar.js';
 import { BOAT, CABIN, KAYAK, LONG_AGO } from '../client/items.js';
 import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
@@ -195,18 +197,82 @@ describe('a change that may have left this device already', () => {
   });
 });
 
-describe('a change that met somebody else’s at the proxy', () => {
-  it('shows both values, and what this person wants', async () => {
+describe('what the portal took long after it was made', () => {
+  const minutesAgo = (minutes: number) => toTimestamp(Date.now() - minutes * 60_000);
+
+  it('counts in its row from when the portal took it', async () => {
     const proxy = pretendProxy();
-    const theirs = { available: false, updated_at: LONG_AGO, by: 'Ben' };
-    proxy.knows({ id: KAYAK, available: true, state: 'conflict', reason: 'conflict', theirs });
+    proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(65), settled_at: minutesAgo(2) });
+    proxy.knows({ id: BOAT, available: true, updated_at: minutesAgo(65) });
+
+    const editor = await workingEditor(proxy, ITEMS);
+
+    expect([KAYAK, BOAT].map((id) => row(editor, id).part('.time').textContent)).to.deep.equal([
+      '2 min. ago',
+      '1 hr. ago',
+    ]);
+  });
+
+  it('says in its details when it was changed and when the portal took it', async () => {
+    const proxy = pretendProxy();
+    const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
+    proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
     const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC' });
 
-    await press(editor, 'Conflicting changes');
-    const list = await dialog(editor);
+    row(editor, KAYAK).part('.truth button').click();
 
-    expect(text(entry(list, 'Kayak tour').querySelector('dl'))).to.match(
-      /^You want Available They set Not available by Ben, .*2026/,
+    expect(text(await dialog(editor))).to.match(
+      /Status On the portal · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
+    );
+  });
+});
+
+describe('a change that met somebody else’s at the proxy', () => {
+  const at = (time: string) => `2026-01-05T${time}:00.000Z` as Timestamp;
+  const [base, theirs] = [
+    { available: false, updated_at: at('10:03'), by: 'Cleo' },
+    { available: false, updated_at: at('10:45'), by: 'Ben' },
+  ];
+  const CONFLICT = { id: KAYAK, available: true, state: 'conflict', reason: 'conflict' } as const;
+
+  async function told(known: Partial<ListedItem>, lang = 'en'): Promise<string> {
+    const proxy = pretendProxy();
+    proxy.knows({ ...CONFLICT, ...known });
+    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC', lang });
+    await press(editor, lang === 'ar' ? editorAr.conflictsTitle : 'Conflicting changes');
+    return text(entry(await dialog(editor), 'Kayak tour').querySelector('dl')).replace(/[\u2068\u2069]/g, '');
+  }
+
+  it('shows what it was, what this person chose and what it is now, since when and by whom', async () => {
+    expect(await told({ base, theirs, clicked_at: at('10:30') })).to.equal(
+      'Before Not available · Jan 5, 2026, 10:03 AM · by Cleo ' +
+        'You Available · Jan 5, 2026, 10:30 AM ' +
+        'Now Not available · Jan 5, 2026, 10:45 AM · by Ben',
+    );
+  });
+
+  it('says no more than is remembered, or than an older proxy says', async () => {
+    expect(await told({ theirs })).to.equal('You Available Now Not available · Jan 5, 2026, 10:45 AM · by Ben');
+    expect(await told({})).to.equal('You Available Now Not available');
+  });
+
+  it('names whoever else chose, for who may decide about others', async () => {
+    expect(await told({ theirs: { available: false, updated_at: at('10:45') }, by: 'Ana' })).to.equal(
+      'Ana Available Now Not available · Jan 5, 2026, 10:45 AM',
+    );
+  });
+
+  it('leaves out the date of today', async () => {
+    const updated_at = toTimestamp(Date.now());
+
+    expect(await told({ theirs: { available: false, updated_at } })).to.match(
+      /^You Available Now Not available · \d+:\d\d [AP]M$/,
+    );
+  });
+
+  it('shows them in Arabic', async () => {
+    expect(await told({ base, theirs }, 'ar')).to.match(
+      /^من قبل غير متاح · .* · بواسطة Cleo أنت متاح الآن غير متاح · .* · بواسطة Ben$/,
     );
   });
 
@@ -263,7 +329,7 @@ describe('a change that met somebody else’s before it was saved', () => {
     row(editor, KAYAK).part('.truth button').click();
     const details = await dialog(editor);
 
-    expect(text(details)).to.match(/You saw Not set yet You want Available They set Not available/);
+    expect(text(details)).to.match(/Before Not set yet You Available Now Not available/);
     expect(text(details.querySelector('.note'))).to.equal('Ask for the long paddles. Two are broken.');
   });
 

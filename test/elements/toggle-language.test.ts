@@ -163,6 +163,31 @@ describe('the time of the last confirmation', () => {
     });
   }
 
+  it('counts from when the portal took the change, not from the change, and is told in full on asking', async () => {
+    const proxy = pretendProxy();
+    const [updated_at, settled_at] = [minutesAgo(65), minutesAgo(2)];
+    proxy.knows({ id: KAYAK, available: true, updated_at, settled_at });
+    const toggle = await readyToggle(proxy);
+
+    await untilStatus(toggle, 'On the portal');
+
+    expect(time(toggle)?.textContent).to.equal(', 2 min. ago');
+    expect(time(toggle)?.dateTime).to.equal(settled_at);
+  });
+
+  it('is told of a change that was made here and waited at the proxy', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(90) });
+    const toggle = await readyToggle(proxy);
+    control(toggle).click();
+    await untilStatus(toggle, 'Received');
+
+    // A portal whose clock is ahead of the proxy's makes a stamp that is later.
+    proxy.settle(KAYAK, 'delivered', { settled_at: minutesAgo(3) });
+
+    await until(() => time(toggle)?.textContent === ', 3 min. ago', 'it says when the portal took it');
+  });
+
   it('comes with the name of whoever else made the change, kept apart from the words around it', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(2), by: 'Anna' });

@@ -2,6 +2,8 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import { AvailabilityToggle } from '../../src/index.js';
+import type { ListedItem } from '../../src/contract/widget.js';
+import { toTimestamp, type Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from '../client/clean-up.js';
 import { KAYAK, LONG_AGO } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
@@ -319,22 +321,62 @@ describe('a toggle that needs attention because two people chose two values', ()
   const button = (toggle: AvailabilityToggle, text: string) =>
     [...toggle.renderRoot.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === text);
 
-  it('says who chose what and when, and offers both', async () => {
+  const at = (time: string) => `2026-01-05T${time}:00.000Z` as Timestamp;
+  const base = { available: false, updated_at: at('08:03'), by: 'Cleo' };
+
+  /** What is told of each value, under its name. */
+  async function told(
+    known: Partial<ListedItem>,
+    lang = 'en',
+  ): Promise<{ toggle: AvailabilityToggle; says: string[] }> {
     const proxy = pretendProxy();
-    proxy.knows({ ...BASE, theirs });
+    proxy.knows({ ...BASE, ...known });
     const toggle = await readyToggle(proxy);
+    Object.assign(toggle, { lang, timeZone: 'UTC' });
+    const list = (): Element | null | undefined => toggle.renderRoot.querySelector('[part=conflict] dl');
+    const spoken = { en: 'Now', ar: 'الآن' }[lang] ?? '';
+    await until(() => list()?.textContent.includes(spoken), 'both values are told');
+    const words = (tag: string): string[] =>
+      [...(list()?.querySelectorAll(tag) ?? [])].map(({ textContent }) =>
+        textContent.replace(/[\u2068\u2069]/g, '').replace(/\s+/g, ' '),
+      );
+    const values = words('dd');
+    return { toggle, says: words('dt').map((name, index) => `${name}: ${values[index] ?? ''}`) };
+  }
 
-    await until(() => button(toggle, 'Leave it “Not available”'), 'their value is offered');
+  it('says what it was, what was chosen here and what it is now, since when and by whom, and offers both', async () => {
+    const { toggle, says } = await told({ base, theirs, clicked_at: at('08:30') });
 
-    const told = part(toggle, 'conflict')
-      .querySelector('p')
-      ?.textContent.trim()
-      .replace(/[\u2068\u2069]/g, '')
-      .replace(/\s+/g, ' ');
-    expect(told).to.equal('You chose “Available”. Anna chose “Not available”, Jan 5, 2026.');
+    expect(says).to.deep.equal([
+      'Before: Not available, Jan 5, 2026, 8:03 AM, by Cleo',
+      'You: Available, Jan 5, 2026, 8:30 AM',
+      'Now: Not available, Jan 5, 2026, 9:00 AM, by Anna',
+    ]);
+    expect(button(toggle, 'Leave it “Not available”')).not.to.equal(undefined);
     expect(button(toggle, 'Set to “Available”')).not.to.equal(undefined);
     expect(button(toggle, 'Try again')).to.equal(undefined);
     await expect(toggle).to.be.accessible();
+  });
+
+  it('says no more than is remembered, or than an older proxy says', async () => {
+    const { says } = await told({ theirs });
+
+    expect(says).to.deep.equal(['You: Available', 'Now: Not available, Jan 5, 2026, 9:00 AM, by Anna']);
+  });
+
+  it('names whoever else chose, and leaves out the date of today', async () => {
+    const { says } = await told({ theirs: { available: false, updated_at: toTimestamp(Date.now()) }, by: 'Ben' });
+
+    expect(says[0]).to.equal('Ben: Available');
+    expect(says[1]).to.match(/^Now: Not available, \d+:\d\d [AP]M$/);
+  });
+
+  it('says it in Arabic', async () => {
+    const { says } = await told({ base, theirs, clicked_at: at('08:30') }, 'ar');
+
+    expect(says[0]).to.match(/^من قبل: غير متاح، .*، بواسطة Cleo$/);
+    expect(says[1]).to.match(/^أنت: متاح، /);
+    expect(says[2]).to.match(/^الآن: غير متاح، .*، بواسطة Anna$/);
   });
 
   it('overwrites nothing by itself, and sends mine once the person says so', async () => {

@@ -24,6 +24,7 @@ export const LOOKS: readonly Look[] = [
 const HOST = 'https://host.test/';
 const PROXY = 'https://proxy.test/';
 const UPDATED = '2020-01-05T12:00:00.000Z';
+const BASE = { available: false, updated_at: '2020-01-05T12:00:00.000Z', by: 'Cleo' };
 const THEIRS = { available: false, updated_at: '2020-01-06T12:00:00.000Z', by: 'Anna' };
 
 /** What the proxy knows of the items. */
@@ -33,7 +34,14 @@ const INVENTORY = [
   { id: 'received', available: true, state: 'received' },
   { id: 'held-up', available: true, state: 'received', delayed: true, reason: 'portal_busy' },
   { id: 'refused', available: true, state: 'refused', reason: 'item_refused' },
-  { id: 'conflict', available: true, state: 'conflict', reason: 'conflict', theirs: THEIRS },
+  {
+    id: 'conflict',
+    available: true,
+    state: 'conflict',
+    clicked_at: '2020-01-05T13:00:00.000Z',
+    base: BASE,
+    theirs: THEIRS,
+  },
   { id: 'flipped', available: true, state: 'delivered' },
 ];
 

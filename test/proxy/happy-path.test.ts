@@ -4,6 +4,7 @@ import { listing, receipts, type Receipt } from '../../src/contract/widget.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
+const MINUTE = 60_000;
 const CLICKED_AT = '1999-12-31T23:59:59.000Z';
 const KAYAK = {
   id: 'kayak',
@@ -42,11 +43,12 @@ describe('a batch of edits on its way to the portal', () => {
     const [receipt] = receipts.parse(told).receipts;
     assert.equal(receipt?.state, 'delivered');
     assert.equal(receipt.reason, undefined);
-    const updated_at = receipt.updated_at;
+    const { updated_at, settled_at } = receipt;
+    const delivered = { updated_at, state: 'delivered', settled_at };
     assert.deepEqual(listing.parse(listed), {
       inventory: [
-        { id: 'kayak', available: false, updated_at, state: 'delivered', edit_id: 'edit-1', label: 'Kayak tour' },
-        { id: 'sauna', available: true, updated_at, state: 'delivered', edit_id: stand.sauna.edit_id },
+        { id: 'kayak', available: false, ...delivered, edit_id: 'edit-1', label: 'Kayak tour' },
+        { id: 'sauna', available: true, ...delivered, edit_id: stand.sauna.edit_id },
       ],
       revision: 4,
     });
@@ -82,6 +84,28 @@ describe('a batch of edits on its way to the portal', () => {
     const stand = await deliver(t);
 
     assert.equal(stand.kayak.updated_at, new Date(stand.clock.wall()).toISOString());
+  });
+
+  it('says when the portal took it, however long after its acceptance that was', async (t) => {
+    const stand = openProxy(t);
+    stand.portal.weather = 'unreachable';
+    stand.proxy.start();
+    await post(stand, [KAYAK]);
+    const accepted = stand.clock.wall();
+    await stand.clock.pass(5 * MINUTE);
+    const before = receipts.parse(await read(stand, '/v1/receipts?ids=edit-1')).receipts[0];
+    const cleared = stand.clock.wall();
+
+    stand.portal.weather = 'clear';
+    await stand.clock.pass(5 * MINUTE);
+
+    const after = receipts.parse(await read(stand, '/v1/receipts?ids=edit-1')).receipts[0];
+    const [item] = listing.parse(await read(stand, '/v1/inventory')).inventory;
+    assert.deepEqual([before?.state, before?.settled_at], ['received', undefined]);
+    assert.equal(after?.updated_at, new Date(accepted).toISOString());
+    const settled = Date.parse(after.settled_at ?? '');
+    assert.ok(settled > cleared && settled <= stand.clock.wall(), `${settled - accepted} ms after acceptance`);
+    assert.equal(item?.settled_at, after.settled_at);
   });
 
   it('goes out at once when it comes while delivery has nothing to do', async (t) => {

@@ -683,6 +683,31 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
+    test('tells when the portal took an edit, of one that it has and of no other', async (outbox) => {
+      const [late, refusedOne, waiting] = [edit('a', true), edit('b', true), edit('c', true)];
+      await outbox.accept(batch([late, refusedOne, waiting]));
+      await round(outbox, T0 + MINUTE, waits(T0 + 9 * MINUTE));
+      const endings = { a: delivered, b: refused, c: waits(T0 + 20 * MINUTE) } as Record<string, typeof delivered>;
+      await round(outbox, T0 + 10 * MINUTE, (open) => (endings[open.id] ?? delivered)(open));
+
+      const items = await outbox.list(askerOf('vendor-a'), { limit: 9 });
+      const receipts = await outbox.receipts(
+        askerOf('vendor-a'),
+        [late, refusedOne, waiting].map((one) => one.edit_id),
+      );
+
+      for (const told of [items, receipts]) {
+        assert.deepEqual(
+          told.map(({ id, state, updated_at, settled_at }) => [id, state, updated_at, settled_at]),
+          [
+            ['a', 'delivered', at(T0), at(T0 + 10 * MINUTE)],
+            ['b', 'refused', at(T0), undefined],
+            ['c', 'received', at(T0), undefined],
+          ],
+        );
+      }
+    });
+
     test('tells who changed what, from, to, and with which outcome, newest first', async (outbox) => {
       await outbox.accept(batch([edit('a', true)], { name: 'Person A' }));
       await round(outbox, T0 + 5, delivered);

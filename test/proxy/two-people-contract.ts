@@ -90,6 +90,47 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       );
     });
 
+    test('the value that was seen is told as long as it is remembered, and when the person chose another', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)], { subject: 'cleo', name: 'Cleo' }));
+      await outbox.accept(batch([edit('a', false)], { subject: 'ben', now: T0 + SECOND }));
+      const clicked_at = toTimestamp(T0 + MINUTE);
+      const late = edit('a', true, { base: toTimestamp(T0), updated_at: clicked_at });
+      const wish = batch([late], { subject: 'ana', now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE });
+
+      const answer = await outbox.accept(wish);
+      const told = [
+        answer.kind === 'accepted' ? answer.receipts[0] : undefined,
+        ...(await outbox.receipts(ANA, [late.edit_id])),
+        ...(await listed(outbox, ANA)),
+      ];
+      const [seenByCleo] = await listed(outbox, CLEO);
+
+      const value = { available: true, updated_at: toTimestamp(T0) };
+      assert.deepEqual(
+        told.map((one) => [one?.state, one?.base, one?.clicked_at]),
+        told.map(() => ['conflict', { ...value, by: 'Cleo' }, clicked_at]),
+      );
+      assert.deepEqual([told.length, seenByCleo?.base], [3, value]);
+      await outbox.prune({ settled: T0 + MINUTE, keys: T0 });
+      const [forgotten] = await outbox.receipts(ANA, [late.edit_id]);
+      assert.deepEqual([forgotten?.base, forgotten?.theirs?.by], [undefined, 'ben']);
+    });
+
+    test('what is in no conflict is held against nothing', async (outbox) => {
+      const first = edit('a', true);
+      await outbox.accept(batch([first], { subject: 'cleo' }));
+      const fresh = edit('a', false, { base: toTimestamp(T0), updated_at: toTimestamp(T0 + SECOND) });
+      await outbox.accept(batch([fresh], { subject: 'ana', now: T0 + SECOND, sentAt: T0 + SECOND }));
+      await deliver(outbox, T0 + MINUTE);
+
+      const told = [...(await outbox.receipts(ANA, [first.edit_id, fresh.edit_id])), ...(await listed(outbox, ANA))];
+
+      assert.deepEqual(
+        told.map(({ state, base, clicked_at, theirs }) => [state, base, clicked_at, theirs]),
+        ['superseded', 'delivered', 'delivered'].map((state) => [state, undefined, undefined, undefined]),
+      );
+    });
+
     test('the same key is answered with the value that stands against it, too', async (outbox) => {
       const { again } = await conflict(outbox);
 

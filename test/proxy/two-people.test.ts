@@ -53,7 +53,7 @@ async function conflict(t: TestContext, permissions?: Permission[]) {
   await stand.clock.pass(10 * MINUTE);
   const mine = await ana.post(true, { base: seen.updated_at, minutesOld: 10 });
   assert.equal(mine.state, 'conflict');
-  return { stand, ana, ben, mine, other };
+  return { stand, ana, ben, seen, mine, other };
 }
 
 describe('a fresh click over the newer value of somebody else', () => {
@@ -103,6 +103,19 @@ describe('a person whose old click met the newer value of somebody else', () => 
       inventory.map(({ state, available, theirs: told, by }) => [state, available, told, by]),
       [['conflict', true, theirs, undefined]],
     );
+  });
+
+  it('is told by both what it was that they saw, and when they chose', async (t) => {
+    const { stand, ana, ben, seen, mine } = await conflict(t);
+    const base = { available: true, updated_at: seen.updated_at };
+    const clicked_at = timeOf(stand.clock.wall() - 10 * MINUTE);
+
+    const [item] = (await ana.list()).inventory;
+    const [seenByBen] = (await ben.list()).inventory;
+
+    assert.deepEqual([mine.base, mine.clicked_at], [base, clicked_at]);
+    assert.deepEqual([item?.base, item?.clicked_at], [base, clicked_at]);
+    assert.deepEqual(seenByBen?.base, { ...base, by: 'Ana' });
   });
 
   it('keeps their own value with the permission to edit alone', async (t) => {

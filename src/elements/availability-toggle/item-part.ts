@@ -6,7 +6,7 @@ import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
 import { enToggle } from '../../locales/en-toggle.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { iconStyles } from '../icons.js';
-import { everyHalfMinute, timeAgo, timeAndDate } from '../passing-time.js';
+import { everyHalfMinute, timeAgo, timeAndDate, timeOfDay } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
 import { connectionText, isRefused } from '../connection-text.js';
 import { changedText, statusText } from '../status-text.js';
@@ -87,7 +87,7 @@ export class ToggleItemPart implements ItemPart {
       view: line.truth === 'needs-attention' ? view : undefined,
       mayAct: !this.#host.readonly && !this.#locked,
       text,
-      ago: (stamp) => this.#ago(stamp, text),
+      moment: (stamp) => timeOfDay(stamp, Date.now(), this.#host.language, this.#host.timeZone ?? undefined),
     });
     this.#tell(view);
     const truth = line.truth === undefined ? [] : [line.truth];
@@ -212,8 +212,8 @@ export class ToggleItemPart implements ItemPart {
   }
 
   #time(view: ItemView | undefined, line: Line, text: Texts): Picture['time'] {
-    const stamp = line.truth === 'on-portal' ? view?.updated_at : undefined;
-    this.#runClock(this.#host.isConnected && (stamp !== undefined || view?.theirs !== undefined));
+    const stamp = line.truth === 'on-portal' ? (view?.settled_at ?? view?.updated_at) : undefined;
+    this.#runClock(this.#host.isConnected && stamp !== undefined);
     if (stamp === undefined) return undefined;
     const { language, timeZone } = this.#host;
     return {

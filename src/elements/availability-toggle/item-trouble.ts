@@ -2,6 +2,7 @@ import type { ItemView, OtherValue } from '../../client/item-view.js';
 import type { ConflictTexts, ToggleTexts } from '../../locales/dictionary.js';
 import { enConflict } from '../../locales/en-conflict.js';
 import { css } from '../stylesheet.js';
+import { conflictSides } from './conflict-sides.js';
 import type { DrawingTools } from './item-nodes.js';
 
 /** What a person can do where something needs attention. */
@@ -16,7 +17,7 @@ export interface Trouble {
   /** Who may not act is told, and offered nothing. */
   readonly mayAct: boolean;
   readonly text: ToggleTexts & Partial<ConflictTexts>;
-  readonly ago: (stamp: OtherValue['updated_at']) => string;
+  readonly moment: (stamp: OtherValue['updated_at']) => string;
 }
 
 const styles = css`
@@ -30,10 +31,22 @@ const styles = css`
     color: var(--_text);
   }
 
-  .conflict p {
+  .conflict dl {
     flex: 1 0 100%;
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 2px 12px;
     margin: 0;
     font-size: 15px;
+  }
+
+  .conflict dt {
+    color: var(--_text-soft);
+  }
+
+  .conflict dd {
+    margin: 0;
+    overflow-wrap: anywhere;
   }
 `;
 
@@ -57,7 +70,7 @@ export class ItemTrouble {
     this.#again = pill(() => {
       ways.again();
     });
-    this.#told = make('p');
+    this.#told = make('dl');
     this.#ways = (['mine', 'theirs'] as const).map((side) =>
       pill(() => {
         ways.keep(side);
@@ -72,15 +85,17 @@ export class ItemTrouble {
     root.adoptedStyleSheets.push(styles);
   }
 
-  draw({ view, mayAct, text, ago }: Trouble): void {
-    const { say, place } = this.#tools;
+  draw({ view, mayAct, text, moment }: Trouble): void {
+    const { make, say, place } = this.#tools;
     const { available, theirs } = view ?? {};
     const isConflict = available !== undefined && theirs !== undefined;
-    if (isConflict) {
-      const { mine, theirs: others, keepMine, takeTheirs } = { ...enConflict, ...text };
+    if (view !== undefined && isConflict) {
+      const words = { ...enConflict, ...text };
+      const sides = conflictSides(view, words, moment);
+      if (this.#told.textContent !== sides.flat().join(''))
+        this.#told.replaceChildren(...sides.flatMap(([name, told]) => [make('dt', {}, name), make('dd', {}, told)]));
       const [own, other] = [word(available, text), word(theirs.available, text)];
-      say(this.#told, `${mine(own)} ${others(other, theirs.by, ago(theirs.updated_at))}`);
-      for (const [at, told] of [keepMine(own), takeTheirs(other)].entries()) {
+      for (const [at, told] of [words.keepMine(own), words.takeTheirs(other)].entries()) {
         const way = this.#ways[at];
         if (way === undefined) continue;
         say(way, mayAct ? told : '');

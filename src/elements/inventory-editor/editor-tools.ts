@@ -4,6 +4,7 @@ import type * as itemWork from '../../client/item-work.js';
 import type { Closings, DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
 import type { Herald } from '../../client/store-audience.js';
 import type { ItemId } from '../../domain/item.js';
+import { nextPicture } from '../../client/slices.js';
 import { renderBars } from './bars.js';
 import type { EditorContext, PanelsOfEditor, SignOutChoice, ToolsOfEditor, Wanted } from './editor-context.js';
 import { changedText } from '../status-text.js';
@@ -167,8 +168,8 @@ export class EditorTools implements ToolsOfEditor {
     if (context.locked || first.done === true) return;
     if (!context.mayChange({ [Symbol.iterator]: () => this.#selectedIds() }, first.value, available)) return;
     const { change } = await this.draft.setSelected(selection, available);
+    await nextPicture();
     context.announce(context.text.bulkDone(change, available));
-    context.requestUpdate();
   }
 
   async turnAll(available: boolean): Promise<void> {

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemRow, Position } from '../../client/editor-model.js';
-import { isChoice, UNCLAIMED } from '../../client/item-view.js';
+import { isChoice, UNCLAIMED, type OtherValue } from '../../client/item-view.js';
 import type { Timestamp } from '../../domain/item.js';
-import { timeAndDate } from '../passing-time.js';
+import { timeOfDay } from '../passing-time.js';
 import { statusText } from '../status-text.js';
-import type { EditorContext, PanelsOfEditor, PanelView, SignOutChoice } from './editor-context.js';
+import type { EditorContext, EditorTexts, PanelsOfEditor, PanelView, SignOutChoice } from './editor-context.js';
 
 function button(label: string, press: () => void, look = 'plain'): TemplateResult {
   return html`<button type="button" class=${look} @click=${press}>${label}</button>`;
@@ -15,7 +15,7 @@ function close(panels: PanelsOfEditor): TemplateResult {
 }
 
 function moment({ language, timeZone }: EditorContext, time: Timestamp): string {
-  return timeAndDate(time, language, timeZone);
+  return timeOfDay(time, Date.now(), language, timeZone);
 }
 
 function valueWord({ text }: EditorContext, available: boolean | undefined): string {
@@ -43,7 +43,7 @@ export function renderKeys(panels: PanelsOfEditor): PanelView {
 export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelView {
   const { tools } = panels;
   const { text } = tools.context;
-  const { change, same, locked } = tools.selection.previewBulk(available);
+  const { change, same, locked } = tools.draft.preview(tools.selection, available);
   const body = html`${change === 0 ? html`<p>${text.bulkNothing}</p>` : nothing}
   ${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
   ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`;
@@ -93,31 +93,48 @@ export function renderSignOut(
   };
 }
 
+/** One value of a conflict, as far as it is known, under the name of whose or when it is. */
+type Side = readonly [
+  name: string | undefined,
+  value: { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined },
+];
+
 /** Base, mine and theirs, of a wish that met another one here or at the proxy. */
-function sides(context: EditorContext, { view, met }: ItemRow): TemplateResult {
+function sidesOf({ view, met }: ItemRow, text: EditorTexts): readonly Side[] {
+  const { available, updated_at, by, clicked_at, base, theirs } = view;
+  if (met !== undefined) {
+    return [
+      [text.base, { available: met.base }],
+      [text.mine, { available: met.mine }],
+      [text.theirs, { available: met.theirs, updated_at, by }],
+    ];
+  }
+  if (view.reason === UNCLAIMED) {
+    return [
+      [text.truth['on-device'], { available, updated_at }],
+      [text.theirs, theirs ?? {}],
+    ];
+  }
+  return [
+    ...(base === undefined ? [] : [[text.base, base] as const]),
+    [by ?? text.mine, { available, updated_at: clicked_at }],
+    [text.theirs, theirs ?? { available: available === undefined ? undefined : !available }],
+  ];
+}
+
+function sides(context: EditorContext, item: ItemRow): TemplateResult[] {
   const { text } = context;
-  const { theirs } = view;
-  const mine = met === undefined ? view.available : met.mine;
-  const isUnclaimed = met === undefined && view.reason === UNCLAIMED;
-  const other = theirs?.available ?? met?.theirs ?? (mine === undefined || isUnclaimed ? undefined : !mine);
-  const by = theirs === undefined ? view.by : theirs.by;
-  const at = theirs === undefined && !isUnclaimed ? view.updated_at : theirs?.updated_at;
-  return html`<dl class="facts">
-    ${
-      met === undefined
-        ? nothing
-        : html`<dt>${text.base}</dt>
-            <dd>${valueWord(context, met.base)}</dd>`
-    }
-    <dt>${isUnclaimed ? text.wasSet : text.mine}</dt>
-    <dd>${valueWord(context, mine)}</dd>
-    <dt>${isUnclaimed ? text.isNow : text.theirs}</dt>
-    <dd>
-      ${valueWord(context, other)}${by === undefined ? nothing : html` ${text.by(by)}`}${
-        at === undefined ? nothing : html`, ${moment(context, at)}`
-      }
-    </dd>
-  </dl>`;
+  return sidesOf(item, text).map(
+    ([name, { available, updated_at, by }]) =>
+      html`<dt>${name}</dt>
+        <dd>
+          ${[
+            valueWord(context, available),
+            ...(updated_at === undefined ? [] : [moment(context, updated_at)]),
+            ...(by === undefined ? [] : [text.by(by)]),
+          ].join(' · ')}
+        </dd>`,
+  );
 }
 
 function isConflict({ view, met }: ItemRow): boolean {
@@ -159,39 +176,41 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
   const { view, draft } = item;
   const { note } = view;
   const body = html`<dl class="facts">
-      <dt>${text.value}</dt>
-      <dd>${valueWord(context, draft ?? view.available)}</dd>
-      <dt>${text.columns.status}</dt>
-      <dd data-sign=${view.truth ?? 'given'}>${statusOf(context, item)}</dd>
-      ${
-        view.updated_at === undefined
+    ${
+      isConflict(item)
+        ? nothing
+        : html`<dt>${text.value}</dt>
+            <dd>${valueWord(context, draft ?? view.available)}</dd>`
+    }
+    <dt>${text.columns.status}</dt>
+    <dd data-sign=${view.truth ?? 'given'}>
+      ${statusOf(context, item)}${view.settled_at === undefined ? nothing : ` · ${moment(context, view.settled_at)}`}
+    </dd>
+    ${
+      isConflict(item)
+        ? sides(context, item)
+        : view.updated_at === undefined
           ? nothing
           : html`<dt>${text.lastChange}</dt>
               <dd>
                 ${moment(context, view.updated_at)}${view.by === undefined ? nothing : html` ${text.by(view.by)}`}
               </dd>`
-      }
-      <dt>${text.id}</dt>
-      <dd>${view.id}</dd>
-      ${
-        view.group === undefined
-          ? nothing
-          : html`<dt>${text.columns.group}</dt>
-              <dd>${view.group}</dd>`
-      }
-      ${
-        note === undefined
-          ? nothing
-          : html`<dt>${text.note}</dt>
-              <dd class="note">${note}</dd>`
-      }
-    </dl>
+    }
+    <dt>${text.id}</dt>
+    <dd>${view.id}</dd>
     ${
-      isConflict(item)
-        ? html`<p>${view.reason === UNCLAIMED ? text.attention(UNCLAIMED) : text.conflictText}</p>
-            ${sides(context, item)}`
-        : nothing
-    }`;
+      view.group === undefined
+        ? nothing
+        : html`<dt>${text.columns.group}</dt>
+            <dd>${view.group}</dd>`
+    }
+    ${
+      note === undefined
+        ? nothing
+        : html`<dt>${text.note}</dt>
+            <dd class="note">${note}</dd>`
+    }
+  </dl>`;
   return {
     title: view.label ?? view.id,
     body,
@@ -213,7 +232,7 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
         return html`<li data-item=${position}>
           <b>${view.label ?? view.id}</b> ${valueWord(context, item.draft ?? view.available)}
           <span data-sign=${view.truth ?? 'given'}>${statusOf(context, item)}</span>
-          ${isConflict(item) ? sides(context, item) : nothing}
+          ${isConflict(item) ? html`<dl class="facts">${sides(context, item)}</dl>` : nothing}
           <div class="choices">
             ${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}
           </div>

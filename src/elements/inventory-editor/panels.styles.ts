@@ -54,6 +54,7 @@ export const styles = css`
   dl {
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
+    align-items: baseline;
     gap: 6px 16px;
     margin: 8px 0;
   }

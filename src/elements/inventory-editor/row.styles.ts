@@ -88,6 +88,7 @@ export const styles = css`
 
   .pick button::before {
     content: '';
+    box-sizing: border-box;
     inline-size: 18px;
     block-size: 18px;
     border: 1.75px solid var(--_track-off);
@@ -107,6 +108,7 @@ export const styles = css`
   .pick [aria-checked='true']::after {
     content: '';
     position: absolute;
+    box-sizing: border-box;
     inline-size: 5px;
     block-size: 10px;
     margin-block-end: 3px;
@@ -139,6 +141,7 @@ export const styles = css`
     position: absolute;
     inset-block-start: 8px;
     inset-inline-start: 0;
+    box-sizing: border-box;
     inline-size: 46px;
     block-size: 28px;
     border: 1px solid transparent;

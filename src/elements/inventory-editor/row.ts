@@ -111,7 +111,8 @@ export class Row {
             ? text.readOnly
             : statusText(view, look.snapshot, text),
     );
-    write(this.#time, view.updated_at === undefined ? '' : look.ago(view.updated_at));
+    const since = view.settled_at ?? view.updated_at;
+    write(this.#time, since === undefined ? '' : look.ago(since));
   }
 
   #drawSwitch(available: boolean | undefined, { mayEdit }: ItemRow, { text, disabled, readonly }: RowLook): void {

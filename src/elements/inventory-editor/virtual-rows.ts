@@ -1,4 +1,5 @@
 import type { Place, Position, RowOrder } from '../../client/editor-model.js';
+import { MANY } from '../../client/row-audience.js';
 import { Row } from './row.js';
 
 /** Rows beyond both edges, so that a flick does not show an empty strip. */
@@ -93,7 +94,7 @@ export class VirtualRows {
 
   redraw(position: Position): void {
     for (const row of this.#byPlace.values()) {
-      if (row.position === position) this.#host.draw(row, row.place);
+      if (position === MANY || row.position === position) this.#host.draw(row, row.place);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { EditId } from '../../domain/edit.js';
-import { toTimestamp, type ItemId } from '../../domain/item.js';
+import { toTimestamp, type ItemId, type Timestamp } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
-import type { HistoryEntry, Receipt, Theirs } from '../../contract/widget.js';
+import type { HistoryEntry, OtherValue, Receipt } from '../../contract/widget.js';
 import type { EditFacts } from '../acceptance.js';
 import { otherPerson } from '../other-person.js';
 import type { LaneState, Lease, OpenEdit, RevisedItem, WaitingEdit } from '../outbox.js';
@@ -22,7 +22,7 @@ export interface EditRow {
   readonly lane: string;
   readonly available: Flag;
   readonly was: Flag | null;
-  readonly clicked_at: string;
+  readonly clicked_at: Timestamp;
   readonly base: string | null;
   readonly stamp: number;
   readonly accepted_at: number;
@@ -40,15 +40,22 @@ export const EDIT_COLUMNS = `e.seq, e.number, e.vendor, e.subject, e.name, e.edi
   e.available, e.was, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state, e.reason, e.decided_by,
   e.attempts, e.open_attempt, e.settled_at`;
 
-/** The edit whose value stands against one in conflict: the item's newest that is neither parked nor done away with. */
-export interface StandingRow {
+/** What an edit in conflict is held against. */
+export interface Sides {
+  /** The edit whose value the person saw. */
+  readonly base: SideRow | null | undefined;
+  /** The one whose value counts meanwhile: the item's newest that is neither parked nor done away with. */
+  readonly theirs: SideRow | null | undefined;
+}
+
+export interface SideRow {
   readonly available: Flag;
   readonly stamp: number;
   readonly subject: string;
   readonly name: string | null;
 }
 
-export const STANDING_COLUMNS = 'available, stamp, subject, name';
+export const SIDE_COLUMNS = 'available, stamp, subject, name';
 /** For a query of `edit` of one item. */
 export const NEWEST_STANDING = `state IN ('received', 'delivered') ORDER BY stamp DESC LIMIT 1`;
 
@@ -76,16 +83,15 @@ export function receiptOf(row: EditRow, asker: string): Receipt {
   return { edit_id, id, seq, ...stateOf(row), ...otherPerson(row, asker) };
 }
 
-/** Says which value stands against a receipt or an item that is in conflict. */
-export function against<T extends object>(told: T, standing: StandingRow | undefined, asker: string): T {
-  if (standing === undefined) return told;
-  const { available, stamp } = standing;
-  const theirs: Theirs = {
-    available: Boolean(available),
-    updated_at: toTimestamp(stamp),
-    ...otherPerson(standing, asker),
-  };
-  return { ...told, theirs };
+/** Says what a receipt or an item that is in conflict is held against. */
+export function withSides<T extends object>(told: T, sides: Sides | undefined, asker: string): T {
+  if (sides === undefined) return told;
+  const { base, theirs } = sides;
+  return { ...told, ...(base && { base: valueOf(base, asker) }), ...(theirs && { theirs: valueOf(theirs, asker) }) };
+}
+
+function valueOf(row: SideRow, asker: string): OtherValue {
+  return { available: Boolean(row.available), updated_at: toTimestamp(row.stamp), ...otherPerson(row, asker) };
 }
 
 export function factsOf(row: EditRow | undefined): EditFacts | undefined {
@@ -167,12 +173,17 @@ export function wholeTime(milliseconds: number): number {
   return Math.ceil(Math.max(0, Math.min(milliseconds, Number.MAX_SAFE_INTEGER)));
 }
 
-function stateOf(row: EditRow): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'updated_at'> {
-  const delayed = row.state === 'received' && row.reason !== null;
+function stateOf(
+  row: EditRow,
+): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'clicked_at' | 'settled_at' | 'updated_at'> {
+  const { state, reason, settled_at } = row;
+  const delayed = state === 'received' && reason !== null;
   return {
-    state: row.state,
+    state,
     ...(delayed && { delayed }),
-    ...(row.reason !== null && { reason: row.reason }),
+    ...(reason !== null && { reason }),
+    ...(state === 'conflict' && { clicked_at: row.clicked_at }),
+    ...(state === 'delivered' && settled_at !== null && { settled_at: toTimestamp(settled_at) }),
     updated_at: toTimestamp(row.stamp),
   };
 }

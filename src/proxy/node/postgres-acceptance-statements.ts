@@ -1,5 +1,5 @@
 import type { EditId } from '../../domain/edit.js';
-import type { ItemId } from '../../domain/item.js';
+import type { ItemId, Timestamp } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
 import type { Statement } from './postgres-connection.js';
@@ -108,7 +108,7 @@ export interface NewEditRow {
   readonly bulk: boolean;
   readonly available: boolean;
   readonly was: boolean | null;
-  readonly clicked_at: string;
+  readonly clicked_at: Timestamp;
   readonly base: string | null;
   readonly stamp: number;
   readonly accepted_at: number;

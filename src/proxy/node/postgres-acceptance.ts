@@ -17,7 +17,7 @@ import {
 } from './postgres-acceptance-statements.js';
 import type { Queries } from './postgres-connection.js';
 import { bringForward } from './postgres-line.js';
-import { withTheirs } from './postgres-reading.js';
+import { withAllSides } from './postgres-reading.js';
 
 type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 
@@ -60,10 +60,12 @@ export async function receipts(
   ids: readonly EditId[],
 ): Promise<Receipt[]> {
   const rows = await queries.query<EditRow>(FIND_EDITS, vendor, ids);
-  const known = new Map(rows.map((row) => [row.edit_id, row]));
-  return withTheirs(
+  const byId = new Map(rows.map((row) => [row.edit_id, row]));
+  const known = ids.flatMap((id) => byId.get(id) ?? []);
+  return withAllSides(
     queries,
-    ids.flatMap((id) => known.get(id) ?? []).map((row) => receiptOf(row, subject)),
+    known.map((row) => receiptOf(row, subject)),
+    (index) => known[index]?.base,
     subject,
   );
 }
@@ -97,7 +99,7 @@ async function acceptRound(transaction: Queries, batches: readonly Acceptance[])
     const { vendor, subject, idempotencyKey, digest, now } = batch;
     appending.key({ vendor, subject, key: idempotencyKey, digest, edit_ids: ids, accepted_at: now });
     const all = known.flatMap((row) => (row === undefined ? (made.shift() ?? []) : [receiptOf(row, subject)]));
-    const told = await withTheirs(transaction, all, subject);
+    const told = await withAllSides(transaction, all, (index) => batch.edits[index]?.base, subject);
     answers.push({ answer: { kind: 'accepted', receipts: told }, changed: [vendor] });
   }
   await appending.write(transaction);

@@ -73,6 +73,7 @@ export class Appending {
       seq: number,
       state: wish.state,
       ...(wish.reason !== null && { reason: wish.reason }),
+      ...(conflict && { clicked_at: wish.clicked_at }),
       updated_at: toTimestamp(wish.stamp),
     };
   }

@@ -1,16 +1,15 @@
 import type { HistoryEntry, Receipt } from '../../contract/widget.js';
 import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
-import type { ItemId } from '../../domain/item.js';
 import {
-  against,
   EDIT_COLUMNS,
   entryOf,
   listedOf,
   NEWEST_STANDING,
-  STANDING_COLUMNS,
+  SIDE_COLUMNS,
   waitingOf,
+  withSides,
   type EditRow,
-  type StandingRow,
+  type Sides,
 } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
 
@@ -61,23 +60,39 @@ const HELD_LANES: Statement = {
   text: 'SELECT held, count(*)::integer AS lanes FROM lane WHERE held IS NOT NULL GROUP BY held',
 };
 
-const STANDING: Statement = {
-  name: 'standing',
-  text: `SELECT wanted.item, standing.* FROM unnest($1::text[]) AS wanted(item) CROSS JOIN LATERAL (
-      SELECT ${STANDING_COLUMNS} FROM edit WHERE edit.item = wanted.item AND ${NEWEST_STANDING}) AS standing`,
+const side = (which: string): string => `(SELECT row_to_json(side) FROM (
+    SELECT ${SIDE_COLUMNS} FROM edit WHERE edit.item = wanted.item AND ${which}) AS side)`;
+
+const SIDES: Statement = {
+  name: 'sides',
+  text: `SELECT wanted.at::integer - 1 AS at, ${side('edit.stamp = wanted.base')} AS base, ${side(NEWEST_STANDING)} AS theirs
+    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS wanted(item, base, at)`,
 };
 
-/** Says which values stand against those that are in conflict; asks nothing where none is. */
-export async function withTheirs<T extends Pick<Receipt, 'id' | 'state'>>(
+/**
+ * Says what those that are in conflict are held against; asks nothing where none is.
+ *
+ * @param baseOf the stamp that the edit at this index was made upon
+ */
+export async function withAllSides<T extends Pick<Receipt, 'id' | 'state'>>(
   queries: Queries,
   told: readonly T[],
+  baseOf: (index: number) => string | null | undefined,
   asker: string,
 ): Promise<T[]> {
-  const items = told.flatMap(({ state, id }) => (state === 'conflict' ? [id] : []));
-  if (items.length === 0) return [...told];
-  const found = await queries.query<StandingRow & { readonly item: ItemId }>(STANDING, items);
-  const standing = new Map(found.map((row) => [row.item, row]));
-  return told.map((one) => (one.state === 'conflict' ? against(one, standing.get(one.id), asker) : one));
+  const parked = [...told.keys()].filter((index) => told[index]?.state === 'conflict');
+  if (parked.length === 0) return [...told];
+  const found = await queries.query<Sides & { readonly at: number }>(
+    SIDES,
+    parked.map((index) => told[index]?.id),
+    parked.map((index) => stampOf(baseOf(index))),
+  );
+  const sides = new Map(found.map((row) => [parked[row.at], row]));
+  return told.map((one, index) => withSides(one, sides.get(index), asker));
+}
+
+function stampOf(base: string | null | undefined): number | null {
+  return typeof base === 'string' ? Date.parse(base) : null;
 }
 
 export async function list(queries: Queries, { vendor, subject }: Asker, page: ListPage): Promise<RevisedItem[]> {
@@ -85,9 +100,10 @@ export async function list(queries: Queries, { vendor, subject }: Asker, page: L
     page.since === undefined
       ? await queries.query<ListedRow>(LIST, vendor, page.after ?? '', page.limit)
       : await queries.query<ListedRow>(LIST_SINCE, vendor, page.since, page.limit);
-  return withTheirs(
+  return withAllSides(
     queries,
     rows.map((row) => listedOf(row, subject)),
+    (index) => rows[index]?.base,
     subject,
   );
 }

@@ -1,7 +1,7 @@
 import type { ItemId } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
-import { NEXT_REVISION, prepareStanding, type Statements } from './sqlite-statements.js';
+import { NEXT_REVISION, prepareSides, type Statements } from './sqlite-statements.js';
 
 export interface ItemRow {
   readonly key: number;
@@ -48,7 +48,7 @@ export function prepareAcceptance(database: Statements) {
       `SELECT item.id, ${itemColumns} FROM json_each(?) AS wanted CROSS JOIN item ON item.id = wanted.value
        LEFT JOIN edit AS plain ON plain.seq = item.plain`,
     ),
-    standing: prepareStanding(database),
+    sides: prepareSides(database),
     knowsStamp: database.prepare<[number, number]>('SELECT 1 FROM edit WHERE item = ? AND stamp = ?'),
     insertItem: database.prepare(
       'INSERT INTO item (id, vendor, label, last_stamp, revision, shown, plain) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -4,7 +4,7 @@ import type { Receipt } from '../../contract/widget.js';
 import { judge, nextStamp, type NewEdit } from '../acceptance.js';
 import type { Acceptance, Accepted, Asker, Decided, Decision } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
-import { against, factsOf, receiptOf, unchanged, type Written } from './outbox-rows.js';
+import { factsOf, receiptOf, unchanged, withSides, type Written } from './outbox-rows.js';
 import type { AcceptanceStatements, FoundEdit, ItemRow } from './sqlite-acceptance-statements.js';
 import { isUntried, itemFacts, turnsFrom, type SqliteAppending } from './sqlite-appending.js';
 import type { LastNumbers, SqliteBook } from './sqlite-book.js';
@@ -86,7 +86,7 @@ export class SqliteAcceptance {
   }
 
   #receipt(row: FoundEdit, asker: string): Receipt {
-    return against(receiptOf(row, asker), this.#sql.standing(row), asker);
+    return withSides(receiptOf(row, asker), this.#sql.sides(row), asker);
   }
 
   #insert(

@@ -1,8 +1,8 @@
-import { toTimestamp, type ItemId } from '../../domain/item.js';
+import { toTimestamp, type ItemId, type Timestamp } from '../../domain/item.js';
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
 import type { ItemFacts } from '../acceptance.js';
-import { against } from './outbox-rows.js';
+import { withSides } from './outbox-rows.js';
 import type { AcceptanceStatements, ItemRow, LiveRow } from './sqlite-acceptance-statements.js';
 import type { SqliteLine } from './sqlite-line.js';
 
@@ -21,7 +21,7 @@ export interface Wish {
   readonly bulk: 0 | 1;
   readonly available: 0 | 1;
   readonly was: 0 | 1 | null;
-  readonly clicked_at: string;
+  readonly clicked_at: Timestamp;
   readonly base: string | null;
   readonly stamp: number;
   readonly accepted_at: number;
@@ -65,11 +65,12 @@ export class SqliteAppending {
       seq: wish.number,
       state: wish.state,
       ...(wish.reason !== null && { reason: wish.reason }),
+      ...(conflict && { clicked_at: wish.clicked_at }),
       updated_at: toTimestamp(stamp),
     };
     return item === undefined
       ? receipt
-      : against(receipt, this.#sql.standing({ state: wish.state, item: item.key }), wish.subject);
+      : withSides(receipt, this.#sql.sides({ ...wish, item: item.key }), wish.subject);
   }
 
   /**

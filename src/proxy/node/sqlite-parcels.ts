@@ -1,5 +1,5 @@
 import type { EditId } from '../../domain/edit.js';
-import type { ItemId } from '../../domain/item.js';
+import type { ItemId, Timestamp } from '../../domain/item.js';
 import type { Statement, Statements } from './sqlite-statements.js';
 
 /**
@@ -43,7 +43,7 @@ export type PackedEdit = readonly [
   label: string | null,
   available: 0 | 1,
   was: 0 | 1 | null,
-  clicked_at: string,
+  clicked_at: Timestamp,
   base: string | null,
   stamp: number,
 ];

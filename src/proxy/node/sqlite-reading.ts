@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../contract/widget.js';
 import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
-import { against, EDIT_COLUMNS, entryOf, listedOf, waitingOf, type EditRow } from './outbox-rows.js';
-import { prepareStanding, type Statements } from './sqlite-statements.js';
+import { EDIT_COLUMNS, entryOf, listedOf, waitingOf, withSides, type EditRow } from './outbox-rows.js';
+import { prepareSides, type Statements } from './sqlite-statements.js';
 
 type Book = Omit<OutboxCount, 'oldestWaiting'>;
 type ListedRow = EditRow & { readonly revision: number; readonly item: number };
@@ -19,7 +19,7 @@ export class SqliteReading {
       page.since === undefined
         ? this.#sql.list.all(vendor, page.after ?? '', page.limit)
         : this.#sql.listSince.all(vendor, page.since, page.limit);
-    return rows.map((row) => against(listedOf(row, subject), this.#sql.standing(row), subject));
+    return rows.map((row) => withSides(listedOf(row, subject), this.#sql.sides(row), subject));
   }
 
   history(vendor: string, { item, before = Number.MAX_SAFE_INTEGER, limit }: HistoryPage): HistoryEntry[] {
@@ -55,7 +55,7 @@ function prepare(database: Statements) {
   const listed = `SELECT ${EDIT_COLUMNS}, item.revision, e.item FROM item CROSS JOIN edit AS e ON e.seq = item.shown`;
   const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e CROSS JOIN item ON item.key = e.item`;
   return {
-    standing: prepareStanding(database),
+    sides: prepareSides(database),
     list: database.prepare<[string, string, number], ListedRow>(
       `${listed} WHERE item.vendor = ? AND item.id > ? ORDER BY item.id LIMIT ?`,
     ),

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { NEWEST_STANDING, STANDING_COLUMNS, type EditRow, type StandingRow } from './outbox-rows.js';
+import { NEWEST_STANDING, SIDE_COLUMNS, type EditRow, type SideRow, type Sides } from './outbox-rows.js';
 
 /** What we use of the driver's statement, under a name that a declaration file can spell. */
 export interface Statement<Values extends unknown[] = unknown[], Row = unknown> {
@@ -14,14 +14,17 @@ export interface Statements {
   prepare<Values extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Values, Row>;
 }
 
-/** Finds the value that stands against an edit; asks nothing for one that is in no conflict. */
-export function prepareStanding(
+/** Finds what an edit is held against; asks nothing for one that is in no conflict. */
+export function prepareSides(
   database: Statements,
-): (row: Pick<EditRow, 'state'> & { readonly item: number }) => StandingRow | undefined {
-  const find = database.prepare<[number], StandingRow>(
-    `SELECT ${STANDING_COLUMNS} FROM edit WHERE item = ? AND ${NEWEST_STANDING}`,
-  );
-  return ({ state, item }) => (state === 'conflict' ? find.get(item) : undefined);
+): (row: Pick<EditRow, 'state' | 'base'> & { readonly item: number }) => Sides | undefined {
+  const ofItem = `SELECT ${SIDE_COLUMNS} FROM edit WHERE item = ?`;
+  const findBase = database.prepare<[number, number], SideRow>(`${ofItem} AND stamp = ?`);
+  const findTheirs = database.prepare<[number], SideRow>(`${ofItem} AND ${NEWEST_STANDING}`);
+  return ({ state, item, base }) =>
+    state === 'conflict'
+      ? { base: base === null ? undefined : findBase.get(item, Date.parse(base)), theirs: findTheirs.get(item) }
+      : undefined;
 }
 
 /** For an update of `item`: the next revision of its vendor. */

@@ -1,0 +1,28 @@
+import { UNCLAIMED, type ItemView, type OtherValue } from '../../client/item-view.js';
+import type { Dictionary } from '../../locales/dictionary.js';
+
+type Words = Pick<Dictionary, 'available' | 'notAvailable' | 'truth' | 'since' | 'before' | 'you' | 'now'>;
+type Side = { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined };
+
+/**
+ * What it was, what was chosen here and what it is now, as far as that is known.
+ *
+ * @returns the name of each, and what is told of it: the value, since when, by whom
+ */
+export function conflictSides(
+  view: ItemView,
+  text: Words,
+  moment: (stamp: OtherValue['updated_at']) => string,
+): (readonly [name: string, told: string])[] {
+  const { available, updated_at, by, clicked_at, base, theirs } = view;
+  const own: readonly [string, Side] =
+    view.reason === UNCLAIMED
+      ? [text.truth['on-device'], { available, updated_at }]
+      : [by ?? text.you, { available, updated_at: clicked_at }];
+  const sides: readonly (readonly [string, Side | undefined])[] = [[text.before, base], own, [text.now, theirs]];
+  return sides.flatMap(([name, side]) => {
+    if (side?.available === undefined) return [];
+    const value = side.available ? text.available : text.notAvailable;
+    return [[name, value + (side.updated_at === undefined ? '' : text.since(moment(side.updated_at), side.by))]];
+  });
+}
