@@ -1,4 +1,4 @@
-import { UNCLAIMED, type ItemView, type OtherValue } from '../../client/item-view.js';
+import type { ItemView, OtherValue } from '../../client/item-view.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 
 type Words = Pick<Dictionary, 'available' | 'notAvailable' | 'truth' | 'since' | 'before' | 'you' | 'now'>;
@@ -7,18 +7,19 @@ type Side = { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined
 /**
  * What it was, what was chosen here and what it is now, as far as that is known.
  *
+ * @param isUnclaimed nobody knows who chose it here
  * @returns the name of each, and what is told of it: the value, since when, by whom
  */
 export function conflictSides(
   view: ItemView,
+  isUnclaimed: boolean,
   text: Words,
   moment: (stamp: OtherValue['updated_at']) => string,
 ): (readonly [name: string, told: string])[] {
   const { available, updated_at, by, clicked_at, base, theirs } = view;
-  const own: readonly [string, Side] =
-    view.reason === UNCLAIMED
-      ? [text.truth['on-device'], { available, updated_at }]
-      : [by ?? text.you, { available, updated_at: clicked_at }];
+  const own: readonly [string, Side] = isUnclaimed
+    ? [text.truth['on-device'], { available, updated_at }]
+    : [by ?? text.you, { available, updated_at: clicked_at }];
   const sides: readonly (readonly [string, Side | undefined])[] = [[text.before, base], own, [text.now, theirs]];
   return sides.flatMap(([name, side]) => {
     if (side?.available === undefined) return [];
