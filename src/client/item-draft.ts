@@ -93,8 +93,10 @@ export class ItemDraft implements DraftOfItems {
     this.table.tell(MANY);
     if (this.mode === 'auto') {
       this.#history.markSaved();
-      const made = edits(this.table, rows.list(), () => code);
-      await setMany(this.#store, made);
+      await setMany(
+        this.#store,
+        edits(this.table, rows.list(), () => code),
+      );
     }
     return preview;
   }

@@ -54,8 +54,11 @@ export interface ToggleTexts extends ItemTexts {
 
 /** Two people, two values: the one that both stand on, the one that this person chose, the one that counts meanwhile. */
 export interface ConflictTexts {
+  /** The value that both stand on. */
   readonly before: string;
+  /** What this person chose. */
   readonly you: string;
+  /** The value that counts meanwhile. */
   readonly now: string;
   /** The two ways out. Values come as `available` and `notAvailable` say them. */
   readonly keepMine: (value: string) => string;

@@ -25,8 +25,6 @@ export interface Suite extends Named {
   readonly engine?: Engine;
   /** Of its folders; absent: all. */
   readonly files?: RegExp;
-  /** Only where it is named. */
-  readonly isOnRequest?: boolean;
 }
 
 /**
@@ -67,11 +65,10 @@ export const STEPS: readonly Step[] = [
   {
     kind: 'browser',
     name: 'webkit',
-    title: 'the toggle in WebKitGTK, where it is named: its driver stands still now and then',
+    title: 'the toggle in WebKitGTK',
     folders: ['elements'],
     files: TOGGLE,
     engine: 'webkit',
-    isOnRequest: true,
   },
   {
     kind: 'node',

@@ -1,7 +1,6 @@
 import type { ItemView, OtherValue } from '../../client/item-view.js';
-import type { Dictionary } from '../../locales/dictionary.js';
+import type { ConflictTexts, ToggleTexts } from '../../locales/dictionary.js';
 
-type Words = Pick<Dictionary, 'available' | 'notAvailable' | 'truth' | 'since' | 'before' | 'you' | 'now'>;
 type Side = { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined };
 
 /**
@@ -13,7 +12,7 @@ type Side = { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined
 export function conflictSides(
   view: ItemView,
   isUnclaimed: boolean,
-  text: Words,
+  text: ToggleTexts & ConflictTexts,
   moment: (stamp: OtherValue['updated_at']) => string,
 ): (readonly [name: string, told: string])[] {
   const { available, updated_at, by, clicked_at, base, theirs } = view;

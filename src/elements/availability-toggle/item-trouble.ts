@@ -90,14 +90,15 @@ export class ItemTrouble {
   draw({ view, isUnclaimed, mayAct, text, moment }: Trouble): void {
     const { make, say, place } = this.#tools;
     const { available, theirs } = view ?? {};
-    const isConflict = available !== undefined && theirs !== undefined;
-    if (view !== undefined && isConflict) {
+    const isConflict = view !== undefined && available !== undefined && theirs !== undefined;
+    if (isConflict) {
       const words = { ...enConflict, ...text };
       const sides = conflictSides(view, isUnclaimed, words, moment);
       if (this.#told.textContent !== sides.flat().join(''))
         this.#told.replaceChildren(...sides.flatMap(([name, told]) => [make('dt', {}, name), make('dd', {}, told)]));
+      const { keepMine, takeTheirs } = words;
       const [own, other] = [word(available, text), word(theirs.available, text)];
-      for (const [at, told] of [words.keepMine(own), words.takeTheirs(other)].entries()) {
+      for (const [at, told] of [keepMine(own), takeTheirs(other)].entries()) {
         const way = this.#ways[at];
         if (way === undefined) continue;
         say(way, mayAct ? told : '');
