@@ -1,9 +1,9 @@
 import { isEditId } from '../domain/edit.js';
 import { isItemId, isTimestamp } from '../domain/item.js';
 import { EDIT_STATES, type EditState } from '../domain/truth.js';
+import { count, expect, flag, list, object, optional, text } from './checks.js';
 import { MAX_TOKEN_LENGTH } from './limits.js';
 import type { Listing, OtherValue, Receipt, Session } from './widget.js';
-import { count, expect, flag, list, object, optional, text } from './checks.js';
 
 export const itemId = expect<Receipt['id']>('1 to 200 characters without control characters', isItemId);
 const editId = expect<Receipt['edit_id']>('1 to 64 of A-Z a-z 0-9 . _ -', isEditId);

@@ -52,7 +52,7 @@ export interface ToggleTexts extends ItemTexts {
   readonly since: (ago: string, by: string | undefined) => string;
 }
 
-/** Two people, two values. They come as `available` and `notAvailable` say them. */
+/** Two people, two values: the one that both stand on, the one that this person chose, the one that counts meanwhile. */
 export interface ConflictTexts {
   /** The value that both stand on. */
   readonly before: string;
@@ -60,6 +60,7 @@ export interface ConflictTexts {
   readonly you: string;
   /** The value that counts meanwhile. */
   readonly now: string;
+  /** The two ways out. Values come as `available` and `notAvailable` say them. */
   readonly keepMine: (value: string) => string;
   readonly takeTheirs: (value: string) => string;
 }

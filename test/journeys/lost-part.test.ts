@@ -58,6 +58,23 @@ describe('a page to which a part of the script does not come through', { timeout
     await editor.getByRole('searchbox', { name: 'Search' }).waitFor();
   });
 
+  it('takes a refusal that it cannot read for a lost answer, and loses no edit by it', async () => {
+    const toggle = page.locator('#admin > .card availability-toggle');
+    await page.route('**/assets/refusal-*', (route) => route.abort());
+    await page.route('**/v1/inventory', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, headers: { 'Access-Control-Allow-Origin': town.hostUrl }, json: {} })
+        : route.continue(),
+    );
+    await toggle.getByRole('switch').press('Space');
+    await toggle.getByText('On this device: waiting for a connection').waitFor();
+
+    await page.unroute('**/assets/refusal-*');
+    await page.unroute('**/v1/inventory');
+
+    await toggle.getByText('On the portal').waitFor();
+  });
+
   it('says of a refused edit what it can, and what there is to do about it as soon as the words have come', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     await page.route('**/assets/{item-trouble,en-reasons}-*', (route) => route.abort());

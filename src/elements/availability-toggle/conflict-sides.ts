@@ -1,4 +1,4 @@
-import { UNCLAIMED, type ItemView, type OtherValue } from '../../client/item-view.js';
+import type { ItemView, OtherValue } from '../../client/item-view.js';
 import type { ConflictTexts, ToggleTexts } from '../../locales/dictionary.js';
 
 type Side = { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined };
@@ -6,18 +6,19 @@ type Side = { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined
 /**
  * What it was, what was chosen here and what it is now, as far as that is known.
  *
+ * @param isUnclaimed nobody knows who chose it here
  * @returns the name of each, and what is told of it: the value, since when, by whom
  */
 export function conflictSides(
   view: ItemView,
+  isUnclaimed: boolean,
   text: ToggleTexts & ConflictTexts,
   moment: (stamp: OtherValue['updated_at']) => string,
 ): (readonly [name: string, told: string])[] {
   const { available, updated_at, by, clicked_at, base, theirs } = view;
-  const own: readonly [string, Side] =
-    view.reason === UNCLAIMED
-      ? [text.truth['on-device'], { available, updated_at }]
-      : [by ?? text.you, { available, updated_at: clicked_at }];
+  const own: readonly [string, Side] = isUnclaimed
+    ? [text.truth['on-device'], { available, updated_at }]
+    : [by ?? text.you, { available, updated_at: clicked_at }];
   const sides: readonly (readonly [string, Side | undefined])[] = [[text.before, base], own, [text.now, theirs]];
   return sides.flatMap(([name, side]) => {
     if (side?.available === undefined) return [];

@@ -1,6 +1,6 @@
 import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Truth } from '../../domain/truth.js';
-import type { ItemView } from '../../client/item-view.js';
+import { UNCLAIMED, type ItemView } from '../../client/item-view.js';
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
 import { enToggle } from '../../locales/en-toggle.js';
@@ -85,6 +85,7 @@ export class ToggleItemPart implements ItemPart {
     this.#trouble ??= part && new part.ItemTrouble(this.#root, this.#nodes.box, this, drawingTools);
     this.#trouble?.draw({
       view: line.truth === 'needs-attention' ? view : undefined,
+      isUnclaimed: view?.reason === UNCLAIMED,
       mayAct: !this.#host.readonly && !this.#locked,
       text,
       moment: (stamp) => timeOfDay(stamp, Date.now(), this.#host.language, this.#host.timeZone ?? undefined),

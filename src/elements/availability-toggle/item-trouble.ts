@@ -14,6 +14,8 @@ export interface WaysOut {
 export interface Trouble {
   /** An item that needs attention, or nothing. */
   readonly view: ItemView | undefined;
+  /** Nobody knows who wished for it. */
+  readonly isUnclaimed: boolean;
   /** Who may not act is told, and offered nothing. */
   readonly mayAct: boolean;
   readonly text: ToggleTexts & Partial<ConflictTexts>;
@@ -85,13 +87,13 @@ export class ItemTrouble {
     root.adoptedStyleSheets.push(styles);
   }
 
-  draw({ view, mayAct, text, moment }: Trouble): void {
+  draw({ view, isUnclaimed, mayAct, text, moment }: Trouble): void {
     const { make, say, place } = this.#tools;
     const { available, theirs } = view ?? {};
     const isConflict = view !== undefined && available !== undefined && theirs !== undefined;
     if (isConflict) {
       const words = { ...enConflict, ...text };
-      const sides = conflictSides(view, words, moment);
+      const sides = conflictSides(view, isUnclaimed, words, moment);
       if (this.#told.textContent !== sides.flat().join(''))
         this.#told.replaceChildren(...sides.flatMap(([name, told]) => [make('dt', {}, name), make('dd', {}, told)]));
       const { keepMine, takeTheirs } = words;
