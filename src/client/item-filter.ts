@@ -118,32 +118,40 @@ export class ItemFilter implements FilterOfItems {
     texts?.seek(text);
     const inOrder = sort === 'given' ? undefined : yield* this.#sort(sort);
     const keeps = FILTERS[filter];
-    this.#found = new Uint32Array(this.#table.size);
-    this.#count = 0;
-    this.#shown = undefined;
-    const hits = BitSet.upTo(this.#table.size);
-    const take = (position: Position): void => {
-      this.#shown = undefined;
-      this.#found[this.#count++] = position;
-    };
-    const look = (position: Position): void => {
-      // A row that came in since the search began is found by the next one.
-      if (position >= this.#found.length || !this.#table.isRow(position)) return;
-      if (!keeps(this.#table.states.at(position))) return;
-      if (inOrder === undefined) take(position);
-      else hits.set(position, true);
-    };
-    for (let first = 0; first < this.#found.length; first += STEP) {
-      if (texts !== undefined) texts.find(first, look);
-      else for (let at = first; at < Math.min(first + STEP, this.#found.length); at += 1) look(at);
+    const { size, states } = this.#table;
+    const found = new Uint32Array(size);
+    let count = 0;
+    this.#show(inOrder === undefined ? found : new Uint32Array(size), 0);
+    for (let first = 0; first < size; first += STEP) {
+      let end = texts?.find(first, found, count) ?? count;
+      if (texts === undefined) for (let at = first; at < Math.min(first + STEP, size); at += 1) found[end++] = at;
+      const start = count;
+      for (let at = start; at < end; at += 1) {
+        const position = found[at] ?? 0;
+        // A row that came in since the search began is found by the next one.
+        if (position < size && this.#table.isRow(position) && keeps(states.at(position))) found[count++] = position;
+      }
+      if (inOrder === undefined) this.#show(found, count);
       yield;
     }
-    let walked = 0;
-    for (const position of inOrder ?? []) {
-      if (hits.has(position)) take(position);
-      walked += 1;
+    if (inOrder === undefined) return;
+    const hits = BitSet.upTo(size);
+    for (let at = 0; at < count; at += 1) hits.set(found[at] ?? 0, true);
+    yield;
+    for (let walked = 0; walked < inOrder.length; walked += 1) {
+      const position = inOrder[walked] ?? 0;
+      if (hits.has(position)) {
+        this.#found[this.#count] = position;
+        this.#show(this.#found, this.#count + 1);
+      }
       if (walked % (4 * STEP) === 0) yield;
     }
+  }
+
+  #show(found: Uint32Array<ArrayBuffer>, count: number): void {
+    this.#found = found;
+    this.#count = count;
+    this.#shown = undefined;
   }
 
   *#sort(sort: Exclude<SortName, 'given'>): Generator<void, Uint32Array> {

@@ -43,19 +43,24 @@ export class SearchTexts {
     }
   }
 
-  /** Visits the rows of one chunk that have the needle. @param first the chunk's first position */
-  find(first: Position, visit: (position: Position) => void): void {
+  /**
+   * Adds the rows of one chunk that have the needle.
+   * @param first the chunk's first position
+   * @param count how many are found before @returns how many are found then
+   */
+  find(first: Position, found: Uint32Array, count: number): number {
     const number = first / STEP;
-    if (this.#misses.has(number)) return;
+    if (this.#misses.has(number)) return count;
     const { text, ends } = (this.#chunks[number] ??= this.#make(first));
+    const needle = this.#needle;
     let row = 0;
-    let at = text.indexOf(this.#needle);
-    if (at < 0) this.#misses.add(number);
-    while (at >= 0) {
+    let next = count;
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, ends[row])) {
       while ((ends[row] ?? Infinity) <= at) row += 1;
-      visit(first + row);
-      at = text.indexOf(this.#needle, ends[row]);
+      found[next++] = first + row;
     }
+    if (next === count) this.#misses.add(number);
+    return next;
   }
 
   /** The row says something else now. */
@@ -66,13 +71,17 @@ export class SearchTexts {
   }
 
   #make(first: Position): Chunk {
-    const last = Math.min(first + STEP, this.#table.size);
+    const ends = new Uint32Array(Math.min(STEP, this.#table.size - first));
     let rows = '';
-    for (let position = first; position < last; position += 1) rows += this.#row(position) + END_OF_ROW;
+    for (let row = 0; row < ends.length; row += 1) {
+      rows += this.#row(first + row) + END_OF_ROW;
+      ends[row] = rows.length;
+    }
     const text = foldText(rows);
-    const ends = new Uint32Array(last - first);
-    // Folding changes lengths, and keeps every end of a row.
-    for (let row = 0, end = 0; row < ends.length; row += 1) ends[row] = end = text.indexOf(END_OF_ROW, end) + 1;
+    // Folding keeps every end of a row, and changes lengths where not all is ASCII.
+    if (/[^\0-\x7f]/.test(rows)) {
+      for (let row = 0, end = 0; row < ends.length; row += 1) ends[row] = end = text.indexOf(END_OF_ROW, end) + 1;
+    }
     return { text, ends };
   }
 

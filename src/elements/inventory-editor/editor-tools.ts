@@ -193,7 +193,6 @@ export class EditorTools implements ToolsOfEditor {
 
   find(wanted: Partial<Wanted>): void {
     this.wanted = { ...this.wanted, ...wanted };
-    // Before anything is written: where nothing waits to be laid out, a look at the scroll bar is for nothing.
     this.context.rows.top();
     this.filter.apply(this.wanted);
     this.#onOrder();

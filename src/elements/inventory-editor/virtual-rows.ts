@@ -110,7 +110,8 @@ export class VirtualRows {
   /** Another list is looked at: from its beginning. */
   top(): void {
     this.#active = 0;
-    if (this.#scroller.scrollTop !== 0) this.#scrollTo(0);
+    // As it was told last: to ask would lay out the page in the middle of a key.
+    if (this.#top !== 0) this.#scrollTo(0);
   }
 
   /** The keyboard has come to a part of a row: that is where it comes back to. */
