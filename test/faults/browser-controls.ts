@@ -82,8 +82,8 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'what is so already does not leave',
-    file: 'src/client/wishes.ts',
-    text: `      if (this.#isSo(wish)) continue;\n`,
+    file: 'src/client/set-many.ts',
+    text: `    if (isSo(store, wish)) continue;\n`,
     broken: ``,
     test: inBrowser('store-decisions', 'leave for the items that are otherwise, and for no other'),
   },
