@@ -1,0 +1,124 @@
+import { expect } from '@open-wc/testing';
+import { Closings } from '../../src/client/closings.js';
+import { newEditId } from '../../src/client/edit-id.js';
+import { ItemDraft } from '../../src/client/item-draft.js';
+import { ItemTable } from '../../src/client/item-table.js';
+import { ownerOf, provisionalOwner } from '../../src/client/queue-owner.js';
+import type { ItemId } from '../../src/domain/item.js';
+import { afterThisTest } from './clean-up.js';
+import { PretendStore } from './pretend-store.js';
+
+const id = (position: number): ItemId => `tour-${String(position)}` as ItemId;
+
+/** One proxy, so that no test sees what another has closed. */
+function people() {
+  const proxy = `https://${crypto.randomUUID()}.proxy.test/`;
+  return {
+    tab: provisionalOwner(proxy, newEditId),
+    anna: ownerOf(proxy, 'harbour-tours', 'anna'),
+    ben: ownerOf(proxy, 'harbour-tours', 'ben'),
+  };
+}
+
+/** Available, not available, available, and nobody has said. */
+async function openPage(owner: string, mode: 'manual' | 'auto' = 'manual') {
+  const store = new PretendStore();
+  store.turnTo(owner);
+  const entries = [true, false, true, undefined].map((available, at) => ({ id: id(at), available }));
+  const table = new ItemTable(store, entries, () => undefined);
+  const draft = new ItemDraft(table, store, { mode });
+  const closings = new Closings(draft, store, () => undefined);
+  afterThisTest(() => {
+    closings.close();
+    draft.close();
+    table.close();
+  });
+  await closings.settled;
+  return { store, table, draft, closings };
+}
+
+describe('a closing', () => {
+  it('turns only what is available, and opening it again only that', async () => {
+    const { closings, table } = await openPage(people().anna);
+
+    expect(closings.preview(false)).to.include({ change: 2, skipped: 0 });
+    expect(await closings.turn(false)).to.equal(2);
+    expect(table.counts.changed).to.equal(2);
+    expect(closings.ids(true)).to.deep.equal([id(0), id(2)]);
+    expect(await closings.turn(true)).to.equal(2);
+
+    expect(table.counts.changed).to.equal(0);
+    expect(closings.offered).to.equal(undefined);
+  });
+
+  it('outlives its page, for whoever closed and for nobody else', async () => {
+    const { anna, ben } = people();
+    const before = await openPage(anna, 'auto');
+    await before.closings.turn(false);
+    await before.closings.settled;
+
+    const [hers, his] = [await openPage(anna), await openPage(ben)];
+
+    expect(hers.closings.offered).to.include({ count: 2, isKept: true });
+    expect(his.closings.offered).to.equal(undefined);
+  });
+
+  it('leaves alone what somebody else has spoken of since, and what may not be edited', async () => {
+    const { closings, store } = await openPage(people().anna, 'auto');
+    await closings.turn(false);
+
+    store.learn(id(0), { available: false, by: 'Ben' });
+    expect(closings.preview(true)).to.include({ change: 1, skipped: 1 });
+    store.locked.add(id(2));
+
+    expect(closings.preview(true)).to.include({ change: 0, skipped: 2 });
+  });
+
+  it('keeps what was closed before and is closed still', async () => {
+    const { closings, store } = await openPage(people().anna, 'auto');
+    await closings.turn(false);
+    store.learn(id(1), { available: true });
+
+    await closings.turn(false);
+
+    expect(closings.ids(true)).to.have.members([id(0), id(1), id(2)]);
+  });
+
+  it('is as it was before where its drafts are discarded, and stays where they are saved', async () => {
+    const { closings, draft } = await openPage(people().anna);
+    await closings.turn(false);
+    draft.discard();
+    closings.afterDrafts(false);
+    expect(closings.offered).to.equal(undefined);
+
+    await closings.turn(false);
+    await draft.save();
+    closings.afterDrafts(true);
+    closings.afterDrafts(false);
+
+    expect(closings.offered).to.include({ count: 2 });
+  });
+
+  it('is wiped when its person signs out', async () => {
+    const { anna, tab } = people();
+    const { closings, store } = await openPage(anna, 'auto');
+    await closings.turn(false);
+
+    store.turnTo(tab);
+    await closings.settled;
+
+    expect(closings.offered).to.equal(undefined);
+    expect((await openPage(anna)).closings.offered).to.equal(undefined);
+  });
+
+  it('is forgotten when the person lets it be', async () => {
+    const { anna } = people();
+    const { closings } = await openPage(anna, 'auto');
+    await closings.turn(false);
+
+    closings.drop();
+    await closings.settled;
+
+    expect((await openPage(anna)).closings.offered).to.equal(undefined);
+  });
+});
