@@ -44,30 +44,6 @@ describe('the grid says the truth about itself', () => {
     expect(grid(editor).ariaRowCount).to.equal('56');
   });
 
-  it("lists the items in the order that the person picks, numbers by their size, and in the host's again", async () => {
-    const given = ['Tour 10', 'tour 9', 'Attic'].map((label, at) => ({
-      id: `item-${String(at)}`,
-      label,
-      available: true,
-    }));
-    const editor = await workingEditor(pretendProxy(), given);
-    const order = async (name: string): Promise<string[]> => {
-      const select = editor.renderRoot.querySelector<HTMLSelectElement>('.sort select');
-      if (select === null) throw new Error('there is no order to pick');
-      select.value = name;
-      select.dispatchEvent(new Event('change'));
-      await until(() => grid(editor).ariaRowCount === '4', 'all are listed');
-      return ids(editor);
-    };
-
-    expect(await order('label')).to.deep.equal(['item-2', 'item-1', 'item-0']);
-    expect(await order('id')).to.deep.equal(['item-0', 'item-1', 'item-2']);
-    row(editor, 'item-2').pick();
-    expect(await order('label')).to.deep.equal(['item-2', 'item-1', 'item-0']);
-    expect(row(editor, 'item-2').node.ariaSelected).to.equal('true');
-    expect(await order('given')).to.deep.equal(['item-0', 'item-1', 'item-2']);
-  });
-
   it('does not say how many rows there are before that is known', async () => {
     const proxy = pretendProxy();
     const release = proxy.hold('GET v1/inventory');

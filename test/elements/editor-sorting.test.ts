@@ -56,6 +56,16 @@ describe('an editor whose items are put in order', () => {
     await sort(editor, 'state', 'bdac');
   });
 
+  it('keeps what is selected, wherever it goes', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, 'b').pick();
+    await until(() => row(editor, 'b').isSelected, 'it is selected');
+
+    await sort(editor, 'label', 'dacb');
+
+    expect(ids(editor).map((id) => row(editor, id).isSelected)).to.deep.equal([false, false, false, true]);
+  });
+
   it('keeps the order while the person searches', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     await sort(editor, 'label', 'dacb');
