@@ -30,8 +30,8 @@ export class Wishes {
       const isBack = this.#isBack(wish);
       (isBack ? backAgain : edits).push(this.#edit(wish));
     }
-    await this.#add(edits, 'add');
-    await this.#add(backAgain, 'takeBack');
+    // At once: what a person wishes next must not reach the disk in between, to be taken back by what came before.
+    await Promise.all([this.#add(edits, 'add'), this.#add(backAgain, 'takeBack')]);
   }
 
   async #add(edits: readonly Edit[], how: 'add' | 'takeBack'): Promise<void> {

@@ -43,6 +43,29 @@ describe('many wishes at once', () => {
   });
 });
 
+describe('a wish that follows while many are being written', () => {
+  it('is the one that counts, though one of the many takes an earlier one back', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: BOAT, available: false });
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    const goOnline = goOffline();
+    await store.set(BOAT, true);
+
+    const many = store.setSome([KAYAK, BOAT].map((id) => ({ id, available: false })));
+    await Promise.all([many, store.set(BOAT, true)]);
+
+    expect(store.view(BOAT)).to.include({ available: true, truth: 'on-device' });
+    goOnline();
+    await store.refresh();
+    await untilTruth(store, BOAT, 'received');
+    expect(proxy.sent.map(({ id, available }) => [id, available])).to.have.deep.members([
+      [KAYAK, false],
+      [BOAT, true],
+    ]);
+  });
+});
+
 describe('an edit that is given up', () => {
   it('is never sent, where nobody has sent it yet', async () => {
     const proxy = pretendProxy();
