@@ -7,11 +7,15 @@ const CHUNK = 1_000;
 /** Takes many wishes, and leaves out what an item is already. Resolves when storage has answered. */
 export async function setMany(store: Pick<EditorStore, 'view' | 'setSome'>, wishes: Iterable<Wish>): Promise<void> {
   let chunk: Wish[] = [];
+  const began = Date.now();
+  let overruledFrom = Infinity;
   for (const wish of wishes) {
-    if (isSo(store, wish)) continue;
+    if (isSo(store, wish) || isWishedSince(store, wish, overruledFrom)) continue;
     chunk.push(wish);
     if (chunk.length < CHUNK) continue;
     await store.setSome(chunk);
+    // While they are written a person may wish something else.
+    overruledFrom = began;
     chunk = [];
   }
   if (chunk.length > 0) await store.setSome(chunk);
@@ -21,4 +25,10 @@ export async function setMany(store: Pick<EditorStore, 'view' | 'setSome'>, wish
 function isSo(store: Pick<EditorStore, 'view'>, { id, available }: Wish): boolean {
   const { available: known, truth, writing } = store.view(id);
   return known === available && writing !== true && (truth === undefined || truth === 'on-portal');
+}
+
+/** @param moment in milliseconds since the epoch, by this device's clock */
+function isWishedSince(store: Pick<EditorStore, 'view'>, { id }: Wish, moment: number): boolean {
+  const { truth, writing, updated_at = '' } = store.view(id);
+  return (writing === true || truth === 'on-device') && Date.parse(updated_at) >= moment;
 }

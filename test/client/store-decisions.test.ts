@@ -66,6 +66,25 @@ describe('a wish that follows while many are being written', () => {
   });
 });
 
+describe('a wish that comes while the first of very many are being written', () => {
+  it('is not overruled by what was wished of all before', async () => {
+    const proxy = pretendProxy();
+    const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
+    const [last = KAYAK] = ids.slice(-1);
+    for (const id of ids) proxy.knows({ id, available: true });
+    const { store } = await openReadyStore(proxy);
+    const many = setMany(
+      store,
+      ids.map((id) => ({ id, available: false })),
+    );
+
+    await Promise.all([store.set(last, true), many]);
+
+    expect(store.view(last).available).to.equal(true);
+    expect(store.snapshot.openCount).to.equal(1_001);
+  });
+});
+
 describe('an edit that is given up', () => {
   it('is never sent, where nobody has sent it yet', async () => {
     const proxy = pretendProxy();
