@@ -92,5 +92,9 @@ function session(): object {
 }
 
 function receipts({ inventory }: EditBatch): object {
-  return { receipts: inventory.map((edit, at) => ({ ...edit, seq: at + 1, state: 'delivered' })) };
+  return {
+    receipts: inventory.map(({ edit_id, id, updated_at }, at) => {
+      return { edit_id, id, seq: at + 1, state: 'delivered', updated_at };
+    }),
+  };
 }
