@@ -2,11 +2,14 @@ import { fieldErrors, MAX_FIELD_ERRORS } from '../contract/field-errors.js';
 import { editBatch, type EditBatch, type Receipt } from '../contract/widget.js';
 import type { ProblemCode } from '../contract/problem.js';
 import { isEditId, type EditId } from '../domain/edit.js';
-import { type Answer, jsonAnswer, Refusal } from './answers.js';
+import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
 import { isEditBatch } from './edit-batch-check.js';
+import { askedFor } from './inventory-text.js';
+import { mayRepeat, namesOf } from './names.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { Accepted, AcceptedEdit } from './outbox.js';
+import { receiptsText } from './receipts-text.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 import { preferredWait, settledReceipts } from './settled-receipts.js';
@@ -42,8 +45,19 @@ async function acceptBatch(
   session: ProxySession,
   context: RouteContext,
 ): Promise<Accepted> {
-  const { inventory, sent_at } = parseBatch(text, context.limits.maxEdits);
-  refuseDuplicates(inventory);
+  const batch = parseBatch(text, context.limits.maxEdits);
+  const { inventory, text: asked } = askedFor(text, batch);
+  // A page names its edits, and a copy of a thousand takes longer than their digest.
+  const edits = inventory.every(hasId)
+    ? inventory
+    : inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() }));
+  const { vendor, subject } = session;
+  const names = namesOf({
+    items: edits.map(({ id }) => id),
+    edits: edits.map(({ edit_id }) => edit_id),
+    key: { vendor, subject, key: idempotencyKey },
+  });
+  if (mayRepeat(names)) refuseDuplicates(inventory);
   const foreign = indicesWhere(inventory, ({ id }) => {
     const owner = context.itemsSource?.ownerOf(id) ?? session.vendor;
     return !mayTouch(session, id) || owner !== session.vendor;
@@ -52,18 +66,16 @@ async function acceptBatch(
   context.budgets.spendEdits(session, inventory.length);
 
   return context.outbox.accept({
-    vendor: session.vendor,
-    subject: session.subject,
+    vendor,
+    subject,
     name: session.name,
-    lane: context.laneOf(session.vendor),
+    lane: context.laneOf(vendor),
     idempotencyKey,
     // Of what was asked for: `sent_at` differs each time that the same batch is sent.
-    digest: await context.digest(JSON.stringify(inventory)),
-    // A page names its edits, and a copy of a thousand takes longer than their digest.
-    edits: inventory.every(hasId)
-      ? inventory
-      : inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() })),
-    sentAt: sent_at === undefined ? undefined : Date.parse(sent_at),
+    digest: await context.digest(asked),
+    edits,
+    names,
+    sentAt: batch.sent_at === undefined ? undefined : Date.parse(batch.sent_at),
     now: context.clock.wall(),
     ...context.stamping(),
   });
@@ -77,10 +89,10 @@ async function answerReceipts(
   { outbox, clock }: RouteContext,
 ): Promise<Answer> {
   const seconds = preferredWait(request);
-  if (seconds === undefined) return jsonAnswer({ receipts }, 202);
+  if (seconds === undefined) return jsonTextAnswer(receiptsText(receipts), 202);
   const ids = receipts.map((receipt) => receipt.edit_id);
   const waited = await settledReceipts(outbox, session, ids, { seconds, clock });
-  return jsonAnswer({ receipts: waited.receipts }, waited.settled ? 200 : 202, {
+  return jsonTextAnswer(receiptsText(waited.receipts), waited.settled ? 200 : 202, {
     'Preference-Applied': `wait=${String(seconds)}`,
   });
 }
@@ -103,25 +115,10 @@ function parseBatch(text: string, maxEdits: number): EditBatch {
   // Counted before the schema looks at each edit: a caller learns the limit, not a thousand details.
   if (editsOf(json) > maxEdits) throw new Refusal('too_many_edits');
   // A tenth of the time of the schema, which is asked for the words of a refusal.
-  if (isEditBatch(json)) return inFieldOrder(json);
+  if (isEditBatch(json)) return json;
   const batch = editBatch.safeParse(json);
   if (batch.success) return batch.data;
   throw new Refusal('invalid_body', fieldErrors(batch.error));
-}
-
-/** As the schema answers, whatever the order that they came in: their digest must not depend on it. */
-function inFieldOrder({ inventory, sent_at }: EditBatch): EditBatch {
-  return {
-    inventory: inventory.map(({ id, available, updated_at, base, edit_id, label }) => ({
-      id,
-      available,
-      updated_at,
-      base,
-      edit_id,
-      label,
-    })),
-    sent_at,
-  };
 }
 
 function hasId(edit: EditBatch['inventory'][number]): edit is AcceptedEdit {

@@ -21,11 +21,21 @@ export interface HighWaterOptions {
 export function createHighWater({ outbox, mostWaiting, hasRoom, clock }: HighWaterOptions): () => Promise<boolean> {
   let lookedAt = -Infinity;
   let mayAccept = true;
-  return async () => {
-    if (clock.monotonic() - lookedAt < LOOK_MS) return mayAccept;
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
     const [{ received }, room] = await Promise.all([outbox.count(), hasRoom()]);
     mayAccept = received < mostWaiting && room;
     lookedAt = clock.monotonic();
+  }
+
+  return async () => {
+    if (clock.monotonic() - lookedAt < LOOK_MS) return mayAccept;
+    // Whoever comes meanwhile waits for the same answer.
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    await looking;
     return mayAccept;
   };
 }

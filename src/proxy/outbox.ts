@@ -2,6 +2,7 @@ import type { EditId } from '../domain/edit.js';
 import type { ItemId } from '../domain/item.js';
 import type { EditBatch, HistoryEntry, ListedItem, Receipt } from '../contract/widget.js';
 import type { PortalItem } from '../contract/portal.js';
+import type { Names } from './names.js';
 
 /**
  * The outbox: where an accepted edit lives until the portal has it.
@@ -95,6 +96,8 @@ export interface Acceptance {
   /** Digest of the payload: the same key with another payload is a mistake of the caller. */
   readonly digest: string;
   readonly edits: readonly AcceptedEdit[];
+  /** Of the items, the edits and the key, where somebody has made them already. */
+  readonly names?: Names | undefined;
   /** When the page sent them, on the clock that `updated_at` of each edit is on. */
   readonly sentAt?: number | undefined;
   readonly now: number;

@@ -40,7 +40,8 @@ export class WriteBudgets {
   /** @throws {Refusal} with `Retry-After` */
   spendEdits(session: ProxySession, edits: number): void {
     const { edits: most, bulkEdits, vendorEdits } = this.#limits;
-    const person = JSON.stringify([session.vendor, session.subject]);
+    // Neither holds a line break: nobody is taken for another.
+    const person = `${session.vendor}\n${session.subject}`;
     refuseUnlessNow(this.#people.spend(person, edits, mayDo(session, 'bulk') ? bulkEdits : most));
     refuseUnlessNow(this.#vendors.spend(session.vendor, edits, vendorEdits));
   }

@@ -2,6 +2,8 @@ import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { receipts } from '../../src/contract/widget.js';
 import { parseJson } from '../../src/proxy/portal-answer.js';
+import { freePort } from '../journeys/free-port.js';
+import { BookWatch } from './book-watch.js';
 import { Crowd } from './crowd.js';
 import { goodRequest } from './good-request.js';
 import { bytesOf } from './malformed-requests.js';
@@ -36,7 +38,11 @@ export const overload: Scenario = {
   async run({ runs: seconds, random, evidence, defer, say }: Trial): Promise<Findings> {
     const portal = await PortalOfRecord.open(evidence);
     defer(() => portal.close());
-    const proxy = await ProxyProcess.at({ portalUrl: portal.url, clientSecret: portal.clientSecret }, evidence);
+    const metricsPort = String(await freePort());
+    const proxy = await ProxyProcess.at(
+      { portalUrl: portal.url, clientSecret: portal.clientSecret, environment: { METRICS_PORT: metricsPort } },
+      evidence,
+    );
     defer(() => proxy.kill());
     await proxy.start();
     const port = Number(new URL(proxy.url).port);
@@ -52,7 +58,12 @@ export const overload: Scenario = {
     defer(() => slow.close());
     const crowd = new Crowd({ proxies: [proxy], random, clients: 1, items: 10, pause: 100 });
     const normal = timed(crowd);
+    const watch = new BookWatch(`http://127.0.0.1:${metricsPort}/metrics`, () => ({
+      answered: load.accepted.length + crowd.acknowledged.length,
+      sent: load.sent * BATCH + crowd.made.length,
+    }));
     crowd.start();
+    watch.start();
     const end = performance.now() + seconds * 1000;
     const asking: Promise<void>[] = [];
     const interval = 1000 / (capacity * TIMES_TOO_MUCH);
@@ -64,6 +75,7 @@ export const overload: Scenario = {
     await Promise.all(asking);
     slow.close();
     await crowd.stop();
+    await watch.stop();
     const latency = normal();
 
     const { counts, broken } = await judge({ crowd, portal, proxy, mayPark: () => false });
@@ -83,12 +95,14 @@ export const overload: Scenario = {
         'slow clients': slow.count,
         'ms p99 of a normal user': latency,
         'MiB at most': peak,
+        'looks at the book': watch.looks,
         ...counts,
       },
       broken: [
         ...broken,
         ...load.broken,
         // I21.
+        ...watch.broken,
         ...(book.accepted === all
           ? []
           : [`${String(all)} edits were accepted, and the book says ${String(book.accepted)}`]),

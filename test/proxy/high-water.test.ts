@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { systemClock } from '../../src/proxy/clock.js';
+import { createHighWater } from '../../src/proxy/high-water.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
@@ -50,5 +52,39 @@ describe('a proxy whose disk is nearly full', () => {
     for (const id of ['a', 'b', 'c']) await expectProblem(await post(stand, id), 'overloaded');
 
     assert.equal(asked, 1);
+  });
+
+  it('asks it once for all who come while it is asked', async (t) => {
+    const { outbox } = openProxy(t);
+    let asked = 0;
+    const mayAccept = createHighWater({
+      outbox,
+      mostWaiting: 1,
+      hasRoom: () => {
+        asked += 1;
+        return Promise.resolve(false);
+      },
+      clock: systemClock,
+    });
+
+    const answers = await Promise.all([mayAccept(), mayAccept(), mayAccept()]);
+
+    assert.deepEqual(answers, [false, false, false]);
+    assert.equal(asked, 1);
+  });
+
+  it('is asked again after it could not be', async (t) => {
+    const { outbox } = openProxy(t);
+    const words = [new Error('no disk'), true];
+    const hasRoom = (): Promise<boolean> => {
+      const word = words.shift();
+      if (word instanceof Error) throw word;
+      return Promise.resolve(word === true);
+    };
+    const mayAccept = createHighWater({ outbox, mostWaiting: 1, hasRoom, clock: systemClock });
+
+    await assert.rejects(mayAccept());
+
+    assert.equal(await mayAccept(), true);
   });
 });

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { it } from 'node:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteOutbox, type SqliteOutboxOptions } from '../../src/proxy/node/outbox-sqlite.js';
@@ -30,4 +31,16 @@ export class OutboxFile {
     await this.#outbox?.close();
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** A test with a file of its own, which is gone afterwards. */
+export function testOnFile(title: string, body: (file: OutboxFile) => Promise<void>): void {
+  it(title, async () => {
+    const file = new OutboxFile();
+    try {
+      await body(file);
+    } finally {
+      await file.remove();
+    }
+  });
 }

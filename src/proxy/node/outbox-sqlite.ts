@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
+import { namesOf } from '../names.js';
 import type { OpenEdit, Outbox } from '../outbox.js';
 import type { Written } from './outbox-rows.js';
 import { SqliteAcceptance } from './sqlite-acceptance.js';
@@ -10,9 +11,9 @@ import { isStorageError, openDatabase, storageFailed } from './sqlite-database.j
 import { SqliteDelivery } from './sqlite-delivery.js';
 import { SqliteEndedSessions } from './sqlite-ended-sessions.js';
 import { GroupCommit } from './sqlite-group-commit.js';
+import { SqliteKnownNames } from './sqlite-known-names.js';
 import { SqliteLine } from './sqlite-line.js';
 import { SqlitePacking } from './sqlite-packing.js';
-import { namesOf } from './sqlite-parcel-names.js';
 import { SqliteParcels } from './sqlite-parcels.js';
 import { NOTHING_PRUNED, SqlitePruning, type Pruned } from './sqlite-pruning.js';
 import { SqliteReading } from './sqlite-reading.js';
@@ -40,7 +41,8 @@ export interface SqliteOutboxOptions {
 export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}): SqliteOutbox {
   const database = openDatabase(path);
   const statements = plannedOnce(database);
-  const parcels = new SqliteParcels(statements);
+  const known = new SqliteKnownNames(statements);
+  const parcels = new SqliteParcels(statements, known);
   const book = new SqliteBook(statements, parcels);
   const writes = new GroupCommit(database, {
     get isUnwritten() {
@@ -58,6 +60,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   const sql = prepareAcceptance(statements);
   const parts = {
     sql,
+    known,
     parcels,
     book,
     line,
@@ -74,6 +77,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
     for (const listener of listeners) listener(vendor, true);
   });
   delivery.endLeases();
+  known.begin(() => parcels.edits);
   unpacking.inBackground();
 
   async function read<T>(work: () => T | Promise<T>): Promise<T> {
@@ -183,6 +187,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
     async close() {
       listeners.clear();
       unpacking.end();
+      known.end();
       return read(() => {
         writes.flush();
         database.close();

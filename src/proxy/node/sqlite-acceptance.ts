@@ -2,15 +2,16 @@ import type { ItemId } from '../../domain/item.js';
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
 import { judge, nextStamp, type NewEdit } from '../acceptance.js';
+import { namesOf, someOf } from '../names.js';
 import type { Acceptance, Accepted, Asker, Decided, Decision } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 import { factsOf, receiptOf, unchanged, withSides, type Written } from './outbox-rows.js';
 import type { AcceptanceStatements, FoundEdit, ItemRow } from './sqlite-acceptance-statements.js';
 import { isUntried, itemFacts, turnsFrom, type SqliteAppending, type Wish } from './sqlite-appending.js';
 import type { SqliteBook } from './sqlite-book.js';
+import type { SqliteKnownNames } from './sqlite-known-names.js';
 import type { SqliteLine } from './sqlite-line.js';
 import type { PackingParts, Refused, SqlitePacking } from './sqlite-packing.js';
-import { namesOf } from './sqlite-parcel-names.js';
 import type { Parcel } from './sqlite-parcel-line.js';
 import type { SqliteParcels } from './sqlite-parcels.js';
 
@@ -25,14 +26,16 @@ export class SqliteAcceptance {
   readonly #line: SqliteLine;
   readonly #sql: AcceptanceStatements;
   readonly #appending: SqliteAppending;
+  readonly #known: SqliteKnownNames;
   readonly #parcels: SqliteParcels;
   readonly #packing: SqlitePacking;
 
-  constructor({ sql, book, line, appending, parcels }: PackingParts, packing: SqlitePacking) {
+  constructor({ sql, known, book, line, appending, parcels }: PackingParts, packing: SqlitePacking) {
     this.#book = book;
     this.#line = line;
     this.#sql = sql;
     this.#appending = appending;
+    this.#known = known;
     this.#parcels = parcels;
     this.#packing = packing;
   }
@@ -42,18 +45,23 @@ export class SqliteAcceptance {
     const { vendor, subject, idempotencyKey, digest } = batch;
     const ids = batch.edits.map((edit) => edit.edit_id);
     const key = { vendor, subject, key: idempotencyKey };
-    const names = namesOf({ items: batch.edits.map(({ id }) => id), edits: ids, key });
-    const touched = this.#parcels.touchedBy(names);
+    const names = batch.names ?? namesOf({ items: batch.edits.map(({ id }) => id), edits: ids, key });
+    const here = this.#known.among(names);
+    const touched = here.length === 0 ? [] : this.#parcels.touchedBy(someOf(names, here));
     if (touched.length > 1 && sizeOf(touched) > MOST_UNPACKED_FIRST) return unchanged(touched);
     for (const parcel of touched) this.#packing.unpack(parcel);
-    const known = this.#sql.findKey.get(vendor, subject, idempotencyKey);
+    // Its name is the last.
+    const isKeyHere = here.at(-1) === 2 * batch.edits.length;
+    const known = isKeyHere ? this.#sql.findKey.get(vendor, subject, idempotencyKey) : undefined;
     if (known !== undefined) {
       if (known.digest !== digest) return unchanged({ kind: 'idempotency_key_reused' });
       const before = known.edit_ids.split(',') as EditId[];
       this.#packing.unpackTouchedBy(namesOf({ edits: before }));
       return unchanged({ kind: 'accepted', receipts: this.receipts(batch, before) });
     }
-    const packed = this.#packing.pack(batch, names);
+    const packed = this.#packing.pack(batch, names, here);
+    // A parcel has them noted.
+    if (packed === undefined) this.#known.note(names);
     const stored = packed ?? this.#store(batch);
     if ('kind' in stored) return unchanged(stored);
     // A parcel has its key with it.
@@ -147,6 +155,7 @@ export class SqliteAcceptance {
   #again(row: FoundEdit, verdict: Retry, { by, name, now }: Decision): Receipt {
     const item = this.#sql.findItem.get(row.item_id);
     this.#sql.noteDecision.run(by, row.seq);
+    this.#known.note(namesOf({ edits: [verdict.newId] }));
     return this.#append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
       ...this.#book.take(row.vendor, 1),
       revision: this.#book.lastRevisionOf(row.vendor) + 1,

@@ -1,13 +1,14 @@
 import { toTimestamp } from '../../domain/item.js';
 import type { Receipt } from '../../contract/widget.js';
 import { judge, type Judgement, type NewEdit } from '../acceptance.js';
+import type { Names } from '../names.js';
 import type { Acceptance } from '../outbox.js';
 import type { AcceptanceStatements, ItemRow } from './sqlite-acceptance-statements.js';
 import { itemFacts, turnsFrom, type SqliteAppending } from './sqlite-appending.js';
 import type { SqliteBook } from './sqlite-book.js';
+import type { SqliteKnownNames } from './sqlite-known-names.js';
 import type { SqliteLine } from './sqlite-line.js';
 import { contentOf, editsIn } from './sqlite-parcel-content.js';
-import type { Names } from './sqlite-parcel-names.js';
 import type { Parcel } from './sqlite-parcel-line.js';
 import type { SqliteParcels } from './sqlite-parcels.js';
 
@@ -15,6 +16,7 @@ export type Refused = Extract<Judgement, { kind: 'refused' }>['why'];
 
 export interface PackingParts {
   readonly sql: AcceptanceStatements;
+  readonly known: SqliteKnownNames;
   readonly parcels: SqliteParcels;
   readonly appending: SqliteAppending;
   readonly book: SqliteBook;
@@ -31,13 +33,16 @@ export class SqlitePacking {
     this.#parts = parts;
   }
 
-  /** @returns `undefined` where each edit has to be looked at: there are few, some came before, or one is in conflict */
-  pack(batch: Acceptance, names: Names): readonly Receipt[] | Refused | undefined {
+  /**
+   * @param here which of the names may be in the file: first those of the items, then those of the edits
+   * @returns `undefined` where each edit has to be looked at: there are few, some came before, or one is in conflict
+   */
+  pack(batch: Acceptance, names: Names, here: readonly number[]): readonly Receipt[] | Refused | undefined {
     const { sql, parcels, book, from } = this.#parts;
     const { vendor, edits } = batch;
     if (edits.length < from || !parcels.hasRoomFor(edits.length)) return undefined;
-    if (this.#knowsAnyOf(batch)) return undefined;
-    const items = this.#itemsOf(batch);
+    if (this.#knowsAnyOf(batch, here)) return undefined;
+    const items = this.#itemsOf(batch, here);
     const judgement = judge(batch, {
       earlier: [],
       items: items.map(itemFacts),
@@ -85,20 +90,26 @@ export class SqlitePacking {
     if (key !== null) sql.insertKey.run(vendor, subject, key, digest, edit_ids, accepted_at);
   }
 
-  #knowsAnyOf({ vendor, edits }: Acceptance): boolean {
+  #knowsAnyOf({ vendor, edits }: Acceptance, here: readonly number[]): boolean {
     const { sql } = this.#parts;
-    const [only] = edits;
-    if (only !== undefined && edits.length === 1) return sql.knowsEdit.get(only.edit_id, vendor) !== undefined;
-    return sql.knowsAnyEdit.get(JSON.stringify(edits.map((edit) => edit.edit_id)), vendor) !== undefined;
+    const some = here.flatMap((nth) => edits[nth - edits.length]?.edit_id ?? []);
+    const [only] = some;
+    if (only === undefined) return false;
+    if (some.length === 1) return sql.knowsEdit.get(only, vendor) !== undefined;
+    return sql.knowsAnyEdit.get(JSON.stringify(some), vendor) !== undefined;
   }
 
-  #itemsOf({ edits }: Acceptance): (ItemRow | undefined)[] {
+  /** At the place of its edit each item that is there. */
+  #itemsOf({ edits }: Acceptance, here: readonly number[]): (ItemRow | undefined)[] {
     const { sql } = this.#parts;
-    const [only] = edits;
-    if (only !== undefined && edits.length === 1) return [sql.findItem.get(only.id)];
-    const rows = sql.findItems.all(JSON.stringify(edits.map(({ id }) => id)));
-    if (rows.length === 0) return edits.map(() => undefined);
-    const found = new Map(rows.map((row) => [row.id, row]));
+    const some = here.flatMap((nth) => edits[nth]?.id ?? []);
+    const [only] = some;
+    if (only === undefined) return [];
+    if (some.length === 1) {
+      const row = sql.findItem.get(only);
+      return edits.map(({ id }) => (id === only ? row : undefined));
+    }
+    const found = new Map(sql.findItems.all(JSON.stringify(some)).map((row) => [row.id, row]));
     return edits.map(({ id }) => found.get(id));
   }
 }

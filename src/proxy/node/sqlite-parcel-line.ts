@@ -59,6 +59,10 @@ export class ParcelLine {
     return this.#edits;
   }
 
+  get parcels(): number {
+    return this.#byId.size;
+  }
+
   get lanes(): Iterable<string> {
     return this.#lanes.keys();
   }

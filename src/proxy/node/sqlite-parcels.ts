@@ -1,10 +1,12 @@
+import { namesOf, type Names } from '../names.js';
+import type { SqliteKnownNames } from './sqlite-known-names.js';
 import { editIdsIn, type ParcelContent } from './sqlite-parcel-content.js';
 import { ParcelLine, type Parcel } from './sqlite-parcel-line.js';
-import { namesOf, NameTable, type Names } from './sqlite-parcel-names.js';
+import { NameTable } from './sqlite-parcel-names.js';
 import type { Statement, Statements } from './sqlite-statements.js';
 
-/** Above it a batch is taken edit by edit: the memory for the names is bounded, and so is a start. */
-export const MOST_PACKED = 500_000;
+/** Parcels and the edits in them. Above it a batch is taken edit by edit: the memory is bounded, and so is a start. */
+const MOST_PACKED = 500_000;
 
 interface Row {
   readonly id: number;
@@ -30,13 +32,15 @@ export class SqliteParcels {
   readonly #find: Statement<[number], Row>;
   readonly #remove: Statement<[number]>;
   readonly #all: Statement<[], Row>;
+  readonly #known: SqliteKnownNames;
   readonly #line = new ParcelLine();
   readonly #names = new NameTable((id) => this.#line.has(id));
   /** The last number of the edits of each vendor. It stays until there are no parcels: the edits then have the same. */
   readonly #lastNumbers = new Map<string, number>();
   #isStale = true;
 
-  constructor(database: Statements) {
+  constructor(database: Statements, known: SqliteKnownNames) {
+    this.#known = known;
     this.#insert = database.prepare('INSERT INTO parcel (content) VALUES (?)');
     this.#find = database.prepare('SELECT id, content FROM parcel WHERE id = ?');
     this.#remove = database.prepare('DELETE FROM parcel WHERE id = ?');
@@ -65,7 +69,12 @@ export class SqliteParcels {
   }
 
   hasRoomFor(edits: number): boolean {
-    return this.edits + edits <= MOST_PACKED;
+    return this.edits + this.#line.parcels + edits < MOST_PACKED;
+  }
+
+  /** From 0 to 1. */
+  get fullness(): number {
+    return Math.min((this.edits + this.#line.parcels) / MOST_PACKED, 1);
   }
 
   /** A transaction was undone: what is there has to be read again. */
@@ -132,6 +141,7 @@ export class SqliteParcels {
 
   #note(id: number, { vendor, lane, bulk, number, accepted_at, items }: ParcelContent, names: Names): void {
     this.#line.add({ id, vendor, lane, bulk, edits: items.length, acceptedAt: accepted_at });
+    this.#known.note(names);
     this.#names.add(names, id);
     this.#lastNumbers.set(vendor, Math.max(this.#lastNumbers.get(vendor) ?? 0, number + items.length - 1));
   }

@@ -1,7 +1,7 @@
 import type { GroupCommit } from './sqlite-group-commit.js';
 import type { SqlitePacking } from './sqlite-packing.js';
 import type { Parcel } from './sqlite-parcel-line.js';
-import { MOST_PACKED, type SqliteParcels } from './sqlite-parcels.js';
+import type { SqliteParcels } from './sqlite-parcels.js';
 
 /** What a transaction unpacks; a whole parcel at least: others are served in between. */
 const EDITS_AT_ONCE = 250;
@@ -116,7 +116,7 @@ export class SqliteUnpacking {
 
   /** None where there is no room for more: what comes is then unpacked at the pace at which it comes. */
   #pausePerWork(): number {
-    return PAUSE_PER_WORK * Math.max(1 - this.#parcels.edits / MOST_PACKED, 0);
+    return PAUSE_PER_WORK * (1 - this.#parcels.fullness);
   }
 
   /** @param lane default: any */

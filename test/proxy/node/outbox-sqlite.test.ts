@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import Database from 'better-sqlite3';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId } from '../../../src/domain/item.js';
@@ -10,7 +10,7 @@ import {
   type Outbox,
   type Settlement,
 } from '../../../src/proxy/outbox.js';
-import { OutboxFile } from '../../support/outbox-file.js';
+import { OutboxFile, testOnFile as test } from '../../support/outbox-file.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../outbox-contract.js';
 import { describeTwoPeople } from '../two-people-contract.js';
 import { describeVendorNumbers } from '../vendor-numbers-contract.js';
@@ -39,17 +39,6 @@ function openWithoutParcels(): Promise<OpenedOutbox> {
 describeOutbox('SQLite without parcels', openWithoutParcels);
 describeTwoPeople('SQLite without parcels', openWithoutParcels);
 describeVendorNumbers('SQLite without parcels', openWithoutParcels, 12);
-
-function test(title: string, body: (file: OutboxFile) => Promise<void>): void {
-  it(title, async () => {
-    const file = new OutboxFile();
-    try {
-      await body(file);
-    } finally {
-      await file.remove();
-    }
-  });
-}
 
 async function openAll(outbox: Outbox, now: number): Promise<readonly OpenEdit[]> {
   const lease = await outbox.leaseLane({ ...WANT, now });

@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import Database from 'better-sqlite3';
 import type { ItemId } from '../../../src/domain/item.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import { StorageFailed, type Acceptance, type AcceptedEdit, type Outbox } from '../../../src/proxy/outbox.js';
 import { askerOf } from '../../support/asker.js';
-import { OutboxFile } from '../../support/outbox-file.js';
+import type { OutboxFile } from '../../support/outbox-file.js';
+import { testOnFile as test } from '../../support/outbox-file.js';
 import { batch, edit } from '../outbox-contract.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const WANT = { leaseMs: 30_000, unsureMs: 20_000, now: T0 };
 const ANA = askerOf('vendor-a');
 const MANY = 300;
-
-function test(title: string, body: (file: OutboxFile) => Promise<void>): void {
-  it(title, async () => {
-    const file = new OutboxFile();
-    try {
-      await body(file);
-    } finally {
-      await file.remove();
-    }
-  });
-}
 
 function bulk(from: string, edits = MANY, more: Partial<Acceptance> = {}): Acceptance {
   return batch(

@@ -1,0 +1,68 @@
+import type { EditBatch } from '../contract/widget.js';
+
+type Edits = EditBatch['inventory'];
+
+/** A batch as it was asked for. */
+export interface AskedEdits {
+  readonly inventory: Edits;
+  /** JSON of the inventory, each field at its place: what a digest is made of. */
+  readonly text: string;
+}
+
+const BEFORE = '{"inventory":';
+
+/**
+ * The edits of a batch and their JSON, whatever the order that their fields came in: a digest must not depend on it.
+ *
+ * Mostly the JSON stands in the body as it is, and neither the edits are copied nor their JSON is written again, which
+ * would take longer than reading it did. No JSON of these edits is shorter than the one that `JSON.stringify` writes: a
+ * space, an escape or a field that is said twice makes it longer. So a body of just that length that begins with the
+ * inventory has all of it as it would be written, if only the fields are in their order. A test holds the two together.
+ *
+ * @param body that was parsed, checked and found good
+ */
+export function askedFor(body: string, { inventory, sent_at }: EditBatch): AskedEdits {
+  const length = shortestLength(inventory);
+  if (length !== undefined && body.startsWith(BEFORE)) {
+    const after = sent_at === undefined ? '}' : `,"sent_at":"${sent_at}"}`;
+    if (body.length === BEFORE.length + length + after.length) {
+      return { inventory, text: body.slice(BEFORE.length, BEFORE.length + length) };
+    }
+  }
+  const ordered = inventory.map(inFieldOrder);
+  return { inventory: ordered, text: JSON.stringify(ordered) };
+}
+
+function inFieldOrder({ id, available, updated_at, base, edit_id, label }: Edits[number]): Edits[number] {
+  return { id, available, updated_at, base, edit_id, label };
+}
+
+/** Of JSON of these edits; `undefined` where fields of one are not in their order. */
+function shortestLength(inventory: Edits): number | undefined {
+  // Two brackets, and a comma between two.
+  let length = 1 + inventory.length;
+  for (const edit of inventory) {
+    if (!isInFieldOrder(edit)) return undefined;
+    const { id, available, updated_at, base, edit_id, label } = edit;
+    length += (available ? OF_TRUE : OF_FALSE) + id.length + updated_at.length;
+    if (base !== undefined) length += '"base":"",'.length + base.length;
+    if (edit_id !== undefined) length += '"edit_id":"",'.length + edit_id.length;
+    if (label !== undefined) length += '"label":"",'.length + label.length;
+  }
+  return length;
+}
+
+const OF_TRUE = '{"id":"","available":true,"updated_at":""}'.length;
+const OF_FALSE = '{"id":"","available":false,"updated_at":""}'.length;
+
+const PLACES: Readonly<Record<string, number>> = { id: 1, available: 2, updated_at: 3, base: 4, edit_id: 5, label: 6 };
+
+function isInFieldOrder(edit: Edits[number]): boolean {
+  let last = 0;
+  for (const field in edit) {
+    const place = PLACES[field] ?? 0;
+    if (place <= last) return false;
+    last = place;
+  }
+  return true;
+}

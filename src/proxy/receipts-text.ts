@@ -1,0 +1,35 @@
+import type { Receipt } from '../contract/widget.js';
+
+/**
+ * `{"receipts":[…]}` as `JSON.stringify` writes it, in half the time: most receipts of a batch say the same five things,
+ * and what they say alike is written once. A test holds the two together.
+ */
+export function receiptsText(receipts: readonly Receipt[]): string {
+  let text = '{"receipts":[';
+  let between = START;
+  let [last, alike, alikeAndStart] = ['', '', ''];
+  for (const receipt of receipts) {
+    const { edit_id, id, seq, state, updated_at } = receipt;
+    if (state !== 'received' || NEEDS_CARE.test(id) || fieldsOf(receipt) !== 5) return JSON.stringify({ receipts });
+    if (updated_at !== last) {
+      [last, alike] = [updated_at, `,"state":"received","updated_at":"${updated_at}"}`];
+      // Each piece that is added costs, whatever its length.
+      alikeAndStart = `${alike},${START}`;
+    }
+    // An edit id has nothing that JSON escapes.
+    text += `${between}${edit_id}","id":"${id}","seq":${String(seq)}`;
+    between = alikeAndStart;
+  }
+  return `${text}${alike}]}`;
+}
+
+const START = '{"edit_id":"';
+
+/** Anything but visible ASCII without the quotation mark and the backslash: JSON may escape it. */
+const NEEDS_CARE = /[^ !#-[\]-~]/;
+
+function fieldsOf(receipt: Receipt): number {
+  let fields = 0;
+  for (const field in receipt) if (field !== '') fields += 1;
+  return fields;
+}

@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Edits, as those who sent them count. */
+export interface SentEdits {
+  /** With a receipt: at least so many are accepted. */
+  readonly answered: number;
+  /** At most so many are. */
+  readonly sent: number;
+}
+
+const EVERY_MS = 1_000;
+
+/**
+ * I21 under load, each second: what the proxy says it holds, state by state, adds up to what it was given, and no look finds
+ * less than the one before. Its own word is good enough here, because what it says is held against what others know.
+ */
+export class BookWatch {
+  readonly broken: string[] = [];
+  looks = 0;
+  readonly #url: string;
+  readonly #count: () => SentEdits;
+  readonly #stop = new AbortController();
+  #watching: Promise<void> = Promise.resolve();
+  #last = 0;
+
+  /** @param url of its metrics */
+  constructor(url: string, count: () => SentEdits) {
+    this.#url = url;
+    this.#count = count;
+  }
+
+  start(): void {
+    this.#watching = this.#watch();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#watching;
+    await this.#look();
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      await this.#look();
+      await wait(EVERY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { answered } = this.#count();
+    const text = await (await fetch(this.#url)).text();
+    const { sent } = this.#count();
+    const states = [...text.matchAll(/^inventory_edits\{state="\w+"\} (\d+)$/gm)];
+    const held = states.reduce((sum, [, count]) => sum + Number(count), 0);
+    this.looks += 1;
+    if (states.length === 0) this.broken.push('the storage told no numbers');
+    if (held < answered) this.broken.push(`${String(held)} edits are held, and ${String(answered)} were answered`);
+    if (held > sent) this.broken.push(`${String(held)} edits are held, and ${String(sent)} were sent`);
+    if (held < this.#last) this.broken.push(`${String(held)} edits are held, and ${String(this.#last)} were before`);
+    this.#last = held;
+  }
+}
