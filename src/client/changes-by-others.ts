@@ -1,11 +1,9 @@
-import type { ItemId, Timestamp } from '../domain/item.js';
+import type { ItemId } from '../domain/item.js';
 import type { ItemLedger } from './item-ledger.js';
 import type { StoreAudience } from './store-audience.js';
 
 /** Changes that come together are told together. */
 const TOGETHER_MS = 1_000;
-/** A change that is told once may be heard of again: when the portal has it, too. */
-const MOST_TOLD = 1_000;
 
 export interface ChangesOptions {
   readonly ledger: ItemLedger;
@@ -20,7 +18,6 @@ export interface ChangesOptions {
  */
 export class ChangesByOthers {
   readonly #options: ChangesOptions;
-  readonly #told = new Map<ItemId, Timestamp>();
   readonly #news = new Set<ItemId>();
   #due: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,9 +28,8 @@ export class ChangesByOthers {
   start(): void {
     const { ledger, audience } = this.#options;
     this.stop();
-    this.#told.clear();
-    // What is on its way already is no news when it arrives.
-    for (const id of ledger.open) this.#isNew(id);
+    // What was so before is none.
+    ledger.news.clear();
     audience.onItem = (id) => {
       this.#hear(id);
     };
@@ -48,20 +44,14 @@ export class ChangesByOthers {
 
   #hear(id: ItemId): void {
     const { ledger, isComplete } = this.#options;
+    // Below an edit of this page it is not seen yet.
+    if (ledger.view(id).by === undefined || !ledger.news.delete(id)) return;
     // What needs a decision is told of as that.
-    if (!this.#isNew(id) || !isComplete() || ledger.attention.has(id)) return;
+    if (!isComplete() || ledger.attention.has(id)) return;
     this.#news.add(id);
     this.#due ??= setTimeout(() => {
       this.#tell();
     }, TOGETHER_MS);
-  }
-
-  #isNew(id: ItemId): boolean {
-    const { by, updated_at } = this.#options.ledger.view(id);
-    if (by === undefined || updated_at === undefined || this.#told.get(id) === updated_at) return false;
-    if (this.#told.size >= MOST_TOLD) this.#told.clear();
-    this.#told.set(id, updated_at);
-    return true;
   }
 
   #tell(): void {

@@ -1,5 +1,5 @@
 import { BackOff } from './back-off.js';
-import { PageLife } from './page-life.js';
+import { watchPage } from './page-life.js';
 
 /**
  * When to ask the proxy: as soon as somebody looks, when the page comes back to life, and after a failure, less and less
@@ -8,9 +8,10 @@ import { PageLife } from './page-life.js';
 export class Connection {
   readonly #load: () => Promise<() => void>;
   readonly #later = new BackOff(1_000, 30_000);
-  readonly #pageLife: PageLife;
+  readonly #watch: () => () => void;
   #loading: Promise<void> | undefined;
-  #open = false;
+  /** While somebody looks. */
+  #unwatch: (() => void) | undefined;
 
   /**
    * @param load resolves to what is to be told of its outcome
@@ -19,22 +20,21 @@ export class Connection {
    */
   constructor(load: () => Promise<() => void>, mayLeave: () => boolean, onGone: () => void) {
     this.#load = load;
-    this.#pageLife = new PageLife(() => void this.refresh(), mayLeave, onGone);
+    this.#watch = () => watchPage(() => void this.refresh(), mayLeave, onGone);
   }
 
   get isOpen(): boolean {
-    return this.#open;
+    return this.#unwatch !== undefined;
   }
 
   open(): void {
-    this.#open = true;
-    this.#pageLife.watch();
+    this.#unwatch = this.#watch();
     void this.#connect();
   }
 
   close(): void {
-    this.#open = false;
-    this.#pageLife.unwatch();
+    this.#unwatch?.();
+    this.#unwatch = undefined;
     this.#later.cancel();
   }
 
@@ -51,7 +51,7 @@ export class Connection {
 
   /** @param leastMs the wait that the proxy asked for */
   loadLater(leastMs = 0): void {
-    if (this.#open) this.#later.plan(() => void this.#connect(), leastMs);
+    if (this.isOpen) this.#later.plan(() => void this.#connect(), leastMs);
   }
 
   wentWell(): void {

@@ -21,17 +21,18 @@ export function editCalls({ ask, open }: Pick<ProxyClient, 'ask' | 'open'>): Edi
       const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
       const { body } = await open('v1/events', { headers, signal });
       if (body !== null) return body;
-      throw new ProxyFailure('unreadable', { retryable: true, message: 'the stream of events is none' });
+      throw new ProxyFailure('unreadable', 'no stream of events');
     },
     send(edits, keepalive = false) {
       const body: EditBatch = {
+        // In the order that the proxy digests them in; JSON leaves out what is not there.
         inventory: edits.map(({ id, available, updated_at, base, edit_id, label }) => ({
           id,
           available,
           updated_at,
+          base,
           edit_id,
-          ...(base !== undefined && { base }),
-          ...(label !== undefined && { label }),
+          label,
         })),
         sent_at: toTimestamp(Date.now()),
       };

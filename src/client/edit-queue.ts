@@ -66,10 +66,9 @@ export class EditQueue {
     this.#channel = channel;
     this.#onNews = onNews;
     channel.join(this.#owner);
-    const deafen = channel.hear((news) => void this.#hear(news));
+    channel.hear((news) => void this.#hear(news));
     return () => {
       this.#onNews = this.#channel = undefined;
-      deafen();
       channel.leave();
     };
   }

@@ -1,6 +1,5 @@
 import type { ItemId } from '../domain/item.js';
-import type { HostSource } from './item-ledger.js';
-import type { ItemView } from './item-view.js';
+import type { HostSource, ItemView } from './item-view.js';
 import type { StoreListener } from './store-audience.js';
 import type { StoreSnapshot } from './store-snapshot.js';
 import type { Wish } from './wishes.js';

@@ -2,12 +2,12 @@
 const folded = new Map<string, string>();
 const MOST = 5_000;
 
+/** What is not ASCII. Chromium looks for what is in a class ten times as fast as for what is not in one. */
+const FOREIGN = /[\u0080-\uffff]+/g;
+
 /** Any text as it is searched and sorted: without case and accents, the same in every language of the page. */
 export function foldText(text: string): string {
-  return text
-    .replace(/[^\0-\x7f]+/g, foldRun)
-    .toLowerCase()
-    .replaceAll('ς', 'σ');
+  return text.replace(FOREIGN, foldRun).toLowerCase().replaceAll('ς', 'σ');
 }
 
 function foldRun(run: string): string {

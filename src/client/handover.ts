@@ -64,11 +64,10 @@ export class Handover {
     this.#start();
   }
 
-  /** Resolves when what waits has been tried once. @returns how many edits have not left this device */
-  async sendNow(): Promise<number> {
+  /** Resolves when what waits has been tried once. */
+  async sendNow(): Promise<void> {
     this.resume();
     await this.#run;
-    return (await this.#options.queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
   }
 
   /**
@@ -123,33 +122,12 @@ export class Handover {
       await this.note(await this.#options.client.send(edits));
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
-      if (error.retryable || !error.isAboutEdits) {
+      if (error.sortOut === undefined) {
         if (error.isRefused) await this.#options.queue.giveBack(edits);
         throw error;
       }
-      // Nothing of a refused batch was stored. Bad edits must not hold up the others.
-      const isAboutAll = edits.length === 1 || error.code === 'permission_missing';
-      const bad = new Set(isAboutAll ? edits : error.edits.flatMap((at) => edits[at] ?? []));
-      if (bad.size > 0) {
-        await this.#refuse([...bad], error.code);
-        await this.#send(edits.filter((edit) => !bad.has(edit)));
-        return;
-      }
-      // It does not say which: halves, until each stands alone.
-      const middle = Math.ceil(edits.length / 2);
-      await this.#send(edits.slice(0, middle));
-      await this.#send(edits.slice(middle));
+      for (const others of await error.sortOut(edits, this.#options)) await this.#send(others);
     }
-  }
-
-  async #refuse(edits: readonly QueuedEdit[], code: string): Promise<void> {
-    const { queue, ledger } = this.#options;
-    const newest = new Map((await queue.rows()).map((row) => [row.id, row.edit_id]));
-    // Where a newer wish for the item waits behind it, nothing is left to decide about this one.
-    const last = edits.filter(({ id, edit_id }) => (newest.get(id) ?? edit_id) === edit_id);
-    await queue.mark(idsOf(last), 'refused', code);
-    await queue.remove(idsOf(edits.filter((edit) => !last.includes(edit))));
-    for (const edit of last) ledger.advance(edit, { stage: 'refused', reason: code });
   }
 
   /** Takes the proxy's word on edits that were made here. */

@@ -15,7 +15,7 @@ export function holdName(name: string): () => void {
   return release;
 }
 
+/** Missing on insecure origins, such as a plain-http intranet, and of no use on a sandboxed page, which has no origin. */
 export function locks(): LockManager | undefined {
-  // A sandboxed page has no origin that could have locks.
   return 'locks' in navigator && self.origin !== 'null' ? navigator.locks : undefined;
 }

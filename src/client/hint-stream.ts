@@ -5,8 +5,6 @@ export interface Hint {
 }
 
 export interface HintReader {
-  /** Id of the last event that was heard. */
-  readonly last: string | undefined;
   readonly signal: AbortSignal;
   /** Milliseconds without a byte, until the first one, after which the stream is given up; twice that long from then on. */
   readonly silence: number;
@@ -22,8 +20,8 @@ const MOST_EVENT = 100_000;
  * never rejects: whatever ended it, it is opened again, and what is wrong with the connection shows in every other call.
  */
 export async function readHints(
-  open: (last: string | undefined, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
-  { last, signal, silence, onBytes, onEvent }: HintReader,
+  open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
+  { signal, silence, onBytes, onEvent }: HintReader,
 ): Promise<void> {
   const call = new AbortController();
   const end = (): void => {
@@ -32,7 +30,7 @@ export async function readHints(
   signal.addEventListener('abort', end);
   let timer = setTimeout(end, silence);
   try {
-    const reader = (await open(last, call.signal)).getReader();
+    const reader = (await open(call.signal)).getReader();
     const decoder = new TextDecoder();
     let text = '';
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -55,11 +53,6 @@ export async function readHints(
 
 /** A comment is no event: it only says that somebody is there. */
 function tellOf(event: string, onEvent: (hint: Hint) => void): void {
-  const fields = new Map(
-    event.split('\n').flatMap((line) => {
-      const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
-      return name === undefined || value === undefined ? [] : [[name, value]];
-    }),
-  );
-  if (fields.has('data')) onEvent({ id: fields.get('id'), type: fields.get('event') ?? 'message' });
+  const field = (name: string): string | undefined => new RegExp(`^${name}: ?(.*)`, 'm').exec(event)?.[1];
+  if (field('data') !== undefined) onEvent({ id: field('id'), type: field('event') ?? 'message' });
 }

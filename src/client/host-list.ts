@@ -2,22 +2,21 @@ import { accepts } from '../contract/checks.js';
 import { hostItemCheck } from '../contract/host-item-check.js';
 import type { ItemId } from '../domain/item.js';
 import type { Position } from './editor-model.js';
-import type { HostSource } from './item-ledger.js';
 import type { IdIndex } from './id-index.js';
-import type { HostItem } from './item-view.js';
-
-const GOOD = 1;
-const LEFT_OUT = 2;
+import type { HostItem, HostSource } from './item-view.js';
 
 /**
  * The host's array, kept as it is: never copied, never changed, and read entry by entry when somebody asks. A bad entry
  * and the second of a repeated id are left out.
  */
 export class HostList implements HostSource {
+  /** As it was given: the host's own array may grow. */
+  readonly length: number;
   #entries: readonly unknown[];
   readonly #index: IdIndex;
   readonly #onLeftOut: (position: Position) => void;
-  readonly #read: Uint8Array;
+  /** Few, or a page that its builder will mend. */
+  readonly #leftOut = new Set<Position>();
   /** The first of each kind is enough to find the mistake; the count says how often. */
   #bad = 0;
   #firstBad = '';
@@ -26,10 +25,10 @@ export class HostList implements HostSource {
 
   /** @param onLeftOut for an entry that was good until an earlier one turned out to have its id */
   constructor(entries: readonly unknown[], index: IdIndex, onLeftOut: (position: Position) => void) {
+    this.length = entries.length;
     this.#entries = entries;
     this.#index = index;
     this.#onLeftOut = onLeftOut;
-    this.#read = new Uint8Array(entries.length);
   }
 
   /**
@@ -47,36 +46,29 @@ export class HostList implements HostSource {
     return true;
   }
 
-  get length(): number {
-    return this.#read.length;
-  }
-
   has(position: Position): boolean {
     return position >= 0 && position < this.length;
   }
 
   /** Not where nobody has looked yet. */
   isLeftOut(position: Position): boolean {
-    return this.#read[position] === LEFT_OUT;
+    return this.#leftOut.has(position);
   }
 
-  /** Checks an entry, once. @returns whether it is a row */
+  /** Checks an entry that nobody has read. @returns whether it is a row */
   read(position: Position): boolean {
     const entry = this.#entries[position];
-    if (this.#read[position] !== 0) return this.#read[position] === GOOD;
-    this.#read[position] = LEFT_OUT;
     if (!accepts(hostItemCheck, entry)) {
       if (this.#bad++ === 0) this.#firstBad = `items[${String(position)}]${hostItemCheck(entry) ?? ''}`;
+      this.#leftOut.add(position);
       return false;
     }
     const loser = this.#index.add(position, entry.id);
-    if (loser !== undefined && this.#repeated++ === 0) this.#firstRepeated = entry.id;
+    if (loser === undefined) return true;
+    if (this.#repeated++ === 0) this.#firstRepeated = entry.id;
+    this.#leftOut.add(loser);
     if (loser === position) return false;
-    this.#read[position] = GOOD;
-    if (loser !== undefined) {
-      this.#read[loser] = LEFT_OUT;
-      this.#onLeftOut(loser);
-    }
+    this.#onLeftOut(loser);
     return true;
   }
 
@@ -90,14 +82,15 @@ export class HostList implements HostSource {
     return this.#entries[position] ?? undefined;
   }
 
-  item(position: Position): HostItem | undefined {
-    if (!this.read(position)) return undefined;
+  /** Knows the entries that were read. @param listed the list's own value of the item */
+  find(id: ItemId, listed: HostItem | undefined): HostItem | undefined {
+    const position = this.#index.find(id) ?? this.length;
     const entry = this.#entries[position];
     // The host may have put something else there since.
-    if (!accepts(hostItemCheck, entry)) return undefined;
-    const { id, available, updated_at, label, group, image, note } = entry;
-    return {
-      id,
+    if (position >= this.length || !accepts(hostItemCheck, entry)) return undefined;
+    const { available, updated_at, label, group, image, note } = entry;
+    const host = {
+      id: entry.id,
       available: available ?? undefined,
       updated_at: updated_at ?? undefined,
       label: label ?? undefined,
@@ -105,12 +98,7 @@ export class HostList implements HostSource {
       image: image ?? undefined,
       note: note ?? undefined,
     };
-  }
-
-  /** Knows the entries that were read. */
-  find(id: ItemId): HostItem | undefined {
-    const position = this.#index.find(id);
-    return position === undefined || position >= this.length ? undefined : this.item(position);
+    return listed === undefined ? host : overList(host, listed);
   }
 
   /** What the builder of the page should know, once all is read. */
@@ -128,4 +116,10 @@ export class HostList implements HostSource {
 
 function idOf(entry: unknown): ItemId | undefined {
   return (entry as HostItem | null | undefined)?.id;
+}
+
+/** The list's value, shown as the host's page shows it. */
+export function overList(host: HostItem, listed: HostItem): HostItem {
+  const { available, updated_at } = listed.available === undefined ? host : listed;
+  return { ...host, available, updated_at, label: host.label ?? listed.label, group: host.group ?? listed.group };
 }

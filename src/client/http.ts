@@ -1,4 +1,4 @@
-import { ProxyFailure, type FailureOptions } from './proxy-failure.js';
+import { ProxyFailure } from './proxy-failure.js';
 
 /** One request. */
 export interface HttpRequest {
@@ -27,13 +27,11 @@ export async function request<T>(
   what: HttpRequest,
   read: (response: Response, url: string) => Promise<T>,
 ): Promise<T> {
-  const { json, query, headers, signal = AbortSignal.timeout(TIMEOUT_MS), method = 'GET', keepalive = false } = what;
+  const { json, query, headers, signal = AbortSignal.timeout(TIMEOUT_MS), ...how } = what;
   const search = query === undefined ? '' : `?${String(new URLSearchParams(query))}`;
-  let refusal: [code: string, FailureOptions];
   try {
     const response = await fetch(url + search, {
-      method,
-      keepalive,
+      ...how,
       signal,
       credentials: 'same-origin',
       headers: {
@@ -41,16 +39,16 @@ export async function request<T>(
         ...(json !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
+      // Nothing of nothing.
+      body: JSON.stringify(json),
     });
     if (response.ok) return await read(response, url);
     // Rare, and loaded over the same network: where it is lost, the answer counts as lost too.
-    const { refusalOf } = await import('./refusal.js');
-    refusal = refusalOf(response, await response.json().catch(() => undefined), url);
+    const refusal = await import('./refusal.js');
+    throw refusal.refusalOf(response, await response.json().catch(() => undefined), url);
   } catch (error) {
     if (error instanceof ProxyFailure) throw error;
     const code = error instanceof SyntaxError ? 'unreadable' : 'unreachable';
-    throw new ProxyFailure(code, { retryable: true, message: `${url}: ${String(error)}` });
+    throw new ProxyFailure(code, `${url}: ${String(error)}`);
   }
-  throw new ProxyFailure(...refusal);
 }

@@ -3,14 +3,13 @@ import { isInScope } from '../domain/scope.js';
 import type { Session } from '../contract/widget.js';
 import { Connection } from './connection.js';
 import type { EditQueue } from './edit-queue.js';
-import { giveUp } from './give-up.js';
-import { ItemLedger, type HostSource } from './item-ledger.js';
-import type { ItemView } from './item-view.js';
+import { ItemLedger } from './item-ledger.js';
+import type { HostSource, ItemView } from './item-view.js';
 import { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import { loadAfterLoad, Sender } from './sender.js';
-import { firstSnapshot, SIGNED_OUT, withCounts, type StoreSnapshot } from './store-snapshot.js';
+import { firstSnapshot, withCounts, type StoreSnapshot } from './store-snapshot.js';
 import { StoreAudience, type StoreListener } from './store-audience.js';
 import type { Updates, UpdatesOptions } from './updates.js';
 import { Wishes, type Wish } from './wishes.js';
@@ -32,6 +31,9 @@ export interface StoreOptions {
   readonly live: boolean;
 }
 
+/** For what is loaded on demand; elements leave them alone. */
+export type StoreParts = UpdatesOptions & StoreOptions & { readonly sender: Sender };
+
 export class InventoryStore {
   readonly #ledger = new ItemLedger((id) => void this.#tell(id));
   readonly #audience = new StoreAudience();
@@ -43,10 +45,10 @@ export class InventoryStore {
     () => void this.#parts.sender.leave(),
   );
   readonly #wishes: Wishes;
-  readonly #parts: UpdatesOptions & StoreOptions & { readonly sender: Sender };
+  readonly #parts: StoreParts;
   #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
-  #signedOut = false;
+  #isResting = false;
   #scope: readonly string[] | undefined;
   /** Whose listing is complete. */
   #person = 0;
@@ -60,13 +62,17 @@ export class InventoryStore {
       audience: this.#audience,
       isComplete: () => this.#snapshot.complete,
       loader: new Loader(options, this.#ledger),
-      onReset: () => void this.#loadAll(),
+      onReset: () => void this.readAnew(),
       onFailure: (failure: ProxyFailure) => void this.#fail(failure),
       onDone: () => void this.#connection.wentWell(),
       isLive: () => this.#updates?.isLive === true,
       mayEdit: this.mayEdit.bind(this),
     };
     this.#parts = { ...parts, sender: new Sender(parts) };
+  }
+
+  get parts(): StoreParts {
+    return this.#parts;
   }
 
   get snapshot(): StoreSnapshot {
@@ -76,16 +82,6 @@ export class InventoryStore {
   /** What the proxy or this device knows, in the order in which it became known. */
   get knownIds(): Iterable<ItemId> {
     return this.#ledger.knownIds;
-  }
-
-  /** Items whose newest edit is not on the portal. */
-  get openIds(): ReadonlySet<ItemId> {
-    return this.#ledger.open;
-  }
-
-  /** Of these, the ones that wait for a person's word. */
-  get attentionIds(): ReadonlySet<ItemId> {
-    return this.#ledger.attention;
   }
 
   /** Frozen, and the same object while nothing about the item changes. */
@@ -126,69 +122,30 @@ export class InventoryStore {
     this.#parts.sender.flush();
   }
 
-  /** Sends an edit that needs attention once more, as a new edit. @returns whether there is one */
-  async retry(id: ItemId): Promise<boolean> {
-    const { available, truth } = this.view(id);
-    if (available === undefined || truth !== 'needs-attention') return false;
-    await this.set(id, available);
-    return true;
-  }
-
-  /**
-   * Gives up an edit that has not left this device, or that waits for a person's word.
-   *
-   * @returns whether it is gone; where not, it is on its way, or the proxy cannot be asked now
-   */
-  async discard(id: ItemId): Promise<boolean> {
-    try {
-      return await giveUp(id, this.#ledger, this.#parts, () => this.#loadAll());
-    } catch (error) {
-      if (!(error instanceof ProxyFailure)) throw error;
-      this.#fail(error);
-      return false;
-    }
-  }
-
-  /** The person's choice where two values stand against each other. @returns whether it could be carried out */
-  resolve(id: ItemId, keep: 'mine' | 'theirs'): Promise<boolean> {
-    // Mine is made on what the person has just been shown, so it is no conflict again.
-    return keep === 'mine' ? this.retry(id) : this.discard(id);
-  }
-
-  /**
-   * Ends the session at this page. What waits is sent first; where something cannot be, nothing happens unless it may be
-   * deleted.
-   *
-   * @returns how many edits have not left this device, 0 when the person is signed out
-   */
-  async signOut(deleteUnsent = false): Promise<number> {
-    const { client, queue } = this.#parts;
-    const unsent = deleteUnsent ? 0 : await this.#parts.sender.sendNow();
-    if (unsent > 0) return unsent;
+  /** For `signOut`: nothing is asked or sent any more until somebody asks for it. */
+  rest(): void {
     this.#parts.sender.pause();
-    this.#signedOut = true;
-    await queue.wipe();
+    this.#isResting = true;
+  }
+
+  stopUpdates(): void {
     this.#updates?.stop();
-    await client.signOut();
-    this.#ledger.forget();
-    this.#update(SIGNED_OUT);
-    return 0;
   }
 
   /** Asks the proxy anew; after a sign-out, for whoever is signed in at the host now. */
   refresh(): Promise<void> {
-    this.#signedOut = false;
-    this.#parts.loader.startAnew();
-    return this.#connection.refresh();
+    this.#isResting = false;
+    return this.readAnew();
   }
 
-  #loadAll(): Promise<void> {
+  /** Reads the whole listing again. */
+  readAnew(): Promise<void> {
     this.#parts.loader.startAnew();
     return this.#connection.loadAnew();
   }
 
   async #load(): Promise<() => void> {
-    if (this.#signedOut) return () => undefined;
+    if (this.#isResting) return () => undefined;
     try {
       await this.#parts.loader.load((session) => void this.#meet(session));
       return () => void this.#succeed();
@@ -202,12 +159,12 @@ export class InventoryStore {
     const canEdit = permissions.includes('edit');
     const known = JSON.stringify([this.#scope, this.#snapshot.permissions, this.#snapshot.canEdit]);
     this.#scope = items;
-    if (known !== JSON.stringify([items, permissions, canEdit])) this.#update({ permissions, canEdit });
+    if (known !== JSON.stringify([items, permissions, canEdit])) this.update({ permissions, canEdit });
   }
 
   #succeed(): void {
     this.#person = this.#ledger.person;
-    this.#update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
+    this.update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
     if (!this.#connection.isOpen) return;
     this.#parts.sender.resume();
     if (this.#parts.live) void this.#stayUpToDate();
@@ -217,7 +174,7 @@ export class InventoryStore {
     // Where it does not come through, edits are followed by asking, and the next load tries again.
     const part = await loadAfterLoad().catch(() => undefined);
     this.#updates ??= part && new part.Updates(this.#parts);
-    if (this.#connection.isOpen && !this.#signedOut) this.#updates?.start();
+    if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
   }
 
   #fail(failure: ProxyFailure): void {
@@ -225,7 +182,7 @@ export class InventoryStore {
     if (failure.code === 'session_changed' && this.#connection.isOpen) return void this.#connection.loadAnew();
     const { code: problem, requestId, retryAfterMs } = failure;
     const isRefused = problem === 'session_refused';
-    this.#update({ status: isRefused ? 'signed-out' : 'unreachable', problem, requestId });
+    this.update({ status: isRefused ? 'signed-out' : 'unreachable', problem, requestId });
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
     if (isRefused) this.#updates?.stop();
     else this.#connection.loadLater(retryAfterMs);
@@ -241,7 +198,8 @@ export class InventoryStore {
     this.#audience.tell(changed);
   }
 
-  #update(change: Partial<StoreSnapshot>): void {
+  /** Tells everybody. */
+  update(change: Partial<StoreSnapshot>): void {
     this.#snapshot = Object.freeze({ ...this.#snapshot, ...change });
     this.#tell(undefined);
   }

@@ -118,6 +118,7 @@ export class ItemFilter implements FilterOfItems {
     texts?.seek(text);
     const inOrder = sort === 'given' ? undefined : yield* this.#sort(sort);
     const keeps = FILTERS[filter];
+    const keepsAll = filter === 'all';
     const { size, states } = this.#table;
     const found = new Uint32Array(size);
     let count = 0;
@@ -126,10 +127,15 @@ export class ItemFilter implements FilterOfItems {
       let end = texts?.find(first, found, count) ?? count;
       if (texts === undefined) for (let at = first; at < Math.min(first + STEP, size); at += 1) found[end++] = at;
       const start = count;
+      const { bits } = states;
+      // Calls nothing for a row that is read: on a first key those calls would take longer than all else.
       for (let at = start; at < end; at += 1) {
         const position = found[at] ?? 0;
         // A row that came in since the search began is found by the next one.
-        if (position < size && this.#table.isRow(position) && keeps(states.at(position))) found[count++] = position;
+        if (position >= size) continue;
+        let row = bits[position] ?? 0;
+        if (row === 0 && this.#table.isRow(position)) row = states.at(position);
+        if (row !== 0 && (keepsAll || keeps(row))) found[count++] = position;
       }
       if (inOrder === undefined) this.#show(found, count);
       yield;

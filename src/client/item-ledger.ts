@@ -1,12 +1,8 @@
 import type { Edit, EditId } from '../domain/edit.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
 import { truthOf, type Truth } from '../domain/truth.js';
-import { localTruth, viewOf, type ConfirmedItem, type HostItem, type ItemView, type LocalEdit } from './item-view.js';
-
-/** Where the host's page says what it knows of an item. Asked when an item is drawn, never copied. */
-export interface HostSource {
-  find(id: ItemId): HostItem | undefined;
-}
+import { localTruth, viewOf } from './item-view.js';
+import type { ConfirmedItem, HostItem, HostSource, ItemView, LocalEdit } from './item-view.js';
 
 /** Views kept to be compared by identity. Past that all are dropped, and what is still drawn is derived anew. */
 const MOST_VIEWS = 4_000;
@@ -27,6 +23,8 @@ export class ItemLedger {
   readonly #attention = new Set<ItemId>();
   readonly #views = new Map<ItemId, ItemView>();
   readonly #onChange: (id: ItemId) => void;
+  /** What somebody else has changed since it was cleared. */
+  readonly news = new Set<ItemId>();
   /** The moment of the last receipt of each item. */
   readonly #told = new Map<ItemId, number>();
   #moment = 0;
@@ -187,6 +185,8 @@ export class ItemLedger {
     // A listing or a receipt that repeats what is known is no change.
     if (known !== undefined && saysTheSame(known, now)) return;
     this.#confirmed.set(item.id, now);
+    // The same word that has come one step further is not another one.
+    if (item.by !== undefined && item.updated_at !== known?.updated_at) this.news.add(item.id);
     this.#refresh(item.id);
   }
 
@@ -194,14 +194,14 @@ export class ItemLedger {
     return [...this.#local.values()].filter(among).map(({ edit }) => edit);
   }
 
-  /** What is known without an edit: the list's value, shown as the host's page shows it. */
+  /** What is known without an edit. */
   #given(id: ItemId): HostItem | undefined {
-    let host: HostItem | undefined;
-    for (const source of this.#hosts) host ??= source.find(id);
     const listed = this.#listed.get(id);
-    if (!host || !listed) return host ?? listed;
-    const { available, updated_at } = listed.available === undefined ? host : listed;
-    return { ...host, available, updated_at, label: host.label ?? listed.label, group: host.group ?? listed.group };
+    for (const source of this.#hosts) {
+      const host = source.find(id, listed);
+      if (host !== undefined) return host;
+    }
+    return listed;
   }
 
   #derive(id: ItemId): ItemView {

@@ -2,9 +2,7 @@ import type { Edit, EditId } from '../domain/edit.js';
 import type { ItemDisplay, ItemId, Timestamp } from '../domain/item.js';
 import { truthOf, type EditState, type Truth } from '../domain/truth.js';
 import type { QueuedEdit } from './queue-db.js';
-
-/** Why an edit waits that was made before it was known who was there: whoever is here now says whether it counts. */
-export const UNCLAIMED = 'unclaimed';
+import { UNCLAIMED } from './queue-owner.js';
 
 /** What an element draws of one item. */
 export interface ItemView extends ItemDisplay {
@@ -46,6 +44,12 @@ export interface HostItem extends ItemDisplay {
   readonly id: ItemId;
   readonly available?: boolean | undefined;
   readonly updated_at?: Timestamp | undefined;
+}
+
+/** Where the host's page says what it knows of an item. Asked when an item is drawn, never copied. */
+export interface HostSource {
+  /** @param listed what the operator's list says of it */
+  find(id: ItemId, listed: HostItem | undefined): HostItem | undefined;
 }
 
 /** What the proxy says of an item. */
@@ -115,16 +119,14 @@ function standing(value: HostItem | ConfirmedItem | undefined): OtherValue | und
   return { available, updated_at, by: 'by' in value ? value.by : undefined };
 }
 
+const LOCAL_TRUTHS: Readonly<Record<LocalEdit['stage'], Truth | undefined>> = {
+  writing: undefined,
+  stored: 'on-device',
+  sending: 'on-device',
+  'handed-over': 'received',
+  refused: 'needs-attention',
+};
+
 export function localTruth(stage: LocalEdit['stage']): Truth | undefined {
-  switch (stage) {
-    case 'writing':
-      return undefined;
-    case 'stored':
-    case 'sending':
-      return 'on-device';
-    case 'handed-over':
-      return 'received';
-    case 'refused':
-      return 'needs-attention';
-  }
+  return LOCAL_TRUTHS[stage];
 }

@@ -1,3 +1,4 @@
+import { locks } from './held-name.js';
 import { readHints } from './hint-stream.js';
 import type { EditCalls } from './edit-calls.js';
 import type { TabNews } from './tab-channel.js';
@@ -119,17 +120,17 @@ export class LiveFeed {
   };
 
   async #live(life: AbortSignal): Promise<void> {
-    const locks = 'locks' in navigator ? (navigator.locks as LockManager | undefined) : undefined;
+    const turns = locks();
     while (!life.aborted) {
-      if (locks === undefined) {
+      if (turns === undefined) {
         await pause(this.#times.poll, life);
         if (!life.aborted) this.#hint();
-      } else await this.#takeTurn(locks, life);
+      } else await this.#takeTurn(turns, life);
     }
   }
 
   /** Resolves when this tab has listened for the others, or may overtake. */
-  async #takeTurn(locks: LockManager, life: AbortSignal): Promise<void> {
+  async #takeTurn(turns: LockManager, life: AbortSignal): Promise<void> {
     const turn = new AbortController();
     this.#turn = turn;
     const { signal } = turn;
@@ -144,7 +145,7 @@ export class LiveFeed {
     this.#isOvertaking = false;
     this.#waitForOthers();
     try {
-      await locks.request(`vendor-inventory events ${this.#options.owner}`, options, () => this.#listen(signal));
+      await turns.request(`vendor-inventory events ${this.#options.owner}`, options, () => this.#listen(signal));
     } catch (error) {
       // Stopped or impatient while it waited, or overtaken while it listened.
       if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
@@ -172,8 +173,7 @@ export class LiveFeed {
   async #readStream(signal: AbortSignal): Promise<boolean> {
     const { client, revision, tell, onReset } = this.#options;
     let hasHeard = false;
-    await readHints((last, call) => client.events(last, call), {
-      last: this.#last ?? revision()?.toString(),
+    await readHints((call) => client.events(this.#last ?? revision()?.toString(), call), {
       signal,
       silence: this.#times.silence,
       onBytes: () => {

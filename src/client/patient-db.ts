@@ -1,4 +1,5 @@
 import { promisifyRequest } from 'idb-keyval';
+import { inTime } from './patience.js';
 
 /** A browser whose storage hangs says nothing at all. */
 const PATIENCE_MS = 5_000;
@@ -36,7 +37,7 @@ export class PatientDb<Table extends string> {
     const transaction = await this.#begin(mode);
     try {
       const tables = this.#options.tables.map((table) => transaction.objectStore(table));
-      const [result] = await inTime(Promise.all([work(...tables), promisifyRequest(transaction)]));
+      const [result] = await inTime(Promise.all([work(...tables), promisifyRequest(transaction)]), PATIENCE_MS);
       return result;
     } catch (error) {
       abort(transaction);
@@ -68,7 +69,7 @@ export class PatientDb<Table extends string> {
     if (this.#isStuck) throw new DOMException('storage does not answer', 'TimeoutError');
     const open = (this.#open ??= this.#openAnew());
     try {
-      return await inTime(open);
+      return await inTime(open, PATIENCE_MS);
     } catch (error) {
       // Whoever waits for an answer that may never come waits once: it is tried again when it has come.
       if (this.#open === open) this.#isStuck = true;
@@ -109,19 +110,4 @@ function abort(transaction: IDBTransaction): void {
     // It has ended by itself, as it does when the disk is full.
     return;
   }
-}
-
-/** @throws {DOMException} `TimeoutError` where the work takes longer; it may end all the same */
-function inTime<T>(work: Promise<T>): Promise<T> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      reject(patience.reason as Error);
-    };
-    patience.addEventListener('abort', giveUp);
-    const isOver = (): void => {
-      patience.removeEventListener('abort', giveUp);
-    };
-    work.then(resolve, reject).then(isOver, isOver);
-  });
 }

@@ -61,19 +61,16 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   }
 
   /** Once more with a new token after a 401. */
-  async function withToken<T>(use: (token: string | undefined) => Promise<T>): Promise<T> {
-    const token = await tokens.token();
+  async function withToken<T>(use: (token: string | undefined) => Promise<T>, renewed?: string): Promise<T> {
+    const token = renewed ?? (await tokens.token());
     try {
       return await use(token);
     } catch (error) {
-      if (!isSessionRequired(error)) throw error;
-      const renewed = await tokens.renew(token);
-      if (renewed === undefined) throw sessionRefused(proxy, error);
-      try {
-        return await use(renewed);
-      } catch (again) {
-        throw isSessionRequired(again) ? sessionRefused(proxy, again) : again;
-      }
+      if (!(error instanceof ProxyFailure) || error.code !== 'session_required') throw error;
+      const { requestId } = error;
+      const next = renewed === undefined ? await tokens.renew(token) : undefined;
+      if (next === undefined) throw new ProxyFailure('session_refused', `${proxy} refused the session`, { requestId });
+      return withToken(use, next);
     }
   }
 
@@ -122,11 +119,8 @@ export async function requestHostToken(url: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof ProxyFailure)) throw error;
     const refused = error.code === 'http_401' || error.code === 'http_403';
-    throw new ProxyFailure(refused ? 'session_refused' : 'session_unreachable', {
-      retryable: true,
-      message: `${url} gave no session: ${error.message}`,
-      cause: error,
-    });
+    const code = refused ? 'session_refused' : 'session_unreachable';
+    throw new ProxyFailure(code, `${url} gave no session: ${error.message}`, { cause: error });
   }
 }
 
@@ -139,17 +133,8 @@ function readAs<T>(check: Check<T>): Read<T> {
     const body: unknown = await response.json();
     const fault = check(body);
     if (fault === undefined) return body as T;
-    throw new ProxyFailure('unreadable', { retryable: true, message: `${url} answered another shape: ${fault}` });
+    throw new ProxyFailure('unreadable', `${url} answered another shape: ${fault}`);
   };
-}
-
-function isSessionRequired(error: unknown): error is ProxyFailure {
-  return error instanceof ProxyFailure && error.code === 'session_required';
-}
-
-function sessionRefused(proxy: string, cause: ProxyFailure): ProxyFailure {
-  const { requestId } = cause;
-  return new ProxyFailure('session_refused', { retryable: true, message: `${proxy} refused the session`, requestId });
 }
 
 /** The page names itself, and who asks. */

@@ -1,14 +1,21 @@
+import type { EditQueue } from './edit-queue.js';
+import type { ItemLedger } from './item-ledger.js';
+import type { QueuedEdit } from './queue-db.js';
+
 /** As the fields of `ProxyFailure` say. */
 export interface FailureOptions {
-  retryable: boolean;
-  message: string;
   requestId?: string | undefined;
   retryAfterMs?: number;
   isRefused?: boolean;
-  isAboutEdits?: boolean;
-  edits?: readonly number[];
+  sortOut?: SortOut | undefined;
   cause?: unknown;
 }
+
+/** Takes note of the edits of a refused batch that are refused for good. @returns batches of the others, to be sent again */
+export type SortOut = (
+  batch: readonly QueuedEdit[],
+  at: { readonly queue: EditQueue; readonly ledger: ItemLedger },
+) => Promise<(readonly QueuedEdit[])[]>;
 
 /**
  * Why a call to the proxy or to the host's session URL did not succeed. `code` is a problem code of the proxy, or one of
@@ -17,32 +24,26 @@ export interface FailureOptions {
 export class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure';
   readonly code: string;
-  /** The same request may succeed later without anybody changing it. */
-  readonly retryable: boolean;
   /** Lets an operator find the request in the proxy's log. */
   readonly requestId: string | undefined;
   /** Milliseconds before which the proxy does not want to hear of it again. */
   readonly retryAfterMs: number;
   /** The proxy has not done what was asked for, for certain. */
   readonly isRefused: boolean;
-  /** It is about what a batch says, not about who asks or how. */
-  readonly isAboutEdits: boolean;
-  /** Places in the batch, from 0, of the edits that it is about, where the proxy names them. */
-  readonly edits: readonly number[];
+  /** Only where it is about what a batch says, and the same batch would be refused again. */
+  readonly sortOut: SortOut | undefined;
 
-  constructor(code: string, options: FailureOptions) {
-    super(options.message, { cause: options.cause });
+  constructor(code: string, message: string, options: FailureOptions = {}) {
+    super(message, { cause: options.cause });
     this.code = code;
-    this.retryable = options.retryable;
     this.requestId = options.requestId;
     this.retryAfterMs = options.retryAfterMs ?? 0;
     this.isRefused = options.isRefused ?? code.startsWith('session_');
-    this.isAboutEdits = options.isAboutEdits === true;
-    this.edits = options.edits ?? [];
+    this.sortOut = options.sortOut;
   }
 }
 
 /** What was asked or answered is about somebody else. */
 export function sessionChanged(): ProxyFailure {
-  return new ProxyFailure('session_changed', { retryable: true, message: 'another person is signed in now' });
+  return new ProxyFailure('session_changed', 'another person is signed in now');
 }

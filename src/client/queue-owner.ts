@@ -2,6 +2,9 @@ const TAB_KEY = 'vendor-inventory-tab';
 /** Names the lock of a page that does not know its person yet; its owner follows. */
 export const TAB_LOCK = 'vendor-inventory-tab:';
 
+/** Why an edit waits that was made before it was known who was there: whoever is here now says whether it counts. */
+export const UNCLAIMED = 'unclaimed';
+
 /** A name for this tab that survives a reload. Random, means nothing to anybody else. */
 export function provisionalOwner(proxy: string, random: () => string): string {
   return JSON.stringify([proxy, 'tab', tabName(random)]);

@@ -1,26 +1,25 @@
 import { accepts } from '../contract/checks.js';
 import { problemCheck } from '../contract/problem-check.js';
-import type { FailureOptions } from './proxy-failure.js';
+import { ProxyFailure } from './proxy-failure.js';
+import { refusedBatch } from './refused-batch.js';
 
 /**
  * What a server means that answers, and not with a 2xx.
  *
  * @param data the body, where it is JSON @param path of the call, for whoever reads the message
  */
-export function refusalOf(response: Response, data: unknown, path: string): [code: string, FailureOptions] {
+export function refusalOf(response: Response, data: unknown, path: string): ProxyFailure {
   const { status } = response;
   const known = accepts(problemCheck, data) ? data : undefined;
-  const options = {
-    retryable: known?.retryable ?? (status >= 500 || status === 408 || status === 429),
-    message: `${path}: ${String(status)}`,
+  const { code } = known ?? { code: `http_${String(status)}` };
+  const places = known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [];
+  return new ProxyFailure(code, `${path}: ${String(status)}`, {
     requestId: known?.request_id,
     retryAfterMs: secondsIn(response.headers.get('Retry-After')) * 1000,
     // A request that was refused as it is has done nothing; after an error of a server nobody knows.
     isRefused: known !== undefined && status < 500,
-    isAboutEdits: known !== undefined && ABOUT_EDITS.has(known.code),
-    edits: known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [],
-  };
-  return [known?.code ?? `http_${String(status)}`, options];
+    sortOut: known?.retryable === false && ABOUT_EDITS.has(code) ? refusedBatch(code, places) : undefined,
+  });
 }
 
 /** Refusals that are about what a batch says, not about who asks or how. */

@@ -79,7 +79,7 @@ export class SearchTexts {
     }
     const text = foldText(rows);
     // Folding keeps every end of a row, and changes lengths where not all is ASCII.
-    if (/[^\0-\x7f]/.test(rows)) {
+    if (/[\u0080-\uffff]/.test(rows)) {
       for (let row = 0, end = 0; row < ends.length; row += 1) ends[row] = end = text.indexOf(END_OF_ROW, end) + 1;
     }
     return { text, ends };

@@ -1,3 +1,5 @@
+import { locks } from './held-name.js';
+
 const PATIENCE_MS = 5_000;
 
 /**
@@ -5,12 +7,11 @@ const PATIENCE_MS = 5_000;
  * were made. A frozen tab keeps its lock, so patience is short: edit ids keep a double hand-over harmless.
  */
 export async function whileSendingAlone(owner: string, work: () => Promise<void>): Promise<void> {
-  // Missing on insecure origins, such as a plain-http intranet.
-  const locks = 'locks' in navigator ? navigator.locks : undefined;
-  if (locks === undefined) return work();
+  const turns = locks();
+  if (turns === undefined) return work();
   let started = false;
   try {
-    await locks.request(`vendor-inventory ${owner}`, { signal: AbortSignal.timeout(PATIENCE_MS) }, () => {
+    await turns.request(`vendor-inventory ${owner}`, { signal: AbortSignal.timeout(PATIENCE_MS) }, () => {
       started = true;
       return work();
     });

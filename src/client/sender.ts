@@ -3,7 +3,8 @@ import type * as afterLoad from './after-load.js';
 import type { Handover, HandoverOptions } from './handover.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
-import type { UnclaimedOptions } from './unclaimed.js';
+import { loadDecisions } from './load-decisions.js';
+import type { UnclaimedOptions } from './find-unclaimed.js';
 
 type AfterLoad = typeof afterLoad;
 
@@ -33,7 +34,7 @@ export class Sender {
     this.#paused = false;
     this.#use((handover) => {
       handover.resume();
-      void part?.askAboutUnclaimed(this.#options);
+      void part?.findUnclaimed(this.#options, loadDecisions);
     });
   }
 
@@ -50,7 +51,7 @@ export class Sender {
   /** Resolves when what waits has been tried once. @returns how many edits have not left this device */
   async sendNow(): Promise<number> {
     const loaded = await loadAfterLoad().catch(() => undefined);
-    if (loaded !== undefined) return this.#made(loaded).sendNow();
+    if (loaded !== undefined) await this.#made(loaded).sendNow();
     return (await this.#options.queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
   }
 
@@ -79,9 +80,8 @@ export class Sender {
         if (!this.#paused) use(this.#made(loaded));
       },
       (cause: unknown) => {
-        const message = 'a part of the script could not be loaded';
-        if (!this.#paused)
-          this.#options.onFailure(new ProxyFailure('unreachable', { retryable: true, message, cause }));
+        const message = 'a part could not be loaded';
+        if (!this.#paused) this.#options.onFailure(new ProxyFailure('unreachable', message, { cause }));
       },
     );
   }

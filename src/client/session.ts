@@ -1,3 +1,4 @@
+import { inTime } from './patience.js';
 import { ProxyFailure } from './proxy-failure.js';
 
 /**
@@ -25,42 +26,31 @@ const EARLY_MS = 60_000;
 const AGAIN_MS = 10_000;
 
 /** The host's own function, with its mistakes turned into an expected failure. */
-export function tokenFromFunction(
-  getSession: () => Promise<string>,
-  patience = (): AbortSignal => AbortSignal.timeout(PATIENCE_MS),
-): () => Promise<string> {
+export function tokenFromFunction(getSession: () => Promise<string>): () => Promise<string> {
   return async () => {
     try {
       // A promise that never settles must not leave the page waiting for ever.
-      const token: unknown = await Promise.race([getSession(), aborted(patience())]);
+      const token: unknown = await inTime(getSession(), PATIENCE_MS);
       if (typeof token === 'string' && token !== '') return token;
     } catch (cause) {
-      throw new ProxyFailure('session_unreachable', { retryable: true, message: 'getSession failed', cause });
+      throw new ProxyFailure('session_unreachable', 'getSession failed', { cause });
     }
-    throw new ProxyFailure('session_refused', { retryable: true, message: 'getSession gave no token' });
+    throw new ProxyFailure('session_refused', 'getSession gave no token');
   };
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(signal.reason as Error);
-    });
-  });
-}
-
-/** @param now milliseconds, steady */
+/** @param request without, the host's own cookies identify the person @param now milliseconds, steady */
 export function createTokenSource(
-  request: (() => Promise<string>) | undefined,
+  request: () => Promise<string | undefined> = () => Promise.resolve(undefined),
   now: () => number = () => performance.now(),
 ): TokenSource {
   let kept: string | undefined;
   let renewAt = Infinity;
-  let inFlight: Promise<string> | undefined;
+  let inFlight: Promise<string | undefined> | undefined;
 
-  function ask(from: () => Promise<string>): Promise<string> {
+  function ask(): Promise<string | undefined> {
     if (inFlight !== undefined) return inFlight;
-    const asked = from()
+    const asked = request()
       .then((token) => {
         if (inFlight !== asked) return token;
         renewAt = Infinity;
@@ -74,19 +64,17 @@ export function createTokenSource(
 
   return {
     async token() {
-      if (request === undefined) return undefined;
-      if (kept === undefined) return ask(request);
+      if (kept === undefined) return ask();
       if (now() >= renewAt) {
         renewAt = now() + AGAIN_MS;
         // The old one serves meanwhile. If the host has no new one now, it is asked again, and at the latest after a 401.
-        void ask(request).catch(() => undefined);
+        void ask().catch(() => undefined);
       }
       return kept;
     },
     async renew(refused) {
-      if (request === undefined) return undefined;
       if (kept === refused) kept = undefined;
-      return kept ?? (await ask(request));
+      return kept ?? (await ask());
     },
     lasts(token, milliseconds) {
       if (token === kept) renewAt = now() + Math.min(milliseconds * EARLY_PART, milliseconds - EARLY_MS);

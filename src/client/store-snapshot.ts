@@ -31,16 +31,6 @@ export function firstSnapshot(owner: string): StoreSnapshot {
   });
 }
 
-/** What a person who has signed out on purpose leaves. */
-export const SIGNED_OUT: Partial<StoreSnapshot> = {
-  status: 'signed-out',
-  problem: 'signed_out',
-  requestId: undefined,
-  canEdit: false,
-  permissions: [],
-  complete: false,
-};
-
 /** The same object where the counts are the same. */
 export function withCounts(
   known: StoreSnapshot,

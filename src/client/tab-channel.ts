@@ -26,19 +26,18 @@ const MOST_EDITS = 1_000;
 const KINDS_WITH_EDITS = new Set<unknown>(['queue', 'settled', 'withdrawn']);
 const KINDS = new Set<unknown>(['items', 'everything', 'listening']);
 
-/** One channel for each owner of a queue; where the browser has none, each tab is on its own. */
+/** One channel for each owner of a queue. */
 export class TabChannel {
-  readonly #listeners = new Set<(news: TabNews) => void>();
+  #listener: ((news: TabNews) => void) | undefined;
   #channel: BroadcastChannel | undefined;
 
   /** Leaves the one that it was in. */
   join(owner: string): void {
     this.leave();
-    if (!('BroadcastChannel' in globalThis)) return;
     this.#channel = new BroadcastChannel(`vendor-inventory ${owner}`);
     this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       // Any script of this origin may speak here.
-      if (isTabNews(data)) for (const listener of this.#listeners) listener(data);
+      if (isTabNews(data)) this.#listener?.(data);
     };
   }
 
@@ -52,12 +51,9 @@ export class TabChannel {
     this.#channel?.postMessage(isMuch ? { ...news, edits: [] } : news);
   }
 
-  /** @returns stops it */
-  hear(listener: (news: TabNews) => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+  /** One at a time, until it leaves. */
+  hear(listener: (news: TabNews) => void): void {
+    this.#listener = listener;
   }
 }
 

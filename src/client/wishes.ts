@@ -3,7 +3,7 @@ import { toTimestamp, type ItemId } from '../domain/item.js';
 import { newEditId } from './edit-id.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
-import { UNCLAIMED } from './item-view.js';
+import { UNCLAIMED } from './queue-owner.js';
 
 /** One item's new value, as a person wants it. */
 export interface Wish {

@@ -6,12 +6,9 @@ import { MAX_TOKEN_LENGTH } from './limits.js';
 import type { Listing, OtherValue, Receipt, Session } from './widget.js';
 
 export const itemId = expect<Receipt['id']>('1 to 200 characters without control characters', isItemId);
-const editId = expect<Receipt['edit_id']>('1 to 64 of A-Z a-z 0-9 . _ -', isEditId);
-export const time = expect<Receipt['updated_at']>(
-  'ISO 8601 UTC timestamp such as 2026-11-21T08:30:00.000Z',
-  isTimestamp,
-);
-const state = expect<EditState>(EDIT_STATES.join(' or '), (value) => EDIT_STATES.includes(value as EditState));
+const editId = expect<Receipt['edit_id']>('edit id', isEditId);
+export const time = expect<Receipt['updated_at']>('UTC time as in 2026-11-21T08:30:00Z', isTimestamp);
+const state = expect<EditState>('state of an edit', (value) => EDIT_STATES.includes(value as EditState));
 
 const otherValue = optional(object<OtherValue>({ available: flag, updated_at: time, by: optional(text) }));
 const fate = {
@@ -67,8 +64,5 @@ export const sessionCheck = object<Session>({
 });
 
 export const sessionTokenCheck = object<{ token: string }>({
-  token: expect(
-    `1 to ${String(MAX_TOKEN_LENGTH)} characters`,
-    (value) => typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN_LENGTH,
-  ),
+  token: expect('token', (value) => typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN_LENGTH),
 });

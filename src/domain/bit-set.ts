@@ -84,7 +84,7 @@ export class BitSet {
   list(): Uint32Array {
     const list = new Uint32Array(this.#length);
     const words = this.#words;
-    for (let word = 0, at = 0; word < words.length; word += 1) {
+    for (let word = 0, at = 0; word < words.length && at < list.length; word += 1) {
       for (let bits = words[word] ?? 0; bits !== 0; bits &= bits - 1) {
         list[at++] = word * 32 + 31 - Math.clz32(bits & -bits);
       }

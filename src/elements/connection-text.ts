@@ -1,9 +1,9 @@
 import type { StoreSnapshot } from '../client/store-snapshot.js';
 import type { ItemTexts } from '../locales/dictionary.js';
 
-/** The proxy has answered, and not well: there is more to say than that it cannot be reached. */
-export function isRefused(snapshot: StoreSnapshot | undefined): boolean {
-  return snapshot?.status === 'unreachable' && snapshot.problem !== 'unreachable';
+/** There is more to say than that the proxy cannot be reached. */
+export function hasReason(snapshot: StoreSnapshot | undefined): boolean {
+  return snapshot?.problem !== undefined && snapshot.problem !== 'unreachable';
 }
 
 /** What stands between an element and the proxy, or nothing. */

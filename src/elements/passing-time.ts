@@ -4,6 +4,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** IANA name; where there is none or a wrong one, the device's own. */
+export type TimeZone = string | null | undefined;
+
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -21,74 +24,58 @@ export function everyHalfMinute(listener: () => void): () => void {
   };
 }
 
-const relative = new Map<string, Intl.RelativeTimeFormat>();
-
 /**
  * @param now milliseconds since the epoch
  * @param language a language tag (BCP 47)
  * @returns as in "2 min. ago", after a week the date; a stamp of the future, from a clock ahead of this one, is now
  */
-export function timeAgo(
-  stamp: Timestamp,
-  now: number,
-  language: string,
-  timeZone: string | undefined,
-  justNow: string,
-): string {
+export function timeAgo(stamp: Timestamp, now: number, language: string, timeZone: TimeZone, justNow: string): string {
   const age = now - Date.parse(stamp);
   if (age < MINUTE) return justNow;
-  if (age >= 7 * DAY) return written(stamp, language, timeZone, 'date');
-  const known = relative.get(language) ?? new Intl.RelativeTimeFormat(wellFormed(language), { style: 'short' });
-  relative.set(language, known);
-  if (age < HOUR) return known.format(-Math.floor(age / MINUTE), 'minute');
-  if (age < DAY) return known.format(-Math.floor(age / HOUR), 'hour');
-  return known.format(-Math.floor(age / DAY), 'day');
+  if (age >= 7 * DAY) return written(stamp, language, timeZone, DATE);
+  const format = kept(language, () => new Intl.RelativeTimeFormat(wellFormed(language), { style: 'short' }));
+  const [size, unit] =
+    age < HOUR ? ([MINUTE, 'minute'] as const) : age < DAY ? ([HOUR, 'hour'] as const) : ([DAY, 'day'] as const);
+  return format.format(-Math.floor(age / size), unit);
 }
 
 /**
  * @param now milliseconds since the epoch
  * @returns the time, and the date with it where that is not today's
  */
-export function timeOfDay(stamp: Timestamp, now: number, language: string, timeZone: string | undefined): string {
-  const dayOf = (time: Timestamp): string => written(time, language, timeZone, 'date');
-  return written(stamp, language, timeZone, dayOf(stamp) === dayOf(toTimestamp(now)) ? 'time' : 'both');
+export function timeOfDay(stamp: Timestamp, now: number, language: string, timeZone: TimeZone): string {
+  const dayOf = (time: Timestamp): string => written(time, language, timeZone, DATE);
+  return written(stamp, language, timeZone, dayOf(stamp) === dayOf(toTimestamp(now)) ? TIME : DATE_AND_TIME);
 }
 
-/** @param timeZone IANA name; where there is none or a wrong one, the device's own */
-export function timeAndDate(stamp: Timestamp, language: string, timeZone: string | undefined): string {
-  return written(stamp, language, timeZone, 'both');
+export function timeAndDate(stamp: Timestamp, language: string, timeZone: TimeZone): string {
+  return written(stamp, language, timeZone, DATE_AND_TIME);
 }
 
-const absolute = new Map<string, Intl.DateTimeFormat>();
+const DATE = { dateStyle: 'medium' } as const;
+const TIME = { timeStyle: 'short' } as const;
+const DATE_AND_TIME = { ...DATE, ...TIME };
 
-function written(
-  stamp: Timestamp,
-  language: string,
-  timeZone: string | undefined,
-  what: 'date' | 'time' | 'both',
-): string {
-  const key = `${language} ${timeZone ?? ''} ${what}`;
-  const known =
-    absolute.get(key) ??
-    dateFormat(language, timeZone, {
-      dateStyle: what === 'time' ? undefined : 'medium',
-      timeStyle: what === 'date' ? undefined : 'short',
-    });
-  absolute.set(key, known);
-  return known.format(Date.parse(stamp));
+function written(stamp: Timestamp, language: string, timeZone: TimeZone, style: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify([language, timeZone, style]);
+  return kept(key, () => dateFormat(language, timeZone, style)).format(Date.parse(stamp));
 }
 
-function dateFormat(
-  language: string,
-  timeZone: string | undefined,
-  options: Intl.DateTimeFormatOptions,
-): Intl.DateTimeFormat {
+const formats = new Map<string, unknown>();
+
+/** A format costs a thousand times what it is used for. */
+function kept<Format>(key: string, make: () => Format): Format {
+  const format = (formats.get(key) as Format | undefined) ?? make();
+  formats.set(key, format);
+  return format;
+}
+
+function dateFormat(language: string, timeZone: TimeZone, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
-    return new Intl.DateTimeFormat(wellFormed(language), { ...options, timeZone });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    return new Intl.DateTimeFormat(wellFormed(language), { ...style, timeZone: timeZone ?? undefined });
+  } catch {
     console.warn(`vendor-inventory-widget: there is no time zone ${String(timeZone)}.`);
-    return new Intl.DateTimeFormat(wellFormed(language), options);
+    return new Intl.DateTimeFormat(wellFormed(language), style);
   }
 }
 
@@ -96,8 +83,7 @@ function dateFormat(
 function wellFormed(language: string): string {
   try {
     return Intl.getCanonicalLocales(language)[0] ?? 'en';
-  } catch (error) {
-    if (error instanceof RangeError) return 'en';
-    throw error;
+  } catch {
+    return 'en';
   }
 }

@@ -23,6 +23,9 @@ export interface Reasons {
   readonly attention: (reason: string | undefined) => string;
   /** What is wrong with the connection and what to do, by problem code. */
   readonly connection: (problem: string | undefined) => string;
+  readonly signedOut: string;
+  /** After the person asked for it. */
+  readonly goodbye: string;
 }
 
 /** What every element with an item says. */
@@ -40,9 +43,6 @@ export interface ItemTexts extends SwitchTexts, Reasons, MisuseTexts {
   /** To who cannot see it: somebody else has changed one item meanwhile, or several. */
   readonly changedBy: (by: string, name: string, value: string) => string;
   readonly changedByOthers: (count: number) => string;
-  readonly signedOut: string;
-  /** After the person asked for it. */
-  readonly goodbye: string;
   readonly requestId: (id: string) => string;
   readonly readOnly: string;
 }

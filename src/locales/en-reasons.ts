@@ -56,4 +56,6 @@ export const enReasons: Reasons & MisuseTexts = {
         return 'The inventory service cannot be reached. Changes stay on this device; we keep trying.';
     }
   },
+  signedOut: 'You are signed out. Sign in again on this page; your changes are kept on this device.',
+  goodbye: 'You are signed out. Nothing of yours is kept on this device.',
 };

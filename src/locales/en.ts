@@ -2,6 +2,7 @@ import type { ItemTexts } from './dictionary.js';
 import { enSwitch } from './en-switch.js';
 
 const MISUSED = 'This element is set up wrongly.';
+const SIGNED_OUT = 'You are signed out.';
 
 /** What every element with an item says. Of reasons and mistakes only the general: `en-reasons.ts` has all. */
 export const en: ItemTexts = {
@@ -22,10 +23,10 @@ export const en: ItemTexts = {
   changedBy: (by, name, value) => `\u2068${by}\u2069 set \u2068${name}\u2069 to “${value}”.`,
   changedByOthers: (count) => `Others changed ${count.toLocaleString('en')} items.`,
   delayed: () => 'on its way to the portal',
-  attention: () => 'This change was not accepted. Try again; if that does not help, ask for support.',
+  attention: () => 'This change was not accepted.',
   connection: () => 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
-  signedOut: 'You are signed out. Sign in again on this page; your changes are kept on this device.',
-  goodbye: 'You are signed out. Nothing of yours is kept on this device.',
+  signedOut: SIGNED_OUT,
+  goodbye: SIGNED_OUT,
   secretGiven: () => MISUSED,
   missingProxy: MISUSED,
   badItem: MISUSED,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { EditBatch, Listing } from '../../src/contract/widget.js';
+import { bulkSession } from './bulk-session.js';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Items</title><body>
@@ -47,7 +48,7 @@ export class BigInventory {
         response.writeHead(200, { 'Content-Type': 'text/html' }).end(PAGE);
         return;
       case 'GET /widget/v1/session':
-        json(session());
+        json(bulkSession());
         return;
       case 'GET /widget/v1/inventory':
         json(this.#page(Number(searchParams.get('cursor') ?? 0), Number(searchParams.get('limit'))));
@@ -76,19 +77,6 @@ export class BigInventory {
     const next = end < this.#size ? { next: String(end) } : {};
     return { inventory: inventory as unknown as Listing['inventory'], revision: this.isFlipped ? 2 : 1, ...next };
   }
-}
-
-function session(): object {
-  const now = Date.now();
-  return {
-    vendor: 'harbour-tours',
-    subject: 'anna',
-    permissions: ['view', 'edit', 'bulk'],
-    limits: { max_edits: 500, max_body_bytes: 262_144 },
-    server_time: new Date(now).toISOString(),
-    expires_at: new Date(now + 900_000).toISOString(),
-    version: '0.1.0',
-  };
 }
 
 function receipts({ inventory }: EditBatch): object {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
+import { bulkSession } from './bulk-session.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -28,26 +29,13 @@ async function answer(path: string, scripts: ReadonlyMap<string, string>): Promi
     const kind = path === '/ours.html' ? 'our' : path.slice(1, -5);
     return [200, 'text/html', PAGE.replace('KIND', kind)];
   }
-  if (path.endsWith('/v1/session')) return [200, 'application/json', JSON.stringify(session())];
+  if (path.endsWith('/v1/session')) return [200, 'application/json', JSON.stringify(bulkSession())];
   if (path.endsWith('/v1/inventory')) return [200, 'application/json', '{"inventory":[],"revision":1}'];
   if (path.startsWith('/widget/') && path.endsWith('.js')) {
     const file = join(ROOT, 'dist', path);
     return [200, 'text/javascript', await readFile(file, 'utf8')];
   }
   return [404, 'text/plain', ''];
-}
-
-function session(): object {
-  const now = Date.now();
-  return {
-    vendor: 'boats',
-    subject: 'anna',
-    permissions: ['view', 'edit', 'bulk'],
-    limits: { max_edits: 500, max_body_bytes: 262_144 },
-    server_time: new Date(now).toISOString(),
-    expires_at: new Date(now + 900_000).toISOString(),
-    version: '0.1.0',
-  };
 }
 
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>list</title>

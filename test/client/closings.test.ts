@@ -1,24 +1,13 @@
 import { expect } from '@open-wc/testing';
 import { Closings } from '../../src/client/closings.js';
-import { newEditId } from '../../src/client/edit-id.js';
 import { ItemDraft } from '../../src/client/item-draft.js';
 import { ItemTable } from '../../src/client/item-table.js';
-import { ownerOf, provisionalOwner } from '../../src/client/queue-owner.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
+import { ownersAtNewProxy } from './owners.js';
 import { PretendStore } from './pretend-store.js';
 
 const id = (position: number): ItemId => `tour-${String(position)}` as ItemId;
-
-/** One proxy, so that no test sees what another has closed. */
-function people() {
-  const proxy = `https://${crypto.randomUUID()}.proxy.test/`;
-  return {
-    tab: provisionalOwner(proxy, newEditId),
-    anna: ownerOf(proxy, 'harbour-tours', 'anna'),
-    ben: ownerOf(proxy, 'harbour-tours', 'ben'),
-  };
-}
 
 /** Available, not available, available, and nobody has said. */
 async function openPage(owner: string, mode: 'manual' | 'auto' = 'manual') {
@@ -39,7 +28,7 @@ async function openPage(owner: string, mode: 'manual' | 'auto' = 'manual') {
 
 describe('a closing', () => {
   it('turns only what is available, and opening it again only that', async () => {
-    const { closings, table } = await openPage(people().anna);
+    const { closings, table } = await openPage(ownersAtNewProxy().anna);
 
     expect(closings.preview(false)).to.include({ change: 2, skipped: 0 });
     expect(await closings.turn(false)).to.equal(2);
@@ -52,7 +41,7 @@ describe('a closing', () => {
   });
 
   it('outlives its page, for whoever closed and for nobody else', async () => {
-    const { anna, ben } = people();
+    const { anna, ben } = ownersAtNewProxy();
     const before = await openPage(anna, 'auto');
     await before.closings.turn(false);
     await before.closings.settled;
@@ -64,7 +53,7 @@ describe('a closing', () => {
   });
 
   it('leaves alone what somebody else has spoken of since, and what may not be edited', async () => {
-    const { closings, store } = await openPage(people().anna, 'auto');
+    const { closings, store } = await openPage(ownersAtNewProxy().anna, 'auto');
     await closings.turn(false);
 
     store.learn(id(0), { available: false, by: 'Ben' });
@@ -75,7 +64,7 @@ describe('a closing', () => {
   });
 
   it('keeps what was closed before and is closed still', async () => {
-    const { closings, store } = await openPage(people().anna, 'auto');
+    const { closings, store } = await openPage(ownersAtNewProxy().anna, 'auto');
     await closings.turn(false);
     store.learn(id(1), { available: true });
 
@@ -85,7 +74,7 @@ describe('a closing', () => {
   });
 
   it('is as it was before where its drafts are discarded, and stays where they are saved', async () => {
-    const { closings, draft } = await openPage(people().anna);
+    const { closings, draft } = await openPage(ownersAtNewProxy().anna);
     await closings.turn(false);
     draft.discard();
     closings.afterDrafts(false);
@@ -100,7 +89,7 @@ describe('a closing', () => {
   });
 
   it('is wiped when its person signs out', async () => {
-    const { anna, tab } = people();
+    const { anna, tab } = ownersAtNewProxy();
     const { closings, store } = await openPage(anna, 'auto');
     await closings.turn(false);
 
@@ -112,7 +101,7 @@ describe('a closing', () => {
   });
 
   it('is forgotten when the person lets it be', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const { closings } = await openPage(anna, 'auto');
     await closings.turn(false);
 

@@ -1,8 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { DraftDb } from '../../src/client/draft-db.js';
 import { DraftKeeper } from '../../src/client/draft-keeper.js';
-import { newEditId } from '../../src/client/edit-id.js';
-import { ownerOf, provisionalOwner } from '../../src/client/queue-owner.js';
 import { ItemDraft } from '../../src/client/item-draft.js';
 import { ItemSelection } from '../../src/client/item-selection.js';
 import { ItemTable } from '../../src/client/item-table.js';
@@ -11,19 +9,10 @@ import { afterThisTest } from './clean-up.js';
 import { rowsIn } from './database.js';
 import { hearWarnings } from './console-warnings.js';
 import { forbidStorage, hangStorage, loseConnections } from './failing-storage.js';
+import { ownersAtNewProxy } from './owners.js';
 import { patience } from './patience.js';
 import { PretendStore } from './pretend-store.js';
 import { until } from './until.js';
-
-/** One proxy, so that no test sees the drafts of another. */
-function people() {
-  const proxy = `https://${crypto.randomUUID()}.proxy.test/`;
-  return {
-    tab: provisionalOwner(proxy, newEditId),
-    anna: ownerOf(proxy, 'harbour-tours', 'anna'),
-    ben: ownerOf(proxy, 'harbour-tours', 'ben'),
-  };
-}
 
 const IDS = ['boat-tour-1', 'cabin-7', 'kayak-tour-2'] as const;
 const [BOAT, CABIN, KAYAK] = [0, 1, 2];
@@ -76,7 +65,7 @@ function untilOffered(page: ReturnType<typeof openPage>): Promise<void> {
 
 describe('the keeper of drafts', () => {
   it('offers what an earlier page is still writing while it goes, as soon as it is written', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     for (const position of [BOAT, CABIN, KAYAK]) void before.draft.set(position, true);
     void before.close();
@@ -88,7 +77,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('writes a wish when it is made, with what it stands on', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const page = openPage(anna);
     page.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
 
@@ -104,7 +93,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('takes a wish away when it is switched back, saved or discarded', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const page = openPage(anna);
     const left: number[] = [];
     const ends = [
@@ -127,7 +116,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('offers after a reload what was not saved, with its age, and puts nothing back unasked', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     const start = Date.now();
     await before.draft.set(BOAT, true);
@@ -144,7 +133,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('gives back what it offered as one step, and keeps it for the next reload', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
     await before.draft.set(CABIN, true);
@@ -170,7 +159,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('deletes what the person does not want back', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
     await before.keeper.settled;
@@ -185,7 +174,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('does not let a draft win over what somebody has said since', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     before.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
     for (const position of [BOAT, CABIN, KAYAK]) await before.draft.set(position, true);
@@ -207,7 +196,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('leaves a newer wish of this page as it is', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     before.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
     await before.draft.set(KAYAK, true);
@@ -224,7 +213,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('keeps on offer what this page does not know', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
     await before.draft.set(KAYAK, true);
@@ -240,7 +229,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('offers nothing of a page that is still open, until it is gone', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const other = openPage(anna);
     await other.draft.set(BOAT, true);
     await other.keeper.settled;
@@ -256,7 +245,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('offers what was still to be written when its editor went', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     void before.draft.set(KAYAK, true);
     void before.close();
@@ -268,7 +257,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('shows nobody the drafts of another person, and keeps them for that one', async () => {
-    const { anna, ben } = people();
+    const { anna, ben } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
     await before.keeper.settled;
@@ -289,7 +278,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('leaves nothing on the device of a person who signs out', async () => {
-    const { anna, tab } = people();
+    const { anna, tab } = ownersAtNewProxy();
     const earlier = openPage(anna);
     await earlier.draft.set(CABIN, true);
     await earlier.keeper.settled;
@@ -306,7 +295,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('drops a draft of nobody when nobody signs out', async () => {
-    const { tab } = people();
+    const { tab } = ownersAtNewProxy();
     const page = openPage(tab);
     await page.draft.set(BOAT, true);
     await page.keeper.settled;
@@ -319,7 +308,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('passes what a tab drafted before it knew its person to the person', async () => {
-    const { anna, tab } = people();
+    const { anna, tab } = ownersAtNewProxy();
     const before = openPage(tab);
     await before.draft.set(BOAT, true);
     await before.keeper.settled;
@@ -334,13 +323,13 @@ describe('the keeper of drafts', () => {
   });
 
   it('offers what a tab left that went before it knew its person to whoever is there next, and to nobody at another proxy', async () => {
-    const { anna, tab } = people();
+    const { anna, tab } = ownersAtNewProxy();
     const lost = openPage(tab);
     await lost.draft.set(BOAT, true);
     await lost.keeper.settled;
     await lost.close();
 
-    const elsewhere = openPage(people().anna);
+    const elsewhere = openPage(ownersAtNewProxy().anna);
     const hers = openPage(anna);
     await untilOffered(hers);
     await hers.keeper.takeBack();
@@ -353,7 +342,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('offers nobody what a tab drafts that is still to know its person', async () => {
-    const { anna, tab } = people();
+    const { anna, tab } = ownersAtNewProxy();
     const other = openPage(tab);
     await other.draft.set(BOAT, true);
     await other.keeper.settled;
@@ -367,7 +356,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('keeps drafts through an expired session', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const page = openPage(anna);
     await page.draft.set(BOAT, true);
 
@@ -379,7 +368,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('says where the browser refuses to keep them, and keeps them all once it does again', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const heard = hearWarnings();
     const page = openPage(anna);
     await page.keeper.settled;
@@ -401,7 +390,7 @@ describe('the keeper of drafts', () => {
   it('works on in memory where the browser forbids storage', async () => {
     hearWarnings();
     forbidStorage();
-    const page = openPage(people().anna);
+    const page = openPage(ownersAtNewProxy().anna);
 
     await page.draft.set(BOAT, true);
     await page.keeper.settled;
@@ -414,7 +403,7 @@ describe('the keeper of drafts', () => {
     hearWarnings();
     hangStorage();
     const { asked, end } = patience();
-    const page = openPage(people().anna);
+    const page = openPage(ownersAtNewProxy().anna);
     await page.draft.set(BOAT, true);
 
     await until(() => asked.length > 0, 'somebody waits for storage');
@@ -426,7 +415,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('opens its database again that went away under a live page', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const lose = loseConnections();
     const page = openPage(anna);
     await page.draft.set(BOAT, true);
@@ -441,7 +430,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('keeps and gives back a bulk change of thousands of rows', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const ids = Array.from({ length: 1_100 }, (_, at) => `tour-${String(at)}`);
     const before = openPage(anna, ids);
     await until(() => before.table.complete, 'the table is read');
@@ -462,7 +451,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('lets go of its database when another page wants to delete it', async () => {
-    const { anna } = people();
+    const { anna } = ownersAtNewProxy();
     const db = new DraftDb();
     await db.write(anna, 'page', 1, [{ id: IDS[BOAT] as ItemId, available: true, stamp: 1 }], []);
 

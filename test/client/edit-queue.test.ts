@@ -8,16 +8,7 @@ import { deleteDatabase, rowsIn } from './database.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage, forbidStorage, loseConnections } from './failing-storage.js';
 import { BOAT, CABIN, KAYAK } from './items.js';
-
-/** One proxy, so that no test sees the rows of another. */
-function addresses() {
-  const proxy = `https://${crypto.randomUUID()}.proxy.test/`;
-  return {
-    tab: provisionalOwner(proxy, newEditId),
-    anna: ownerOf(proxy, 'harbour-tours', 'anna'),
-    ben: ownerOf(proxy, 'harbour-tours', 'ben'),
-  };
-}
+import { ownersAtNewProxy } from './owners.js';
 
 function edit(id: ItemId, more: Partial<Edit> = {}): Edit {
   return { edit_id: newEditId(), id, available: true, updated_at: toTimestamp(Date.now()), ...more };
@@ -41,7 +32,7 @@ function rowsOnDisk(): Promise<{ edit_id: string }[]> {
 
 describe('an edit in the queue', () => {
   it('is on the disk once add has resolved', async () => {
-    const { tab } = addresses();
+    const { tab } = ownersAtNewProxy();
     const kayak = edit(KAYAK, { label: 'Kayak tour' });
 
     const { isDurable } = await new EditQueue(tab).add([kayak]);
@@ -52,7 +43,7 @@ describe('an edit in the queue', () => {
   });
 
   it('takes the place of the one that it replaces', async () => {
-    const queue = new EditQueue(addresses().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
     await queue.add([first]);
 
@@ -62,7 +53,7 @@ describe('an edit in the queue', () => {
   });
 
   it('goes on waiting when an unknown one is replaced', async () => {
-    const queue = new EditQueue(addresses().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
     await queue.add([first]);
 
@@ -72,7 +63,7 @@ describe('an edit in the queue', () => {
   });
 
   it('keeps its place in the order in which edits were made, whatever the clock says', async () => {
-    const { tab } = addresses();
+    const { tab } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
     const edits = [
       edit(KAYAK, { updated_at: toTimestamp(3_000) }),
@@ -87,7 +78,7 @@ describe('an edit in the queue', () => {
   });
 
   it('keeps its order when it is marked', async () => {
-    const queue = new EditQueue(addresses().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
     await queue.add([first]);
     await queue.add([second]);
@@ -102,7 +93,7 @@ describe('an edit in the queue', () => {
   });
 
   it('leaves when it is removed, and not before', async () => {
-    const { tab } = addresses();
+    const { tab } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
     await queue.add([first]);
@@ -115,7 +106,7 @@ describe('an edit in the queue', () => {
   });
 
   it('that another tab removed is not brought back by a mark', async () => {
-    const { tab } = addresses();
+    const { tab } = ownersAtNewProxy();
     const [queue, other] = [new EditQueue(tab), new EditQueue(tab)];
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
@@ -129,7 +120,7 @@ describe('an edit in the queue', () => {
 
 describe('the owner of a queue', () => {
   it('is the tab until the session is known; its rows pass to the person who is signed in', async () => {
-    const { tab, anna } = addresses();
+    const { tab, anna } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
@@ -143,7 +134,7 @@ describe('the owner of a queue', () => {
   });
 
   it('never reads the rows of another person', async () => {
-    const { tab, anna, ben } = addresses();
+    const { tab, anna, ben } = ownersAtNewProxy();
     const kayak = edit(KAYAK);
     await (await queueOf(anna, tab)).add([kayak]);
 
@@ -154,7 +145,7 @@ describe('the owner of a queue', () => {
   });
 
   it('never marks or removes the rows of another person', async () => {
-    const { tab, anna, ben } = addresses();
+    const { tab, anna, ben } = ownersAtNewProxy();
     const kayak = edit(KAYAK);
     await (await queueOf(anna, tab)).add([kayak]);
     const queue = await queueOf(ben, tab);
@@ -167,7 +158,7 @@ describe('the owner of a queue', () => {
   });
 
   it('may change to another person, who gets nothing of the first', async () => {
-    const { tab, anna, ben } = addresses();
+    const { tab, anna, ben } = ownersAtNewProxy();
     const queue = await queueOf(anna, tab);
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
@@ -180,7 +171,7 @@ describe('the owner of a queue', () => {
   });
 
   it('finds its own rows again after another person was here', async () => {
-    const { tab, anna, ben } = addresses();
+    const { tab, anna, ben } = ownersAtNewProxy();
     const queue = await queueOf(anna, tab);
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
@@ -192,7 +183,7 @@ describe('the owner of a queue', () => {
   });
 
   it('stays the same for the same person', async () => {
-    const { tab, anna } = addresses();
+    const { tab, anna } = ownersAtNewProxy();
     const queue = await queueOf(anna, tab);
 
     expect(await queue.adopt(anna)).to.equal(false);
@@ -225,7 +216,7 @@ describe('storage that refuses an edit', () => {
   ] as const) {
     it(`${name} is admitted, and the edit is kept in memory`, async () => {
       const warnings = hearWarnings();
-      const queue = new EditQueue(addresses().tab);
+      const queue = new EditQueue(ownersAtNewProxy().tab);
       const kayak = edit(KAYAK);
       refuse();
 
@@ -240,7 +231,7 @@ describe('storage that refuses an edit', () => {
 
   it('does not lose the one that it would have replaced', async () => {
     hearWarnings();
-    const { tab } = addresses();
+    const { tab } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
     await queue.add([first]);
@@ -254,7 +245,7 @@ describe('storage that refuses an edit', () => {
 
   it('keeps what it has in memory behind a newer edit that replaces it', async () => {
     hearWarnings();
-    const queue = new EditQueue(addresses().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
     fillStorage();
     await queue.add([first]);
@@ -267,7 +258,7 @@ describe('storage that refuses an edit', () => {
 
   it('keeps marks in memory too, and forgets the edit when it is removed', async () => {
     hearWarnings();
-    const queue = new EditQueue(addresses().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
     fillStorage();
     await queue.add([kayak]);
@@ -283,7 +274,7 @@ describe('storage that refuses an edit', () => {
 
   it('has nothing left to lose once the proxy has the edit', async () => {
     hearWarnings();
-    const queue = new EditQueue(addresses().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
     fillStorage();
     await queue.add([kayak]);
@@ -295,7 +286,7 @@ describe('storage that refuses an edit', () => {
 
   it('passes to the person who is signed in, and never from one person to another', async () => {
     hearWarnings();
-    const { tab, anna, ben } = addresses();
+    const { tab, anna, ben } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
     const kayak = edit(KAYAK);
     fillStorage();
@@ -314,7 +305,7 @@ describe('storage that refuses an edit', () => {
     const warnings = hearWarnings();
     forbidStorage();
 
-    const rows = await new EditQueue(addresses().tab).rows();
+    const rows = await new EditQueue(ownersAtNewProxy().tab).rows();
 
     expect(rows).to.deep.equal([]);
     expect(warnings).to.have.length(1);
@@ -323,7 +314,7 @@ describe('storage that refuses an edit', () => {
 
 describe('a database that goes away under a live page', () => {
   it('because another tab deletes it, is made anew, with what this page knew of it', async () => {
-    const queue = new EditQueue(addresses().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
     await deleteDatabase('vendor-inventory');
@@ -338,7 +329,7 @@ describe('a database that goes away under a live page', () => {
 
   it('without a word, is opened again for the next edit', async () => {
     const lose = loseConnections();
-    const queue = new EditQueue(addresses().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [kayak, boat] = [edit(KAYAK), edit(BOAT)];
     await queue.add([kayak]);
     lose();

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
+import { signOut } from '../../src/client/sign-out.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { DraftKeeper } from '../../src/client/draft-keeper.js';
 import type { InventoryStore } from '../../src/client/inventory-store.js';
@@ -192,7 +193,7 @@ describe('the editor over the store', () => {
     await draft.set(0, true);
     await keeper.settled;
 
-    await store.signOut();
+    await signOut(store);
     await store.refresh();
     await untilStatus(store, 'ready');
     await keeper.settled;

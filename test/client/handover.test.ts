@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { promisifyRequest } from 'idb-keyval';
+import { retry } from '../../src/client/decisions.js';
 import type { EditId } from '../../src/domain/edit.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { afterThisTest } from './clean-up.js';
@@ -175,7 +176,7 @@ describe('a batch with a bad edit', () => {
     const { store } = await openReadyStore(proxy);
     const shown = store.view(KAYAK);
 
-    await store.retry(KAYAK);
+    await retry(store, KAYAK);
 
     await untilTruth(store, KAYAK, 'received');
     expect(shown).to.include({ available: false, truth: 'needs-attention', reason: 'item_unknown' });
@@ -193,7 +194,7 @@ describe('a batch with a bad edit', () => {
     proxy.foreign.clear();
     proxy.portal = 'swift';
 
-    await store.retry(KAYAK);
+    await retry(store, KAYAK);
     release();
     await untilTruth(store, KAYAK, 'on-portal');
 

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { retry } from '../../src/client/decisions.js';
 import type { Timestamp } from '../../src/domain/item.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage } from './failing-storage.js';
@@ -255,7 +256,7 @@ describe('an edit that was not accepted', () => {
     await untilTruth(store, KAYAK, 'needs-attention');
     proxy.foreign.clear();
 
-    await store.retry(KAYAK);
+    await retry(store, KAYAK);
 
     await untilTruth(store, KAYAK, 'received');
     const [refused, again] = proxy.sent;
@@ -267,7 +268,7 @@ describe('an edit that was not accepted', () => {
     const proxy = pretendProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
 
-    await store.retry(KAYAK);
+    await retry(store, KAYAK);
 
     await until(() => proxy.accepted.length === 2, 'the new edit is accepted');
     const [refused, again] = proxy.accepted;
@@ -282,8 +283,8 @@ describe('an edit that was not accepted', () => {
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'on-portal');
 
-    await store.retry(KAYAK);
-    await store.retry(BOAT);
+    await retry(store, KAYAK);
+    await retry(store, BOAT);
 
     expect(store.snapshot.openCount).to.equal(0);
     expect(proxy.sent).to.have.length(1);
@@ -303,7 +304,7 @@ describe('an edit that was not accepted', () => {
     await until(() => proxy.sent.length === 2, 'the second edit has left');
     await untilTruth(page.store, KAYAK, 'needs-attention');
     proxy.foreign.clear();
-    await page.store.retry(KAYAK);
+    await retry(page.store, KAYAK);
     await untilTruth(page.store, KAYAK, 'on-portal');
     page.close();
     const reloaded = await openReadyStore(proxy);

@@ -1,5 +1,5 @@
-import type { HostSource } from '../../src/client/item-ledger.js';
-import type { HostItem } from '../../src/client/item-view.js';
+import { overList } from '../../src/client/host-list.js';
+import type { HostItem, HostSource } from '../../src/client/item-view.js';
 import { isItemId, type ItemId, type Timestamp } from '../../src/domain/item.js';
 
 export function itemId(text: string): ItemId {
@@ -16,5 +16,10 @@ export const LONG_AGO = '2026-01-05T09:00:00.000Z' as Timestamp;
 
 /** What a host's page knows of these items. */
 export function hostSays(...items: readonly HostItem[]): HostSource {
-  return { find: (id) => items.find((item) => item.id === id) };
+  return {
+    find(id, listed) {
+      const host = items.find((item) => item.id === id);
+      return host === undefined || listed === undefined ? host : overList(host, listed);
+    },
+  };
 }

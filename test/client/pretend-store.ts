@@ -1,6 +1,5 @@
 import type { EditorStore } from '../../src/client/editor-model.js';
-import type { HostSource } from '../../src/client/item-ledger.js';
-import type { ItemView } from '../../src/client/item-view.js';
+import type { HostSource, ItemView } from '../../src/client/item-view.js';
 import { firstSnapshot } from '../../src/client/store-snapshot.js';
 import type { Wish } from '../../src/client/wishes.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
@@ -31,7 +30,7 @@ export class PretendStore implements EditorStore {
   }
 
   view(id: ItemId): ItemView {
-    const host = [...this.#sources].map((source) => source.find(id)).find((item) => item !== undefined);
+    const host = [...this.#sources].map((source) => source.find(id, undefined)).find((item) => item !== undefined);
     const known = this.#views.get(id);
     return { truth: undefined, available: host?.available, ...host, ...known, label: host?.label ?? known?.label, id };
   }

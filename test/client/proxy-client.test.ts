@@ -205,7 +205,7 @@ describe('a refused token', () => {
 
     const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
 
-    expect(failure).to.include({ code: 'session_changed', retryable: true });
+    expect(failure).to.include({ code: 'session_changed', sortOut: undefined });
     expect(proxy.accepted).to.have.length(0);
     expect(proxy.heardOn('POST v1/inventory').map(({ headers }) => headers.get('Authorization'))).to.deep.equal([
       'Bearer token-1',
@@ -249,7 +249,7 @@ describe('a refused token', () => {
 
     const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
 
-    expect(failure).to.include({ code: 'session_changed', retryable: true });
+    expect(failure).to.include({ code: 'session_changed', sortOut: undefined });
     expect(proxy.heardOn('POST v1/inventory')).to.deep.equal([]);
   });
 
@@ -260,7 +260,7 @@ describe('a refused token', () => {
 
     const failure = await failureOf(client.list());
 
-    expect(failure).to.include({ code: 'session_refused', retryable: true, requestId: REQUEST_ID });
+    expect(failure).to.include({ code: 'session_refused', requestId: REQUEST_ID });
     expect(proxy.heardOn('POST inventory-session')).to.have.length(2);
     expect(proxy.heardOn('GET v1/inventory')).to.have.length(2);
   });
@@ -283,7 +283,7 @@ describe('a host that is asked for a token', () => {
 
     const failure = await failureOf(clientWithTokens(proxy).session());
 
-    expect(failure).to.include({ code: 'session_refused', retryable: true });
+    expect(failure).to.include({ code: 'session_refused' });
     expect(failure.message).to.include(proxy.sessionUrl);
   });
 
@@ -295,7 +295,7 @@ describe('a host that is asked for a token', () => {
 
     const failure = await failureOf(clientWithTokens(proxy).session());
 
-    expect(failure).to.include({ code: 'session_unreachable', retryable: true });
+    expect(failure).to.include({ code: 'session_unreachable' });
   });
 
   it('answers another shape: the same', async () => {
@@ -304,7 +304,7 @@ describe('a host that is asked for a token', () => {
 
     const failure = await failureOf(clientWithTokens(proxy).session());
 
-    expect(failure).to.include({ code: 'session_unreachable', retryable: true });
+    expect(failure).to.include({ code: 'session_unreachable' });
     expect(failure.message).not.to.include('token-1');
   });
 });
@@ -318,16 +318,17 @@ describe('an answer of the proxy', () => {
 
     const failure = await failureOf(client.send([edit(proxy, KAYAK), edit(proxy, BOAT)]));
 
-    expect(failure).to.include({ code: 'item_unknown', retryable: false, requestId: REQUEST_ID });
+    expect(failure).to.include({ code: 'item_unknown', requestId: REQUEST_ID });
+    expect(failure.sortOut, 'what becomes of such a batch').to.be.a('function');
   });
 
-  it('that is a passing problem says so', async () => {
+  it('that is a passing problem says nothing of the batch', async () => {
     const proxy = pretendProxy();
     proxy.refusal = 'storage_unavailable';
 
     const failure = await failureOf(clientWithCookies(proxy).list());
 
-    expect(failure).to.include({ code: 'storage_unavailable', retryable: true, requestId: REQUEST_ID });
+    expect(failure).to.include({ code: 'storage_unavailable', requestId: REQUEST_ID, sortOut: undefined });
   });
 
   it('is asked for once: whether to try again is not decided here', async () => {
@@ -345,16 +346,16 @@ describe('an answer of the proxy', () => {
 
     const failure = await failureOf(clientWithCookies(proxy).session());
 
-    expect(failure).to.include({ code: 'unreachable', retryable: true, requestId: undefined });
+    expect(failure).to.include({ code: 'unreachable', requestId: undefined, sortOut: undefined });
   });
 
-  for (const [name, code, retryable, response] of [
-    ['of another shape', 'unreadable', true, () => Response.json({ inventory: 'all of it' })],
-    ['that is no JSON', 'unreadable', true, () => new Response('<!doctype html><title>Sign in</title>')],
-    ['without a body', 'unreadable', true, () => new Response(null, { status: 204 })],
-    ['of a gateway', 'http_502', true, () => new Response('Bad Gateway', { status: 502 })],
-    ['of a firewall', 'http_403', false, () => new Response('Forbidden', { status: 403 })],
-    ['that says wait', 'http_429', true, () => Response.json({ error: 'slow down' }, { status: 429 })],
+  for (const [name, code, response] of [
+    ['of another shape', 'unreadable', () => Response.json({ inventory: 'all of it' })],
+    ['that is no JSON', 'unreadable', () => new Response('<!doctype html><title>Sign in</title>')],
+    ['without a body', 'unreadable', () => new Response(null, { status: 204 })],
+    ['of a gateway', 'http_502', () => new Response('Bad Gateway', { status: 502 })],
+    ['of a firewall', 'http_403', () => new Response('Forbidden', { status: 403 })],
+    ['that says wait', 'http_429', () => Response.json({ error: 'slow down' }, { status: 429 })],
   ] as const) {
     it(`${name} is ${code}`, async () => {
       const proxy = pretendProxy();
@@ -362,7 +363,7 @@ describe('an answer of the proxy', () => {
 
       const failure = await failureOf(clientWithCookies(proxy).list());
 
-      expect(failure).to.include({ code, retryable, requestId: undefined });
+      expect(failure).to.include({ code, requestId: undefined, sortOut: undefined });
     });
   }
 

@@ -229,8 +229,8 @@ class FrozenChannel extends TabChannel {
   readonly #kept: (() => void)[] = [];
   #isFrozen = true;
 
-  override hear(listener: (news: TabNews) => void): () => void {
-    return super.hear((news) => {
+  override hear(listener: (news: TabNews) => void): void {
+    super.hear((news) => {
       this.kinds.push(news.kind);
       if (this.#isFrozen) this.#kept.push(() => void listener(news));
       else listener(news);

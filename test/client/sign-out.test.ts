@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { signOut } from '../../src/client/sign-out.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { EditQueue } from '../../src/client/edit-queue.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
@@ -38,7 +39,7 @@ describe('signing out', () => {
     await untilStatus(store, 'unreachable');
     proxy.down = false;
 
-    const unsent = await store.signOut();
+    const unsent = await signOut(store);
 
     expect(unsent).to.equal(0);
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
@@ -53,7 +54,7 @@ describe('signing out', () => {
     await store.set(KAYAK, false);
     await store.set(BOAT, true);
 
-    const unsent = await store.signOut();
+    const unsent = await signOut(store);
 
     expect(unsent).to.equal(2);
     expect(await rowsOf(proxy)).to.equal(2);
@@ -67,7 +68,7 @@ describe('signing out', () => {
     proxy.down = true;
     await store.set(KAYAK, false);
 
-    const unsent = await store.signOut(true);
+    const unsent = await signOut(store, true);
 
     expect(unsent).to.equal(0);
     expect(await rowsOf(proxy)).to.equal(0);
@@ -79,7 +80,7 @@ describe('signing out', () => {
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const tokens = proxy.heardOn('POST inventory-session').length;
 
-    await store.signOut();
+    await signOut(store);
     window.dispatchEvent(new Event('online'));
     await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
 
@@ -94,7 +95,7 @@ describe('signing out', () => {
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
-    await store.signOut();
+    await signOut(store);
     proxy.person = BEN;
     proxy.loseEdits();
 

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { discard, resolve } from '../../src/client/decisions.js';
 import { setMany } from '../../src/client/set-many.js';
 import type { Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
@@ -95,7 +96,7 @@ describe('an edit that is given up', () => {
     await store.set(KAYAK, false);
     await untilStatus(store, 'unreachable');
 
-    const gone = await store.discard(KAYAK);
+    const gone = await discard(store, KAYAK);
 
     expect(gone).to.equal(true);
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal' });
@@ -111,7 +112,7 @@ describe('an edit that is given up', () => {
     const { store } = await openRefusedStore(pretendProxy(), KAYAK);
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
 
-    const gone = await store.discard(KAYAK);
+    const gone = await discard(store, KAYAK);
 
     expect(gone).to.equal(true);
     expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
@@ -137,7 +138,7 @@ describe('an edit that is given up', () => {
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
     proxy.settle(KAYAK, 'discarded');
 
-    const gone = await store.discard(KAYAK);
+    const gone = await discard(store, KAYAK);
 
     expect(gone).to.equal(true);
     expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
@@ -148,7 +149,7 @@ describe('an edit that is given up', () => {
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
 
-    expect(await store.discard(KAYAK)).to.equal(false);
+    expect(await discard(store, KAYAK)).to.equal(false);
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'received' });
   });
 
@@ -157,7 +158,7 @@ describe('an edit that is given up', () => {
     const { store } = await openRefusedStore(proxy, KAYAK);
     proxy.down = true;
 
-    expect(await store.discard(KAYAK)).to.equal(false);
+    expect(await discard(store, KAYAK)).to.equal(false);
     expect(store.snapshot.status).to.equal('unreachable');
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'needs-attention' });
   });
@@ -183,7 +184,7 @@ describe('two values that stand against each other', () => {
 
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'needs-attention', reason: 'conflict' });
     expect(store.snapshot).to.include({ openCount: 1, attentionCount: 1 });
-    expect([...store.attentionIds]).to.deep.equal([KAYAK]);
+    expect([...store.parts.ledger.attention]).to.deep.equal([KAYAK]);
   });
 
   it('are told once, however often the proxy says the same of both', async () => {
@@ -207,7 +208,7 @@ describe('two values that stand against each other', () => {
   it('end with mine, as a new edit, if the person says so', async () => {
     const { proxy, store } = await conflict();
 
-    expect(await store.resolve(KAYAK, 'mine')).to.equal(true);
+    expect(await resolve(store, KAYAK, 'mine')).to.equal(true);
     await until(() => proxy.accepted.length === 2, 'mine was sent again');
 
     expect(proxy.accepted[1]).to.include({ id: KAYAK, available: false });
@@ -217,7 +218,7 @@ describe('two values that stand against each other', () => {
   it('end with theirs if the person says so, and nothing is sent', async () => {
     const { proxy, store } = await conflict();
 
-    expect(await store.resolve(KAYAK, 'theirs')).to.equal(true);
+    expect(await resolve(store, KAYAK, 'theirs')).to.equal(true);
 
     await untilTruth(store, KAYAK, 'on-portal');
     expect(store.view(KAYAK).available).to.equal(true);

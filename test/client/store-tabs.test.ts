@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { discard } from '../../src/client/decisions.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { TabChannel } from '../../src/client/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
@@ -78,7 +79,7 @@ describe('what is done in one tab', () => {
     await first.store.set(KAYAK, false);
     await untilTruth(second.store, KAYAK, 'needs-attention');
 
-    await second.store.discard(KAYAK);
+    await discard(second.store, KAYAK);
 
     await untilTruth(first.store, KAYAK, 'on-portal');
     expect(first.store.view(KAYAK).available).to.equal(true);

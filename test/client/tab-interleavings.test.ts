@@ -62,7 +62,7 @@ class World {
   }
 
   clientOf(tab: number): HandoverOptions['client'] {
-    const lost = new ProxyFailure('unreachable', { retryable: true, message: 'lost' });
+    const lost = new ProxyFailure('unreachable', 'lost');
     return {
       send: async (edits) => {
         const loss = this.#losses.shift() ?? 'not';

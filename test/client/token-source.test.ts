@@ -1,8 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { ProxyFailure } from '../../src/client/proxy-failure.js';
 import { createTokenSource, tokenFromFunction } from '../../src/client/session.js';
-
-const GONE = { retryable: true, message: 'signed out' };
+import { patience } from './patience.js';
 
 /** A host that gives tokens one by one, each when the test says so. */
 function slowHost() {
@@ -129,7 +128,7 @@ describe("the host's own function for a token", () => {
 
     const failure = await failureOf(() => Promise.reject(cause));
 
-    expect(failure).to.include({ code: 'session_unreachable', retryable: true, cause });
+    expect(failure).to.include({ code: 'session_unreachable', cause });
   });
 
   it('may throw at once', async () => {
@@ -137,7 +136,7 @@ describe("the host's own function for a token", () => {
       throw new Error('the host has a bug');
     });
 
-    expect(failure).to.include({ code: 'session_unreachable', retryable: true });
+    expect(failure).to.include({ code: 'session_unreachable' });
   });
 
   for (const [name, nothing] of [
@@ -148,7 +147,7 @@ describe("the host's own function for a token", () => {
     it(`refuses the session by ${name}`, async () => {
       const failure = await failureOf(() => Promise.resolve(nothing as string));
 
-      expect(failure).to.include({ code: 'session_refused', retryable: true });
+      expect(failure).to.include({ code: 'session_refused' });
     });
   }
 });
@@ -187,7 +186,7 @@ describe('a token that comes to its end', () => {
     const host = {
       request: () => {
         asked += 1;
-        return asked === 1 ? first.request() : Promise.reject(new ProxyFailure('session_refused', GONE));
+        return asked === 1 ? first.request() : Promise.reject(new ProxyFailure('session_refused', 'signed out'));
       },
     };
     const { tokens, pass } = await agingToken(host);
@@ -216,15 +215,13 @@ describe('a token that comes to its end', () => {
 
 describe('a function of the host', () => {
   it('that never settles is waited for no longer than our patience', async () => {
-    const patience = new AbortController();
-    const ask = tokenFromFunction(
-      () => new Promise<string>(() => undefined),
-      () => patience.signal,
-    );
+    const { asked, end } = patience();
+    const ask = tokenFromFunction(() => new Promise<string>(() => undefined));
 
-    const asked = ask().catch((error: unknown) => error);
-    patience.abort();
+    const failure = ask().catch((error: unknown) => error);
+    end();
 
-    expect(await asked).to.include({ code: 'session_unreachable', retryable: true });
+    expect(await failure).to.include({ code: 'session_unreachable' });
+    expect(asked).to.deep.equal([15_000]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { resolve, retry } from '../../src/client/decisions.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { EditQueue } from '../../src/client/edit-queue.js';
 import { holdName } from '../../src/client/held-name.js';
@@ -55,7 +56,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(proxy.sent).to.deep.equal([]);
     expect(await rowsOf(gone)).to.deep.equal([]);
 
-    await store.resolve(KAYAK, 'mine');
+    await resolve(store, KAYAK, 'mine');
     await untilTruth(store, KAYAK, 'received');
 
     expect(accepted(proxy)).to.deep.equal([[KAYAK, false]]);
@@ -70,7 +71,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     const { store } = await openReadyStore(proxy);
     await untilTruth(store, KAYAK, 'needs-attention');
 
-    await store.resolve(KAYAK, 'theirs');
+    await resolve(store, KAYAK, 'theirs');
 
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal' });
     expect(store.snapshot.openCount).to.equal(0);
@@ -118,7 +119,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     await untilTruth(store, CABIN, 'needs-attention');
 
     expect(store.view(CABIN).theirs).to.equal(undefined);
-    await store.retry(CABIN);
+    await retry(store, CABIN);
     await untilTruth(store, CABIN, 'received');
     expect(accepted(proxy)).to.deep.equal([[CABIN, true]]);
   });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { discard } from '../../src/client/decisions.js';
 import { setMany } from '../../src/client/set-many.js';
 import fc from 'fast-check';
 import type { ItemId } from '../../src/domain/item.js';
@@ -54,7 +55,7 @@ describe('whatever a person does', () => {
               await Promise.all([store.set(next.item, next.to), store.set(next.item, !next.to)]);
               break;
             case 'discard':
-              await store.discard(next.item);
+              await discard(store, next.item);
               break;
             case 'set many':
               for (const id of next.items) touched.add(id);

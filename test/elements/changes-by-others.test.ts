@@ -108,6 +108,22 @@ describe('what somebody else changes while the list is open', () => {
     expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
   });
 
+  it('is not said where only the name of what somebody changed long ago is another one', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, by: 'Ben', label: 'Kayak' });
+    const kayak = await readyToggle(proxy, KAYAK);
+    const boat = await readyToggle(proxy, BOAT);
+    await until(() => proxy.streams === 1, 'they listen');
+    const heard = [kayak, boat].map(record);
+
+    proxy.knows({ id: KAYAK, available: true, by: 'Ben', label: 'Kayak for two' });
+    proxy.deliverFromElsewhere(KAYAK);
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
+    await until(() => heard.flat().length > 0, 'a change is said');
+
+    expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
+  });
+
   it('is said by nobody who has left the page', async () => {
     const proxy = pretendProxy();
     const kayak = await readyToggle(proxy, KAYAK);

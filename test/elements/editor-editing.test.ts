@@ -197,6 +197,8 @@ describe('ten thousand rows', () => {
 describe('the keyboard alone', () => {
   it('walks the rows, turns a switch, selects, and goes to the end', async () => {
     const editor = await workingEditor(pretendProxy(), many(1000));
+    // Wide enough for each of its columns.
+    editor.style.setProperty('inline-size', '1100px');
     row(editor, 'item-0').control.focus();
     const places: string[] = [];
 

@@ -5,7 +5,7 @@ import type { InventoryEditor } from '../../src/index.js';
 import { CABIN, KAYAK } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
-import { ids, many, partText, press, row, rows, search, untilStatus, workingEditor } from './editor-page.js';
+import { button, ids, many, partText, press, row, rows, search, untilStatus, workingEditor } from './editor-page.js';
 
 const DOT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
@@ -38,7 +38,7 @@ describe('the grid says the truth about itself', () => {
 
     await press(editor, /^Available/);
     await search(editor, 'item 49');
-    await until(() => ids(editor)[0] === 'item-490', 'what matches is listed');
+    await until(() => ids(editor)[0] === 'item-490' && grid(editor).ariaRowCount !== '-1', 'what matches is listed');
 
     // 49, 490 to 499, 4900 to 4999: every second one, and 49 is not.
     expect(grid(editor).ariaRowCount).to.equal('56');
@@ -99,6 +99,20 @@ describe('the row that the keyboard is in', () => {
 });
 
 describe('a selection', () => {
+  it('has its two deeds side by side on a phone, below its count', async () => {
+    const editor = await workingEditor(pretendProxy(), many(5));
+    editor.style.setProperty('inline-size', '340px');
+    await until(() => row(editor, 'item-1').node.offsetWidth < 340, 'it is narrow');
+    row(editor, 'item-1').pick();
+    await press(editor, 'Select all 5');
+    await until(() => partText(editor, 'selection').startsWith('5 selected'), 'all are selected');
+
+    const [clear, ...deeds] = ['Clear', 'Set unavailable', 'Set available'].map((label) => button(editor, label));
+
+    expect(deeds.map(({ offsetTop }) => offsetTop)).to.deep.equal(Array(2).fill(deeds[0]?.offsetTop));
+    expect(deeds[0]?.offsetTop).to.be.greaterThan(clear?.offsetTop ?? Infinity);
+  });
+
   it('is kept, with its true count, while the list shows other rows, and shown again when they are back', async () => {
     const editor = await workingEditor(pretendProxy(), many(1000));
     row(editor, 'item-1').pick();
@@ -154,8 +168,53 @@ describe('a row', () => {
     expect(row(editor, KAYAK).node.offsetHeight).to.equal(row(editor, CABIN).node.offsetHeight);
   });
 
+  for (const [width, shown] of [
+    [340, 'beside its id'],
+    [900, 'beside its id'],
+    [1100, 'in a column of its own'],
+  ] as const) {
+    it(`has its group ${shown} on ${String(width)} px`, async () => {
+      const editor = await workingEditor(pretendProxy(), [{ id: CABIN, label: 'Cabin', group: 'Houses' }]);
+      editor.style.setProperty('inline-size', `${String(width)}px`);
+      const { node } = row(editor, CABIN);
+      await until(() => node.offsetWidth === width - 2, 'it has its width');
+      const [id, group] = [row(editor, CABIN).part('small'), row(editor, CABIN).part('.group')];
+      const ofColumn = [group, ...grid(editor).querySelectorAll('.head .group')] as HTMLElement[];
+
+      const inColumn = ofColumn.map((part) => part.offsetParent !== null);
+      const besideId = getComputedStyle(id, '::after').content;
+
+      expect(inColumn).to.deep.equal(Array(2).fill(shown === 'in a column of its own'));
+      expect(besideId).to.equal(shown === 'beside its id' ? '" · Houses"' : 'none');
+    });
+  }
+
+  for (const [dir, label] of [
+    ['rtl', 'A guided walk through the whole of the old harbour, with tea and cakes on board'],
+    ['ltr', 'جولة مع مرشد في المرفأ القديم كله، مع الشاي والكعك على متن القارب في المساء'],
+  ] as const) {
+    it(`cuts a long label at its end, where the page is ${dir} and the label is not`, async () => {
+      const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label, available: true }]);
+      editor.dir = dir;
+      editor.style.setProperty('inline-size', '340px');
+      const shown = row(editor, KAYAK).part('.name span');
+      await until(
+        () => shown.offsetWidth < 300 && shown.scrollWidth > shown.clientWidth,
+        'it has no room for all of it',
+      );
+      const beginning = document.createRange();
+      beginning.setStart(shown.firstChild ?? shown, 0);
+      beginning.setEnd(shown.firstChild ?? shown, 1);
+
+      const [first, box] = [beginning.getBoundingClientRect(), shown.getBoundingClientRect()];
+
+      expect(first.left).to.be.at.least(box.left - 1);
+      expect(first.right).to.be.at.most(box.right + 1);
+    });
+  }
+
   for (const density of ['comfortable', 'compact'] as const) {
-    for (const width of [340, 900]) {
+    for (const width of [340, 900, 1100]) {
       it(`has room for all that it shows, ${density} and on ${String(width)} px`, async () => {
         const editor = await workingEditor(
           pretendProxy(),

@@ -10,7 +10,11 @@ function watch(target: EventTarget): () => number {
   const added = new Map<string, Set<unknown>>();
   const { addEventListener, removeEventListener } = target;
   target.addEventListener = (...[type, listener, options]: Parameters<typeof addEventListener>) => {
-    added.set(type, (added.get(type) ?? new Set()).add(listener));
+    const listeners = (added.get(type) ?? new Set()).add(listener);
+    added.set(type, listeners);
+    // The other way to take it away.
+    const signal = typeof options === 'object' ? options.signal : undefined;
+    signal?.addEventListener('abort', () => listeners.delete(listener));
     addEventListener.call(target, type, listener, options);
   };
   target.removeEventListener = (...[type, listener, options]: Parameters<typeof removeEventListener>) => {

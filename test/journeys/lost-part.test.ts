@@ -1,5 +1,5 @@
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { foundTown, type Town } from './town.js';
 import { openBrowser } from './visitor.js';
 
@@ -32,12 +32,18 @@ describe('a page to which a part of the script does not come through', { timeout
     await toggle.getByText('On the portal').waitFor();
   });
 
-  it('says in the editor that it cannot be changed yet, where its tools are lost, and gets them when it is asked to', async () => {
-    await page.route('**/assets/editor-tools-*', (route) => route.abort());
+  /** Opens the page while this part of the editor is lost. From then on it comes through. */
+  async function loadWithout(part: string): Promise<Locator> {
+    await page.route(`**/assets/${part}-*`, (route) => route.abort());
     await page.reload();
     const editor = page.locator('inventory-editor');
     await editor.getByText('This list has not loaded completely').waitFor();
-    await page.unroute('**/assets/editor-tools-*');
+    await page.unroute(`**/assets/${part}-*`);
+    return editor;
+  }
+
+  it('says in the editor that it cannot be changed yet, where its tools are lost, and gets them when it is asked to', async () => {
+    const editor = await loadWithout('editor-tools');
 
     await editor.getByRole('button', { name: 'Try again' }).click();
 
@@ -47,11 +53,7 @@ describe('a page to which a part of the script does not come through', { timeout
   });
 
   it('gets the words of the tools where those alone were lost', async () => {
-    await page.route('**/assets/editor-en-*', (route) => route.abort());
-    await page.reload();
-    const editor = page.locator('inventory-editor');
-    await editor.getByText('This list has not loaded completely').waitFor();
-    await page.unroute('**/assets/editor-en-*');
+    const editor = await loadWithout('editor-en');
 
     await editor.getByRole('button', { name: 'Try again' }).click();
 

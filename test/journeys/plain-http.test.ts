@@ -41,8 +41,7 @@ describe('an admin page by plain http', { timeout: 120_000 }, () => {
     const lines = (await visitor.heard()).split('\n').filter((line) => line.startsWith('vendor-inventory-widget:'));
 
     assert.deepEqual(lines, [
-      'vendor-inventory-widget: this page is not served by https, so the browser lets its tabs not take turns in sending ' +
-        '(harmless: the proxy knows each edit by its id), and may clear what waits on this device. Serve it by https.',
+      'vendor-inventory-widget: serve this page by https. Without, the browser may clear what waits on this device.',
     ]);
   });
 });

@@ -38,7 +38,14 @@ export const STEPS: readonly Step[] = [
   { kind: 'check', name: 'build', title: 'build', command: ['npm', 'run', 'build'], needs: ['types'] },
   { kind: 'check', name: 'lint', title: 'lint', command: ['eslint/bin/eslint.js', '.', '--max-warnings=0'] },
   { kind: 'check', name: 'format', title: 'format', command: ['prettier/bin/prettier.cjs', '--check', '.'] },
-  { kind: 'node', name: 'house', title: 'architecture of the house', folders: ['house'] },
+  {
+    kind: 'node',
+    name: 'house',
+    title: 'architecture of the house',
+    folders: ['house'],
+    // The package is weighed as it is built.
+    needs: ['build'],
+  },
   {
     kind: 'node',
     name: 'server',

@@ -1,4 +1,5 @@
 import type { Dictionary } from '../../locales/dictionary.js';
+import { LatePart } from '../late-part.js';
 import { secretAttribute } from '../secret-attribute.js';
 import { FormSwitch } from './form-switch.js';
 import type { ItemHost, ItemPart, Shown, TroublePart } from './item-host.js';
@@ -7,30 +8,6 @@ import { reflect } from './reflection.js';
 const RETRY_MS = 5_000;
 
 const warned = new WeakSet<Element>();
-
-/** Loaded once for all toggles, and again where the network lost it. */
-class LatePart<T> {
-  /** Absent until it is loaded. */
-  there: T | undefined;
-  readonly #import: () => Promise<T>;
-  #loading: Promise<void> | undefined;
-
-  constructor(load: () => Promise<T>) {
-    this.#import = load;
-  }
-
-  load(): Promise<void> {
-    this.#loading ??= this.#import().then(
-      (part) => {
-        this.there = part;
-      },
-      () => {
-        this.#loading = undefined;
-      },
-    );
-    return this.#loading;
-  }
-}
 
 const itemPart = new LatePart(async () => (await import('./item-part.js')).ToggleItemPart);
 const troublePart = new LatePart<TroublePart>(async () => {
@@ -143,9 +120,9 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
 
   /** What its item needs where something is amiss; where the network has lost it, the next drawing asks again. */
   get troublePart(): TroublePart | undefined {
-    const { there } = troublePart;
-    if (there === undefined) void troublePart.load().then(() => troublePart.there && this.requestUpdate());
-    return there;
+    return troublePart.ask(() => {
+      this.requestUpdate();
+    });
   }
 
   choose(available: boolean): void {

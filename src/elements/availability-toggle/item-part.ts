@@ -1,14 +1,17 @@
 import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Truth } from '../../domain/truth.js';
-import { UNCLAIMED, type ItemView } from '../../client/item-view.js';
+import type { ItemView } from '../../client/item-view.js';
+import { loadDecisions } from '../../client/load-decisions.js';
+import { UNCLAIMED } from '../../client/queue-owner.js';
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
 import { enToggle } from '../../locales/en-toggle.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { iconStyles } from '../icons.js';
 import { everyHalfMinute, timeAgo, timeAndDate, timeOfDay } from '../passing-time.js';
+import { LatePart } from '../late-part.js';
 import { secretAttribute } from '../secret-attribute.js';
-import { connectionText, isRefused } from '../connection-text.js';
+import { connectionText, hasReason } from '../connection-text.js';
 import { changedText, statusText } from '../status-text.js';
 import { StoreController } from '../store-controller.js';
 import type { ItemHost, ItemPart, Shown } from './item-host.js';
@@ -16,14 +19,9 @@ import { drawingTools, ItemNodes, type Picture } from './item-nodes.js';
 import { itemStyles } from './item-part.styles.js';
 import type { ItemTrouble } from './item-trouble.js';
 
-type Texts = ToggleTexts & Partial<Dictionary>;
+const decisions = new LatePart(loadDecisions);
 
-/** What is to be said of the item now, in words and in one of the tones that the colours go by. */
-interface Line {
-  readonly text: string;
-  readonly truth: Truth | undefined;
-  readonly tone: Truth | 'none' | 'problem';
-}
+type Texts = ToggleTexts & Partial<Dictionary>;
 
 /**
  * What a toggle needs once it has an item: the shared store, the line that says which of the four truths holds, and two
@@ -45,12 +43,11 @@ export class ToggleItemPart implements ItemPart {
   constructor(host: ItemHost, root: ShadowRoot) {
     this.#host = host;
     this.#root = root;
-    const item = (): ItemId | undefined => (isItemId(host.item) ? host.item : undefined);
     this.#controller = new StoreController(
       host,
-      () => (item() === undefined ? undefined : host),
+      () => (this.#id === undefined ? undefined : host),
       (changed) => changed === host.item,
-      item,
+      () => this.#id,
       {
         shows: (id) => id === host.item && !host.quiet,
         say: (view, count) => {
@@ -65,33 +62,40 @@ export class ToggleItemPart implements ItemPart {
   }
 
   update(): Shown {
-    const { item } = this.#host;
+    const { item, dictionary, strings, readonly } = this.#host;
     if (item !== this.#item) {
       this.#item = item;
       this.#before = undefined;
       this.#touched = false;
     }
     this.#controller.hostUpdate();
-    const view = this.#view();
+    const { store } = this.#controller;
+    const view = this.#id && store?.view(this.#id);
     const misuse = this.#misuse();
-    const part = misuse !== undefined || this.#isTrouble(view) ? this.#host.troublePart : undefined;
-    const text = { ...enToggle, ...part?.enReasons, ...this.#host.dictionary, ...this.#host.strings };
+    const isAttention = view?.truth === 'needs-attention';
+    // There is more to say, or to do, than most visits see.
+    const isTrouble = misuse !== undefined || isAttention || view?.reason !== undefined || hasReason(store?.snapshot);
+    const part = isTrouble ? this.#host.troublePart : undefined;
+    const text = { ...enToggle, ...part?.enReasons, ...dictionary, ...strings };
     this.#text = text;
     const mistake = misuse?.(text) ?? '';
     // The console is told once: when there are words for it.
-    if (mistake !== '' && (part ?? this.#host.dictionary) !== undefined) this.#warn(mistake);
-    const line = this.#line(view, text, mistake);
-    this.#nodes.draw(this.#picture(view, line, text));
-    this.#trouble ??= part && new part.ItemTrouble(this.#root, this.#nodes.box, this, drawingTools);
+    if (mistake !== '' && (part ?? dictionary) !== undefined) this.#warn(mistake);
+    const picture = this.#picture(view, text, mistake);
+    this.#nodes.draw(picture);
+    const ways = isAttention ? decisions.ask(this.#redraw) : undefined;
+    this.#trouble ??=
+      part && ways && new part.ItemTrouble(this.#root, this.#nodes.box, (on) => this.ask(on), ways, drawingTools);
     this.#trouble?.draw({
-      view: line.truth === 'needs-attention' ? view : undefined,
+      store,
+      view: picture.truth === 'needs-attention' ? view : undefined,
       isUnclaimed: view?.reason === UNCLAIMED,
-      mayAct: !this.#host.readonly && !this.#locked,
+      mayAct: !readonly && !this.#locked,
       text,
-      moment: (stamp) => timeOfDay(stamp, Date.now(), this.#host.language, this.#host.timeZone ?? undefined),
+      moment: (stamp) => timeOfDay(stamp, Date.now(), this.#host.language, this.#host.timeZone),
     });
     this.#tell(view);
-    const truth = line.truth === undefined ? [] : [line.truth];
+    const truth = picture.truth === undefined ? [] : [picture.truth];
     return {
       available: view?.available,
       locked: this.#locked,
@@ -101,18 +105,18 @@ export class ToggleItemPart implements ItemPart {
   }
 
   ask(available: boolean): boolean {
-    const { item, readonly } = this.#host;
-    if (readonly || this.#locked || !isItemId(item)) return false;
-    if (!this.#host.dispatchEvent(new InventoryChangeEvent(item, available))) return false;
+    const id = this.#id;
+    if (id === undefined || this.#host.readonly || this.#locked) return false;
+    if (!this.#host.dispatchEvent(new InventoryChangeEvent(id, available))) return false;
     this.#touched = true;
     return true;
   }
 
   take(available: boolean): void {
-    const { item } = this.#host;
-    if (!isItemId(item)) return;
+    const id = this.#id;
+    if (id === undefined) return;
     const label = this.#host.labelText.slice(0, 200);
-    void this.#controller.store?.set(item, available, label === '' || label === item ? undefined : label);
+    void this.#controller.store?.set(id, available, label === '' || label === id ? undefined : label);
   }
 
   disconnect(): void {
@@ -129,32 +133,19 @@ export class ToggleItemPart implements ItemPart {
     );
   }
 
-  get #locked(): boolean {
-    const { item, isDisabled } = this.#host;
-    return isDisabled || !isItemId(item) || this.#controller.store?.mayEdit(item) !== true;
-  }
-
-  #view(): ItemView | undefined {
+  get #id(): ItemId | undefined {
     const { item } = this.#host;
-    return isItemId(item) ? this.#controller.store?.view(item) : undefined;
+    return isItemId(item) ? item : undefined;
   }
 
-  /** There is more to say, or to do, than most visits see. */
-  #isTrouble(view: ItemView | undefined): boolean {
-    const isAttention = view?.truth === 'needs-attention' || view?.reason !== undefined;
-    return isAttention || isRefused(this.#controller.store?.snapshot);
+  get #locked(): boolean {
+    const id = this.#id;
+    return id === undefined || this.#host.isDisabled || this.#controller.store?.mayEdit(id) !== true;
   }
 
-  #line(view: ItemView | undefined, text: Texts, mistake: string): Line {
-    const snapshot = this.#controller.store?.snapshot;
-    const quiet = this.#host.quiet || view?.truth !== undefined;
-    const problem = mistake || (quiet ? '' : connectionText(snapshot, text));
-    if (problem !== '') return { text: problem, truth: undefined, tone: 'problem' };
-    if (view === undefined || snapshot === undefined) return { text: '', truth: undefined, tone: 'none' };
-    const told = this.#told(view, snapshot, text);
-    if (view.unsaved) return { text: told, truth: undefined, tone: 'problem' };
-    return { text: told, truth: view.truth, tone: view.truth ?? 'none' };
-  }
+  readonly #redraw = (): void => {
+    this.#host.requestUpdate();
+  };
 
   #told(view: ItemView, snapshot: StoreSnapshot, text: Texts): string {
     const forbidden = snapshot.status === 'ready' && !this.#controller.store?.mayEdit(view.id) && !view.truth;
@@ -166,7 +157,7 @@ export class ToggleItemPart implements ItemPart {
   #misuse(): ((text: Texts) => string) | undefined {
     const secret = secretAttribute(this.#host);
     if (secret !== undefined) return ({ secretGiven }) => secretGiven(secret);
-    if (!isItemId(this.#host.item)) return ({ badItem }) => badItem;
+    if (this.#id === undefined) return ({ badItem }) => badItem;
     const isWithout = this.#controller.store === undefined && this.#host.isConnected;
     return isWithout ? ({ missingProxy }) => missingProxy : undefined;
   }
@@ -189,60 +180,40 @@ export class ToggleItemPart implements ItemPart {
   #runClock(isNeeded: boolean): void {
     if (isNeeded === (this.#stopClock !== undefined)) return;
     this.#stopClock?.();
-    this.#stopClock = isNeeded
-      ? everyHalfMinute(() => {
-          this.#host.requestUpdate();
-        })
-      : undefined;
+    this.#stopClock = isNeeded ? everyHalfMinute(this.#redraw) : undefined;
   }
 
-  #ago(stamp: Parameters<typeof timeAgo>[0], text: Texts): string {
-    return timeAgo(stamp, Date.now(), this.#host.language, this.#host.timeZone ?? undefined, text.justNow);
-  }
-
-  again(): void {
-    const view = this.#view();
-    if (view?.available !== undefined && this.ask(view.available)) void this.#controller.store?.retry(view.id);
-  }
-
-  keep(side: 'mine' | 'theirs'): void {
-    const view = this.#view();
-    const value = side === 'mine' ? view?.available : view?.theirs?.available;
-    if (view !== undefined && value !== undefined && this.ask(value))
-      void this.#controller.store?.resolve(view.id, side);
-  }
-
-  #time(view: ItemView | undefined, line: Line, text: Texts): Picture['time'] {
-    const stamp = line.truth === 'on-portal' ? (view?.settled_at ?? view?.updated_at) : undefined;
+  #time(view: ItemView | undefined, truth: Truth | undefined, text: Texts): Picture['time'] {
+    const stamp = truth === 'on-portal' ? (view?.settled_at ?? view?.updated_at) : undefined;
     this.#runClock(this.#host.isConnected && stamp !== undefined);
     if (stamp === undefined) return undefined;
     const { language, timeZone } = this.#host;
     return {
       stamp,
-      full: timeAndDate(stamp, language, timeZone ?? undefined),
-      text: text.since(this.#ago(stamp, text), view?.by),
+      full: timeAndDate(stamp, language, timeZone),
+      text: text.since(timeAgo(stamp, Date.now(), language, timeZone, text.justNow), view?.by),
     };
   }
 
-  #picture(view: ItemView | undefined, line: Line, text: Texts): Picture {
-    const { truth, tone } = line;
+  #picture(view: ItemView | undefined, text: Texts, mistake: string): Picture {
+    const { labelText, item, quiet, readonly } = this.#host;
+    const snapshot = this.#controller.store?.snapshot;
+    const problem = mistake || (quiet || view?.truth !== undefined ? '' : connectionText(snapshot, text));
+    const isProblem = problem !== '' || view?.unsaved === true;
+    const truth = isProblem ? undefined : view?.truth;
     // Nothing is confirmed yet, so nothing is announced yet.
-    const isPassing = truth === 'on-device' && this.#controller.store?.snapshot.status === 'ready';
+    const isPassing = truth === 'on-device' && snapshot?.status === 'ready';
     return {
-      name: this.#host.labelText || (view?.label ?? this.#host.item ?? ''),
-      tone,
+      name: labelText || (view?.label ?? item ?? ''),
+      tone: isProblem ? 'problem' : (truth ?? 'none'),
       truth,
-      line: line.text,
+      line: problem || (view && snapshot ? this.#told(view, snapshot, text) : ''),
       isAnnounced: this.#touched && !isPassing,
-      isBrief: tone !== 'problem' && tone !== 'needs-attention' && !view?.delayed,
-      time: this.#time(view, line, text),
+      isBrief: !isProblem && truth !== 'needs-attention' && !view?.delayed,
+      time: this.#time(view, truth, text),
       choices:
         view?.available === undefined
-          ? {
-              words: [text.available, text.notAvailable],
-              isLocked: this.#locked,
-              isReadonly: this.#host.readonly,
-            }
+          ? { words: [text.available, text.notAvailable], isLocked: this.#locked, isReadonly: readonly }
           : undefined,
     };
   }

@@ -1,17 +1,15 @@
+import type { InventoryStore } from '../../client/inventory-store.js';
 import type { ItemView, OtherValue } from '../../client/item-view.js';
+import type { Decisions } from '../../client/load-decisions.js';
+import type { ItemId } from '../../domain/item.js';
 import type { ConflictTexts, ToggleTexts } from '../../locales/dictionary.js';
 import { enConflict } from '../../locales/en-conflict.js';
 import { css } from '../stylesheet.js';
 import { conflictSides } from './conflict-sides.js';
 import type { DrawingTools } from './item-nodes.js';
 
-/** What a person can do where something needs attention. */
-export interface WaysOut {
-  again(): void;
-  keep(side: 'mine' | 'theirs'): void;
-}
-
 export interface Trouble {
+  readonly store: InventoryStore | undefined;
   /** An item that needs attention, or nothing. */
   readonly view: ItemView | undefined;
   /** Nobody knows who wished for it. */
@@ -21,6 +19,9 @@ export interface Trouble {
   readonly text: ToggleTexts & Partial<ConflictTexts>;
   readonly moment: (stamp: OtherValue['updated_at']) => string;
 }
+
+/** Whether an edit may be taken, which the host page has the last word on. */
+type Ask = (available: boolean) => boolean;
 
 const styles = css`
   .conflict {
@@ -59,23 +60,25 @@ const styles = css`
 export class ItemTrouble {
   readonly #root: ShadowRoot;
   readonly #box: Element;
+  readonly #ask: Ask;
   readonly #tools: DrawingTools;
   readonly #again: HTMLElement;
   readonly #told: HTMLElement;
   readonly #ways: readonly HTMLButtonElement[];
   readonly #conflict: HTMLElement;
+  #drawn: Trouble | undefined;
 
   /** @param box of the status line */
-  constructor(root: ShadowRoot, box: Element, ways: WaysOut, tools: DrawingTools) {
+  constructor(root: ShadowRoot, box: Element, ask: Ask, { retry, resolve }: Decisions, tools: DrawingTools) {
     const { make, pill } = tools;
-    [this.#root, this.#box, this.#tools] = [root, box, tools];
+    [this.#root, this.#box, this.#ask, this.#tools] = [root, box, ask, tools];
     this.#again = pill(() => {
-      ways.again();
+      this.#decide(retry);
     });
     this.#told = make('dl');
     this.#ways = (['mine', 'theirs'] as const).map((side) =>
       pill(() => {
-        ways.keep(side);
+        this.#decide((store, id) => resolve(store, id, side), side === 'theirs');
       }),
     );
     this.#conflict = make(
@@ -87,7 +90,9 @@ export class ItemTrouble {
     root.adoptedStyleSheets.push(styles);
   }
 
-  draw({ view, isUnclaimed, mayAct, text, moment }: Trouble): void {
+  draw(trouble: Trouble): void {
+    this.#drawn = trouble;
+    const { view, isUnclaimed, mayAct, text, moment } = trouble;
     const { make, say, place } = this.#tools;
     const { available, theirs } = view ?? {};
     const isConflict = view !== undefined && available !== undefined && theirs !== undefined;
@@ -108,6 +113,15 @@ export class ItemTrouble {
     say(this.#again, text.tryAgain);
     place(this.#box, this.#again, view !== undefined && !isConflict && mayAct);
     place(this.#root, this.#conflict, isConflict, this.#box.nextSibling);
+  }
+
+  /** @param isTheirs what will count is the other value */
+  #decide(act: (store: InventoryStore, id: ItemId) => Promise<boolean>, isTheirs = false): void {
+    const { store, view: drawn } = this.#drawn ?? {};
+    if (store === undefined || drawn === undefined) return;
+    const view = store.view(drawn.id);
+    const { available } = isTheirs ? (view.theirs ?? {}) : view;
+    if (available !== undefined && this.#ask(available)) void act(store, view.id);
   }
 
   remove(): void {

@@ -1,7 +1,25 @@
 import { css } from '../stylesheet.js';
 
-/** The same row as a card, where there is no room for a table. */
+/** The same row where there is less room: the group beside the id, and then, as a card, no table at all. */
 export const styles = css`
+  @container (max-width: 960px) {
+    .row {
+      grid-template-columns: 44px minmax(0, 4fr) 204px minmax(0, 2fr) 104px;
+    }
+
+    .group {
+      display: none;
+    }
+
+    .name small:not([data-group=''])::after {
+      content: ' · ' attr(data-group);
+    }
+
+    .name small:empty::after {
+      content: attr(data-group);
+    }
+  }
+
   @container (max-width: 760px) {
     .row {
       grid-template:
@@ -28,18 +46,6 @@ export const styles = css`
 
     .name {
       grid-area: name;
-    }
-
-    .group {
-      display: none;
-    }
-
-    .name small:not([data-group=''])::after {
-      content: ' · ' attr(data-group);
-    }
-
-    .name small:empty::after {
-      content: attr(data-group);
     }
 
     .act {

@@ -12,6 +12,7 @@ import type {
   SelectionOfItems,
   SortName,
 } from '../../client/editor-model.js';
+import type { Decisions } from '../../client/load-decisions.js';
 import type { ItemTable } from '../../client/item-table.js';
 import type { InventoryStore } from '../../client/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
@@ -34,7 +35,6 @@ export interface EditorContext {
   /** Nobody may change anything: readonly, disabled, or a person who may only look. */
   readonly locked: boolean;
   readonly mode: 'manual' | 'auto';
-  loadPanels(): Promise<{ readonly Panels: new (tools: ToolsOfEditor) => PanelsOfEditor }>;
   /** @returns whether the host lets these changes be taken */
   mayChange(ids: Iterable<ItemId>, first: ItemId, available: boolean): boolean;
   /** Politely, to who cannot see. */
@@ -81,9 +81,15 @@ export interface ToolsOfEditor {
 
 export type SignOutChoice = 'send' | 'delete' | 'stay';
 
+/** `panels.ts`, and what its dialogs offer to do. */
+export type LoadPanels = () => Promise<
+  readonly [{ readonly Panels: new (tools: ToolsOfEditor, decisions: Decisions) => PanelsOfEditor }, Decisions]
+>;
+
 /** `panels.ts`: the dialogs. */
 export interface PanelsOfEditor {
   readonly tools: ToolsOfEditor;
+  readonly decisions: Decisions;
   keys(): void;
   details(position: Position): void;
   bulk(available: boolean): void;

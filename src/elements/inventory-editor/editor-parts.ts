@@ -1,6 +1,7 @@
+import { loadDecisions } from '../../client/load-decisions.js';
 import { nextPicture } from '../../client/slices.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
-import type { EditorContext } from './editor-context.js';
+import type { EditorContext, LoadPanels } from './editor-context.js';
 import type { EditorTools } from './editor-tools.js';
 
 /** What the parts need of the element that they are loaded for. */
@@ -20,6 +21,9 @@ const LOADERS: Readonly<Record<string, () => Promise<EditorDictionary>>> = {
     return { ...editorEn, ...enReasons };
   },
 };
+
+/** The parts name no parts: the script has the hash of each. */
+const loadPanels: LoadPanels = () => Promise.all([import('./panels.js'), loadDecisions()]);
 
 /** Loads what comes after the first rows: the tools, and the words that they say. */
 export class EditorParts {
@@ -93,7 +97,7 @@ export class EditorParts {
     ]);
     const context = this.#host.context();
     if (context === undefined || context.table !== before?.table) return undefined;
-    this.tools = new Tools(context, work);
+    this.tools = new Tools(context, work, loadPanels);
     this.isLost = false;
     this.#host.onLoaded();
     return this.tools;

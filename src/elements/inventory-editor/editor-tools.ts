@@ -6,7 +6,14 @@ import type { Herald } from '../../client/store-audience.js';
 import type { ItemId } from '../../domain/item.js';
 import { nextPicture } from '../../client/slices.js';
 import { renderBars } from './bars.js';
-import type { EditorContext, PanelsOfEditor, SignOutChoice, ToolsOfEditor, Wanted } from './editor-context.js';
+import type {
+  EditorContext,
+  LoadPanels,
+  PanelsOfEditor,
+  SignOutChoice,
+  ToolsOfEditor,
+  Wanted,
+} from './editor-context.js';
 import { changedText } from '../status-text.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
@@ -45,12 +52,14 @@ export class EditorTools implements ToolsOfEditor {
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
   #cancel: AbortController | undefined;
+  readonly #loadPanels: LoadPanels;
   #panels: Promise<PanelsOfEditor> | undefined;
   #openPanels: PanelsOfEditor | undefined;
 
-  constructor(context: EditorContext, work: ItemWork) {
+  constructor(context: EditorContext, work: ItemWork, loadPanels: LoadPanels) {
     const { table, store, root } = context;
     this.#work = work;
+    this.#loadPanels = loadPanels;
     this.context = context;
     this.filter = new this.#work.ItemFilter(table, () => {
       this.#onOrder();
@@ -248,15 +257,14 @@ export class EditorTools implements ToolsOfEditor {
   /**
    * Who keeps drafts wipes this person's, those of earlier visits too.
    *
-   * @returns whether the person is signed out; `false`: they want to stay
+   * @param end `signOut` of this list's store @returns whether the person is signed out; `false`: they want to stay
    */
-  async signOut(): Promise<boolean> {
-    const { store } = this.context;
-    let unsent = await store.signOut(false);
+  async signOut(end: (deletesUnsent: boolean) => Promise<number>): Promise<boolean> {
+    let unsent = await end(false);
     while (unsent > 0) {
       const choice = await this.#askToSignOut(unsent);
       if (choice === 'stay') return false;
-      unsent = await store.signOut(choice === 'delete');
+      unsent = await end(choice === 'delete');
     }
     await Promise.all([this.keeper.settled, this.closings.settled]);
     return true;
@@ -271,7 +279,9 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   async panel(open: (panels: PanelsOfEditor) => void): Promise<void> {
-    this.#panels ??= this.context.loadPanels().then(({ Panels }) => (this.#openPanels = new Panels(this)));
+    this.#panels ??= this.#loadPanels().then(
+      ([{ Panels }, decisions]) => (this.#openPanels = new Panels(this, decisions)),
+    );
     try {
       open(await this.#panels);
     } catch (error) {

@@ -53,8 +53,10 @@ export const styles = css`
     min-block-size: 102px;
   }
 
+  /* Only what has a ground of its own is scrolled by Chromium's compositor, and not painted anew in each frame. */
   .scroller {
     position: relative;
+    background: var(--_surface);
     max-block-size: var(--inventory-list-height, min(70vh, 720px));
     overflow: hidden auto;
     overscroll-behavior: contain;

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Place, RowOrder } from '../../client/editor-model.js';
+import { signOut } from '../../client/sign-out.js';
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import { ItemTable } from '../../client/item-table.js';
 import type { HostItemInput } from '../../contract/host-items.js';
@@ -10,7 +11,7 @@ import { readChildItems } from '../host-items.js';
 import { dictionaryOf, languageOf } from '../language.js';
 import { timeAgo } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
-import { connectionText, isRefused } from '../connection-text.js';
+import { connectionText, hasReason } from '../connection-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../tokens.js';
 import { styles as cardStyles } from './card.styles.js';
@@ -113,7 +114,7 @@ export class InventoryEditor extends LitElement {
     const [{ tools }, { store }] = [this.#parts, this.#controller];
     const context = tools && this.#context();
     if (context !== undefined) tools?.take(context);
-    if (tools !== undefined || store === undefined || isRefused(store.snapshot)) this.#parts.speakSoon();
+    if (tools !== undefined || store === undefined || hasReason(store.snapshot)) this.#parts.speakSoon();
     super.update(changed);
   }
 
@@ -169,7 +170,7 @@ export class InventoryEditor extends LitElement {
     const { store } = this.#controller;
     if (store === undefined) return true;
     const tools = await this.#parts.load();
-    return tools === undefined ? (await store.signOut(false)) === 0 : tools.signOut();
+    return tools === undefined ? (await signOut(store)) === 0 : tools.signOut((deletes) => signOut(store, deletes));
   }
 
   #openTable(): void {
@@ -230,8 +231,6 @@ export class InventoryEditor extends LitElement {
       mode: this.saveMode === 'auto' ? 'auto' : 'manual',
       mayChange: (ids, first, available) => this.dispatchEvent(new InventoryChangeEvent(first, available, ids)),
       announce: (text) => void this.#news.announce(text),
-      // The parts name no parts: the script has the hash of each.
-      loadPanels: () => import('./panels.js'),
       requestUpdate: this.#draw,
     };
   }

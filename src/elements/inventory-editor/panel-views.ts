@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemRow, Position } from '../../client/editor-model.js';
-import { isChoice, UNCLAIMED, type OtherValue } from '../../client/item-view.js';
+import { isChoice, type OtherValue } from '../../client/item-view.js';
+import { UNCLAIMED } from '../../client/queue-owner.js';
 import type { Timestamp } from '../../domain/item.js';
 import { timeOfDay } from '../passing-time.js';
 import { statusText } from '../status-text.js';
@@ -146,7 +147,7 @@ function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'the
   const item = context.table.row(position);
   if (item === undefined) return;
   if (item.met !== undefined) draft.resolve(position, keep);
-  else void context.store.resolve(item.view.id, keep);
+  else void panels.decisions.resolve(context.store, item.view.id, keep);
   context.requestUpdate();
 }
 
@@ -164,7 +165,7 @@ function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult |
   const { id, truth } = item.view;
   if (locked || item.draft !== undefined) return nothing;
   if (isConflict(item)) return keepOrTake(panels, item.position);
-  return html`${truth === 'needs-attention' ? button(text.retry, () => void store.retry(id)) : nothing}
+  return html`${truth === 'needs-attention' ? button(text.retry, () => void panels.decisions.retry(store, id)) : nothing}
   ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void panels.discard(id)) : nothing}`;
 }
 

@@ -33,6 +33,8 @@ export const styles = css`
     flex: 1;
     overflow: auto;
     padding: 0 20px;
+    /* What scrolls takes the focus, and the dialog has no room around it. */
+    outline-offset: -3px;
   }
 
   dialog > .quiet:empty {

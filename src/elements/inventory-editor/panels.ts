@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../client/editor-model.js';
+import type { Decisions } from '../../client/load-decisions.js';
 import { isChoice } from '../../client/item-view.js';
 import type { ItemId } from '../../domain/item.js';
 import {
@@ -20,6 +21,7 @@ export const MOST_LISTED = 100;
 /** The dialogs, one at a time: what leaves the list's plain sight and returns to where it was opened from. */
 export class Panels implements PanelsOfEditor {
   readonly tools: ToolsOfEditor;
+  readonly decisions: Decisions;
   readonly #dialog: HTMLDialogElement;
   #view: (() => PanelView) | undefined;
   #answer: ((choice: SignOutChoice) => void) | undefined;
@@ -27,9 +29,10 @@ export class Panels implements PanelsOfEditor {
   #note = '';
   readonly #filters = new Map<FilterName, FilterOfItems>();
 
-  constructor(tools: ToolsOfEditor) {
+  constructor(tools: ToolsOfEditor, decisions: Decisions) {
     const { root } = tools.context;
     this.tools = tools;
+    this.decisions = decisions;
     this.#dialog = document.createElement('dialog');
     this.#dialog.setAttribute('part', 'dialog');
     this.#dialog.setAttribute('aria-labelledby', 'panel-title');
@@ -92,13 +95,13 @@ export class Panels implements PanelsOfEditor {
       const { table, store } = this.tools.context;
       const item = table.row(position);
       if (item === undefined || isChoice(item.view) || item.met !== undefined) return;
-      await store.retry(item.view.id);
+      await this.decisions.retry(store, item.view.id);
     });
   }
 
   async discard(id: ItemId): Promise<void> {
     const { store, text } = this.tools.context;
-    const gone = await store.discard(id);
+    const gone = await this.decisions.discard(store, id);
     this.#note = gone ? '' : text.notDiscarded;
     this.update();
   }

@@ -29,14 +29,16 @@ export const styles = css`
     font-size: 13px;
   }
 
+  /* A label has a direction of its own, so that what does not fit is cut at its end; it stands where the page begins. */
   .name {
     display: grid;
-    align-items: center;
+    place-items: center start;
     grid-template-columns: auto minmax(0, 1fr);
   }
 
   .name > :not(img) {
     grid-column: 2;
+    max-inline-size: 100%;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;

@@ -204,12 +204,14 @@ function build(): HTMLElement {
   icon.append(document.createElementNS(SVG, 'path'));
   const truth = button('details', icon, document.createElement('span'));
   set(truth, 'aria-haspopup', 'dialog');
+  const label = document.createElement('span');
+  label.dir = 'auto';
   const id = document.createElement('small');
   return cell(
     'row',
     'row',
     cell('pick', 'gridcell', pick),
-    cell('name', 'rowheader', document.createElement('span'), id),
+    cell('name', 'rowheader', label, id),
     cell('group', 'gridcell'),
     cell('act', 'gridcell', on),
     cell('truth', 'gridcell', truth),

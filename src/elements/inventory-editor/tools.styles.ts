@@ -202,6 +202,16 @@ export const styles = css`
       flex: 1 1 auto;
     }
 
+    .bar[part='selection']::before {
+      content: '';
+      flex-basis: 100%;
+      order: 1;
+    }
+
+    .bar[part='selection'] .plain {
+      order: 1;
+    }
+
     .bar[part='closed'] > span {
       flex: 1 0 100%;
     }

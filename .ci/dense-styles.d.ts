@@ -1,0 +1,1 @@
+export declare function denseStyles(code: string): string;

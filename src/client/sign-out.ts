@@ -1,0 +1,31 @@
+import type { InventoryStore } from './inventory-store.js';
+import type { StoreSnapshot } from './store-snapshot.js';
+
+/** What a person who has signed out on purpose leaves. */
+const SIGNED_OUT: Partial<StoreSnapshot> = {
+  status: 'signed-out',
+  problem: 'signed_out',
+  requestId: undefined,
+  canEdit: false,
+  permissions: [],
+  complete: false,
+};
+
+/**
+ * Ends the session at this page. What waits is sent first; where something cannot be, nothing happens unless it may be
+ * deleted.
+ *
+ * @returns how many edits have not left this device, 0 when the person is signed out
+ */
+export async function signOut(store: InventoryStore, deleteUnsent = false): Promise<number> {
+  const { client, queue, ledger, sender } = store.parts;
+  const unsent = deleteUnsent ? 0 : await sender.sendNow();
+  if (unsent > 0) return unsent;
+  store.rest();
+  await queue.wipe();
+  store.stopUpdates();
+  await client.signOut();
+  ledger.forget();
+  store.update(SIGNED_OUT);
+  return 0;
+}
