@@ -18,6 +18,7 @@ export class Loader {
   /** Whose whole listing this page has, and since when, by the page's steady clock. */
   #listedFor: number | undefined;
   #listedAt = 0;
+  #expected: string | undefined;
 
   constructor(options: { proxy: string; client: ProxyClient; queue: EditQueue }, ledger: ItemLedger) {
     this.#options = options;
@@ -31,7 +32,9 @@ export class Loader {
   async load(onSession: (session: Session) => void): Promise<void> {
     const { client, proxy } = this.#options;
     await this.loadQueue();
-    await this.#belongTo(await client.expected());
+    // Once for each name: a host may name its people otherwise than the proxy does, which has the last word.
+    const expected = await client.expected();
+    if (expected !== this.#expected) await this.#belongTo((this.#expected = expected));
     const session = await client.session();
     await this.#belongTo(ownerOf(proxy, session.vendor, session.subject));
     onSession(session);

@@ -47,6 +47,7 @@ for (const strict of [true, false]) {
         'Access-Control-Allow-Headers': 'authorization, x-requested-with',
       };
       const [hostile = ''] = TEXTS;
+      sites.person = { subject: hostile, vendor: hostile };
       sites.put(
         PROXY,
         '/v1/session',

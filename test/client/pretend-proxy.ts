@@ -76,8 +76,8 @@ export class PretendProxy {
   person: Person | undefined = ANNA;
   /** No request gets through to the proxy; the host answers on. */
   down = false;
-  /** As real ones do: they are JWTs. Otherwise only the proxy knows whose a token is. */
-  tokensNameThePerson = false;
+  /** Real ones are JWTs. Without a name, only the proxy knows whose a token is. */
+  namedInToken: (person: Person) => Person | undefined = () => undefined;
   /** Every call to the proxy ends like this. */
   refusal: ProblemCode | undefined;
   /** Items that the session does not know. */
@@ -258,8 +258,9 @@ export class PretendProxy {
   #giveToken(): Response {
     if (this.person === undefined) return new Response('signed out', { status: 401 });
     this.#tokensMade += 1;
-    const named = this.tokensNameThePerson ? `${encoded({ alg: 'none' })}.${encoded(claimsOf(this.person))}.` : '';
-    const token = `${named}token-${String(this.#tokensMade)}`;
+    const named = this.namedInToken(this.person);
+    const claims = named && `${encoded({ alg: 'none' })}.${encoded(claimsOf(named))}.`;
+    const token = `${claims ?? ''}token-${String(this.#tokensMade)}`;
     this.#tokens.set(token, this.person);
     return answer({ token });
   }

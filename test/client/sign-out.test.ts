@@ -145,7 +145,7 @@ describe('a session that the host refuses', () => {
 describe('a page that is opened while the proxy is down', () => {
   it('shows the edits that wait for the person whom the host names', async () => {
     const proxy = pretendProxy();
-    proxy.tokensNameThePerson = true;
+    proxy.namedInToken = (person) => person;
     const before = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;
     await before.store.set(KAYAK, false);
@@ -159,7 +159,7 @@ describe('a page that is opened while the proxy is down', () => {
 
   it('shows nothing of them to another person', async () => {
     const proxy = pretendProxy();
-    proxy.tokensNameThePerson = true;
+    proxy.namedInToken = (person) => person;
     const before = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;
     await before.store.set(KAYAK, false);
