@@ -11,6 +11,8 @@ export interface Named {
   readonly key?: { readonly vendor: string; readonly subject: string; readonly key: string } | undefined;
 }
 
+/** Of this process alone: nobody can look for names whose hashes meet. */
+const [OF_PROCESS = 0] = crypto.getRandomValues(new Int32Array(1));
 const OF_ITEM = 0x1b873593;
 const OF_EDIT = 0x2545f491;
 const OF_KEY = 0x3c6ef372;
@@ -27,7 +29,7 @@ export function namesOf({ items = [], edits = [], key }: Named): Names {
 
 /** FNV-1a and a second walk with another factor, each mixed at the end so that every bit counts (MurmurHash3, fmix32). */
 function hashInto(names: Names, at: number, name: string, seed: number): number {
-  let [one, other] = [0x811c9dc5 ^ seed, seed];
+  let [one, other] = [0x811c9dc5 ^ seed ^ OF_PROCESS, seed];
   for (let index = 0; index < name.length; index += 1) {
     const unit = name.charCodeAt(index);
     one = Math.imul(one ^ unit, 0x01000193);

@@ -38,6 +38,8 @@ export class Crowd {
   readonly made: MadeEdit[] = [];
   /** Answers that no promise of ours allows. */
   readonly broken: string[] = [];
+  /** How many batches have their receipts. */
+  answered = 0;
   /** How many requests ended without an answer. */
   cut = 0;
   /** How many were answered with "come again". */
@@ -113,6 +115,7 @@ export class Crowd {
   }
 
   #note(edits: readonly MadeEdit[], text: string): void {
+    this.answered += 1;
     const { receipts } = receiptsOf.parse(JSON.parse(text));
     for (const edit of edits) {
       const receipt = receipts.find(({ edit_id }) => edit_id === edit.edit_id);

@@ -3,8 +3,7 @@ import { KILLED_AFTER_FAILED_SYNCS, KILLED_IN_A_SYNC, recordLives, type Recordin
 import type { Findings, Scenario, Trial } from './scenario.js';
 import { straceIsMissing } from './strace.js';
 
-const EDITS_IN_A_REQUEST = 3;
-const CONTROL_EDITS = 60;
+const CONTROL_ANSWERS = 30;
 
 export const syncBeforeAnswer: Scenario = {
   name: 'F3',
@@ -15,11 +14,11 @@ export const syncBeforeAnswer: Scenario = {
     if (missing !== undefined) return { counts: { 'answers looked at': 0 }, broken: [missing] };
     const honest = await recordLives(trial, {
       name: 'proxy',
-      lives: [KILLED_IN_A_SYNC, KILLED_AFTER_FAILED_SYNCS, { edits: trial.runs * EDITS_IN_A_REQUEST, end: 'stop' }],
+      lives: [KILLED_IN_A_SYNC, KILLED_AFTER_FAILED_SYNCS, { answers: trial.runs, end: 'stop' }],
     });
     const control = await recordLives(trial, {
       name: 'control',
-      lives: [{ edits: CONTROL_EDITS, end: 'stop' }],
+      lives: [{ answers: CONTROL_ANSWERS, end: 'stop' }],
       node: ['--import', './test/faults/without-sync.ts'],
     });
 

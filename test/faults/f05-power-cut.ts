@@ -17,15 +17,15 @@ import { straceIsMissing } from './strace.js';
 
 /** The first creation; a log that is checkpointed and begun anew while the proxy runs; starts after crashes; a clean one. */
 const LIVES: readonly Life[] = [
-  { edits: 60, end: 'stop' },
-  { edits: 800, end: 'crash' },
+  { answers: 30, end: 'stop' },
+  { answers: 250, end: 'crash' },
   KILLED_IN_A_SYNC,
-  { edits: 60, end: 'stop' },
+  { answers: 30, end: 'stop' },
   KILLED_AFTER_FAILED_SYNCS,
-  { edits: 60, end: 'crash' },
-  { edits: 60, end: 'stop' },
+  { answers: 30, end: 'crash' },
+  { answers: 30, end: 'stop' },
 ];
-const CONTROL_LIVES: readonly Life[] = [{ edits: 150, end: 'crash' }];
+const CONTROL_LIVES: readonly Life[] = [{ answers: 75, end: 'crash' }];
 
 type Place = (event: DiskEvent, database: string) => boolean;
 

@@ -9,8 +9,8 @@ import { readTrace, type SystemCall } from './trace.js';
 import { judge } from './verdict.js';
 
 export type Life =
-  /** Ends when so many edits are acknowledged and all is at rest. */
-  | { readonly edits: number; readonly end: 'stop' | 'crash' }
+  /** Ends when so many batches are answered and all is at rest. */
+  | { readonly answers: number; readonly end: 'stop' | 'crash' }
   /** Ends by what strace does to it, with requests under way that the next life hears again. */
   | { readonly inject: readonly string[] };
 
@@ -30,6 +30,8 @@ export interface LivesOptions {
 }
 
 const LONGEST_LIFE_MS = 60_000;
+/** Edits of a batch that no hand makes: more pages of the file than one. */
+const BULK = 80;
 
 /** Killed after the log was written and before its sync. */
 export const KILLED_IN_A_SYNC: Life = { inject: ['fsync,fdatasync:signal=SIGKILL:when=30'] };
@@ -59,7 +61,7 @@ export async function recordLives(
     evidence,
   );
   defer(() => proxy.kill());
-  const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30 });
+  const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30, bulk: BULK });
   let findings: Findings = { counts: {}, broken: [] };
   let atWork = false;
   for (const life of lives) {
@@ -72,8 +74,8 @@ export async function recordLives(
       if (end !== 'SIGKILL') throw new Error(`strace should have killed the proxy: ${String(end)}`);
       continue;
     }
-    const target = crowd.acknowledged.length + life.edits;
-    while (crowd.acknowledged.length < target) await wait(20);
+    const target = crowd.answered + life.answers;
+    while (crowd.answered < target) await wait(20);
     await crowd.stop();
     // At rest, so that no write is cut in two: what a call that was killed has done, no trace tells.
     findings = await judge({ crowd, portal, proxy });

@@ -11,13 +11,17 @@ const LOG = '22</data/a.sqlite-wal>';
 const BODY = `{"receipts":[{"edit_id":"${EDIT}","id":"boat-1","seq":7,"state":"received"}]}`;
 
 /** The two writes of a frame of the log; the last one of a transaction has the size of the database. */
-function frame(number: number, content: string, databaseSize: number): string[] {
+function frame(number: number, content: string, databaseSize: number, page = 3): string[] {
   const at = 32 + number * 4120;
-  const header = `\0\0\0\x03\0\0\0${String.fromCharCode(databaseSize)}`.padEnd(24, '.');
+  const header = `${pointer(page)}\0\0\0${String.fromCharCode(databaseSize)}`.padEnd(24, '.');
   return [
     `7 pwrite64(${LOG}, «${header}», 24, ${String(at)}) = 24`,
     `7 pwrite64(${LOG}, «${content.padEnd(4096, '.')}», 4096, ${String(at + 24)}) = 4096`,
   ];
+}
+
+function pointer(page: number): string {
+  return `\0\0\0${String.fromCharCode(page)}`;
 }
 
 function synced(...lines: string[]): ReadonlyMap<string, number> {
@@ -28,16 +32,28 @@ function synced(...lines: string[]): ReadonlyMap<string, number> {
 
 describe('the sync that covers a row', () => {
   it('is the first one after the last frame of its transaction', () => {
-    const rows = synced(...frame(0, EDIT, 0), ...frame(1, 'index', 9), `7 fsync(${LOG}) = 0`, `7 fsync(${LOG}) = 0`);
+    const rows = synced(...frame(0, EDIT, 0), ...frame(1, 'index', 9, 4), `7 fsync(${LOG}) = 0`, `7 fsync(${LOG}) = 0`);
 
     assert.deepEqual([...rows], [[EDIT, 5]]);
+  });
+
+  it('is found where a row begins on one page and goes on on others', () => {
+    const [half, rest, otherHalf, otherRest] = [EDIT.slice(0, 20), EDIT.slice(20), OTHER.slice(0, 7), OTHER.slice(7)];
+    const rows = synced(
+      ...frame(0, `row ${half}${pointer(4)}`, 0),
+      ...frame(1, `${(pointer(5) + rest).padEnd(4096 - 7, '.')}${otherHalf}`, 0, 4),
+      ...frame(2, pointer(0) + otherRest, 9, 5),
+      `7 fsync(${LOG}) = 0`,
+    );
+
+    assert.deepEqual(new Map(rows), new Map([EDIT, OTHER].map((id) => [id, 7])));
   });
 
   it('is not one in the middle of the transaction, a failed one, or one of another file', () => {
     const rows = synced(
       ...frame(0, EDIT, 0),
       `7 fsync(${LOG}) = 0`,
-      ...frame(1, OTHER, 9),
+      ...frame(1, OTHER, 9, 4),
       `7 fsync(${LOG}) = -1 EIO (Input/output error)`,
       '7 fsync(21</data/a.sqlite>) = 0',
     );

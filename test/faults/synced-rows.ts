@@ -1,9 +1,9 @@
+import { editIdsIn } from './ids-in-pages.js';
 import { bytesOf, descriptorOf, lastNumberOf, type SystemCall } from './trace.js';
 
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 const PAGE = 4096;
-const EDIT_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /**
  * When each edit was on the disk: the return of the first sync of the write-ahead log that began after the transaction
@@ -14,7 +14,8 @@ export class SyncedRows {
   /** By the edit's id. */
   readonly at = new Map<string, number>();
   readonly #log: string;
-  readonly #inTransaction = new Set<string>();
+  readonly #inTransaction = new Map<number, Buffer>();
+  #page = 0;
   #written: { readonly ids: readonly string[]; readonly position: number }[] = [];
   /** What a failed sync has dropped: no later one brings it to the disk, unless it is written again. */
   #givenUp: { readonly ids: readonly string[] }[] = [];
@@ -46,11 +47,15 @@ export class SyncedRows {
       return;
     }
     const inFrame = (lastNumberOf(call) - LOG_HEADER) % (FRAME_HEADER + PAGE);
-    if (inFrame === 0 && bytes.length === FRAME_HEADER) this.#closesTransaction = bytes.readUInt32BE(4) !== 0;
+    if (inFrame === 0 && bytes.length === FRAME_HEADER) {
+      this.#page = bytes.readUInt32BE(0);
+      this.#closesTransaction = bytes.readUInt32BE(4) !== 0;
+    }
     if (inFrame !== FRAME_HEADER) return;
-    for (const [id] of bytes.toString('latin1').matchAll(EDIT_ID)) if (!this.at.has(id)) this.#inTransaction.add(id);
+    this.#inTransaction.set(this.#page, bytes);
     if (!this.#closesTransaction) return;
-    this.#written.push({ ids: [...this.#inTransaction], position: call.ended });
+    const ids = [...editIdsIn(this.#inTransaction)].filter((id) => !this.at.has(id));
+    this.#written.push({ ids, position: call.ended });
     this.#inTransaction.clear();
   }
 

@@ -42,6 +42,16 @@ describe('the names of parcels', () => {
     );
   });
 
+  it('have other hashes in another process, so that nobody can choose names that meet', async () => {
+    const anew = import.meta.resolve('../../../src/proxy/names.js') + '?anew';
+    const other = (await import(anew)) as { namesOf: typeof namesOf };
+    const items = ['boat-1', 'boat-2', 'boat-3', 'boat-4'];
+    const firstHashes = (names: Int32Array): Int32Array => names.filter((_, at) => at % 2 === 0);
+
+    assert.notDeepEqual(firstHashes(other.namesOf({ items })), firstHashes(namesOf({ items })));
+    assert.deepEqual(namesOf({ items }), namesOf({ items }));
+  });
+
   it('tell items, edits and keys of the same words apart', () => {
     const table = new NameTable(() => true);
     table.add(namesOf({ items: ['x'] }), 1);
