@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { foundTown, type Town } from './town.js';
@@ -92,5 +93,26 @@ describe('a page to which a part of the script does not come through', { timeout
 
     await toggle.getByText('Needs attention: The portal refused this change.').waitFor();
     await toggle.getByRole('button', { name: 'Try again' }).waitFor();
+  });
+
+  it('offers nothing that it cannot do: what carries a decision out comes first', async () => {
+    const toggle = page.locator('#admin > .card availability-toggle');
+    await page.route('**/assets/decisions-*', (route) => route.abort());
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/decisions-'));
+    await page.reload();
+    await lost;
+    await toggle.getByText('Needs attention: The portal refused this change.').waitFor();
+    const offered = await toggle.getByRole('button', { name: 'Try again' }).count();
+    await page.unroute('**/assets/decisions-*');
+    await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: true }).click();
+    await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: false }).waitFor();
+    await toggle.evaluate((element) => {
+      element.toggleAttribute('required', true);
+    });
+
+    await toggle.getByRole('button', { name: 'Try again' }).click();
+
+    await toggle.getByText('On the portal').waitFor();
+    assert.equal(offered, 0);
   });
 });
