@@ -43,16 +43,16 @@ async function switchOff({ file, text, broken, test }: Control, tree: string): P
   const places = whole.split(text).length - 1;
   if (places !== 1) return `its text stands ${String(places)} times in ${file}: mend the control`;
   const before = await run(test, tree);
-  const isGreen = before.failed === 0 && (test.isInBrowser === true ? before.passed > 0 : before.passed === 1);
-  if (!isGreen) return `its test is not green before:\n${before.output}`;
+  if (before.failed > 0 || before.passed === 0) return `its test is not green before:\n${before.output}`;
   try {
     writeFileSync(
       path,
       whole.replace(text, () => broken),
     );
     const after = await run(test, tree);
-    // A file in a browser is run as a whole, and others of its tests may notice, too.
-    if (test.isInBrowser === true ? after.red.includes(test.name) : after.red.join() === test.name) return undefined;
+    // A contract is run on each kind of store, of which one may have another defence. A file in a browser is run as a whole.
+    const isNoticed = after.red.includes(test.name);
+    if (isNoticed && (test.isInBrowser === true || new Set(after.red).size === 1)) return undefined;
     return after.failed === 0 ? `nobody noticed: ${test.file} is green` : `another failure:\n${after.output}`;
   } finally {
     writeFileSync(path, whole);
