@@ -26,16 +26,15 @@ export class Budget {
    * @returns 0 where the cost is taken, else the milliseconds after which it would be; then nothing is taken
    */
   spend(name: string, cost: number, perMinute: number): number {
-    const left = this.#left(name, perMinute);
-    const needed = Math.min(cost, perMinute) - left;
-    if (needed > 0) return Math.ceil((needed * MINUTE_MS) / perMinute);
-    this.#keep(name, left - cost);
-    return 0;
+    const wait = this.waitFor(name, cost, perMinute);
+    if (wait === 0) this.#keep(name, this.#left(name, perMinute) - cost);
+    return wait;
   }
 
-  /** Whether `spend` would take one. */
-  hasOne(name: string, perMinute: number): boolean {
-    return this.#left(name, perMinute) >= 1;
+  /** What `spend` would return. */
+  waitFor(name: string, cost: number, perMinute: number): number {
+    const needed = Math.min(cost, perMinute) - this.#left(name, perMinute);
+    return needed > 0 ? Math.ceil((needed * MINUTE_MS) / perMinute) : 0;
   }
 
   #left(name: string, perMinute: number): number {

@@ -9,7 +9,7 @@ const LOOK_MS = 1_000;
 export interface HighWaterOptions {
   readonly outbox: Outbox;
   readonly mostWaiting: number;
-  /** Whether the disk has room; asked at most once a second. */
+  /** Whether the disk has room; asked once a second while it answers. */
   readonly hasRoom: () => Promise<boolean>;
   readonly clock: Clock;
 }

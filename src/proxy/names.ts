@@ -1,6 +1,6 @@
 /**
- * Two hashes of 32 bits for each name, one after the other. Together they are as good as no two names having the same; who
- * goes by them may be wrong in one direction alone, and looks closer where they are the same.
+ * Two hashes of 32 bits for each name, one after the other, the same in every process. By chance no two names have the
+ * same, and somebody may look for two that have: whoever goes by them looks closer where they are the same.
  */
 export type Names = Int32Array;
 
@@ -11,8 +11,6 @@ export interface Named {
   readonly key?: { readonly vendor: string; readonly subject: string; readonly key: string } | undefined;
 }
 
-/** Of this process alone: nobody can look for names whose hashes meet. */
-const [OF_PROCESS = 0] = crypto.getRandomValues(new Int32Array(1));
 const OF_ITEM = 0x1b873593;
 const OF_EDIT = 0x2545f491;
 const OF_KEY = 0x3c6ef372;
@@ -29,7 +27,7 @@ export function namesOf({ items = [], edits = [], key }: Named): Names {
 
 /** FNV-1a and a second walk with another factor, each mixed at the end so that every bit counts (MurmurHash3, fmix32). */
 function hashInto(names: Names, at: number, name: string, seed: number): number {
-  let [one, other] = [0x811c9dc5 ^ seed ^ OF_PROCESS, seed];
+  let [one, other] = [0x811c9dc5 ^ seed, seed];
   for (let index = 0; index < name.length; index += 1) {
     const unit = name.charCodeAt(index);
     one = Math.imul(one ^ unit, 0x01000193);

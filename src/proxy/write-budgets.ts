@@ -42,14 +42,16 @@ export class WriteBudgets {
     const { edits: most, bulkEdits, vendorEdits } = this.#limits;
     // Neither holds a line break: nobody is taken for another.
     const person = `${session.vendor}\n${session.subject}`;
-    refuseUnlessNow(this.#people.spend(person, edits, mayDo(session, 'bulk') ? bulkEdits : most));
+    const personEdits = mayDo(session, 'bulk') ? bulkEdits : most;
+    // From neither where one of them has too little: whoever is refused for the others loses nothing of their own.
+    refuseUnlessNow(this.#people.waitFor(person, edits, personEdits));
     refuseUnlessNow(this.#vendors.spend(session.vendor, edits, vendorEdits));
+    this.#people.spend(person, edits, personEdits);
   }
 
   /** @throws {Refusal} where this address has shown too many bad sessions */
   checkAddress(address: string | undefined): void {
-    if (address === undefined || this.#addresses.hasOne(address, this.#limits.refusedRequests)) return;
-    refuseUnlessNow(this.#addresses.spend(address, 1, this.#limits.refusedRequests));
+    if (address !== undefined) refuseUnlessNow(this.#addresses.waitFor(address, 1, this.#limits.refusedRequests));
   }
 
   noteRefused(address: string | undefined): void {

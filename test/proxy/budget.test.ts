@@ -45,6 +45,6 @@ describe('a budget of 60 a minute', () => {
     const budget = new Budget(new VirtualClock());
     budget.spend('ada', 60, 60);
 
-    assert.deepEqual([budget.hasOne('ada', 60), budget.hasOne('ben', 60)], [false, true]);
+    assert.deepEqual([budget.waitFor('ada', 1, 60), budget.waitFor('ben', 1, 60)], [1000, 0]);
   });
 });

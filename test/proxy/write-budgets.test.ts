@@ -81,6 +81,19 @@ describe('the write budget', () => {
   });
 });
 
+describe('a person who waits for what their vendor may', () => {
+  it('spends nothing by asking meanwhile', async (t) => {
+    const { post, clock } = open(t);
+    await post(40, 'ada', ['edit', 'bulk']);
+    await post(20, 'ben', ['edit', 'bulk']);
+    const refused = [(await post(10, 'cleo')).status, (await post(10, 'cleo')).status];
+
+    await clock.pass(10_000);
+
+    assert.deepEqual([...refused, (await post(10, 'cleo')).status], [429, 429, 202]);
+  });
+});
+
 describe('an address that shows bad sessions', () => {
   const knock = (proxy: ReturnType<typeof open>['proxy'], address: string, token?: string) =>
     proxy.fetch(pageRequest('GET', '/v1/session', { token: token ?? 'bad' }), { address });

@@ -42,6 +42,8 @@ export class SqliteAppending {
 
   /** @param turn asked for where the edit may leave now */
   append(item: ItemRow | undefined, turn: () => number, wish: Wish): void {
+    // Nothing gets here that was not told so before; a damaged file may.
+    if (item !== undefined && item.vendor !== wish.vendor) throw new Error('the item belongs to another vendor');
     // A conflict waits for a person; it replaces nothing.
     const conflict = wish.state === 'conflict';
     const behind = item !== undefined && !conflict && this.#giveWay(item, wish.accepted_at);

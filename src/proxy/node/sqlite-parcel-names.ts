@@ -5,7 +5,9 @@ const WORDS = 3;
 const LEAST_SLOTS = 1024;
 
 /**
- * Which parcel has a name. A `Map` of as many names takes four times the memory and ten times the time.
+ * Which parcels have a name. A `Map` of as many names takes four times the memory and ten times the time.
+ *
+ * Two parcels with the same name, or with two whose hashes are the same, both stay.
  *
  * Names are not taken out: those of a parcel that is gone lead nowhere, and their slots are used again. When too few are
  * left, what leads somewhere moves to a table of the right size.
@@ -38,23 +40,28 @@ export class NameTable {
   find(names: Names): Set<number> {
     const found = new Set<number>();
     for (let at = 0; at < names.length; at += 2) {
-      const parcel = this.#words[this.#slotOf(names[at] ?? 0, names[at + 1] ?? 0) + 2];
-      if (this.#leads(parcel)) found.add(parcel);
+      const [one = 0, other = 0, words] = [names[at], names[at + 1], this.#words];
+      for (let slot = one & this.#mask; words[slot * WORDS + 2] !== 0; slot = (slot + 1) & this.#mask) {
+        const parcel = words[slot * WORDS + 2];
+        if (words[slot * WORDS] === one && words[slot * WORDS + 1] === other && this.#leads(parcel)) found.add(parcel);
+      }
     }
     return found;
   }
 
-  /** Where this name is, or would be. */
-  #slotOf(one: number, other: number): number {
+  /** Where this name of this parcel is, or would be. */
+  #slotOf(one: number, other: number, parcel: number): number {
     const words = this.#words;
     for (let slot = one & this.#mask; ; slot = (slot + 1) & this.#mask) {
       const at = slot * WORDS;
-      if (words[at + 2] === 0 || (words[at] === one && words[at + 1] === other)) return at;
+      const held = words[at + 2] ?? 0;
+      if (held === 0) return at;
+      if (words[at] === one && words[at + 1] === other && (held === parcel || !this.#leads(held))) return at;
     }
   }
 
   #put(one: number, other: number, parcel: number): void {
-    const at = this.#slotOf(one, other);
+    const at = this.#slotOf(one, other, parcel);
     if (this.#words[at + 2] === 0) this.#used += 1;
     this.#words[at] = one;
     this.#words[at + 1] = other;

@@ -96,6 +96,22 @@ describe('a bulk batch that a process wrote down and did not unpack', () => {
     assert.deepEqual(answer, { kind: 'item_unknown', indices: [0] });
   });
 
+  test('takes no item from another vendor, whatever happened to the file', async (file) => {
+    const wish = bulk('item');
+    await packedBy(file, wish);
+    const database = new Database(file.path);
+    database
+      .prepare(`INSERT INTO item (id, vendor, last_stamp, revision) VALUES ('item-007', 'vendor-b', 1, 1)`)
+      .run();
+    database.close();
+
+    const outbox = file.open();
+
+    await assert.rejects(outbox.list(ANA, { limit: 10 }), /belongs to another vendor/);
+    await outbox.close();
+    assert.deepEqual(rowsIn(file), { parcels: 1, edits: 0, items: 1 });
+  });
+
   test('is known again by its key, and by the id of each edit', async (file) => {
     const wish = bulk('item');
     await packedBy(file, wish);
