@@ -43,9 +43,14 @@ export class Connection {
     await this.#connect();
   }
 
-  /** A load that is on its way may be about the time before: another one follows it. */
-  async loadAnew(): Promise<void> {
+  /**
+   * A load that is on its way may be about the time before: another one follows it.
+   * @param before to be done between the two
+   */
+  async loadAnew(before?: () => void): Promise<void> {
+    this.#later.reset();
     await this.#loading;
+    before?.();
     await this.#connect();
   }
 

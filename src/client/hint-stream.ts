@@ -53,6 +53,6 @@ export async function readHints(
 
 /** A comment is no event: it only says that somebody is there. */
 function tellOf(event: string, onEvent: (hint: Hint) => void): void {
-  const field = (name: string): string | undefined => new RegExp(`^${name}: ?(.*)`, 'm').exec(event)?.[1];
+  const field = (name: string): string | undefined => new RegExp(`(?:^|\n)${name}: ?(.*)`).exec(event)?.[1];
   if (field('data') !== undefined) onEvent({ id: field('id'), type: field('event') ?? 'message' });
 }

@@ -140,19 +140,28 @@ export class InventoryStore {
 
   /** Reads the whole listing again. */
   readAnew(): Promise<void> {
-    this.#parts.loader.startAnew();
-    return this.#connection.loadAnew();
+    return this.#connection.loadAnew(() => {
+      this.#parts.loader.startAnew();
+    });
   }
 
   async #load(): Promise<() => void> {
-    if (this.#isResting) return () => undefined;
+    let outcome = (): void => void this.#succeed();
     try {
-      await this.#parts.loader.load((session) => void this.#meet(session));
-      return () => void this.#succeed();
+      if (!this.#isResting) {
+        await this.#parts.loader.load(
+          () => this.#isResting,
+          (session) => void this.#meet(session),
+        );
+      }
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
-      return () => void this.#fail(error);
+      outcome = () => void this.#fail(error);
     }
+    // Whoever has signed out meanwhile is told nothing.
+    return () => {
+      if (!this.#isResting) outcome();
+    };
   }
 
   #meet({ items, permissions }: Session): void {

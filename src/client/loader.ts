@@ -18,7 +18,6 @@ export class Loader {
   /** Whose whole listing this page has, and since when, by the page's steady clock. */
   #listedFor: number | undefined;
   #listedAt = 0;
-  #expected: string | undefined;
 
   constructor(options: { proxy: string; client: ProxyClient; queue: EditQueue }, ledger: ItemLedger) {
     this.#options = options;
@@ -26,16 +25,16 @@ export class Loader {
   }
 
   /**
+   * @param isOver asked when it is known who is there: nobody wants to know any more
    * @param onSession who is there is known: before their first item
    * @throws {ProxyFailure} and what waits is shown all the same, as soon as it is known whose it is
    */
-  async load(onSession: (session: Session) => void): Promise<void> {
+  async load(isOver: () => boolean, onSession: (session: Session) => void): Promise<void> {
     const { client, proxy } = this.#options;
     await this.loadQueue();
-    // Once for each name: a host may name its people otherwise than the proxy does, which has the last word.
-    const expected = await client.expected();
-    if (expected !== this.#expected) await this.#belongTo((this.#expected = expected));
+    await this.#belongTo(await client.expected());
     const session = await client.session();
+    if (isOver()) throw sessionChanged();
     await this.#belongTo(ownerOf(proxy, session.vendor, session.subject));
     onSession(session);
     await this.#list(this.#sinceWhen());

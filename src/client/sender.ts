@@ -52,7 +52,10 @@ export class Sender {
   async sendNow(): Promise<number> {
     const loaded = await loadAfterLoad().catch(() => undefined);
     if (loaded !== undefined) await this.#made(loaded).sendNow();
-    return (await this.#options.queue.rows()).filter(({ stage }) => stage !== 'handed-over').length;
+    const { queue } = this.#options;
+    await queue.rows();
+    // One that was made meanwhile is perhaps not written yet.
+    return queue.known.filter(({ stage }) => stage !== 'handed-over').length;
   }
 
   /** The page is going. */

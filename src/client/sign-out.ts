@@ -22,7 +22,15 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   const unsent = deleteUnsent ? 0 : await sender.sendNow();
   if (unsent > 0) return unsent;
   store.rest();
-  await queue.wipe();
+  // An edit that were made now would be the next person's.
+  store.update({ canEdit: false });
+  try {
+    await queue.wipe();
+  } catch (error) {
+    // Something of theirs is still here, and so are they.
+    void store.refresh();
+    throw error;
+  }
   store.stopUpdates();
   await client.signOut();
   ledger.forget();

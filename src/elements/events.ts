@@ -55,7 +55,7 @@ export class InventoryErrorEvent extends Event {
   }
 }
 
-/** Neither the token in hand nor a new one was accepted. */
+/** Nobody is signed in any more: neither the token in hand nor a new one was accepted, or the person has signed out. */
 export class InventorySessionExpiredEvent extends Event {
   constructor() {
     super('inventory-session-expired', TRAVELS);

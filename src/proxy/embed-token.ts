@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { bearerOf } from './bearer-token.js';
 import type { Clock } from './clock.js';
 import { webDigest, type Digest } from './digest.js';
 import { tokenVerifier, type EmbedTokenKey } from './host-keys.js';
@@ -12,7 +13,6 @@ export type { EmbedTokenKey };
 
 /** The embed token: a JWT (RFC 7519) that the host's backend signs for one person, one vendor and one origin. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-const MAX_TOKEN_LENGTH = 8192;
 
 const claims = z.object({
   sub: sessionFields.subject,
@@ -117,12 +117,6 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       forgetProofs();
     },
   });
-}
-
-function bearerOf(request: Request): string | undefined {
-  const header = request.headers.get('Authorization') ?? '';
-  const match = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header);
-  return match?.[1] !== undefined && match[1].length <= MAX_TOKEN_LENGTH ? match[1] : undefined;
 }
 
 function reasonOf(error: unknown): string {

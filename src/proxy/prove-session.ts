@@ -1,5 +1,7 @@
+import { decodeJwt } from 'jose';
 import * as z from 'zod/mini';
 import { permission } from '../contract/widget.js';
+import { bearerOf } from './bearer-token.js';
 import type { Clock } from './clock.js';
 import type { Log } from './log.js';
 import { SessionUnverifiable, type Authenticate, type AuthenticationContext, type ProxySession } from './session.js';
@@ -67,7 +69,10 @@ async function askHook(
     const told: unknown = await authenticate(request, context);
     // JavaScript hosts say null as often as undefined.
     if (told === undefined || told === null) return undefined;
-    return isProven(told) ? told : checked(told);
+    if (isProven(told)) return told;
+    const session = checked(told);
+    if (namesAnother(request, session)) throw new Error('the claims vendor and sub of the token name somebody else');
+    return session;
   } catch (cause) {
     if (cause instanceof SessionUnverifiable) throw cause;
     throw new SessionUnverifiable(`authenticate failed: ${String(cause).slice(0, 500)}`, { cause });
@@ -76,6 +81,20 @@ async function askHook(
 
 function isProven(told: unknown): told is ProxySession {
   return typeof told === 'object' && told !== null && proven.has(told);
+}
+
+/**
+ * The page reads the claims of a token, so that it can show what waits while the proxy cannot be asked. What a person did
+ * under the one name would never leave under the other.
+ */
+function namesAnother(request: Request, session: ProxySession): boolean {
+  try {
+    const { vendor, sub } = decodeJwt(bearerOf(request) ?? '');
+    if (typeof vendor !== 'string' || typeof sub !== 'string') return false;
+    return vendor !== session.vendor || sub !== session.subject;
+  } catch {
+    return false;
+  }
 }
 
 function checked(told: unknown): ProxySession {

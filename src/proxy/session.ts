@@ -26,7 +26,9 @@ export type HostSession = Omit<ProxySession, 'permissions'> & {
 };
 
 /**
- * Resolves to `undefined` for anybody who has not proven who they are; why is the operator's business alone.
+ * Resolves to `undefined` for anybody who has not proven who they are; why is the operator's business alone. Where the page
+ * has a bearer token that is a JWT with the claims `vendor` and `sub`, the session has to name the same two: the page goes
+ * by them while the proxy cannot be asked.
  *
  * @throws {SessionUnverifiable} when that cannot be found out now. Anything else that is thrown is taken for the same.
  */

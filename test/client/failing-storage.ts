@@ -8,6 +8,13 @@ export function fillStorage(): () => void {
   });
 }
 
+/** The disk deletes nothing. @returns mends it */
+export function keepEverything(): () => void {
+  return replace(IDBObjectStore.prototype, 'delete', () => {
+    throw new DOMException('the disk is broken', 'UnknownError');
+  });
+}
+
 /** The browser forbids storage, as some do in a private window. */
 export function forbidStorage(): void {
   replace(IDBFactory.prototype, 'open', () => {

@@ -4,7 +4,8 @@ import { newEditId } from '../../src/client/edit-id.js';
 import { EditQueue } from '../../src/client/edit-queue.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
 import { afterThisTest } from './clean-up.js';
-import { BOAT, KAYAK } from './items.js';
+import { keepEverything } from './failing-storage.js';
+import { BOAT, itemId, KAYAK } from './items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { ANNA, BEN, pretendProxy, type PretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
@@ -22,6 +23,18 @@ function recordTimers(): number[] {
   }) as typeof setTimeout;
   afterThisTest(() => (window.setTimeout = real));
   return planned;
+}
+
+/** Whatever the browser has to do next comes in between. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 async function rowsOf(proxy: PretendProxy, { vendor, subject } = ANNA): Promise<number> {
@@ -103,6 +116,78 @@ describe('signing out', () => {
 
     expect(store.snapshot).to.include({ status: 'ready', canEdit: true });
     expect(store.view(KAYAK).available).to.equal(undefined);
+  });
+});
+
+describe('while a sign-out is on its way', () => {
+  it('no edit is taken any more: it would be the next person’s', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const release = proxy.holdAnswers('DELETE v1/session');
+
+    const leaving = signOut(store);
+    await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
+    const mayEdit = store.mayEdit(BOAT);
+    release();
+    await leaving;
+
+    expect(mayEdit).to.equal(false);
+  });
+
+  it('an edit that was still taken is sent, or asked about', async () => {
+    const proxy = pretendProxy();
+    const lost: number[] = [];
+    let taken = 0;
+    for (let tasks = 0; tasks < 40; tasks += 1) {
+      const { store, close } = await openReadyStore(proxy, proxy.sessionUrl);
+      const id = itemId(`item-${String(tasks)}`);
+      const leaving = signOut(store);
+      for (let task = 0; task < tasks; task += 1) await nextTask();
+      const isTaken = store.mayEdit(id);
+      const setting = isTaken ? store.set(id, false) : undefined;
+      const unsent = await leaving;
+      await setting;
+      if (isTaken) taken += 1;
+      if (isTaken && unsent === 0 && !proxy.accepted.some((edit) => edit.id === id)) lost.push(tasks);
+      close();
+    }
+
+    expect(lost).to.deep.equal([]);
+    expect(taken).to.be.greaterThan(0);
+  });
+
+  it('a load that had begun before does not bring the person back', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const asked = proxy.heardOn('GET v1/session').length;
+    const release = proxy.holdAnswers('GET v1/session');
+    const loading = store.refresh();
+    await until(() => proxy.heardOn('GET v1/session').length > asked, 'it has begun');
+    const tokens = proxy.heardOn('POST inventory-session').length;
+
+    await signOut(store);
+    release();
+    await loading;
+
+    expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false });
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(tokens);
+  });
+
+  it('a disk that deletes nothing is said, and the person goes on as before', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    const mend = keepEverything();
+
+    const failure: unknown = await signOut(store).catch((error: unknown) => error);
+
+    mend();
+    expect(failure).to.be.instanceOf(DOMException);
+    await until(() => store.mayEdit(BOAT), 'edits are taken again');
+    await store.set(BOAT, false);
+    await untilTruth(store, BOAT, 'received');
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
   });
 });
 

@@ -131,6 +131,42 @@ describe('a page whose proxy cannot be reached', () => {
     expect(asked).to.deep.equal([false, true, false, false]);
   });
 
+  it('asks for everything once more where the person wants that in the middle of a load', async () => {
+    const proxy = pretendProxy();
+    const { store } = openStore(proxy);
+    const release = proxy.holdAnswers('GET v1/inventory');
+    await until(() => proxy.heardOn('GET v1/inventory').length === 1, 'it loads');
+    proxy.lists({ id: KAYAK, available: true });
+
+    const asked = store.refresh();
+    release();
+    await asked;
+
+    expect(store.view(KAYAK).available).to.equal(true);
+  });
+
+  it('waits as long as the proxy says, also where an earlier failure had planned to ask sooner', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    const clock = pretendClock();
+    const page = openStore(proxy);
+    await nextFailure(page.store);
+    proxy.down = false;
+    const busy = { type: 'about:blank', title: 'Busy', status: 503, code: 'busy', retryable: true };
+    const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '120' };
+    proxy.answers.set('GET v1/session', () => new Response(JSON.stringify(busy), { status: 503, headers }));
+    await page.store.refresh();
+    const asked = proxy.heardOn('GET v1/session').length;
+
+    clock.advance(100_000);
+    await letItGoOn(page);
+    const early = proxy.heardOn('GET v1/session').length - asked;
+    clock.advance(30_000);
+    await letItGoOn(page);
+
+    expect([early, proxy.heardOn('GET v1/session').length - asked]).to.deep.equal([0, 1]);
+  });
+
   it('looks again by itself, at longer and longer intervals of at most half a minute', async () => {
     const proxy = pretendProxy();
     proxy.down = true;

@@ -119,6 +119,18 @@ describe('an edit that is given up', () => {
     expect(store.snapshot).to.include({ openCount: 0, attentionCount: 0 });
   });
 
+  it('makes no news of what somebody else had said before it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, by: 'Ben' });
+    const { store } = await openRefusedStore(proxy, KAYAK);
+    store.parts.ledger.news.clear();
+
+    await discard(store, KAYAK);
+
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal', by: 'Ben' });
+    expect([...store.parts.ledger.news]).to.deep.equal([]);
+  });
+
   it('leaves what the page says, where somebody else gave it up', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);

@@ -130,23 +130,6 @@ describe('another person who signs in', () => {
   });
 });
 
-describe('a person who has another name in the host’s tokens than at the proxy', () => {
-  it('stays the same one with each load', async () => {
-    const proxy = pretendProxy();
-    proxy.namedInToken = () => BEN;
-    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
-    await store.set(KAYAK, false);
-    await untilTruth(store, KAYAK, 'received');
-    const shown = new Set<boolean | undefined>();
-    store.subscribe(() => shown.add(store.view(KAYAK).available), KAYAK);
-
-    await store.refresh();
-
-    expect([...shown]).not.to.include(undefined);
-    expect(store.view(KAYAK)).to.include({ available: false, truth: 'received' });
-  });
-});
-
 describe('a person who is not known yet', () => {
   it('may edit; the edits are theirs once they are known', async () => {
     const proxy = pretendProxy();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
+import type { InventoryEditor } from '../../src/elements/inventory-editor/inventory-editor.js';
 import { foundTown, type Town } from './town.js';
 import { openBrowser } from './visitor.js';
 
@@ -59,6 +60,27 @@ describe('a page to which a part of the script does not come through', { timeout
     await editor.getByRole('button', { name: 'Try again' }).click();
 
     await editor.getByRole('searchbox', { name: 'Search' }).waitFor();
+  });
+
+  it('says that a dialog is lost, leaves nobody waiting for one, and opens it when it is asked again', async () => {
+    const editor = await loadWithout('editor-en');
+    await editor.getByRole('button', { name: 'Try again' }).click();
+    await page.route('**/assets/panels-*', (route) => route.abort());
+    await page.route('**/v1/inventory', (route) => route.abort());
+    await editor.locator('.sheet .row').filter({ hasText: 'Garden room' }).getByRole('switch').click();
+    await editor.getByText('On this device').waitFor();
+
+    const isSignedOut = await editor.evaluate((element) => (element as InventoryEditor).signOut());
+
+    assert.equal(isSignedOut, false);
+    await editor.locator('.bar').getByText('A part of this list could not be loaded. Try again.').waitFor();
+    await page.unroute('**/assets/panels-*');
+    await editor.getByRole('button', { name: 'Details' }).click();
+    await editor.getByRole('dialog').waitFor();
+    assert.equal(await editor.locator('.bar').getByText('could not be loaded').count(), 0);
+    await page.unroute('**/v1/inventory');
+    await page.reload();
+    await editor.getByText('On this device').waitFor({ state: 'detached' });
   });
 
   it('takes a refusal that it cannot read for a lost answer, and loses no edit by it', async () => {

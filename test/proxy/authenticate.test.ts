@@ -7,7 +7,7 @@ import { expectProblem } from '../support/expect-problem.js';
 import { goodClaims, signed, type Claims } from '../support/forged-tokens.js';
 import { hostKey, serveKeys } from '../support/host-keys.js';
 import { openProxy } from '../support/open-proxy.js';
-import { HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
+import { embedToken, HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
 import { authenticateContract, type Told } from './authenticate-contract.js';
 import { askerOf } from '../support/asker.js';
 
@@ -125,6 +125,20 @@ describe('a hook of the host', () => {
 
     assert.equal(answer.status, 200);
     assert.doesNotMatch(await answer.text(), /example/);
+  });
+
+  it('that names another person than the page’s own token lets nobody in, and the log says why', async (t) => {
+    const { ask, log } = openProxy(t, { authenticate: () => Promise.resolve(ADA) });
+    const statuses = [];
+    for (const claims of [{ subject: 'ben' }, { vendor: 'cabins' }, { subject: ADA.subject, vendor: ADA.vendor }]) {
+      statuses.push((await ask('GET', '/v1/session', { token: await embedToken(claims) })).status);
+    }
+    const opaque = await ask('GET', '/v1/session', { token: 'no-jwt' });
+
+    assert.deepEqual([...statuses, opaque.status], [503, 503, 200, 200]);
+    const reasons = log.filter(({ event }) => event === 'request failed').map((line) => JSON.stringify(line));
+    assert.equal(reasons.length, 2);
+    for (const reason of reasons) assert.match(reason, /vendor and sub of the token name somebody else/);
   });
 
   it('that counts in seconds is told so in the log, and lets nobody in', async (t) => {

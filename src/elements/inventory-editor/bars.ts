@@ -13,7 +13,7 @@ function button(label: string, press: () => void, look = 'plain', opens = false)
 /** What stays in sight below the list: what is selected, what failed, and what is not saved. */
 export function renderBars(tools: ToolsOfEditor): TemplateResult {
   return html`<div class="bars" part="bars">
-    ${offered(tools)}${closed(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
+    ${offered(tools)}${closed(tools)}${lost(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
   </div>`;
 }
 
@@ -45,6 +45,12 @@ function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
     })}
     ${button(text.reopen, () => void tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
   </div>`;
+}
+
+function lost({ panelsAreLost, context }: ToolsOfEditor): TemplateResult | typeof nothing {
+  return panelsAreLost
+    ? html`<div class="bar trouble" part="trouble"><span>${context.text.toolsMissing}</span></div>`
+    : nothing;
 }
 
 function failed(tools: ToolsOfEditor): TemplateResult | typeof nothing {

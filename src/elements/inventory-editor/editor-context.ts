@@ -76,7 +76,10 @@ export interface ToolsOfEditor {
   cancelSave(): void;
   discard(): void;
   newFilter(name: FilterName, onChange: () => void): FilterOfItems;
-  panel(open: (panels: PanelsOfEditor) => void): Promise<void>;
+  /** The network has lost them; who asks again may get them. */
+  readonly panelsAreLost: boolean;
+  /** @returns whether they are there; where not, it is said */
+  panel(open: (panels: PanelsOfEditor) => void): Promise<boolean>;
 }
 
 export type SignOutChoice = 'send' | 'delete' | 'stay';

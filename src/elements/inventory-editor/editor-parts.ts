@@ -33,6 +33,7 @@ export class EditorParts {
   /** The network has lost them. */
   isLost = false;
   #language = '';
+  #speaking: Promise<void> | undefined;
   #loading: Promise<EditorTools | undefined> | undefined;
   #asked = false;
 
@@ -68,16 +69,19 @@ export class EditorParts {
   }
 
   /** The page speaks another language now. English serves where there is no other. */
-  async speak(): Promise<void> {
+  speak(): Promise<void> | undefined {
     const language = Object.hasOwn(LOADERS, this.#host.language()) ? this.#host.language() : 'en';
-    if (language === this.#language) return;
-    this.#language = language;
+    if (language !== this.#language) this.#speaking = this.#learn((this.#language = language));
+    return this.#speaking;
+  }
+
+  async #learn(language: string): Promise<void> {
     try {
       const words = await LOADERS[language]?.();
-      if (language !== this.#language) return;
+      if (language !== this.#language) return await this.#speaking;
       this.words = words;
     } catch (error) {
-      this.#language = '';
+      if (language === this.#language) this.#language = '';
       throw error;
     }
     this.#host.onLoaded();
@@ -85,7 +89,7 @@ export class EditorParts {
 
   /** As `speak`; where the network has lost the words, those that are there serve until the next drawing asks again. */
   speakSoon(): void {
-    this.speak().catch(() => undefined);
+    this.speak()?.catch(() => undefined);
   }
 
   async #load(): Promise<EditorTools | undefined> {

@@ -51,6 +51,7 @@ export class EditorTools implements ToolsOfEditor {
   };
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
+  panelsAreLost = false;
   #cancel: AbortController | undefined;
   readonly #loadPanels: LoadPanels;
   #panels: Promise<PanelsOfEditor> | undefined;
@@ -271,24 +272,30 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   #askToSignOut(unsent: number): Promise<SignOutChoice> {
-    return new Promise((resolve) => {
-      void this.panel((panels) => {
+    return new Promise((resolve, reject) => {
+      this.panel((panels) => {
         panels.signOut(unsent, resolve);
-      });
+      }).then((isOpen) => {
+        // Nobody was asked.
+        if (!isOpen) resolve('stay');
+      }, reject);
     });
   }
 
-  async panel(open: (panels: PanelsOfEditor) => void): Promise<void> {
+  async panel(open: (panels: PanelsOfEditor) => void): Promise<boolean> {
     this.#panels ??= this.#loadPanels().then(
       ([{ Panels }, decisions]) => (this.#openPanels = new Panels(this, decisions)),
     );
-    try {
-      open(await this.#panels);
-    } catch (error) {
+    const panels = await this.#panels.catch(() => undefined);
+    this.panelsAreLost = panels === undefined;
+    this.context.requestUpdate();
+    if (panels === undefined) {
       this.#panels = undefined;
       this.context.announce(this.context.text.toolsMissing);
-      throw error;
+      return false;
     }
+    open(panels);
+    return true;
   }
 
   renderToolbar(): TemplateResult {

@@ -51,7 +51,13 @@ describe('the names of parcels', () => {
 
     parcels.delete(2);
 
-    assert.deepEqual([all, [...table.find(names)]], [[1, 2, 3], [1, 3]]);
+    assert.deepEqual(
+      [all, [...table.find(names)]],
+      [
+        [1, 2, 3],
+        [1, 3],
+      ],
+    );
   });
 
   it('tell items, edits and keys of the same words apart', () => {
