@@ -28,7 +28,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     defence: 'rows of one person never pass to another',
     file: QUEUE,
     text: `    if (before !== this.#provisional) return true;\n`,
-    broken: ``,
+    broken: '',
     test: inBrowser('store-people', 'neither sees nor sends what the first one had waiting'),
   },
   {
@@ -63,7 +63,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     defence: 'what another tab replaced is not brought back',
     file: QUEUE,
     text: `      if (news.kind !== 'queue') for (const edit of edits) this.#rows.forget(edit);\n`,
-    broken: ``,
+    broken: '',
     test: inBrowser(
       'queue-promises',
       'that was emptied gets nothing back from a page that was frozen while another replaced and settled it',
@@ -83,8 +83,8 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'what is so already does not leave',
     file: 'src/client/set-many.ts',
-    text: `    if (isSo(store, wish)) continue;\n`,
-    broken: ``,
+    text: 'isSo(store, wish) || ',
+    broken: '',
     test: inBrowser('store-decisions', 'leave for the items that are otherwise, and for no other'),
   },
 ];
