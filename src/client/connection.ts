@@ -47,10 +47,10 @@ export class Connection {
    * A load that is on its way may be about the time before: another one follows it.
    * @param before to be done between the two
    */
-  async loadAnew(before?: () => void): Promise<void> {
-    this.#later.reset();
+  async loadAnew(before: () => void): Promise<void> {
     await this.#loading;
-    before?.();
+    this.#later.reset();
+    before();
     await this.#connect();
   }
 

@@ -134,6 +134,8 @@ export class InventoryStore {
 
   /** Asks the proxy anew; after a sign-out, for whoever is signed in at the host now. */
   refresh(): Promise<void> {
+    // What was on its way at a sign-out may have brought that person's token back.
+    if (this.#isResting) void this.#parts.client.signOut();
     this.#isResting = false;
     return this.readAnew();
   }
@@ -146,22 +148,17 @@ export class InventoryStore {
   }
 
   async #load(): Promise<() => void> {
-    let outcome = (): void => void this.#succeed();
+    if (this.#isResting) return () => undefined;
     try {
-      if (!this.#isResting) {
-        await this.#parts.loader.load(
-          () => this.#isResting,
-          (session) => void this.#meet(session),
-        );
-      }
+      await this.#parts.loader.load(
+        () => this.#isResting,
+        (session) => void this.#meet(session),
+      );
+      return () => void this.#succeed();
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
-      outcome = () => void this.#fail(error);
+      return () => void this.#fail(error);
     }
-    // Whoever has signed out meanwhile is told nothing.
-    return () => {
-      if (!this.#isResting) outcome();
-    };
   }
 
   #meet({ items, permissions }: Session): void {
@@ -172,6 +169,7 @@ export class InventoryStore {
   }
 
   #succeed(): void {
+    if (this.#isResting) return;
     this.#person = this.#ledger.person;
     this.update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
     if (!this.#connection.isOpen) return;
@@ -188,7 +186,9 @@ export class InventoryStore {
 
   #fail(failure: ProxyFailure): void {
     this.#parts.sender.pause();
-    if (failure.code === 'session_changed' && this.#connection.isOpen) return void this.#connection.loadAnew();
+    // Whoever has signed out is told nothing more.
+    if (this.#isResting) return;
+    if (failure.code === 'session_changed' && this.#connection.isOpen) return void this.readAnew();
     const { code: problem, requestId, retryAfterMs } = failure;
     const isRefused = problem === 'session_refused';
     this.update({ status: isRefused ? 'signed-out' : 'unreachable', problem, requestId });

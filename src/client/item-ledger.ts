@@ -186,8 +186,7 @@ export class ItemLedger {
     if (known !== undefined && saysTheSame(known, now)) return;
     this.#confirmed.set(item.id, now);
     // The same word that has come one step further is not another one, and an older one that counts again is no news.
-    if (item.by !== undefined && !(Date.parse(item.updated_at) <= Date.parse(known?.updated_at ?? '')))
-      this.news.add(item.id);
+    if (item.by !== undefined && item.updated_at > (known?.updated_at ?? '')) this.news.add(item.id);
     this.#refresh(item.id);
   }
 

@@ -5,12 +5,16 @@ import type { Wish } from './wishes.js';
 const CHUNK = 1_000;
 
 /** Takes many wishes, and leaves out what an item is already. Resolves when storage has answered. */
-export async function setMany(store: Pick<EditorStore, 'view' | 'setSome'>, wishes: Iterable<Wish>): Promise<void> {
+export async function setMany(
+  store: Pick<EditorStore, 'mayEdit' | 'view' | 'setSome'>,
+  wishes: Iterable<Wish>,
+): Promise<void> {
   let chunk: Wish[] = [];
   const began = Date.now();
   let overruledFrom = Infinity;
   for (const wish of wishes) {
-    if (isSo(store, wish) || isWishedSince(store, wish, overruledFrom)) continue;
+    // Between two chunks somebody may have signed out.
+    if (!store.mayEdit(wish.id) || isSo(store, wish) || isWishedSince(store, wish, overruledFrom)) continue;
     chunk.push(wish);
     if (chunk.length < CHUNK) continue;
     await store.setSome(chunk);

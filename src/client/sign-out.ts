@@ -22,12 +22,14 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   const unsent = deleteUnsent ? 0 : await sender.sendNow();
   if (unsent > 0) return unsent;
   store.rest();
+  const { canEdit } = store.snapshot;
   // An edit that were made now would be the next person's.
-  store.update({ canEdit: false });
+  store.update({ canEdit: false, status: 'loading' });
   try {
     await queue.wipe();
   } catch (error) {
     // Something of theirs is still here, and so are they.
+    store.update({ canEdit });
     void store.refresh();
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Two hashes of 32 bits for each name, one after the other, the same in every process. By chance no two names have the
- * same, and somebody may look for two that have: whoever goes by them looks closer where they are the same.
+ * Two hashes of 32 bits for each name, one after the other, for this process alone. Two names may have the same: whoever
+ * goes by them looks closer where they are.
  */
 export type Names = Int32Array;
 
@@ -11,27 +11,33 @@ export interface Named {
   readonly key?: { readonly vendor: string; readonly subject: string; readonly key: string } | undefined;
 }
 
+/** In one place for all copies of this module that a process may have: what one has noted, another asks about. */
+const SECRETS = Symbol.for('vendor-inventory-widget.names');
+const shared = globalThis as { [SECRETS]?: Int32Array };
 const OF_ITEM = 0x1b873593;
 const OF_EDIT = 0x2545f491;
 const OF_KEY = 0x3c6ef372;
 
 export function namesOf({ items = [], edits = [], key }: Named): Names {
+  // Nobody can look for names that have the same: they would fill one corner of a table.
+  const secrets = (shared[SECRETS] ??= crypto.getRandomValues(new Int32Array(2)));
   const names = new Int32Array(2 * (items.length + edits.length + (key === undefined ? 0 : 1)));
   let at = 0;
-  for (const item of items) at = hashInto(names, at, item, OF_ITEM);
-  for (const edit of edits) at = hashInto(names, at, edit, OF_EDIT);
+  for (const item of items) at = hashInto(names, at, item, OF_ITEM, secrets);
+  for (const edit of edits) at = hashInto(names, at, edit, OF_EDIT, secrets);
   // No part of it holds a line break: nobody's key is another's.
-  if (key !== undefined) hashInto(names, at, `${key.key}\n${key.vendor}\n${key.subject}`, OF_KEY);
+  if (key !== undefined) hashInto(names, at, `${key.key}\n${key.vendor}\n${key.subject}`, OF_KEY, secrets);
   return names;
 }
 
-/** FNV-1a and a second walk with another factor, each mixed at the end so that every bit counts (MurmurHash3, fmix32). */
-function hashInto(names: Names, at: number, name: string, seed: number): number {
-  let [one, other] = [0x811c9dc5 ^ seed, seed];
+/** FNV-1a from a secret start, and a walk with a secret factor; each mixed so that every bit counts (MurmurHash3, fmix32). */
+function hashInto(names: Names, at: number, name: string, seed: number, [first = 0, second = 0]: Int32Array): number {
+  let [one, other] = [first ^ seed, seed];
+  const factor = second | 1;
   for (let index = 0; index < name.length; index += 1) {
     const unit = name.charCodeAt(index);
     one = Math.imul(one ^ unit, 0x01000193);
-    other = Math.imul(other, 0x5bd1e995) + unit;
+    other = Math.imul(other, factor) + unit;
   }
   names[at] = mixed(one);
   names[at + 1] = mixed(other ^ name.length);

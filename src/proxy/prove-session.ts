@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import { base64url } from 'jose';
 import * as z from 'zod/mini';
 import { permission } from '../contract/widget.js';
 import { bearerOf } from './bearer-token.js';
@@ -52,11 +52,14 @@ export async function proveSession(
 ): Promise<ProxySession | undefined> {
   const session = await askHook(authenticate, request, { requestId });
   if (session === undefined || proven.has(session)) return session;
-  if (session.expiresAt > clock.wall()) return provenSession(session);
-  log('info', 'session refused', {
-    request_id: requestId,
-    reason: 'expiresAt is over; it counts milliseconds since the epoch',
-  });
+  const reason =
+    session.expiresAt <= clock.wall()
+      ? 'expiresAt is over; it counts milliseconds since the epoch'
+      : namesAnother(request, session)
+        ? 'the claims vendor and sub of the token that the page has name somebody else'
+        : undefined;
+  if (reason === undefined) return provenSession(session);
+  log('info', 'session refused', { request_id: requestId, reason });
   return undefined;
 }
 
@@ -69,10 +72,7 @@ async function askHook(
     const told: unknown = await authenticate(request, context);
     // JavaScript hosts say null as often as undefined.
     if (told === undefined || told === null) return undefined;
-    if (isProven(told)) return told;
-    const session = checked(told);
-    if (namesAnother(request, session)) throw new Error('the claims vendor and sub of the token name somebody else');
-    return session;
+    return isProven(told) ? told : checked(told);
   } catch (cause) {
     if (cause instanceof SessionUnverifiable) throw cause;
     throw new SessionUnverifiable(`authenticate failed: ${String(cause).slice(0, 500)}`, { cause });
@@ -84,12 +84,13 @@ function isProven(told: unknown): told is ProxySession {
 }
 
 /**
- * The page reads the claims of a token, so that it can show what waits while the proxy cannot be asked. What a person did
- * under the one name would never leave under the other.
+ * The page reads the claims of a token as it is done here, to show what waits while the proxy cannot be asked. What a
+ * person did under the one name would never leave under the other; a page that is refused asks the host for a new token.
  */
 function namesAnother(request: Request, session: ProxySession): boolean {
   try {
-    const { vendor, sub } = decodeJwt(bearerOf(request) ?? '');
+    const payload = base64url.decode(bearerOf(request)?.split('.')[1] ?? '');
+    const { vendor, sub } = JSON.parse(new TextDecoder().decode(payload)) as Record<string, unknown>;
     if (typeof vendor !== 'string' || typeof sub !== 'string') return false;
     return vendor !== session.vendor || sub !== session.subject;
   } catch {

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { signOut } from '../../src/client/sign-out.js';
 import { newEditId } from '../../src/client/edit-id.js';
+import { setMany } from '../../src/client/set-many.js';
 import { EditQueue } from '../../src/client/edit-queue.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
 import { afterThisTest } from './clean-up.js';
@@ -173,18 +174,78 @@ describe('while a sign-out is on its way', () => {
     expect(proxy.heardOn('POST inventory-session')).to.have.length(tokens);
   });
 
+  for (const route of ['POST inventory-session', 'GET v1/session', 'GET v1/inventory'] as const) {
+    it(`what waits for ${route} does not make the next person the one who left`, async () => {
+      const proxy = pretendProxy();
+      const { store, queue } = openStore(proxy, proxy.sessionUrl);
+      if (route !== 'POST inventory-session') {
+        await untilStatus(store, 'ready');
+      }
+      const asked = proxy.heardOn(route).length;
+      const release = proxy.hold(route);
+      const loading = store.refresh();
+      await until(() => proxy.heardOn(route).length > asked, 'it waits');
+      await signOut(store);
+      release();
+      await loading;
+      proxy.person = BEN;
+
+      await store.refresh();
+
+      await untilStatus(store, 'ready');
+      expect(queue.owner).to.include('ben');
+    });
+  }
+
+  it('nothing is said to be there by whoever comes before the next person is known', async () => {
+    const proxy = pretendProxy();
+    const { store, close } = await openReadyStore(proxy, proxy.sessionUrl);
+    await signOut(store);
+    close();
+    const release = proxy.hold('GET v1/session');
+    const statuses = new Set<string>();
+    afterThisTest(store.subscribe(() => statuses.add(store.snapshot.status)));
+
+    const loading = store.refresh();
+    await nextTask();
+    const before = [...statuses];
+    release();
+    await loading;
+
+    expect(before).not.to.include('ready');
+    expect(store.snapshot.status).to.equal('ready');
+  });
+
+  it('a bulk change that is still being written stops', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy, proxy.sessionUrl);
+    const ids = Array.from({ length: 4_000 }, (_, at) => itemId(`item-${String(at)}`));
+    const writing = setMany(
+      store,
+      ids.map((id) => ({ id, available: false })),
+    );
+
+    await signOut(store, true);
+    await writing;
+
+    expect((await queue.rows()).length).to.equal(0);
+    expect(queue.known.length).to.equal(0);
+  });
+
   it('a disk that deletes nothing is said, and the person goes on as before', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
     const mend = keepEverything();
+    const answerAgain = proxy.hold('GET v1/session');
 
     const failure: unknown = await signOut(store).catch((error: unknown) => error);
 
     mend();
     expect(failure).to.be.instanceOf(DOMException);
-    await until(() => store.mayEdit(BOAT), 'edits are taken again');
+    expect(store.mayEdit(BOAT)).to.equal(true);
+    answerAgain();
     await store.set(BOAT, false);
     await untilTruth(store, BOAT, 'received');
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);

@@ -167,6 +167,28 @@ describe('a page whose proxy cannot be reached', () => {
     expect([early, proxy.heardOn('GET v1/session').length - asked]).to.deep.equal([0, 1]);
   });
 
+  it('waits as long as the proxy says, also where the load before failed while the person asked', async () => {
+    const proxy = pretendProxy();
+    const clock = pretendClock();
+    const busy = { type: 'about:blank', title: 'Busy', status: 503, code: 'busy', retryable: true };
+    const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '120' };
+    const refusal = (more: object) => () => new Response(JSON.stringify(busy), { status: 503, ...more });
+    proxy.answers.set('GET v1/session', refusal({}));
+    const release = proxy.holdAnswers('GET v1/session');
+    const page = openStore(proxy);
+    await letItGoOn(page);
+    proxy.answers.set('GET v1/session', refusal({ headers }));
+    const asked = page.store.refresh();
+    release();
+    await asked;
+    const before = proxy.heardOn('GET v1/session').length;
+
+    clock.advance(100_000);
+    await letItGoOn(page);
+
+    expect([before, proxy.heardOn('GET v1/session').length]).to.deep.equal([2, 2]);
+  });
+
   it('looks again by itself, at longer and longer intervals of at most half a minute', async () => {
     const proxy = pretendProxy();
     proxy.down = true;

@@ -67,8 +67,9 @@ describe('a page to which a part of the script does not come through', { timeout
     await editor.getByRole('button', { name: 'Try again' }).click();
     await page.route('**/assets/panels-*', (route) => route.abort());
     await page.route('**/v1/inventory', (route) => route.abort());
-    await editor.locator('.sheet .row').filter({ hasText: 'Garden room' }).getByRole('switch').click();
-    await editor.getByText('On this device').waitFor();
+    const room = editor.locator('.sheet .row').filter({ hasText: 'Garden room' });
+    await room.getByRole('switch').click();
+    await room.getByText('On this device').waitFor();
 
     const isSignedOut = await editor.evaluate((element) => (element as InventoryEditor).signOut());
 
@@ -80,7 +81,7 @@ describe('a page to which a part of the script does not come through', { timeout
     assert.equal(await editor.locator('.bar').getByText('could not be loaded').count(), 0);
     await page.unroute('**/v1/inventory');
     await page.reload();
-    await editor.getByText('On this device').waitFor({ state: 'detached' });
+    await room.getByText('On the portal').waitFor();
   });
 
   it('takes a refusal that it cannot read for a lost answer, and loses no edit by it', async () => {

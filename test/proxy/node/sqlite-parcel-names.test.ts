@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { mayRepeat, namesOf } from '../../../src/proxy/names.js';
 import { NameTable } from '../../../src/proxy/node/sqlite-parcel-names.js';
@@ -58,6 +60,29 @@ describe('the names of parcels', () => {
         [1, 3],
       ],
     );
+  });
+
+  it('have other hashes in another process, and the same in each copy of the module', async () => {
+    const items = ['boat-1', 'boat-2'];
+    const copy = (await import(`${import.meta.resolve('../../../src/proxy/names.js')}?copy`)) as {
+      namesOf: typeof namesOf;
+    };
+    const source = `import { namesOf } from ${JSON.stringify(import.meta.resolve('../../../src/proxy/names.js'))};
+      console.log(JSON.stringify([...namesOf({ items: ${JSON.stringify(items)} })]));`;
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '-e',
+      source,
+    ]);
+
+    const elsewhere = JSON.parse(stdout) as number[];
+
+    assert.deepEqual(copy.namesOf({ items }), namesOf({ items }));
+    namesOf({ items }).forEach((hash, at) => {
+      assert.notEqual(hash, elsewhere[at]);
+    });
   });
 
   it('tell items, edits and keys of the same words apart', () => {
