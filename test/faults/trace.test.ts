@@ -59,6 +59,21 @@ describe('the trace of system calls', () => {
     assert.equal(calls[2]?.ended, Infinity);
   });
 
+  it('passes over the exit of a call whose entrance strace has not seen', () => {
+    const calls = readTrace(
+      writtenTrace(
+        '7 fsync(3</data/a.sqlite>) = 0',
+        '8 <... ??? resumed>)                = ?',
+        '8 +++ killed by SIGKILL +++',
+      ),
+    );
+
+    assert.deepEqual(
+      calls.map(({ name }) => name),
+      ['fsync'],
+    );
+  });
+
   it('refuses a string that strace has cut, and a line that is no call', () => {
     const [call] = readTrace(Buffer.from('7 write(3<\\x61>, "\\x61\\x62"..., 900) = 900\n'));
 

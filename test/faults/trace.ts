@@ -48,7 +48,8 @@ export function readTrace(trace: Buffer, from = 1): SystemCall[] {
     const space = text.indexOf(' ');
     const thread = text.slice(0, space);
     const event = text.slice(space).trimStart();
-    if (event.startsWith('---')) continue;
+    // A signal; or the exit of a call whose entrance strace has not seen, of a thread that is killed.
+    if (event.startsWith('---') || event.startsWith('<... ??? resumed>')) continue;
     if (event.startsWith('+++')) {
       const cut = open.get(thread);
       if (cut !== undefined) calls.push(callOf(`${cut.text}) = ?`, cut.line, Infinity));
