@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { signOut } from '../../src/client/sign-out.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { setMany } from '../../src/client/set-many.js';
+import { nextTask } from '../../src/client/slices.js';
 import { EditQueue } from '../../src/client/edit-queue.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
 import { afterThisTest } from './clean-up.js';
@@ -24,18 +25,6 @@ function recordTimers(): number[] {
   }) as typeof setTimeout;
   afterThisTest(() => (window.setTimeout = real));
   return planned;
-}
-
-/** Whatever the browser has to do next comes in between. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }
 
 async function rowsOf(proxy: PretendProxy, { vendor, subject } = ANNA): Promise<number> {

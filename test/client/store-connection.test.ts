@@ -30,6 +30,16 @@ async function letItGoOn({ queue }: OpenStore): Promise<void> {
   for (let reads = 0; reads < 5; reads += 1) await queue.rows();
 }
 
+/** @param retryAfter in seconds */
+function busy(retryAfter?: string): Response {
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
+  };
+  const problem = { type: 'about:blank', title: 'Busy', status: 503, code: 'busy', retryable: true };
+  return new Response(JSON.stringify(problem), { status: 503, headers });
+}
+
 function leavePage(): Event {
   const event = new Event('beforeunload', { cancelable: true });
   dispatchEvent(event);
@@ -152,9 +162,7 @@ describe('a page whose proxy cannot be reached', () => {
     const page = openStore(proxy);
     await nextFailure(page.store);
     proxy.down = false;
-    const busy = { type: 'about:blank', title: 'Busy', status: 503, code: 'busy', retryable: true };
-    const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '120' };
-    proxy.answers.set('GET v1/session', () => new Response(JSON.stringify(busy), { status: 503, headers }));
+    proxy.answers.set('GET v1/session', () => busy('120'));
     await page.store.refresh();
     const asked = proxy.heardOn('GET v1/session').length;
 
@@ -170,14 +178,11 @@ describe('a page whose proxy cannot be reached', () => {
   it('waits as long as the proxy says, also where the load before failed while the person asked', async () => {
     const proxy = pretendProxy();
     const clock = pretendClock();
-    const busy = { type: 'about:blank', title: 'Busy', status: 503, code: 'busy', retryable: true };
-    const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '120' };
-    const refusal = (more: object) => () => new Response(JSON.stringify(busy), { status: 503, ...more });
-    proxy.answers.set('GET v1/session', refusal({}));
+    proxy.answers.set('GET v1/session', () => busy());
     const release = proxy.holdAnswers('GET v1/session');
     const page = openStore(proxy);
     await letItGoOn(page);
-    proxy.answers.set('GET v1/session', refusal({ headers }));
+    proxy.answers.set('GET v1/session', () => busy('120'));
     const asked = page.store.refresh();
     release();
     await asked;
