@@ -68,7 +68,58 @@ describe('the grid says the truth about itself', () => {
 
     expect(rows(editor).every(({ id, node }) => node.ariaRowIndex === String(Number(id.slice(5)) + 2))).to.equal(true);
   });
+
+  it('keeps the names of its columns in sight, and no row that the keyboard comes to behind them', async () => {
+    const editor = await workingEditor(pretendProxy(), many(5000));
+    editor.style.setProperty('inline-size', '1100px');
+    row(editor, 'item-9').control.focus();
+    scroller(editor).scrollTo(0, 200_000);
+    await until(() => !ids(editor).includes('item-11'), 'its neighbours are gone');
+    expect(isInSight(editor, columnName(editor))).to.equal(true);
+
+    button(editor, 'All 5,000').focus();
+    for (let tab = 0; tab < 10 && editor.shadowRoot?.activeElement !== row(editor, 'item-9').control; tab++) {
+      await sendKeys({ press: 'Tab' });
+    }
+
+    await until(() => ids(editor).includes('item-11'), 'they are back');
+    const { top } = row(editor, 'item-9').control.getBoundingClientRect();
+    expect(isInSight(editor, columnName(editor))).to.equal(true);
+    expect(top).to.be.at.least(columnName(editor).getBoundingClientRect().bottom);
+  });
+
+  for (const width of [340, 900, 1100]) {
+    it(`shows each thing that the Tab key comes to, on ${String(width)} px`, async () => {
+      const editor = await workingEditor(pretendProxy(), many(50));
+      editor.style.setProperty('inline-size', `${String(width)}px`);
+      await until(() => row(editor, 'item-1').node.offsetWidth === width - 2, 'it has its width');
+      const seen: string[] = [];
+      editor.renderRoot.querySelector('input')?.focus();
+
+      for (let active = editor.shadowRoot?.activeElement; active; active = editor.shadowRoot?.activeElement) {
+        expect(isInSight(editor, active), active.outerHTML).to.equal(true);
+        seen.push((active.ariaLabel ?? active.textContent).trim());
+        await sendKeys({ press: 'Tab' });
+      }
+
+      expect(seen).to.include('All 50');
+      expect(seen.slice(-2)).to.deep.equal(['Select all items that are listed', 'Available']);
+    });
+  }
 });
+
+function columnName(editor: InventoryEditor): Element {
+  const found = grid(editor).querySelectorAll('[role=columnheader]')[1];
+  if (found === undefined) throw new Error('no column has a name');
+  return found;
+}
+
+/** Whether a person sees the middle of it. */
+function isInSight(editor: InventoryEditor, element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const seen = editor.shadowRoot?.elementFromPoint(left + width / 2, top + height / 2);
+  return element.contains(seen ?? null);
+}
 
 describe('the row that the keyboard is in', () => {
   it('is the same element with the same item while everything around it is recycled', async () => {

@@ -31,12 +31,16 @@ export const styles = css`
       column-gap: 4px;
     }
 
-    .row.head {
-      position: absolute;
-      inline-size: 1px;
-      block-size: 1px;
-      min-inline-size: 0;
-      overflow: hidden;
+    /* A card has no columns to name. Who comes to its check box by keyboard sees where they are, over the first card. */
+    .head {
+      block-size: 0;
+    }
+
+    .head .row {
+      display: flex;
+    }
+
+    .head .row:not(:focus-within) {
       clip-path: inset(50%);
     }
 

@@ -31,8 +31,8 @@ export function renderGrid({ text, length, complete, locked, picked, ...on }: Gr
       @click=${on.onClick}
       @focusin=${on.onFocus}
     >
-      <div role="rowgroup">
-        <div role="row" class="row head" aria-rowindex="1">
+      <div role="rowgroup" class="head">
+        <div role="row" class="row" aria-rowindex="1">
           <div role="columnheader" class="pick">
             <button
               type="button"

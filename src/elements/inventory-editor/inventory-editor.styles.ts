@@ -60,6 +60,7 @@ export const styles = css`
     max-block-size: var(--inventory-list-height, min(70vh, 720px));
     overflow: hidden auto;
     overscroll-behavior: contain;
+    scroll-padding-block-start: 40px;
     border-block-start: 1px solid var(--_line);
   }
 

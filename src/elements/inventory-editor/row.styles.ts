@@ -19,10 +19,14 @@ export const styles = css`
     background: color-mix(in srgb, var(--_accent) 9%, transparent);
   }
 
-  .row.head {
+  .head {
     position: sticky;
     z-index: 1;
     inset-block-start: 0;
+    block-size: 40px;
+  }
+
+  .head .row {
     block-size: 40px;
     background: var(--_surface-soft);
     color: var(--_text-soft);
@@ -119,8 +123,7 @@ export const styles = css`
     rotate: 45deg;
   }
 
-  .locked .row:not(.head) .pick,
-  .locked .head .pick {
+  .locked .pick {
     visibility: hidden;
   }
 
@@ -224,8 +227,9 @@ export const styles = css`
     padding-block: 2px;
   }
 
-  .row > :focus-visible {
-    outline-offset: -2px;
+  .row > :focus-visible,
+  .head :focus-visible {
+    outline-offset: -4px;
   }
 
   [data-sign='given'] .truth,
