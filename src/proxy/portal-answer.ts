@@ -1,3 +1,4 @@
+import { parseForeignJson } from './foreign-json.js';
 import { pointAt } from './json-pointer.js';
 import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
 import type { UpdateOutcome } from './outcome.js';
@@ -53,7 +54,7 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
   const unreadable: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
   const type = answer.headers.get('Content-Type');
   if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return unreadable;
-  const body = parseJson(answer.text);
+  const body = parseForeignJson(answer.text);
   const { list, id, status, taken } = profile.results;
   const results = pointAt(body, list);
   if (!Array.isArray(results)) return answer.status === 207 ? unreadable : { kind: 'delivered' };
@@ -69,7 +70,7 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
 
 /** Tells one refusal from another. For the operator's log and for counting equal ones; it never reaches a page. */
 export function errorCode(answer: PortalAnswer, profile: PortalProfile): string {
-  const body = parseJson(answer.text);
+  const body = parseForeignJson(answer.text);
   for (const { code } of profile.errors) {
     const found = pointAt(body, code);
     if (typeof found === 'string' || typeof found === 'number') return `${String(answer.status)} ${bounded(found)}`;
@@ -80,7 +81,7 @@ export function errorCode(answer: PortalAnswer, profile: PortalProfile): string 
 /** What the portal says in its own words, in one line. Whoever writes it down takes our secrets out first, and its end off. */
 function errorMessage(answer: PortalAnswer, profile: PortalProfile): { readonly said?: string } {
   if (answer.status < 400) return {};
-  const body = parseJson(answer.text);
+  const body = parseForeignJson(answer.text);
   for (const { message } of profile.errors) {
     const found = pointAt(body, message);
     // A blank for each, so that nothing grows together that was written apart.
@@ -114,12 +115,4 @@ function bounded(value: unknown): string {
   return String(value)
     .replace(/[^\x20-\x7e]/g, '?')
     .slice(0, MOST_CODE_LENGTH);
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,11 +2,12 @@ import { tokenAnswer, type InventoryUpdate, type TokenRequest } from '../contrac
 import type { Timestamp } from '../domain/item.js';
 import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
+import { parseForeignJson } from './foreign-json.js';
 import type { LanePortal } from './lane-worker.js';
 import type { Metrics } from './metrics.js';
 import type { OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
-import { errorCode, parseJson, readUpdateAnswer, type PortalAnswer } from './portal-answer.js';
+import { errorCode, readUpdateAnswer, type PortalAnswer } from './portal-answer.js';
 import type { PortalClock } from './portal-clock.js';
 import type { PortalProfile } from './profile.js';
 import type { Secret } from './secret.js';
@@ -82,7 +83,7 @@ async function askForToken(calls: PortalCalls, credential: PortalCredential): Pr
   if (status < 200 || status > 299)
     throw new TokenRequestFailed(`the portal answered the token request with ${String(status)}`);
   // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
-  const granted = tokenAnswer.safeParse(parseJson(answer.text));
+  const granted = tokenAnswer.safeParse(parseForeignJson(answer.text));
   if (!granted.success) throw new TokenRequestFailed('the token answer is not the object of RFC 6749 section 5.1');
   return { accessToken: granted.data.access_token, expiresIn: granted.data.expires_in };
 }

@@ -9,9 +9,9 @@ import {
 import * as z from 'zod/mini';
 import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
+import { parseForeignJson } from './foreign-json.js';
 import type { Log } from './log.js';
 import { isLoopback } from './loopback.js';
-import { parseJson } from './portal-answer.js';
 import { SessionUnverifiable } from './session.js';
 
 /**
@@ -149,7 +149,7 @@ async function fetchText(url: URL, { clock, fetch: call = fetch }: RemoteKeysOpt
 
 /** Keys of other kinds are for other readers of the same set. */
 function publicKeysIn(text: string): JSONWebKeySet {
-  const parsed = keySet.safeParse(parseJson(text));
+  const parsed = keySet.safeParse(parseForeignJson(text));
   if (!parsed.success) throw new Error('the answer is no JWK set');
   const keys = parsed.data.keys.filter(({ kty }) => kty === 'OKP' || kty === 'EC');
   if (keys.length === 0) throw new Error('the JWK set has no key for EdDSA or ES256');

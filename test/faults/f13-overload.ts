@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { receipts } from '../../src/contract/widget.js';
-import { parseJson } from '../../src/proxy/portal-answer.js';
+import { parseForeignJson } from '../../src/proxy/foreign-json.js';
 import { freePort } from '../journeys/free-port.js';
 import { BookWatch } from './book-watch.js';
 import { Crowd } from './crowd.js';
@@ -129,7 +129,7 @@ async function askOnce(port: number, proxy: ProxyProcess, load: Load): Promise<v
   const [answer] = answers;
   if (answer === undefined) load.cut += 1;
   else if (answer.status === 202)
-    load.accepted.push(...receipts.parse(parseJson(answer.body)).receipts.map(({ edit_id }) => edit_id));
+    load.accepted.push(...receipts.parse(parseForeignJson(answer.body)).receipts.map(({ edit_id }) => edit_id));
   else if ((answer.status === 503 || answer.status === 429) && answer.headers.has('retry-after')) load.refused += 1;
   // Whoever makes the load is as busy: a request that took its sender more than ten seconds is one of a slow client.
   else if (answer.status === 408) load.late += 1;
