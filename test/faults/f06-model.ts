@@ -6,5 +6,6 @@ export const modelOfDelivery: Scenario = {
   name: 'F6',
   title: 'delivery in virtual time, against 24 to 72 hours of any weather, crashes and clocks',
   runs: { full: 2000, quick: 0 },
-  run: (trial) => tryInChild(trial, ['test/proxy/delivery-model.test.ts'], { WEATHER_HOURS: '24-72' }),
+  run: (trial) =>
+    tryInChild(trial, ['test/proxy/delivery-model.test.ts'], { portion: 50, environment: { WEATHER_HOURS: '24-72' } }),
 };
