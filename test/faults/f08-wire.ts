@@ -65,10 +65,7 @@ export const WIRE_KINDS: readonly FaultKind[] = [
       const { status } = await call.answer();
       // What the portal refuses it refuses: this is about how a yes is put.
       if (status !== 200) return endWith(call, status);
-      // The connection of the last answer may be at its end, and still have brought this call.
-      const { writable } = call.request.socket;
-      await sendRaw(call, bytes, true);
-      if (writable) await call.noteComplete();
+      if (await sendRaw(call, bytes, true)) await call.noteComplete();
       await gone(call);
       return true;
     },

@@ -88,6 +88,8 @@ export class FaultField {
 
   async #receive(call: PortalCall): Promise<void> {
     this.#open += 1;
+    // A connection that an earlier answer has ended may still bring a call, and takes no answer to it.
+    const isMute = !call.request.socket.writable;
     try {
       const spell = this.#spell;
       const isUpdate = !call.path.includes('token');
@@ -95,7 +97,7 @@ export class FaultField {
       if (spell === undefined) await call.serve();
       const isStruck = spell !== undefined && (await this.#strike(call, spell));
       if (!isUpdate) return;
-      const outcome = isStruck ? (spell.kind.outcome ?? 'no') : 'yes';
+      const outcome = isMute ? 'unknown' : isStruck ? (spell.kind.outcome ?? 'no') : 'yes';
       if (isStruck && spell.kind.isDeaf === true) this.#isDeaf = true;
       for (const { id, updated_at } of edits) {
         if (outcome === 'unknown') this.#unsure.add(id);

@@ -55,10 +55,25 @@ export async function respond(
   return true;
 }
 
-/** Bytes as they stand, and the connection is left open or ended. */
-export async function sendRaw({ request }: PortalCall, bytes: string | Uint8Array, end: boolean): Promise<void> {
-  await sent(request.socket, bytes);
-  if (end) request.socket.end();
+/**
+ * Bytes as they stand, and the connection is left open, or ended in the same step: between the two, the next call could
+ * come on it and find it open.
+ *
+ * @returns whether they went out: a connection that an earlier answer has ended may still have brought a call
+ */
+export async function sendRaw({ request }: PortalCall, bytes: string | Uint8Array, end: boolean): Promise<boolean> {
+  const { socket } = request;
+  if (!socket.writable) return false;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      socket.off('close', done);
+      resolve();
+    };
+    socket.once('close', done);
+    if (end) socket.end(bytes, done);
+    else socket.write(bytes, done);
+  });
+  return true;
 }
 
 /** Resolves when the connection is gone, whoever ended it. */
@@ -71,18 +86,6 @@ function first(stream: Writable, ...events: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) return resolve();
     for (const event of events) stream.once(event, resolve);
-  });
-}
-
-/** Resolves when the bytes have been taken, or nobody is there to take them. */
-function sent(socket: Writable, bytes: string | Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    if (socket.destroyed) return resolve();
-    socket.once('close', resolve);
-    socket.write(bytes, () => {
-      socket.off('close', resolve);
-      resolve();
-    });
   });
 }
 

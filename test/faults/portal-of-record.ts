@@ -93,9 +93,10 @@ export class PortalOfRecord {
     const serve = async (instead?: Partial<PortalReply>): Promise<void> => {
       const own = await answer();
       const { status, headers, body: bytes } = own.status === 200 ? { ...own, ...instead } : own;
+      const { writable } = request.socket;
       response.writeHead(status, Object.fromEntries(headers)).end(bytes);
       await once(response, 'finish');
-      if (status >= 200 && status < 300) await noteComplete();
+      if (writable && status >= 200 && status < 300) await noteComplete();
     };
     const call = { path: request.url ?? '/', request, response, body, serve, answer, noteComplete };
     await (this.misbehaviour ?? ((one: PortalCall) => one.serve()))(call);
