@@ -205,13 +205,15 @@ export class ItemTable extends RowAudience implements TableOfItems {
       return;
     }
     const known = this.positionOf(id);
-    if (!this.#complete && (known === undefined || this.states.at(known) === 0)) {
+    const isNew = known === undefined || this.states.at(known) === 0;
+    if (!this.#complete && isNew) {
       this.#toldMore = true;
       return;
     }
     const position = known ?? this.#append(id);
     this.#refresh(position, id);
-    this.tell(position);
+    // A row more, and not another value in one that is there.
+    this.tell(isNew ? undefined : position);
   }
 
   #codeAt(position: Position): Code {

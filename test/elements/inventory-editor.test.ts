@@ -1,4 +1,4 @@
-import { expect, fixture, html } from '@open-wc/testing';
+import { expect, fixture, html, nextFrame } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../src/index.js';
@@ -46,6 +46,25 @@ describe('the editor', () => {
       'Cabin 7',
     ]);
   });
+
+  for (const given of [[], ITEMS]) {
+    it(`has a row for what it hears of first while it stands there with ${String(given.length)}`, async () => {
+      const proxy = pretendProxy();
+      const editor = await readyEditor(proxy, given);
+      const toggle = await fixture<AvailabilityToggle>(
+        html`<availability-toggle proxy=${proxy.url} item=${CABIN}></availability-toggle>`,
+      );
+      await untilToggle(toggle, 'Not set yet');
+
+      toggle.shadowRoot?.querySelector('button')?.click();
+      await untilToggle(toggle, 'Received');
+      await nextFrame();
+      await nextFrame();
+
+      expect(ids(editor)).to.deep.equal([...given.map(({ id }) => id), CABIN]);
+      expect(editor.renderRoot.querySelector('[role=grid]')?.ariaRowCount).to.equal(String(given.length + 2));
+    });
+  }
 
   it("shows the proxy's value over the host's, and the host's where the proxy knows none", async () => {
     const proxy = pretendProxy();
