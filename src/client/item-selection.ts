@@ -15,6 +15,8 @@ export class ItemSelection implements SelectionOfItems {
   #isTurned = false;
   /** Where a range starts: a position, because a place is another row as soon as somebody sorts. */
   #anchor: Position | undefined;
+  /** Where it ends now. */
+  #reach: Position | undefined;
   #person: number;
   #version = 0;
 
@@ -56,7 +58,7 @@ export class ItemSelection implements SelectionOfItems {
     const position = order.at(place);
     if (position === undefined || !this.#table.isRow(position)) return;
     this.#set(position, !this.has(position));
-    this.#anchor = position;
+    this.#anchor = this.#reach = position;
   }
 
   extendTo(order: RowOrder, place: Place): void {
@@ -66,11 +68,11 @@ export class ItemSelection implements SelectionOfItems {
       return;
     }
     const isIn = this.has(this.#anchor);
-    const end = Math.max(start, place);
-    for (let at = Math.min(start, place); at <= end; at += 1) {
-      const position = order.at(at);
-      if (position !== undefined && this.#table.isRow(position)) this.#set(position, isIn);
-    }
+    // A range that is drawn anew lets go of what it no longer reaches. What it took away was not always selected before.
+    const before = this.#reach === undefined || !isIn ? -1 : placeOf(order, this.#reach);
+    if (before >= 0) this.#setRange(order, start, before, false);
+    this.#setRange(order, start, place, isIn);
+    this.#reach = order.at(place);
   }
 
   /** Selects all that match, also those that are not drawn; where nothing is filtered, also those that are to come. */
@@ -104,6 +106,13 @@ export class ItemSelection implements SelectionOfItems {
 
   close(): void {
     this.#leave();
+  }
+
+  #setRange(order: RowOrder, from: Place, to: Place, isIn: boolean): void {
+    for (let at = Math.min(from, to); at <= Math.max(from, to); at += 1) {
+      const position = order.at(at);
+      if (position !== undefined && this.#table.isRow(position)) this.#set(position, isIn);
+    }
   }
 
   #set(position: Position, isIn: boolean): void {

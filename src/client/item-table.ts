@@ -212,8 +212,9 @@ export class ItemTable extends RowAudience implements TableOfItems {
     }
     const position = known ?? this.#append(id);
     this.#refresh(position, id);
-    // A row more, and not another value in one that is there.
-    this.tell(isNew ? undefined : position);
+    this.tell(position);
+    // A row more, and not only another value in one that is there.
+    if (isNew) this.tell(undefined);
   }
 
   #codeAt(position: Position): Code {

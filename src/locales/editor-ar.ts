@@ -36,6 +36,9 @@ function counted(count: number, forms: Forms): string {
   return forms[plural.select(count)].replace('#', number.format(count));
 }
 
+const leftAlone = (count: number): string =>
+  count === 0 ? '' : `؛ تُرك ${number.format(count)}: تغيّر منذ ذلك الحين أو لم تكن له قيمة من قبل`;
+
 const word = (available: boolean): string => (available ? 'متاح' : 'غير متاح');
 
 export const editorAr: EditorDictionary = {
@@ -79,8 +82,8 @@ export const editorAr: EditorDictionary = {
   discard: 'تجاهل',
   undo: 'تراجع',
   redo: 'إعادة',
-  undone: (changed, skipped) =>
-    `أُعيد: ${counted(changed, ITEMS)}${skipped === 0 ? '' : `؛ تُرك ${number.format(skipped)} لأن شخصًا آخر غيّره منذ ذلك الحين`}`,
+  undone: (changed, skipped) => `أُعيد: ${counted(changed, ITEMS)}${leftAlone(skipped)}`,
+  redone: (changed, skipped) => `غُيّر من جديد: ${counted(changed, ITEMS)}${leftAlone(skipped)}`,
   saving: (saved, of) => `جارٍ الحفظ: ${number.format(saved)} من ${number.format(of)}`,
   cancel: 'إلغاء',
   close: 'إغلاق',

@@ -33,6 +33,7 @@ export interface EditorDictionary {
   readonly undo: string;
   readonly redo: string;
   readonly undone: (changed: number, skipped: number) => string;
+  readonly redone: (changed: number, skipped: number) => string;
   readonly saving: (saved: number, of: number) => string;
   readonly cancel: string;
   readonly close: string;

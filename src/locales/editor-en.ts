@@ -7,6 +7,10 @@ function counted(count: number, one: string, other: string): string {
   return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
 }
 
+/** What was never set cannot be so again. */
+const leftAlone = (count: number): string =>
+  count === 0 ? '' : `; ${number.format(count)} left alone: changed since, or not set before`;
+
 const word = (available: boolean): string => (available ? 'available' : 'unavailable');
 
 export const editorEn: EditorDictionary = {
@@ -50,9 +54,8 @@ export const editorEn: EditorDictionary = {
   discard: 'Discard',
   undo: 'Undo',
   redo: 'Redo',
-  undone: (changed, skipped) =>
-    counted(changed, 'row changed back', 'rows changed back') +
-    (skipped === 0 ? '' : `; ${number.format(skipped)} left alone, because somebody has changed them since`),
+  undone: (changed, skipped) => counted(changed, 'row changed back', 'rows changed back') + leftAlone(skipped),
+  redone: (changed, skipped) => counted(changed, 'row changed again', 'rows changed again') + leftAlone(skipped),
   saving: (saved, of) => `Saving: ${number.format(saved)} of ${number.format(of)}`,
   cancel: 'Cancel',
   close: 'Close',

@@ -52,6 +52,19 @@ describe('the selection', () => {
     expect(selected(selection)).to.deep.equal([0, 1, 2, 3, 8, 9]);
   });
 
+  it('lets go of what a range no longer reaches when it is drawn anew from where it began', () => {
+    const { table, selection } = open(10);
+    selection.toggle(table.order, 3);
+    selection.extendTo(table.order, 8);
+
+    selection.extendTo(table.order, 5);
+    const shrunk = selected(selection);
+    selection.extendTo(table.order, 1);
+
+    expect(shrunk).to.deep.equal([3, 4, 5]);
+    expect(selected(selection)).to.deep.equal([1, 2, 3]);
+  });
+
   it('begins a range anew where the row of the last click is not drawn any more', () => {
     const { table, filter, selection } = open(10);
     selection.toggle(table.order, 0);
@@ -132,6 +145,7 @@ describe('the selection', () => {
         const { table, filter, selection } = open(40);
         const plain = new Set<Position>();
         let anchor: Position | undefined;
+        let reach: Position | undefined;
         const turn = (position: Position, isIn: boolean): void => {
           if (isIn) plain.add(position);
           else plain.delete(position);
@@ -143,7 +157,10 @@ describe('the selection', () => {
             const position = rows[row];
             if (position === undefined) return;
             turn(position, !plain.has(position));
-            anchor = position;
+            anchor = reach = position;
+          };
+          const turnAll = (from: Place, to: Place, isIn: boolean): void => {
+            for (const position of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) turn(position, isIn);
           };
           switch (kind) {
             case 'toggle':
@@ -156,7 +173,10 @@ describe('the selection', () => {
               if (start < 0 || anchor === undefined) click(at);
               else {
                 const isIn = plain.has(anchor);
-                for (const position of rows.slice(Math.min(start, at), Math.max(start, at) + 1)) turn(position, isIn);
+                const before = reach === undefined ? -1 : rows.indexOf(reach);
+                if (isIn && before >= 0) turnAll(start, before, false);
+                turnAll(start, at, isIn);
+                reach = rows[at];
               }
               break;
             }

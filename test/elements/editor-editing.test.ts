@@ -19,6 +19,7 @@ import {
   search,
   untilStatus,
   workingEditor,
+  pressKeys,
 } from './editor-page.js';
 import { recordEvents } from './on-page.js';
 
@@ -32,14 +33,6 @@ function focused(editor: InventoryEditor): string {
   const active = editor.shadowRoot?.activeElement;
   const at = active?.closest('.row')?.getAttribute('aria-rowindex') ?? 'none';
   return `${at} ${active?.getAttribute('data-act') ?? active?.className ?? ''}`;
-}
-
-/** As in `Control+End`. */
-async function pressKeys(keys: string): Promise<void> {
-  const [key = '', modifier] = keys.split('+').reverse();
-  if (modifier !== undefined) await sendKeys({ down: modifier });
-  await sendKeys({ press: key });
-  if (modifier !== undefined) await sendKeys({ up: modifier });
 }
 
 describe('a change in the editor', () => {
@@ -125,7 +118,7 @@ describe('many items at once', () => {
     expect(preview).to.include('Set 2 items unavailable?').and.to.include('1 already is unavailable.');
     expect(events.map(({ itemIds }) => [...itemIds])).to.deep.equal([[KAYAK, BOAT, CABIN]]);
     expect(rows(editor).map(({ value }) => value)).to.deep.equal(['off', 'off', 'off']);
-    expect(said(editor)).to.equal('2 items set unavailable.');
+    await until(() => said(editor) === '2 items set unavailable.', 'what was done is said');
   });
 
   it('are all that match, and stay selected while the list shows others', async () => {

@@ -1,4 +1,5 @@
 import { fixture, html } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
 import type { InventoryEditor } from '../../src/elements/inventory-editor/inventory-editor.js';
 import type { PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
@@ -192,4 +193,12 @@ export function many(
     label: `Item ${String(at)}`,
     available: isAvailable(at),
   }));
+}
+
+/** As in `Control+End`. */
+export async function pressKeys(keys: string): Promise<void> {
+  const [key = '', modifier] = keys.split('+').reverse();
+  if (modifier !== undefined) await sendKeys({ down: modifier });
+  await sendKeys({ press: key });
+  if (modifier !== undefined) await sendKeys({ up: modifier });
 }

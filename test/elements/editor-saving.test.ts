@@ -97,6 +97,7 @@ describe('a bulk edit', () => {
     const editor = await workingEditor(proxy, mostlyOpen(1200));
     await setAll(editor, 'unavailable');
     await until(() => partText(editor, 'save').startsWith('1,080 changes'), 'the changes are counted');
+    await until(() => said(editor) === '1,080 items set unavailable.', 'what was done is said');
     const heard = hear(editor);
 
     await press(editor, 'Save');
@@ -164,7 +165,7 @@ describe('a bulk edit', () => {
     await press(editor, 'Undo');
     await until(() => proxy.accepted.length === before + 17, 'the rows are sent');
 
-    expect(heard).to.include('17 rows changed back; 1 left alone, because somebody has changed them since');
+    expect(heard).to.include('17 rows changed back; 1 left alone: changed since, or not set before');
     expect(proxy.accepted.slice(before).every(({ available }) => available)).to.equal(true);
     expect(sentIds(proxy).slice(before)).not.to.include.members(['item-0', 'item-3', 'item-10']);
   });

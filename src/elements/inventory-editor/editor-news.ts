@@ -69,7 +69,8 @@ export class EditorNews implements ReactiveController {
   }
 
   announce(text: string): void {
-    this.said = text;
+    // Said twice it is another text, or nobody hears it the second time.
+    this.said = text === this.said ? `${text}\u00a0` : text;
     this.#host.requestUpdate();
   }
 

@@ -52,6 +52,8 @@ export class EditorTools implements ToolsOfEditor {
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
   panelsAreLost = false;
+  /** A person looks for something, and has not been told how much there is of it. */
+  #isAsked = false;
   #cancel: AbortController | undefined;
   readonly #loadPanels: LoadPanels;
   #panels: Promise<PanelsOfEditor> | undefined;
@@ -83,6 +85,13 @@ export class EditorTools implements ToolsOfEditor {
 
   get order(): RowOrder {
     return this.filter.order;
+  }
+
+  /** How many items match what is searched for; `undefined` where nothing is. */
+  get found(): string | undefined {
+    const { text } = this.context;
+    if (this.wanted.text === '') return undefined;
+    return this.filter.busy ? text.counting : text.found(this.order.length);
   }
 
   close(): void {
@@ -204,6 +213,7 @@ export class EditorTools implements ToolsOfEditor {
   find(wanted: Partial<Wanted>): void {
     this.wanted = { ...this.wanted, ...wanted };
     this.context.rows.top();
+    this.#isAsked = wanted.text !== undefined || wanted.filter !== undefined;
     this.filter.apply(this.wanted);
     this.#onOrder();
   }
@@ -216,7 +226,7 @@ export class EditorTools implements ToolsOfEditor {
     const { context, draft } = this;
     if (context.locked) return;
     const { changed, skipped } = await (redo ? draft.redo() : draft.undo());
-    context.announce(context.text.undone(changed, skipped));
+    context.announce(context.text[redo ? 'redone' : 'undone'](changed, skipped));
     context.requestUpdate();
   }
 
@@ -323,7 +333,12 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   #onOrder(): void {
-    this.context.rows.reorder();
-    this.context.requestUpdate();
+    const { filter, context } = this;
+    if (this.#isAsked && !filter.busy) {
+      this.#isAsked = false;
+      context.announce(context.text.found(filter.order.length));
+    }
+    context.rows.reorder();
+    context.requestUpdate();
   }
 }

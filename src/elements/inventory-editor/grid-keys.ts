@@ -7,6 +7,7 @@ import type { Row } from './row.js';
  */
 export class GridKeys {
   readonly #tools: ToolsOfEditor;
+  /** Of the cell, so that a row with a button more leads to no other column. */
   #column = 0;
 
   constructor(tools: ToolsOfEditor) {
@@ -35,7 +36,11 @@ export class GridKeys {
   /** What is typed into a field of ours looks to the host's page like keys on no field at all. */
   #onFieldKey(event: KeyboardEvent, field: HTMLInputElement | HTMLSelectElement): void {
     if (event.key !== 'Tab') event.stopPropagation();
-    if (event.ctrlKey || event.metaKey || field instanceof HTMLSelectElement) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === 's' && this.#onEditorKey(event)) event.preventDefault();
+      return;
+    }
+    if (field instanceof HTMLSelectElement) return;
     if (event.key === 'Escape' && field.value !== '') {
       this.#tools.find({ text: '' });
       event.preventDefault();
@@ -89,20 +94,21 @@ export class GridKeys {
     const { place } = row;
     const sideways = getComputedStyle(element).direction === 'rtl' ? -1 : 1;
     const whole = event.ctrlKey || event.metaKey;
-    this.#column = Math.max(0, row.stops.indexOf(target));
+    const at = stopsOf(row).indexOf(target);
+    this.#column = columnOf(row, target);
     switch (event.key) {
       case 'ArrowDown':
         return this.#walk(place, place + 1, event.shiftKey);
       case 'ArrowUp':
         return this.#walk(place, place - 1, event.shiftKey);
       case 'ArrowRight':
-        return this.#column2(row, this.#column + sideways);
+        return this.#moveTo(row, at + sideways);
       case 'ArrowLeft':
-        return this.#column2(row, this.#column - sideways);
+        return this.#moveTo(row, at - sideways);
       case 'Home':
-        return whole ? this.#walk(place, 0, event.shiftKey) : this.#column2(row, 0);
+        return whole ? this.#walk(place, 0, event.shiftKey) : this.#moveTo(row, 0);
       case 'End':
-        return whole ? this.#walk(place, length - 1, event.shiftKey) : this.#column2(row, Infinity);
+        return whole ? this.#walk(place, length - 1, event.shiftKey) : this.#moveTo(row, Infinity);
       case 'PageDown':
         return this.#walk(place, Math.min(length - 1, place + rows.screenful), event.shiftKey);
       case 'PageUp':
@@ -127,18 +133,37 @@ export class GridKeys {
     return true;
   }
 
-  #column2(row: Row, column: number): boolean {
-    const { stops } = row;
-    this.#column = Math.min(Math.max(column, 0), stops.length - 1);
-    stops[this.#column]?.focus();
+  #moveTo(row: Row, at: number): boolean {
+    const stops = stopsOf(row);
+    const stop = stops[Math.min(Math.max(at, 0), stops.length - 1)];
+    stop?.focus();
+    if (stop !== undefined) this.#column = columnOf(row, stop);
     return true;
   }
 
   #focus(place: number): void {
-    const { rows } = this.#tools.context;
+    const { context } = this.#tools;
+    const { rows, root } = context;
     rows.active = place;
     rows.reveal(place);
-    const stops = rows.at(place)?.stops ?? [];
-    (stops[this.#column] ?? stops.at(-1))?.focus({ preventScroll: true });
+    const row = rows.at(place);
+    if (row === undefined) return;
+    const stops = stopsOf(row);
+    const stop = stops.find((one) => columnOf(row, one) >= this.#column) ?? stops.at(-1);
+    stop?.focus({ preventScroll: true });
+    // The list has followed; the page may show another part of the list, or its bars in front of it (WCAG 2.4.11).
+    row.node.scrollIntoView({ block: 'nearest' });
+    const bars = root.querySelector('.bars')?.getBoundingClientRect();
+    const covered = bars === undefined ? 0 : row.node.getBoundingClientRect().bottom - bars.top;
+    if (covered > 0) scrollBy(0, covered);
   }
+}
+
+/** What cannot be pressed now is passed over: a browser gives it no focus. */
+function stopsOf(row: Row): HTMLElement[] {
+  return row.stops.filter((stop) => !stop.matches(':disabled, .locked .pick *'));
+}
+
+function columnOf(row: Row, stop: Element): number {
+  return [...row.node.children].findIndex((cell) => cell.contains(stop));
 }

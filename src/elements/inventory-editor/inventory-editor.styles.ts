@@ -2,9 +2,12 @@ import { css } from '../stylesheet.js';
 
 /** The list and the shell around it: what is there before anything else is loaded. */
 export const styles = css`
+  /* Who asks how wide it would be (a flex row, a float) is told a width: a container has none by what is in it. */
   :host {
     display: block;
     container-type: inline-size;
+    contain-intrinsic-inline-size: 320px;
+    min-inline-size: 0;
   }
 
   section {
@@ -59,7 +62,6 @@ export const styles = css`
     background: var(--_surface);
     max-block-size: var(--inventory-list-height, min(70vh, 720px));
     overflow: hidden auto;
-    overscroll-behavior: contain;
     scroll-padding-block-start: 40px;
     border-block-start: 1px solid var(--_line);
   }

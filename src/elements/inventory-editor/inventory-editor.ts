@@ -21,7 +21,7 @@ import { EditorNews } from './editor-news.js';
 import { EditorParts } from './editor-parts.js';
 import { renderGrid } from './grid-template.js';
 import { styles } from './inventory-editor.styles.js';
-import { renderNoItems, renderProblem } from './notices.js';
+import { renderNoItems, renderProblem, totalText } from './notices.js';
 import type { Row, RowAct, RowLook } from './row.js';
 import { styles as rowStyles } from './row.styles.js';
 import { VirtualRows } from './virtual-rows.js';
@@ -331,7 +331,7 @@ export class InventoryEditor extends LitElement {
     >
       <header part="header">
         <h2 id="title">${text.inventory}</h2>
-        <p class="total">${table && (table.complete ? text.total(table.counts.all) : text.counting)}</p>
+        <p class="total">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
         <p class="count">${open === 0 ? text.nothingOpen : text.openCount(open)}</p>
       </header>
       ${renderProblem(this.#problem(snapshot), text, snapshot && this.#tryAgain)}

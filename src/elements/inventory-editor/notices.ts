@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { TableOfItems } from '../../client/editor-model.js';
 import type { StoreStatus } from '../../client/store-snapshot.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 
@@ -13,6 +14,12 @@ export function renderProblem(problem: string, text: Dictionary, again: (() => v
     }
   </p>`;
   return html`<div role="status">${problem === '' ? nothing : shown}</div>`;
+}
+
+/** How many items there are, once that is known. Where nothing is on its way, nobody counts. */
+export function totalText(table: TableOfItems | undefined, status: StoreStatus | undefined, text: Dictionary): string {
+  if (table?.complete === true) return text.total(table.counts.all);
+  return status === 'loading' || status === 'ready' ? text.counting : '';
 }
 
 /** Instead of rows. */

@@ -198,5 +198,7 @@ export class Panels implements PanelsOfEditor {
     for (const filter of this.#filters.values()) filter.close();
     this.#filters.clear();
     render(nothing, this.#dialog);
+    // What opened it may be gone: the keyboard is looked after when the editor draws itself.
+    this.tools.context.requestUpdate();
   }
 }

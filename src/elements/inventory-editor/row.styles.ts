@@ -15,10 +15,6 @@ export const styles = css`
     border-block-end: 1px solid var(--_line);
   }
 
-  .row[aria-selected='true'] {
-    background: color-mix(in srgb, var(--_accent) 9%, transparent);
-  }
-
   .head {
     position: sticky;
     z-index: 1;
@@ -99,28 +95,6 @@ export const styles = css`
     block-size: 18px;
     border: 1.75px solid var(--_track-off);
     border-radius: 5px;
-  }
-
-  .pick [aria-checked='true']::before {
-    border-color: var(--_accent);
-    background: var(--_accent);
-  }
-
-  .pick [aria-checked='mixed']::before {
-    border-color: var(--_accent);
-    background: linear-gradient(var(--_accent) 0 0) center / 10px 3px no-repeat;
-  }
-
-  .pick [aria-checked='true']::after {
-    content: '';
-    position: absolute;
-    box-sizing: border-box;
-    inline-size: 5px;
-    block-size: 10px;
-    margin-block-end: 3px;
-    border: solid var(--_on-accent);
-    border-width: 0 2px 2px 0;
-    rotate: 45deg;
   }
 
   .locked .pick {
@@ -273,7 +247,6 @@ export const styles = css`
       background: ButtonText;
     }
 
-    .pick [aria-checked='true']::before,
     [role='switch'][aria-checked='true']::before {
       background: Highlight;
     }

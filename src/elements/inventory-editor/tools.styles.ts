@@ -5,6 +5,21 @@ export const styles = css`
     padding: 0 var(--_pad) 12px;
   }
 
+  /* The bars stick to the foot of the page: what the keyboard comes to does not stay beneath them. */
+  .tools * {
+    scroll-margin-block-end: 190px;
+  }
+
+  /* It is in sight wherever the list is scrolled, so nothing has to move for it. */
+  .head button {
+    scroll-margin-block-start: -40px;
+  }
+
+  /* A browser that rounds lets rows be seen in a hair's breadth above. */
+  .head .row {
+    box-shadow: 0 -1px var(--_surface-soft);
+  }
+
   .line,
   .chips {
     display: flex;
@@ -13,6 +28,7 @@ export const styles = css`
   }
 
   .chips {
+    flex-wrap: wrap;
     margin-block-start: 8px;
     margin-inline: calc(-1 * var(--_pad));
     padding-inline: var(--_pad);
@@ -142,6 +158,33 @@ export const styles = css`
     border-inline-start: 4px solid var(--_attention);
   }
 
+  /* Nothing is selected before there is something to select with. */
+  .row[aria-selected='true'] {
+    background: color-mix(in srgb, var(--_accent) 9%, transparent);
+  }
+
+  .pick [aria-checked='true']::before {
+    border-color: var(--_accent);
+    background: var(--_accent);
+  }
+
+  .pick [aria-checked='mixed']::before {
+    border-color: var(--_accent);
+    background: linear-gradient(var(--_accent) 0 0) center / 10px 3px no-repeat;
+  }
+
+  .pick [aria-checked='true']::after {
+    content: '';
+    position: absolute;
+    box-sizing: border-box;
+    inline-size: 5px;
+    block-size: 10px;
+    margin-block-end: 3px;
+    border: solid var(--_on-accent);
+    border-width: 0 2px 2px 0;
+    rotate: 45deg;
+  }
+
   .strong {
     min-block-size: 44px;
     padding: 6px 20px;
@@ -172,6 +215,10 @@ export const styles = css`
   @container (max-width: 760px) {
     .line {
       flex-wrap: wrap;
+    }
+
+    .chips {
+      flex-wrap: nowrap;
     }
 
     .search {
@@ -235,6 +282,16 @@ export const styles = css`
 
     .line .quiet-button {
       padding-inline: 7px;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .pick [aria-checked='true']::before {
+      background: Highlight;
+    }
+
+    .chip[aria-pressed='true'] {
+      outline: 2px solid Highlight;
     }
   }
 `;

@@ -8,6 +8,9 @@ const SPARE = 3;
 /** Browsers cap the height of an element: Firefox near 17.8 million px, Chromium near 33.5. */
 const MOST_PX = 15_000_000;
 
+/** What the keyboard can come to. */
+const USABLE = ':not(:disabled, [hidden])';
+
 /** What the rows need to know of the list. */
 export interface RowsHost {
   order(): RowOrder;
@@ -96,6 +99,7 @@ export class VirtualRows {
     for (const row of this.#byPlace.values()) {
       if (position === MANY || row.position === position) this.#host.draw(row, row.place);
     }
+    this.#keepStop();
   }
 
   /** Brings a row onto the screen, by as little as it takes. */
@@ -226,8 +230,8 @@ export class VirtualRows {
   /** One tab stop in the whole list, in the active row. */
   #keepStop(): void {
     const row = this.#byPlace.get(this.#active);
-    if (row === undefined || (this.#stop !== undefined && row.node.contains(this.#stop))) return;
-    this.#stopAt(row.node.querySelector<HTMLElement>('.act button') ?? row.node);
+    if (row === undefined || (row.node.contains(this.#stop ?? null) && this.#stop?.matches(USABLE) === true)) return;
+    this.#stopAt(row.node.querySelector<HTMLElement>(`.act button${USABLE}, .truth button`) ?? row.node);
   }
 
   #stopAt(stop: HTMLElement): void {
