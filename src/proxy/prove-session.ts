@@ -1,6 +1,6 @@
 import { base64url } from 'jose';
 import * as z from 'zod/mini';
-import { permission } from '../contract/widget.js';
+import { permission, PERMISSIONS } from '../contract/widget.js';
 import { bearerOf } from './bearer-token.js';
 import type { Clock } from './clock.js';
 import type { Log } from './log.js';
@@ -101,8 +101,27 @@ function namesAnother(request: Request, session: ProxySession): boolean {
 function checked(told: unknown): ProxySession {
   const parsed = hostSession.safeParse(told);
   if (parsed.success) return { ...parsed.data, permissions: new Set(parsed.data.permissions) };
-  const [issue] = parsed.error.issues;
-  throw new SessionUnverifiable(
-    `authenticate gave no session: ${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? ''}`,
-  );
+  throw new SessionUnverifiable(`authenticate gave no session: ${faultOf(told, parsed.error.issues[0]?.path[0])}`);
+}
+
+/** What the operator reads of it. Of what the hook said no more than its kind: it may be anything. */
+function faultOf(told: unknown, field: PropertyKey | undefined): string {
+  if (field === undefined) return `it has to be an object with the fields of a session; it is ${kindOf(told)}`;
+  const wanted = field in WANTED ? WANTED[field as keyof typeof WANTED] : NAME;
+  return `${String(field)} has to be ${wanted}; it is ${kindOf((told as Record<PropertyKey, unknown>)[field])}`;
+}
+
+const NAME = 'a string of 1 to 200 characters, none of them a control character';
+const WANTED = {
+  vendor: `${NAME}, and neither . nor ..`,
+  name: 'a string of at most 200 characters',
+  permissions: `a Set or a list of ${PERMISSIONS.join(', ')}`,
+  items: 'a list of strings of 1 to 201 characters',
+  expiresAt: 'a number, the milliseconds since the epoch (Date.prototype.getTime)',
+};
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null || Number.isNaN(value)) return String(value);
+  const kind = Object.prototype.toString.call(value).slice(8, -1);
+  return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }

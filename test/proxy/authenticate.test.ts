@@ -14,6 +14,13 @@ import { askerOf } from '../support/asker.js';
 const SETTINGS = { issuer: HOST_ORIGIN, audience: PROXY_URL, publicOrigin: PROXY_URL };
 const OTHER_SECRET = 'another-secret-of-at-least-32-bytes';
 
+const ADA = {
+  vendor: 'boat-tours',
+  subject: 'ada',
+  permissions: new Set(['view', 'edit'] as const),
+  expiresAt: Date.UTC(2100, 0),
+};
+
 const SECRETS: readonly (readonly [name: string, key: EmbedTokenKey])[] = [
   ['embed token and secret', { kind: 'secret', secret: new Secret(SESSION_SECRET) }],
   [
@@ -141,6 +148,27 @@ describe('a hook of the host', () => {
     for (const reason of reasons) assert.match(reason ?? '', /name somebody else/);
   });
 
+  const named: readonly (readonly [what: string, told: unknown, words: RegExp])[] = [
+    ['a date for an end', { ...ADA, expiresAt: new Date(ADA.expiresAt) }, /expiresAt .*milliseconds .*; it is a Date$/],
+    ['no end', { ...ADA, expiresAt: undefined }, /expiresAt .*; it is undefined$/],
+    ['no number for an end', { ...ADA, expiresAt: NaN }, /expiresAt .*; it is NaN$/],
+    ['a person by number', { ...ADA, subject: 7 }, /subject .*string.*; it is a Number$/],
+    ['permissions in one string', { ...ADA, permissions: 'view' }, /permissions .*view, edit, .*; it is a String$/],
+    ['a permission that does not exist', { ...ADA, permissions: ['admin'] }, /permissions .*; it is an Array$/],
+    ['a list of sessions', [ADA], /an object .*; it is an Array$/],
+    ['its word', true, /an object .*; it is a Boolean$/],
+  ];
+
+  for (const [what, told, words] of named) {
+    it(`that answers ${what} reads in the log what is wrong with it`, async (t) => {
+      const { ask, log } = openProxy(t, { authenticate: () => Promise.resolve(told as HostSession) });
+
+      await expectProblem(await ask('GET', '/v1/session'), 'session_unverifiable');
+
+      assert.match(log.find(({ event }) => event === 'request failed')?.error ?? '', words);
+    });
+  }
+
   it('that counts in seconds is told so in the log, and lets nobody in', async (t) => {
     const { ask, log } = openProxy(t, {
       authenticate: () => Promise.resolve({ ...ADA, expiresAt: ADA.expiresAt / 1000 }),
@@ -166,13 +194,6 @@ describe('a hook of the host', () => {
     assert.equal(asked, 0);
   });
 });
-
-const ADA = {
-  vendor: 'boat-tours',
-  subject: 'ada',
-  permissions: new Set(['view', 'edit'] as const),
-  expiresAt: Date.UTC(2100, 0),
-};
 
 function fail(error: Error): never {
   throw error;
