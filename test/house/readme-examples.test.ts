@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { checkExamples } from '../support/check-examples.js';
 
 const readme = readFileSync('README.md', 'utf8');
 const mounts = linesOf(readFileSync('test/support/mounts.ts', 'utf8'));
@@ -18,6 +19,45 @@ describe('an example of README.md', () => {
     });
   }
 });
+
+describe('the examples of README.md', () => {
+  it('pass the compiler of a strict host', () => {
+    const examples = [...readme.matchAll(/^(.*)\n\n```ts\n([^]*?)```/gm)].map(
+      ([, before = '', code = ''], at) => [`readme-${String(at + 1)}`, hosted(before, code)] as const,
+    );
+
+    assert.ok(examples.length >= 7);
+    assert.deepEqual(checkExamples(Object.fromEntries(examples)), []);
+  });
+});
+
+/** An example among the names that its host has already. */
+function hosted(before: string, code: string): string {
+  const app = /^(Fastify|Hono)/.exec(before)?.[1] ?? 'Express';
+  const names = Object.entries({ ...HOST, app: APPS[app] }).filter(
+    ([name]) => !new RegExp(`^(?:import .*|.*const )\\b${name}\\b`, 'm').test(code),
+  );
+  return [GLOBALS, code, ...names.map(([name, type]) => `declare const ${name}: ${type ?? 'never'};`)].join('\n');
+}
+
+const GLOBALS = `
+  interface User { readonly id: string; readonly vendorId: string; readonly until: Date }
+  declare global { namespace Express { interface Request { readonly user: User } } }
+`;
+
+const HOST: Readonly<Record<string, string>> = {
+  createServer: "typeof import('node:http').createServer",
+  nodeListener: "typeof import('vendor-inventory-widget/proxy/node').nodeListener",
+  proxy: "import('vendor-inventory-widget/proxy').InventoryProxy",
+  requireSignIn: "import('express').RequestHandler",
+  userOf: '(cookie: string | null) => Promise<User | undefined>',
+};
+
+const APPS: Readonly<Record<string, string>> = {
+  Express: "import('express').Express",
+  Fastify: "import('fastify').FastifyInstance",
+  Hono: "import('hono').Hono",
+};
 
 function linesOf(text: string): string[] {
   return text.split('\n').map((line) => line.trim());

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { JSONWebKeySet } from 'jose';
 import * as z from 'zod/mini';
 import type { EmbedTokenKey } from '../embed-token.js';
@@ -10,6 +9,7 @@ import { readItemsLocation, type ItemsLocation } from './items-settings.js';
 import { isNetwork } from './client-address.js';
 import { readPortalSettings, type PortalSettings } from './portal-settings.js';
 import { SettingsReader, type Environment } from './settings.js';
+import { OWN_WIDGET_DIRECTORY } from './widget-files.js';
 
 export interface ProxySettings {
   readonly portal: PortalSettings;
@@ -28,8 +28,6 @@ export interface ProxySettings {
   readonly widgetDirectory: string;
   readonly logLevel: LogLevel;
 }
-
-const DEFAULT_WIDGET_DIRECTORY = fileURLToPath(new URL('../../widget', import.meta.url));
 
 /** @throws {import('./settings.js').SettingsRefused} with one line for each bad setting */
 export function readProxySettings(environment: Environment): ProxySettings {
@@ -59,7 +57,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
       maxEdits: reader.integer('MAX_EDITS', DEFAULT_LIMITS.maxEdits, 1, 10_000),
     },
     historyDays: reader.integer('HISTORY_DAYS', DEFAULT_HISTORY_DAYS, 1, 36_500),
-    widgetDirectory: reader.folder('WIDGET_DIR', reader.optional('WIDGET_DIR') ?? DEFAULT_WIDGET_DIRECTORY),
+    widgetDirectory: reader.folder('WIDGET_DIR', reader.optional('WIDGET_DIR') ?? OWN_WIDGET_DIRECTORY),
     logLevel: reader.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };
   reader.finish();

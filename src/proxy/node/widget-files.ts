@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { PublicFile, PublicFiles } from '../public-routes.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -10,8 +11,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 };
 
-/** Reads the drop-in's files once, at the start: a name that is not among them never becomes a path. */
-export async function readWidgetFiles(directory: string): Promise<PublicFiles> {
+/** The drop-in of this very package: it lies as far from this file in `dist` of a clone as it does where npm put it. */
+export const OWN_WIDGET_DIRECTORY = fileURLToPath(new URL('../../widget', import.meta.url));
+
+/**
+ * Reads the drop-in's files once, at the start: a name that is not among them never becomes a path.
+ *
+ * @param directory default: that of the package itself
+ */
+export async function readWidgetFiles(directory: string = OWN_WIDGET_DIRECTORY): Promise<PublicFiles> {
   const files = new Map<string, PublicFile>();
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const contentType = CONTENT_TYPES[extname(entry.name)];

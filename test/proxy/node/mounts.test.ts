@@ -3,6 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
+// As it is built, and by the name that a host writes: what lies beside it is part of what is tried.
+import { readWidgetFiles } from 'vendor-inventory-widget/proxy/node';
 import { receipts, session } from '../../../src/contract/widget.js';
 import { unmeasured } from '../../../src/proxy/metrics.js';
 import { nodeListener } from '../../../src/proxy/node/node-listener.js';
@@ -50,6 +52,18 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       assert.equal(accepted.status, 202);
       assert.equal(receipt?.id, EDIT.id);
       assert.deepEqual(receipts.parse(await again.json()).receipts, [receipt]);
+    });
+
+    it('serves the script of the package that it came in', async (t) => {
+      const { send } = await mounted(t, mount, { files: await readWidgetFiles() });
+
+      const pointer = await send('GET', '/inventory/widget.js');
+      const name = /"\.\/(widget-[^"]+\.js)"/.exec(await pointer.text())?.[1] ?? '';
+      const script = await send('GET', `/inventory/${name}`);
+
+      assert.equal(pointer.headers.get('Content-Type'), 'text/javascript; charset=utf-8');
+      assert.equal(script.status, 200);
+      assert.match(await script.text(), /inventory-editor/);
     });
 
     it('asks everybody for a session', async (t) => {

@@ -1,0 +1,42 @@
+import type { ProxyOptions } from '../handler.js';
+import type { LogLevel } from '../log.js';
+import { portalProfile, type PortalProfile } from '../profile.js';
+import { hasDiskRoom } from './disk-room.js';
+import { createJsonLog } from './json-log.js';
+import { nodeDigest } from './node-digest.js';
+import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
+import { createPortalFetch } from './portal-fetch.js';
+import { readWidgetFiles } from './widget-files.js';
+
+/** What a proxy has of Node. Any of it may be put in another's place by an option that follows. */
+export type NodeDefaults = Required<
+  Pick<ProxyOptions, 'profile' | 'endedSessions' | 'hasRoom' | 'files' | 'fetch' | 'digest' | 'log'>
+> & { readonly outbox: SqliteOutbox };
+
+/**
+ * What `vendor-inventory proxy` gives its proxy beside the settings, for one that a host mounts: changes and sign-outs in
+ * a file, no more taken in once its disk is full, the drop-in's script, a log, and a fetch whose time-out for connecting
+ * is the profile's. Metrics are not among it, since somebody has to serve them: `createPrometheus`.
+ *
+ * @param database path of the SQLite file, which is made where there is none. One proxy a file
+ * @example
+ * createInventoryProxy({ ...(await nodeDefaults('inventory.sqlite')), portal, authenticate, allowedOrigins: [], publicUrl })
+ */
+export async function nodeDefaults(
+  database: string,
+  { profile = portalProfile.parse({}), logLevel = 'info' }: { profile?: PortalProfile; logLevel?: LogLevel } = {},
+): Promise<NodeDefaults> {
+  // Before the file, whose lock would stay if this failed.
+  const files = await readWidgetFiles();
+  const outbox = openSqliteOutbox(database);
+  return {
+    profile,
+    outbox,
+    endedSessions: outbox.endedSessions(),
+    hasRoom: () => hasDiskRoom(database),
+    files,
+    fetch: createPortalFetch(profile.timeouts.connect_ms).fetch,
+    digest: nodeDigest,
+    log: createJsonLog(logLevel),
+  };
+}
