@@ -10,6 +10,11 @@ if (folder === undefined) throw new Error('name the folder to lay the package ou
 
 const STAYS_HERE = ['private', 'scripts', 'optionalDependencies', 'devDependencies', 'overrides', 'prettier'];
 const UNSHIPPED = /^(?:demo|demo-server|test|package|.*\.tsbuildinfo)$/;
+/** What README.md links to, and where that lies in the package. */
+const DOCUMENTS = [
+  ['src/proxy/node/operating', 'operating'],
+  ['src/proxy/host-sessions.md', 'host-sessions.md'],
+];
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const published = Object.entries(manifest).filter(([field]) => !STAYS_HERE.includes(field));
@@ -17,8 +22,14 @@ const published = Object.entries(manifest).filter(([field]) => !STAYS_HERE.inclu
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
-for (const file of ['README.md', 'LICENSE']) cpSync(file, join(folder, file));
-cpSync('src/proxy/node/operating', join(folder, 'operating'), { recursive: true });
+cpSync('LICENSE', join(folder, 'LICENSE'));
+// Its picture is half as heavy as all the rest, and shows what the page of the repository shows.
+let readme = readFileSync('README.md', 'utf8').replace(/^!\[[^\]]*\]\([^)]*\)\n\n/m, '');
+for (const [here, there] of DOCUMENTS) {
+  cpSync(here, join(folder, there), { recursive: true });
+  readme = readme.replaceAll(here, there);
+}
+writeFileSync(join(folder, 'README.md'), readme);
 for (const part of ['client', 'contract', 'domain', 'elements', 'locales', 'proxy', 'sandbox', 'widget']) {
   cpSync(join('dist', part), join(folder, 'dist', part), {
     recursive: true,

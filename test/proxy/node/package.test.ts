@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
 import { listen } from '../../../src/proxy/node/listen.js';
@@ -48,6 +48,7 @@ describe('the published package', () => {
     for (const path of [
       'LICENSE',
       'README.md',
+      'host-sessions.md',
       'dist/widget/widget.js',
       'operating/runbook.md',
       'operating/alerts.yml',
@@ -55,6 +56,20 @@ describe('the published package', () => {
       assert.ok(shipped.has(path), path);
     }
   });
+
+  for (const page of ['README.md', 'host-sessions.md', 'operating/runbook.md']) {
+    it(`leads from ${page} nowhere that it does not ship`, () => {
+      const text = readFileSync(join(folder, page), 'utf8');
+      const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, to = '']) => to).filter((to) => !/^https?:/.test(to));
+
+      const dead = links
+        .map((to) => posix.join(dirname(page), to))
+        .filter((to) => ![...shipped].some((path) => path === to || path.startsWith(`${to}/`)));
+
+      assert.ok(links.length > 0 || page !== 'README.md');
+      assert.deepEqual(dead, []);
+    });
+  }
 
   it('ships no test, no demo, no source', () => {
     const stray = [...shipped].filter((path) => /(^|\/)(test|demo)|tsbuildinfo|(?<!\.d)\.ts$|node_modules/.test(path));
@@ -92,6 +107,30 @@ describe('the published package', () => {
     const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: folder }).toString();
 
     assert.match(said, /createInventoryProxy.*\n.*nodeListener.*openSqliteOutbox.*\n.*signEmbedToken/);
+  });
+
+  it('is mounted as its README says, with its script and its log', () => {
+    const shown = /^### Or mount it[^]*?```ts\n([^]*?)```/m.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[1];
+    assert.ok(shown, 'README.md shows how');
+    const here = scratchFolder();
+    writeFileSync(join(here, 'secret'), 'portal-secret\n');
+    const mount = shown
+      .replace('/run/secrets/portal', join(here, 'secret'))
+      .replace('inventory.sqlite', join(here, 'inventory.sqlite'));
+    const code = `const userOf = async () => ({ id: 'ada', vendorId: 'boat-tours', until: new Date(0) });
+      ${mount}
+      for (const path of ['widget.js', 'v1/session']) {
+        const { status } = await proxy.fetch(new Request('https://admin.example.com/inventory/' + path));
+        console.log(path, status);
+      }
+      await proxy.stop();
+      process.exit();`;
+
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: folder }).toString();
+
+    assert.match(said, /^widget\.js 200$/m);
+    assert.match(said, /^v1\/session 401$/m);
+    assert.match(said, /"reason":"expiresAt is over; .*"msg":"session refused"/);
   });
 
   it('has a command that runs', () => {
