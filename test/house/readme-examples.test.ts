@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type * as z from 'zod/mini';
+import { editBatch } from '../../src/contract/widget.js';
 import { checkExamples } from '../support/check-examples.js';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -30,6 +32,22 @@ describe('the examples of README.md', () => {
     assert.deepEqual(checkExamples(Object.fromEntries(examples)), []);
   });
 });
+
+describe('the body that README.md writes down', () => {
+  it('has the fields of a batch, and says which may be left out', () => {
+    const [, fields = '', beside = ''] = /`\{"inventory": \[\{([^}]*)\}\], ([^}]*)\}`/.exec(readme) ?? [];
+
+    const { inventory, ...rest } = editBatch.shape;
+    assert.deepEqual(fields.split(', ').sort(), written(inventory.def.element.shape));
+    assert.deepEqual(beside.split(', '), written(rest));
+  });
+});
+
+function written(shape: Readonly<Record<string, z.ZodMiniType>>): string[] {
+  return Object.entries(shape)
+    .map(([name, { def }]) => `"${name}"${def.type === 'optional' ? '?' : ''}`)
+    .sort();
+}
 
 /** An example among the names that its host has already. */
 function hosted(before: string, code: string): string {
