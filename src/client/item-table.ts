@@ -200,10 +200,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
       this.#complete = false;
       if (this.#hostIsRead) this.#work(this.#readKnown());
     }
-    if (id === undefined) {
-      this.tell(undefined);
-      return;
-    }
+    if (id === undefined) return void this.tell(undefined);
     const known = this.positionOf(id);
     const isNew = known === undefined || this.states.at(known) === 0;
     if (!this.#complete && isNew) {
