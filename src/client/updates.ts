@@ -58,7 +58,10 @@ export class Updates {
     this.#unwatch ??= queue.watch(this.#channel, (news) => {
       this.#hear(news);
     });
-    if (this.#feed?.owner === queue.owner) return;
+    if (this.#feed?.owner === queue.owner) {
+      this.#feed.again();
+      return;
+    }
     this.#feed?.stop();
     this.#others.start();
     this.#feed = new LiveFeed({
