@@ -48,6 +48,18 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375);
   });
 
+  it('moves the page from within the list, where that has nothing more to show', async () => {
+    await row('item-2').scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => scrollY);
+    const card = await row('item-2').boundingBox();
+    await page.mouse.move((card?.x ?? 0) + 40, (card?.y ?? 0) + 20);
+
+    await page.mouse.wheel(0, -200);
+
+    await page.waitForFunction((from) => scrollY < from, before);
+    assert.ok(before > 200, `the list begins ${String(before)} px down`);
+  });
+
   it('finds with a filter and a word, with counts that are true', async () => {
     await editor.getByRole('button', { name: 'Available 57,142', exact: true }).tap();
     await row('item-1').waitFor({ state: 'hidden' });
