@@ -18,7 +18,12 @@ export type UpdateOutcome =
       readonly afterMs?: number | undefined;
       readonly said?: string | undefined;
     }
-  /** The call may or may not have been applied. */
-  | { readonly kind: 'unknown'; readonly reason: DelayReason; readonly afterMs?: undefined }
+  /** The call may or may not have been applied, or may still be; worth trying again soon. */
+  | {
+      readonly kind: 'unknown';
+      readonly reason: DelayReason;
+      readonly afterMs?: number | undefined;
+      readonly said?: string | undefined;
+    }
   /** Nothing will pass until somebody changes a setting. */
   | { readonly kind: 'held'; readonly reason: DelayReason; readonly said?: string | undefined };

@@ -29,7 +29,7 @@ export function readUpdateAnswer(answer: PortalAnswer, profile: PortalProfile): 
       return { kind: 'refused', code: errorCode(answer, profile), ...said };
     case 'retry':
       return {
-        kind: 'retry',
+        kind: mayStillAct(answer.status) ? 'unknown' : 'retry',
         reason: answer.status === 429 ? 'portal_busy' : 'portal_error',
         afterMs: waitAsked(answer),
         ...said,
@@ -47,6 +47,17 @@ export function classify(status: number, profile: PortalProfile): StatusClass {
   if (REFUSED.has(status)) return 'refused';
   // 3xx, and whatever else no inventory update should answer, is a setting that is wrong.
   return status >= 500 || TRY_AGAIN.has(status) ? 'retry' : 'held';
+}
+
+/**
+ * Whether a call that is to be tried again may have been acted on all the same, or may be yet: what gives up first (408,
+ * 504, or a 500 of whatever stands between) does not call back what it has passed on, and the older value could land after
+ * a newer one (I5). So the newest is said once more, a duplicate that I12 allows for: nobody can know how that call ended.
+ * Not so where the answer means that nobody has looked at it: 503 (RFC 9110 section 15.6.4), 429 (RFC 6585 section 4) and
+ * the other 4xx. They are said often and for long, and cost no more calls than before.
+ */
+function mayStillAct(status: number): boolean {
+  return status < 400 || status === 408 || (status >= 500 && status !== 503);
 }
 
 /** A success that is no JSON comes from somebody else: a login page, a proxy in between. */

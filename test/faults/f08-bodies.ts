@@ -71,6 +71,7 @@ export const BODY_KINDS: readonly FaultKind[] = [
   {
     name: 'secrets in a page of errors',
     on: 'both',
+    outcome: 'unknown',
     async strike(call, { random, clientSecret }) {
       return respond(call, random.pick([500, 503, 302, 200]), HTML, await reflection(call, clientSecret));
     },

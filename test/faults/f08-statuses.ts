@@ -41,9 +41,16 @@ export const STATUS_KINDS: readonly FaultKind[] = [
     least: 40,
     strike: (call) => respond(call, status, PROBLEM, '{"type":"/problems/closed"}'),
   })),
-  ...[408, 425, 429, 500, 502, 503, 504].map((status): FaultKind => ({
+  ...[425, 429, 503].map((status): FaultKind => ({
     name: String(status),
     on: 'both',
+    strike: (call) => respond(call, status),
+  })),
+  // What gave up may have passed the call on.
+  ...[408, 500, 502, 504].map((status): FaultKind => ({
+    name: String(status),
+    on: 'both',
+    outcome: 'unknown',
     strike: (call) => respond(call, status),
   })),
   {
@@ -62,6 +69,7 @@ export const STATUS_KINDS: readonly FaultKind[] = [
   },
   {
     name: '500 after it acted',
+    outcome: 'unknown',
     async strike(call) {
       await call.answer();
       return respond(call, 500);

@@ -18,6 +18,7 @@ describe('while the portal does not take it, an edit', () => {
     ['answer late', 'portal_unreachable'],
     ['answer cut short', 'portal_unreachable'],
     ['too many', 'portal_busy'],
+    ['acts late', 'portal_error'],
     ['a web page', 'portal_unreadable'],
   ];
 
@@ -187,6 +188,45 @@ describe('two edits of one item', () => {
       ['kayak', false],
       ['kayak', false],
     ]);
+  });
+
+  it('leave the newer at the portal where the older lands last, though its call had a whole answer', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    stand.portal.weather = 'acts late';
+    const older = await stand.post(ON);
+    await stand.clock.pass(600);
+    stand.portal.weather = 'clear';
+
+    const newer = await stand.post(OFF);
+    await stand.clock.pass(MINUTE);
+
+    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['delivered', 'delivered']);
+    const values = (await sentValues(stand)).flat().slice(1);
+    const landed = values.findLastIndex(([, available]) => available === true);
+    assert.ok(
+      values.slice(0, landed).some(([, available]) => available === false),
+      'the older has landed last',
+    );
+    assert.equal((await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available, false);
+  });
+
+  it('are said no more often than once each where the portal refused to look at the older', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    await stand.portal.misbehave({ down: true });
+    await stand.post(ON);
+    await stand.clock.pass(600);
+    await stand.portal.misbehave({});
+
+    await stand.post(OFF);
+    await stand.clock.pass(MINUTE);
+
+    const applied = (await stand.portal.updates()).filter((update) => update.applied).slice(1);
+    assert.deepEqual(
+      applied.flatMap(({ inventory }) => (inventory ?? []).map(({ available }) => available)),
+      [true, false],
+    );
   });
 
   it('have stamps that increase, even where the clock is set back between them', async (t) => {

@@ -57,7 +57,10 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: Updat
   ...[400, 403, 404, 409, 413, 415, 422].map(
     (code) => [`${code}`, status(code), { kind: 'refused', code: `${code}` }] as const,
   ),
-  ...[408, 425, 500, 502, 503, 504].map((code) => [`${code}`, status(code), retry('portal_error')] as const),
+  ...[425, 503].map((code) => [`${code}`, status(code), retry('portal_error')] as const),
+  ...[408, 500, 501, 502, 504, 524].map(
+    (code) => [`${code}`, status(code), { kind: 'unknown', reason: 'portal_error', afterMs: undefined }] as const,
+  ),
   ['429', status(429), retry('portal_busy')],
   ...[300, 304, 402, 405, 418, 451].map((code) => [`${code}`, status(code), UNREADABLE] as const),
 ];

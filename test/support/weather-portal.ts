@@ -21,10 +21,15 @@ export type Weather =
   | 'answer cut short'
   /** Something in front of the portal says "too many" and when to come again. */
   | 'too many'
+  /** Something in front of the portal loses patience and says so (504), and the portal acts later. */
+  | 'acts late'
   /** Something in front of the portal answers with a page of its own. */
   | 'a web page';
 
 export const RETRY_AFTER_SECONDS = 90;
+
+/** Until the portal acts on a call that it is late with. */
+export const LATE_MS = 5_000;
 
 /** After this a caller loses patience: the profile's default. */
 export const PATIENCE_MS = 10_000;
@@ -100,6 +105,9 @@ export class WeatherPortal {
           return cutShort(await this.#reach(request));
         case 'too many':
           return new Response(null, { status: 429, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
+        case 'acts late':
+          clock.after(LATE_MS, () => void this.#reach(request));
+          return new Response(null, { status: 504 });
         case 'a web page':
           return webPage();
       }
