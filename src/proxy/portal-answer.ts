@@ -66,6 +66,7 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
   const type = answer.headers.get('Content-Type');
   if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return unreadable;
   const body = parseForeignJson(answer.text);
+  if (body === undefined && isForeign(answer.text, type !== null)) return unreadable;
   const { list, id, status, taken } = profile.results;
   const results = pointAt(body, list);
   if (!Array.isArray(results)) return answer.status === 207 ? unreadable : { kind: 'delivered' };
@@ -77,6 +78,15 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
     if (!taken.some((word) => word === said)) refused.set(item, bounded(said));
   }
   return refused.size === 0 ? { kind: 'delivered' } : { kind: 'delivered', refused };
+}
+
+/**
+ * Of a success that cannot be read: whether it is somebody else's. JSON that is broken or nested too deep begins as JSON,
+ * and is a yes; so is whatever a portal calls JSON by mistake, unless there is a tag in it, and so is nothing at all.
+ */
+function isForeign(text: string, isTyped: boolean): boolean {
+  if (/^\s*(?:[[{]|$)/.test(text)) return false;
+  return !isTyped || text.includes('<');
 }
 
 /** Tells one refusal from another. For the operator's log and for counting equal ones; it never reaches a page. */

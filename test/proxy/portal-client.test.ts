@@ -46,7 +46,17 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: Updat
   ['compressed JSON', body(gzipSync('{}'), JSON_TYPE, { 'Content-Encoding': 'gzip' }), { kind: 'delivered' }],
   ['JSON that says nothing it should', body('[[[', JSON_TYPE), { kind: 'delivered' }],
   ['JSON in Latin-1', body(Buffer.from('{"ort":"Gästehaus"}', 'latin1'), JSON_TYPE), { kind: 'delivered' }],
+  ['broken JSON', body(Buffer.from([0x20, 0x7b, 0xff, 0xfe, 0xc0, 0xaf, 0x7d]), JSON_TYPE), { kind: 'delivered' }],
+  ['JSON of one word', body('"<stored>"', JSON_TYPE), { kind: 'delivered' }],
+  ['a word that calls itself JSON', body('OK', JSON_TYPE), { kind: 'delivered' }],
+  ['JSON that does not say what it is', untyped('{"status":"ok"}'), { kind: 'delivered' }],
+  ['a blank that does not say what it is', untyped('\r\n'), { kind: 'delivered' }],
   ['a web page', body('<h1>Welcome</h1>', 'text/html'), UNREADABLE],
+  ['a web page that does not say what it is', untyped('<h1>Welcome</h1>'), UNREADABLE],
+  ['a web page that calls itself JSON', body('\n<!doctype html><title>Log in</title>', JSON_TYPE), UNREADABLE],
+  ['a web page behind a warning', body('Warning: no session\n<br /><h1>Log in</h1>', JSON_TYPE), UNREADABLE],
+  ['a web page in UTF-16', body(Buffer.from('\ufeff<h1>Log in</h1>', 'utf16le'), JSON_TYPE), UNREADABLE],
+  ['a text that does not say what it is', untyped('Please log in'), UNREADABLE],
   ['a text', body('OK', 'text/plain'), UNREADABLE],
   ['an answer that breaks off', cutShort, UNKNOWN],
   ['an answer in pieces that breaks off', cutShortInChunks, UNKNOWN],
@@ -247,6 +257,10 @@ function retry(reason: 'portal_error' | 'portal_busy' | 'portal_unreachable', af
 
 function tokensOf(seen: readonly { readonly headers: Readonly<Record<string, string>> }[]): (string | undefined)[] {
   return seen.map(({ headers }) => headers['Authorization']);
+}
+
+function untyped(content: string): Answer {
+  return (response) => response.writeHead(200).end(content);
 }
 
 function bomb(): Uint8Array {
