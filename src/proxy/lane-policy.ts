@@ -76,6 +76,18 @@ export function backOff(failures: number, random: () => number): number {
   return Math.ceil(random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(failures - 1, 20)));
 }
 
+/**
+ * A success that names every item of the call as not taken is a refusal: nothing passed, so it proves neither the credential
+ * nor that we understand the portal. It may be a yes in words that the profile does not know.
+ */
+export function asRefusal(edits: readonly OpenEdit[], outcome: UpdateOutcome): UpdateOutcome {
+  const each = outcome.kind === 'delivered' ? outcome.refused : undefined;
+  const [code] = edits.map(({ id }) => each?.get(id));
+  return code === undefined || edits.some(({ id }) => each?.has(id) !== true)
+    ? outcome
+    : { kind: 'refused', code, each };
+}
+
 /** The lane after this outcome. */
 export function nextState(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
   const { now, random, credential } = context;

@@ -1,20 +1,10 @@
 import type { Clock } from './clock.js';
-import {
-  callsOf,
-  isLonePage,
-  isOpen,
-  nextState,
-  PROBE_MS,
-  settlementsOf,
-  type LaneLimits,
-  type PolicyContext,
-} from './lane-policy.js';
+import { asRefusal, callsOf, isOpen, nextState, settlementsOf, type LaneLimits } from './lane-policy.js';
+import { LaneVisit, newDoubts, type Doubts } from './lane-visit.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
-import { RefusalStreak } from './refusal-streak.js';
-import { WebPages } from './web-pages.js';
 
 /** How the calls of one lane reach the portal. */
 export interface LanePortal {
@@ -49,7 +39,7 @@ export interface LaneWorkerOptions {
 }
 
 /** What a web page means once it is clear that one edit gets it and no other. */
-const REFUSED_BY_PAGES = { kind: 'refused', code: 'web page' } as const satisfies UpdateOutcome;
+const REFUSED_BY_PAGES: UpdateOutcome = { kind: 'refused', code: 'web page' };
 
 /** Works off one lane while it holds the lease: choose, open, send, settle, until nothing is due or the gate closes. */
 export class LaneWorker {
@@ -114,34 +104,22 @@ export class LaneWorker {
         wasOpen: isOpen(before),
         pages: answer.kind === 'held' ? visit.pages.seen(edits) : 0,
       };
-      const outcome = isTheEdit(visit, edits, answer, context) ? REFUSED_BY_PAGES : answer;
+      const outcome = visit.isTheEdit(edits, answer, context) ? REFUSED_BY_PAGES : answer;
       visit.state = nextState(visit.state, outcome, context);
       const refused = outcome.kind === 'refused' && visit.state.held === undefined;
-      if (refused && edits.length > 1) {
+      if (refused && edits.length > 1 && outcome.each === undefined) {
         const middle = Math.ceil(edits.length / 2);
         parts.push(edits.slice(middle), edits.slice(0, middle));
         continue;
       }
+      // Parked for themselves, or with others for a portal that refuses everything.
+      const back = refused ? visit.doubt(edits, outcome, now()) : [];
       await outbox.settle(lease, settlementsOf(edits, outcome, visit.state, context), now());
-      if (refused) await this.#notePark(visit, edits, outcome.code);
-      else if (outcome.kind === 'delivered') this.#notePass(visit, edits, outcome.refused);
+      if (back.length > 0) await outbox.unpark(lease, back, 'portal_refuses', now());
+      if (outcome.kind === 'delivered') visit.notePass(edits);
       // What makes one part wait makes the others wait with it.
       if (visit.state.notBefore > now()) return this.#putBack(lease, parts.flat(), reasonOf(outcome));
     }
-  }
-
-  #notePass({ streak, pages }: LaneVisit, edits: readonly OpenEdit[], refused?: ReadonlyMap<string, string>): void {
-    pages.passed(edits);
-    if (edits.some((edit) => refused?.has(edit.id) !== true)) streak.passed();
-  }
-
-  /** Parked for itself, or with others for a portal that refuses everything. */
-  async #notePark(visit: LaneVisit, [edit]: readonly OpenEdit[], code: string): Promise<void> {
-    const { outbox, now } = this.#options;
-    const back = edit === undefined ? [] : visit.streak.refused(edit, code);
-    if (back.length === 0) return;
-    visit.state = { ...visit.state, held: 'portal_refuses', notBefore: now() + PROBE_MS };
-    await outbox.unpark(visit.lease, back, 'portal_refuses', now());
   }
 
   /** Not sent, so not applied: as if nobody had claimed it. */
@@ -155,7 +133,7 @@ export class LaneWorker {
   async #call(portal: LanePortal, edits: readonly OpenEdit[]): Promise<UpdateOutcome> {
     const { clock, log, metrics } = this.#options;
     const started = clock.monotonic();
-    const outcome = await portal.update(edits);
+    const outcome = asRefusal(edits, await portal.update(edits));
     const milliseconds = Math.round(clock.monotonic() - started);
     metrics.portalCalled(outcome, milliseconds);
     this.#noteStamps(edits);
@@ -192,48 +170,10 @@ export class LaneWorker {
   }
 
   #doubtsOf(lane: string): Doubts {
-    const doubts = this.#doubts.get(lane) ?? { streak: new RefusalStreak(), pages: new WebPages() };
+    const doubts = this.#doubts.get(lane) ?? newDoubts();
     this.#doubts.set(lane, doubts);
     return doubts;
   }
-}
-
-/** What this process has seen of a lane and the outbox does not keep: a restart only asks a few calls more. */
-interface Doubts {
-  readonly streak: RefusalStreak;
-  readonly pages: WebPages;
-}
-
-/** One stay in a lane: the lease, and the lane's state as it moves. */
-class LaneVisit {
-  readonly lease: Lease;
-  readonly portal: LanePortal;
-  readonly credential: string;
-  readonly streak: RefusalStreak;
-  readonly pages: WebPages;
-  state: LaneState;
-
-  constructor(lease: Lease, portal: LanePortal, credential: string, { streak, pages }: Doubts) {
-    this.lease = lease;
-    this.portal = portal;
-    this.credential = credential;
-    this.streak = streak;
-    this.pages = pages;
-    // Another credential than the one that was held deserves a try at once.
-    const { provenBy, held } = lease.state;
-    const changed = provenBy !== undefined && provenBy !== credential;
-    this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
-  }
-}
-
-function isTheEdit(
-  { pages, state }: LaneVisit,
-  edits: readonly OpenEdit[],
-  answer: UpdateOutcome,
-  context: PolicyContext,
-): boolean {
-  const [edit] = edits;
-  return edit !== undefined && isLonePage(edits, answer, state, context) && pages.isTheEdit(edit);
 }
 
 function reasonOf(outcome: UpdateOutcome): string | undefined {

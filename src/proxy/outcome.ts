@@ -9,8 +9,16 @@ export type DelayReason =
 export type UpdateOutcome =
   /** A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. */
   | { readonly kind: 'delivered'; readonly refused?: ReadonlyMap<string, string> | undefined }
-  /** The portal refuses something in this batch. `code` tells one refusal from another. */
-  | { readonly kind: 'refused'; readonly code: string; readonly said?: string | undefined }
+  /**
+   * The portal refuses something in this batch. `code` tells one refusal from another. `each`: it names every item of the
+   * batch, so that none of them passed and nobody has to look for the bad ones.
+   */
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly each?: ReadonlyMap<string, string> | undefined;
+      readonly said?: string | undefined;
+    }
   /** Not applied; worth trying again soon. */
   | {
       readonly kind: 'retry';

@@ -127,8 +127,8 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'a refused batch is split',
     file: WORKER,
-    text: `if (refused && edits.length > 1) {`,
-    broken: `if (refused && edits.length > 1000) {`,
+    text: `if (refused && edits.length > 1 && outcome.each === undefined) {`,
+    broken: `if (refused && edits.length > 1000 && outcome.each === undefined) {`,
     test: inProxy('delivery-of-a-bad-item', 'costs a split of its batch and never a good item, however many are bad'),
   },
   {

@@ -100,6 +100,8 @@ export class FaultField {
       const outcome = isMute ? 'unknown' : isStruck ? (spell.kind.outcome ?? 'no') : 'yes';
       if (isStruck && spell.kind.isDeaf === true) this.#isDeaf = true;
       for (const { id, updated_at } of edits) {
+        // What is refused by name in the middle of a yes may be asked once more.
+        if (isStruck && spell.kind.poison?.has(id) === true) continue;
         if (outcome === 'unknown') this.#unsure.add(id);
         else if (outcome === 'yes' && this.#options.portal.answeredWhole(id, updated_at))
           this.#settled.add(`${updated_at} ${id}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { DeliveryStand, type Wish } from '../support/delivery-stand.js';
+import type { Receipt } from '../../src/contract/widget.js';
+import { DeliveryStand, type StandOptions, type Wish } from '../support/delivery-stand.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -8,8 +9,8 @@ const MINUTE = 60 * SECOND;
 const boats = (count: number): Wish[] =>
   Array.from({ length: count }, (_, at) => ({ id: `boat-${at}`, available: true }));
 
-async function provenStand(t: TestContext): Promise<DeliveryStand> {
-  const stand = new DeliveryStand(t);
+async function provenStand(t: TestContext, options: StandOptions = {}): Promise<DeliveryStand> {
+  const stand = new DeliveryStand(t, options);
   await stand.post({ id: 'proof', available: true });
   await stand.clock.pass(SECOND);
   return stand;
@@ -106,6 +107,86 @@ describe('the same refusal of five different items in a row', () => {
   });
 });
 
+describe('an answer that names every item of its call as not taken, all with one word', () => {
+  for (const [calls, itemsPerCall] of [
+    ['one call', 100],
+    ['several calls', 2],
+    ['calls of one item', 1],
+  ] as const) {
+    it(`parks nobody, in ${calls}: it may be a yes that we cannot read`, async (t) => {
+      const stand = await provenStand(t, { itemsPerCall });
+      stand.portal.says = () => 'STORED';
+
+      const edits = await stand.post(...boats(300));
+      await stand.clock.pass(11 * MINUTE);
+
+      assert.deepEqual(await standings(stand, edits), ['received']);
+    });
+  }
+
+  it('parks nobody where it is the first that this credential gets', async (t) => {
+    const stand = new DeliveryStand(t);
+    stand.portal.says = () => 'STORED';
+
+    const edits = await stand.post(...boats(3));
+    await stand.clock.pass(11 * MINUTE);
+
+    assert.deepEqual(await standings(stand, edits), ['received']);
+  });
+
+  it('is over once the portal says it in words that we read', async (t) => {
+    const stand = await provenStand(t);
+    stand.portal.says = () => 'STORED';
+    const edits = await stand.post(...boats(300));
+    await stand.clock.pass(11 * MINUTE);
+    stand.portal.says = () => 'ok';
+
+    await stand.clock.pass(5 * MINUTE + 10 * SECOND);
+
+    assert.deepEqual(await standings(stand, edits), ['delivered']);
+  });
+
+  it('is about its items after all once the portal has taken another one', async (t) => {
+    const stand = await provenStand(t);
+    stand.portal.says = (id) => (id.startsWith('boat') ? 'NO_SUCH_ITEM' : 'ok');
+    const bad = await stand.post(...boats(7));
+    await stand.clock.pass(MINUTE);
+    const during = await standings(stand, bad);
+
+    await stand.post({ id: 'sauna', available: true });
+    await stand.clock.pass(6 * MINUTE);
+
+    assert.deepEqual(during, ['received']);
+    assert.deepEqual(await standings(stand, bad), ['refused']);
+  });
+
+  it('is believed where others pass in the same call, and costs no other call', async (t) => {
+    const stand = await provenStand(t);
+    const before = stand.portal.updateCalls;
+    stand.portal.says = (id) => (id.startsWith('boat') ? 'NO_SUCH_ITEM' : 'ok');
+
+    const [good, ...bad] = await stand.post({ id: 'sauna', available: true }, ...boats(7));
+    assert.ok(good);
+    await stand.clock.pass(MINUTE);
+
+    assert.deepEqual(await standings(stand, [good]), ['delivered']);
+    assert.deepEqual(await standings(stand, bad), ['refused']);
+    assert.equal(stand.portal.updateCalls - before, 1);
+  });
+
+  it('is believed of four, and costs no other call', async (t) => {
+    const stand = await provenStand(t);
+    const before = stand.portal.updateCalls;
+    stand.portal.says = () => 'NO_SUCH_ITEM';
+
+    const bad = await stand.post(...boats(4));
+    await stand.clock.pass(MINUTE);
+
+    assert.deepEqual(await standings(stand, bad), ['refused']);
+    assert.equal(stand.portal.updateCalls - before, 1);
+  });
+});
+
 describe('a portal that answers with web pages for a while', () => {
   it('is believed again when it refuses an item: that one is parked, and the others go out', async (t) => {
     const stand = await provenStand(t);
@@ -162,3 +243,12 @@ describe('bulk', () => {
     assert.deepEqual(await stand.statesOf([byHand]), ['delivered']);
   });
 });
+
+/** Each state that occurs. */
+async function standings(stand: DeliveryStand, edits: readonly Receipt[]): Promise<string[]> {
+  const found: Receipt[] = [];
+  for (let from = 0; from < edits.length; from += 50) {
+    found.push(...(await stand.receiptsOf(edits.slice(from, from + 50))));
+  }
+  return [...new Set(found.map(({ state }) => state))];
+}

@@ -1,3 +1,4 @@
+import { inventoryUpdate } from '../../src/contract/portal.js';
 import type { Clock } from '../../src/proxy/clock.js';
 import { Secret } from '../../src/proxy/secret.js';
 import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
@@ -47,6 +48,9 @@ export class WeatherPortal {
 
   /** Something in front of the portal answers whatever call has this item in it with a page of its own. */
   blocked: readonly string[] = [];
+
+  /** What the portal says of each item that it has taken, in the words of its own. */
+  says: ((id: string) => string) | undefined;
 
   readonly account: PortalAccount = {
     baseUrl: BASE_URL,
@@ -117,7 +121,11 @@ export class WeatherPortal {
   async #reach(request: Request): Promise<Response> {
     const text = await request.clone().text();
     if (this.blocked.some((id) => text.includes(`"${id}"`))) return webPage();
-    return this.#clock.during(this.#sandbox.fetch(request));
+    const answer = await this.#clock.during(this.#sandbox.fetch(request));
+    const { says } = this;
+    if (says === undefined || !answer.ok || !request.url.endsWith('/v1/inventory')) return answer;
+    const { inventory } = inventoryUpdate.parse(JSON.parse(text));
+    return Response.json({ results: inventory.map(({ id }) => ({ id, status: says(id) })) });
   }
 
   /** Replaces the sandbox's faults as a whole. */

@@ -1,0 +1,59 @@
+import { isLonePage, PROBE_MS, type PolicyContext } from './lane-policy.js';
+import type { LanePortal } from './lane-worker.js';
+import type { LaneState, Lease, OpenEdit } from './outbox.js';
+import type { UpdateOutcome } from './outcome.js';
+import { RefusalStreak } from './refusal-streak.js';
+import { WebPages } from './web-pages.js';
+
+type Refused = Extract<UpdateOutcome, { kind: 'refused' }>;
+
+/** What this process has seen of a lane and the outbox does not keep: a restart only asks a few calls more. */
+export interface Doubts {
+  readonly streak: RefusalStreak;
+  readonly pages: WebPages;
+}
+
+export function newDoubts(): Doubts {
+  return { streak: new RefusalStreak(), pages: new WebPages() };
+}
+
+/** One stay in a lane: the lease, and the lane's state as it moves. */
+export class LaneVisit {
+  readonly lease: Lease;
+  readonly portal: LanePortal;
+  readonly credential: string;
+  readonly streak: RefusalStreak;
+  readonly pages: WebPages;
+  state: LaneState;
+
+  constructor(lease: Lease, portal: LanePortal, credential: string, { streak, pages }: Doubts) {
+    this.lease = lease;
+    this.portal = portal;
+    this.credential = credential;
+    this.streak = streak;
+    this.pages = pages;
+    // Another credential than the one that was held deserves a try at once.
+    const { provenBy, held } = lease.state;
+    const changed = provenBy !== undefined && provenBy !== credential;
+    this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
+  }
+
+  /** Whether this answer, a web page, is about the one edit of the call. */
+  isTheEdit(edits: readonly OpenEdit[], answer: UpdateOutcome, context: PolicyContext): boolean {
+    const [edit] = edits;
+    return edit !== undefined && isLonePage(edits, answer, this.state, context) && this.pages.isTheEdit(edit);
+  }
+
+  /** @returns the edits to bring back, where these refusals are the portal's: then the lane is held */
+  doubt(edits: readonly OpenEdit[], { code, each }: Refused, now: number): readonly OpenEdit[] {
+    const back = this.streak.refused(edits, ({ id }) => each?.get(id) ?? code);
+    if (back.length > 0) this.state = { ...this.state, held: 'portal_refuses', notBefore: now + PROBE_MS };
+    return back;
+  }
+
+  /** Some of these edits passed. */
+  notePass(edits: readonly OpenEdit[]): void {
+    this.pages.passed(edits);
+    this.streak.passed();
+  }
+}
