@@ -56,6 +56,8 @@ export class LaneWorker {
     const portal = this.#options.portalOf(lease.lane);
     const visit = new LaneVisit(lease, portal, await portal.credential, this.#doubtsOf(lease.lane));
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
+      // A long wait is better waited for without the lease, which would run out.
+      if (this.#untilNextCall(lease.lane) > lease.want.leaseMs / 2) break;
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
       await this.#pace(lease.lane);
@@ -65,7 +67,9 @@ export class LaneWorker {
       const calls = callsOf(due, visit.state, limits);
       await Promise.all(calls.map((edits, at) => this.#send(visit, edits, at > 0)));
     }
-    await outbox.releaseLane(lease, await this.#asLeft(visit));
+    const left = await this.#asLeft(visit);
+    // The next call may be another process's, which knows nothing of the last.
+    await outbox.releaseLane(lease, left, { now: now(), forMs: this.#untilNextCall(lease.lane) });
     this.#noteHold(lease, visit.state);
   }
 
@@ -167,6 +171,10 @@ export class LaneWorker {
     const at = Math.max(this.#nextCall.get(lane) ?? -Infinity, clock.monotonic());
     this.#nextCall.set(lane, at + interval);
     if (at > clock.monotonic()) await pause(at - clock.monotonic());
+  }
+
+  #untilNextCall(lane: string): number {
+    return Math.max((this.#nextCall.get(lane) ?? -Infinity) - this.#options.clock.monotonic(), 0);
   }
 
   #doubtsOf(lane: string): Doubts {

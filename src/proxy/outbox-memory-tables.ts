@@ -4,7 +4,7 @@ import type { EditState } from '../domain/truth.js';
 import type { Receipt } from '../contract/widget.js';
 import { newestCounted, newestPlain, receiptOf, type ItemRow, type LaneRow, type Row } from './outbox-memory-rows.js';
 import { sayAgainAt, unsureAfter } from './late-landing.js';
-import type { Asker, LaneWanted, Settlement } from './outbox.js';
+import type { Asker, LaneRest, LaneState, LaneWanted, Settlement } from './outbox.js';
 
 /** What is known of an edit when it is accepted; the rest of its row is how it fares. */
 export type Wish = Omit<
@@ -140,6 +140,11 @@ export class MemoryTables {
       this.#notSure(row, want.now, want.unsureMs);
       if (row.state === 'received') row.dueAt = want.now;
     }
+  }
+
+  release(lane: LaneRow, state: LaneState, rest: LaneRest | undefined): void {
+    lane.leaseUntil = rest === undefined ? -Infinity : rest.now + rest.forMs;
+    lane.state = state;
   }
 
   heldLanes(): Map<string, number> {

@@ -24,6 +24,7 @@ import type {
   Decided,
   Decision,
   HistoryPage,
+  LaneRest,
   LaneState,
   LaneWanted,
   Lease,
@@ -177,11 +178,8 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve();
   }
 
-  async releaseLane(lease: Lease, state: LaneState): Promise<void> {
-    const lane = this.#held(lease);
-    lane.leaseUntil = -Infinity;
-    lane.state = state;
-    return Promise.resolve();
+  async releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void> {
+    return Promise.resolve(this.#tables.release(this.#held(lease), state, rest));
   }
 
   async nextDue(): Promise<number | undefined> {

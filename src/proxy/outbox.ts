@@ -69,8 +69,11 @@ export interface Outbox {
   settle(lease: Lease, settlements: readonly Settlement[], now: number): Promise<void>;
   /** Brings back edits that were parked for nothing, as far as nothing newer has taken their place. */
   unpark(lease: Lease, edits: readonly OpenEdit[], reason: string, now: number): Promise<void>;
-  /** Gives the lane back, and notes what its next holder has to know. */
-  releaseLane(lease: Lease, state: LaneState): Promise<void>;
+  /**
+   * Gives the lane back, and notes what its next holder has to know. While it rests nobody gets it: the pace of calls is the
+   * lane's, whoever makes them.
+   */
+  releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void>;
   /** When the next lane has something to do. */
   nextDue(): Promise<number | undefined>;
 
@@ -188,6 +191,11 @@ export interface LaneWanted {
   readonly now: number;
   readonly leaseMs: number;
   readonly unsureMs: number;
+}
+
+export interface LaneRest {
+  readonly now: number;
+  readonly forMs: number;
 }
 
 /** What a lane's holder notes for the next one. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Receipt } from '../../src/contract/widget.js';
+import { portalProfile } from '../../src/proxy/profile.js';
+import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
+import { openProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
 import { RETRY_AFTER_SECONDS, type Weather } from '../support/weather-portal.js';
 
 const SECOND = 1000;
@@ -256,6 +260,42 @@ describe('the pace of delivery', () => {
     await stand.clock.pass(10 * SECOND);
 
     assert.equal(stand.portal.updateCalls - before, 20);
+  });
+
+  it('is two calls a second at most, however many proxies share the storage', async (t) => {
+    const { clock, portal, outbox, ...first } = openProxy(t, { outbox: new MemoryOutbox() });
+    const other = { outbox, clock, portal: portal.account, fetch: portal.fetch };
+    const proxies = [first, openProxy(t, other), openProxy(t, other)];
+    for (const { proxy } of proxies) proxy.start();
+    const token = await embedToken({ permissions: ['edit'] });
+
+    for (let at = 0; at < 100; at += 1) {
+      const inventory = [{ id: `boat-${at}`, available: true, updated_at: new Date(clock.wall()).toISOString() }];
+      const accepted = await proxies[at % 3]?.ask('POST', '/v1/inventory', { token, body: { inventory } });
+      assert.equal(accepted?.status, 202);
+      await clock.pass(100);
+    }
+
+    assert.ok(portal.updateCalls <= 21, `${portal.updateCalls} calls in 10 s`);
+    assert.ok(portal.updateCalls >= 18, `${portal.updateCalls} calls in 10 s`);
+  });
+
+  it('is kept to where a call has to wait for longer than a lease lasts', async (t) => {
+    const profile = portalProfile.parse({ limits: { items: 1, calls_per_second: 0.01 } });
+    const { clock, portal, outbox, ...first } = openProxy(t, { outbox: new MemoryOutbox(), profile });
+    const other = openProxy(t, { outbox, clock, portal: portal.account, fetch: portal.fetch, profile });
+    for (const { proxy } of [first, other]) proxy.start();
+    const inventory = ['a', 'b', 'c'].map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }));
+
+    await first.ask('POST', '/v1/inventory', {
+      token: await embedToken({ permissions: ['edit'] }),
+      body: { inventory },
+    });
+    await clock.pass(99 * SECOND);
+    const atFirst = portal.updateCalls;
+    await clock.pass(2 * MINUTE);
+
+    assert.deepEqual([atFirst, portal.updateCalls], [1, 3]);
   });
 
   it('is as many items a call as the profile says, the oldest first', async (t) => {

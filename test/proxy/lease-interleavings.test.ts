@@ -158,7 +158,7 @@ class World {
           return open;
         }),
       settle: (lease, settlements, now) => under('an end', lease, () => outbox.settle(lease, settlements, now)),
-      releaseLane: (lease, state) => under('a release', lease, () => outbox.releaseLane(lease, state)),
+      releaseLane: (lease, state, rest) => under('a release', lease, () => outbox.releaseLane(lease, state, rest)),
     };
   }
 

@@ -565,6 +565,18 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(next.state, state);
     });
 
+    test('gives a lane to nobody while it rests after its release', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await outbox.releaseLane(await lease(outbox, T0), IDLE, { now: T0, forMs: 499.5 });
+
+      const next = await outbox.nextDue();
+      const early = await outbox.leaseLane({ ...WANT, now: T0 + 499 });
+
+      assert.ok(next !== undefined && next > T0 + 499 && next <= T0 + 500);
+      assert.equal(early, undefined);
+      await lease(outbox, T0 + 500);
+    });
+
     test('leaves out of an attempt what was superseded after it was offered', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
       const held = await lease(outbox, T0);

@@ -215,7 +215,8 @@ export class OutboxAgreement {
   /** Sometimes with attempts open, as when a process stops in the middle. */
   async #release(): Promise<void> {
     const state = { failures: this.#open.length, notBefore: this.#now + SECOND };
-    await this.#held((outbox, lease) => outbox.releaseLane(lease, state));
+    const rest = { now: this.#now, forMs: this.#open.length * 2 * SECOND };
+    await this.#held((outbox, lease) => outbox.releaseLane(lease, state, rest));
     this.#leases = undefined;
   }
 

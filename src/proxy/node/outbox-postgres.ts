@@ -103,7 +103,8 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
       writes.run((transaction) => delivery.settle(transaction, lease, settlements, now)),
     unpark: (lease, edits, reason, now) =>
       writes.run((transaction) => delivery.unpark(transaction, lease, edits, reason, now)),
-    releaseLane: (lease, state) => writes.run((transaction) => delivery.releaseLane(transaction, lease, state)),
+    releaseLane: (lease, state, rest) =>
+      writes.run((transaction) => delivery.releaseLane(transaction, lease, state, rest)),
     nextDue: () => delivery.nextDue(reads),
 
     async prune(before) {

@@ -163,7 +163,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       return told(unpacked(edits, () => delivery.settle(lease, settlements, now)));
     },
     unpark: (lease, edits, reason, now) => told(unpacked(edits, () => delivery.unpark(lease, edits, reason, now))),
-    releaseLane: (lease, state) => writes.run(() => delivery.releaseLane(lease, state)),
+    releaseLane: (lease, state, rest) => writes.run(() => delivery.releaseLane(lease, state, rest)),
     async nextDue() {
       if (unpacking.mayBeNeeded) await lineUp();
       return read(() => delivery.nextDue());

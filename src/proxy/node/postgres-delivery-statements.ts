@@ -183,7 +183,7 @@ export const UNPARK: Statement = {
 
 export const RELEASE: Statement = {
   name: 'release_lane',
-  text: `UPDATE lane SET lease_until = 0, held = $3, failures = $4, not_before = $5, proven_by = $6
+  text: `UPDATE lane SET lease_until = coalesce(${now('$8')} + $7::bigint, 0), held = $3, failures = $4, not_before = $5, proven_by = $6
     WHERE name = $1 AND fence = $2 RETURNING fence`,
 };
 

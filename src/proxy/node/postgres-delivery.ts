@@ -1,5 +1,13 @@
 import { sayAgainAt, unsureAfter, type Unsure } from '../late-landing.js';
-import { LeaseLost, type LaneState, type LaneWanted, type Lease, type OpenEdit, type Settlement } from '../outbox.js';
+import {
+  LeaseLost,
+  type LaneRest,
+  type LaneState,
+  type LaneWanted,
+  type Lease,
+  type OpenEdit,
+  type Settlement,
+} from '../outbox.js';
 import { leaseOf, openEditOf, unchanged, wholeTime, type EditRow, type LaneRow, type Written } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
 import {
@@ -150,9 +158,11 @@ export class PostgresDelivery {
     return { answer: undefined, changed: new Set(rows.map(({ vendor }) => vendor)) };
   }
 
-  async releaseLane(transaction: Queries, lease: Lease, state: LaneState): Promise<Written<void>> {
+  /** A rest is the end of a lease, and on the same clock. */
+  async releaseLane(transaction: Queries, lease: Lease, state: LaneState, rest?: LaneRest): Promise<Written<void>> {
     const { held = null, failures, notBefore, provenBy = null } = state;
-    const values = [held, failures, wholeTime(notBefore), provenBy];
+    const resting = rest === undefined ? [null, null] : [wholeTime(rest.forMs), this.#time(rest.now)];
+    const values = [held, failures, wholeTime(notBefore), provenBy, ...resting];
     const [row] = await transaction.query<{ fence: number }>(RELEASE, lease.lane, lease.fence, ...values);
     expectFence(lease, row?.fence);
     return unchanged(undefined);

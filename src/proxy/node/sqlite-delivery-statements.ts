@@ -41,7 +41,7 @@ export function prepareDelivery(database: Statements) {
     fence: database.prepare<[string], number>('SELECT fence FROM lane WHERE name = ?').pluck(),
     renew: database.prepare('UPDATE lane SET lease_until = ? WHERE name = ?'),
     release: database.prepare(
-      'UPDATE lane SET lease_until = 0, held = ?, failures = ?, not_before = ?, proven_by = ? WHERE name = ?',
+      'UPDATE lane SET lease_until = ?, held = ?, failures = ?, not_before = ?, proven_by = ? WHERE name = ?',
     ),
     limitPauses: database.prepare<[{ now: number; furthest: number }]>(
       'UPDATE edit SET due_at = @now WHERE turn IS NULL AND due_at > @furthest',

@@ -1,5 +1,13 @@
 import { sayAgainAt, unsureAfter, type Unsure } from '../late-landing.js';
-import { LeaseLost, type LaneState, type LaneWanted, type Lease, type OpenEdit, type Settlement } from '../outbox.js';
+import {
+  LeaseLost,
+  type LaneRest,
+  type LaneState,
+  type LaneWanted,
+  type Lease,
+  type OpenEdit,
+  type Settlement,
+} from '../outbox.js';
 import { leaseOf, openEditOf, wholeTime, type Written } from './outbox-rows.js';
 import { prepareDelivery, type DeliveryStatements, type OpenRow } from './sqlite-delivery-statements.js';
 import type { SqliteLine } from './sqlite-line.js';
@@ -111,9 +119,10 @@ export class SqliteDelivery {
     return { answer: undefined, changed };
   }
 
-  releaseLane(lease: Lease, { held, failures, notBefore, provenBy }: LaneState): void {
+  releaseLane(lease: Lease, { held, failures, notBefore, provenBy }: LaneState, rest?: LaneRest): void {
     this.#expectHeld(lease);
-    this.#sql.release.run(held ?? null, failures, wholeTime(notBefore), provenBy ?? null, lease.lane);
+    const until = rest === undefined ? 0 : wholeTime(rest.now + rest.forMs);
+    this.#sql.release.run(until, held ?? null, failures, wholeTime(notBefore), provenBy ?? null, lease.lane);
   }
 
   nextDue(): number | undefined {
