@@ -2,6 +2,7 @@ import { parseForeignJson } from './foreign-json.js';
 import { pointAt } from './json-pointer.js';
 import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
 import type { UpdateOutcome } from './outcome.js';
+import { portalTime } from './portal-clock.js';
 import type { PortalProfile, StatusClass } from './profile.js';
 
 /** A whole answer of the portal: nothing here has been believed yet. */
@@ -116,7 +117,9 @@ export function waitAsked({ headers, at }: PortalAnswer): number | undefined {
   const after = headers.get('Retry-After');
   if (after !== null) {
     if (/^\d+$/.test(after)) return clamp(Number(after) * 1000);
-    if (HTTP_DATE.test(after) && !Number.isNaN(Date.parse(after))) return clamp(Date.parse(after) - at);
+    // A date is on the portal's clock, and so is the date of its answer.
+    const now = portalTime(headers.get('Date')) ?? at;
+    if (HTTP_DATE.test(after) && !Number.isNaN(Date.parse(after))) return clamp(Date.parse(after) - now);
   }
   const limit = headers.get('RateLimit') ?? '';
   const remaining = /\b(?:remaining|r)=(\d+)/.exec(limit)?.[1] ?? headers.get('RateLimit-Remaining');

@@ -4,6 +4,12 @@ const NOISE_MS = 2_000;
 const EARLIEST = Date.UTC(2020, 0);
 const LATEST = Date.UTC(2100, 0);
 
+/** What a `Date` header says, in milliseconds since the epoch; `undefined` where there is none that can be right. */
+export function portalTime(date: string | null): number | undefined {
+  const told = date === null ? NaN : Date.parse(date);
+  return told >= EARLIEST && told < LATEST ? told : undefined;
+}
+
 /**
  * How far the portal's clock is from ours, from the `Date` of its answers. Stamps are made on the portal's clock, so that a
  * machine whose clock is off does not freeze an item with a stamp of the future.
@@ -18,10 +24,10 @@ export class PortalClock {
 
   /** @param sent @param received when the call left and when its answer came, on our wall clock */
   observe(date: string | null, sent: number, received: number): void {
-    const told = date === null ? NaN : Date.parse(date);
+    const told = portalTime(date);
+    if (told === undefined) return;
     // The answer was made somewhere in between, and its second had begun up to a second before.
     const offset = told + 500 - (sent + received) / 2;
-    if (!(told >= EARLIEST && told < LATEST)) return;
     this.#offset = Math.abs(offset) < NOISE_MS + (received - sent) / 2 ? 0 : Math.round(offset);
   }
 }

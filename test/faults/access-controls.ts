@@ -140,8 +140,8 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a portal whose clock is absurd is not believed',
     file: 'src/proxy/portal-clock.ts',
-    text: `if (!(told >= EARLIEST && told < LATEST)) return;`,
-    broken: `if (Number.isNaN(told)) return;`,
+    text: `return told >= EARLIEST && told < LATEST ? told : undefined;`,
+    broken: `return Number.isNaN(told) ? undefined : told;`,
     test: inProxy(
       'client-clocks',
       'Fri, 31 Dec 9999 23:59:59 GMT is not believed: a stamp of then would freeze the item',

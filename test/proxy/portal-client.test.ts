@@ -108,13 +108,37 @@ describe('an update that the portal answers with', () => {
       const wait = milliseconds === undefined ? 'as long as the proxy thinks fit' : `${milliseconds} ms`;
 
       it(`${code} and Retry-After: ${header.slice(0, 40)} waits ${wait}`, async (t) => {
-        const portal = await servePortal(t, status(code, { 'Retry-After': header }));
+        const headers = { Date: new Date(NOW).toUTCString(), 'Retry-After': header };
+        const portal = await servePortal(t, status(code, headers));
 
         const outcome = await clientOf(portal.url).update([KAYAK]);
 
         assert.deepEqual(outcome, retry(code === 429 ? 'portal_busy' : 'portal_error', milliseconds));
       });
     }
+  }
+
+  for (const hours of [-25, 25]) {
+    it(`503 and a date to wait for counts from the Date of the answer, ${hours} h from ours`, async (t) => {
+      const theirs = NOW + hours * 3_600_000;
+      const dates = { Date: new Date(theirs).toUTCString(), 'Retry-After': new Date(theirs + 120_000).toUTCString() };
+      const portal = await servePortal(t, status(503, dates));
+
+      const outcome = await clientOf(portal.url).update([KAYAK]);
+
+      assert.deepEqual(outcome, retry('portal_error', 120_000));
+    });
+  }
+
+  for (const broken of ['Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT', 'yesterday']) {
+    it(`503 and a date to wait for counts from our clock where it comes with Date: ${broken}`, async (t) => {
+      const dates = { Date: broken, 'Retry-After': new Date(NOW + 120_000).toUTCString() };
+      const portal = await servePortal(t, status(503, dates));
+
+      const outcome = await clientOf(portal.url).update([KAYAK]);
+
+      assert.deepEqual(outcome, retry('portal_error', 120_000));
+    });
   }
 
   it('no end is read no further than a megabyte', { timeout: 30_000 }, async (t) => {
