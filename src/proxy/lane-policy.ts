@@ -93,7 +93,12 @@ export function nextState(state: LaneState, outcome: UpdateOutcome, context: Pol
   const { now, random, credential } = context;
   switch (outcome.kind) {
     case 'delivered':
-      return { failures: 0, notBefore: 0, provenBy: credential };
+      // No time at all where there is no wait: a clock that is set back would make one of it.
+      return {
+        failures: 0,
+        notBefore: outcome.afterMs === undefined ? 0 : waitUntil(now, outcome.afterMs),
+        provenBy: credential,
+      };
     case 'refused':
       // It answers, so it is there; but a credential that never had a 2xx may be refused for what it is.
       if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);
@@ -107,9 +112,13 @@ export function nextState(state: LaneState, outcome: UpdateOutcome, context: Pol
     case 'unknown': {
       const failures = state.failures + 1;
       const wait = outcome.afterMs ?? backOff(failures, random);
-      return { ...state, failures, notBefore: now + Math.min(wait, RETRY_AFTER_CAP_MS) };
+      return { ...state, failures, notBefore: waitUntil(now, wait) };
     }
   }
+}
+
+function waitUntil(now: number, milliseconds: number): number {
+  return now + Math.min(milliseconds, RETRY_AFTER_CAP_MS);
 }
 
 function hold(state: LaneState, held: DelayReason, context: PolicyContext): LaneState {

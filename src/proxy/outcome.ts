@@ -7,8 +7,15 @@ export type DelayReason =
  * message, for the operator's log alone.
  */
 export type UpdateOutcome =
-  /** A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. */
-  | { readonly kind: 'delivered'; readonly refused?: ReadonlyMap<string, string> | undefined }
+  /**
+   * A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. `afterMs`: until
+   * the portal lets another call follow.
+   */
+  | {
+      readonly kind: 'delivered';
+      readonly refused?: ReadonlyMap<string, string> | undefined;
+      readonly afterMs?: number | undefined;
+    }
   /**
    * The portal refuses something in this batch. `code` tells one refusal from another. `each`: it names every item of the
    * batch, so that none of them passed and nobody has to look for the bad ones.

@@ -1,8 +1,7 @@
 import { parseForeignJson } from './foreign-json.js';
 import { pointAt } from './json-pointer.js';
-import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
 import type { UpdateOutcome } from './outcome.js';
-import { portalTime } from './portal-clock.js';
+import { waitAsked } from './portal-wait.js';
 import type { PortalProfile, StatusClass } from './profile.js';
 
 /** A whole answer of the portal: nothing here has been believed yet. */
@@ -32,11 +31,14 @@ export function readUpdateAnswer(answer: PortalAnswer, profile: PortalProfile): 
       return {
         kind: mayStillAct(answer.status) ? 'unknown' : 'retry',
         reason: answer.status === 429 ? 'portal_busy' : 'portal_error',
-        afterMs: waitAsked(answer),
+        afterMs: waitAsked({ ...answer, isYes: false }),
         ...said,
       };
-    case 'delivered':
-      return readSuccess(answer, profile);
+    case 'delivered': {
+      const outcome = readSuccess(answer, profile);
+      const afterMs = waitAsked({ ...answer, isYes: true });
+      return outcome.kind === 'delivered' && afterMs !== undefined ? { ...outcome, afterMs } : outcome;
+    }
   }
 }
 
@@ -110,29 +112,6 @@ function errorMessage(answer: PortalAnswer, profile: PortalProfile): { readonly 
     if (typeof found === 'string' && found !== '') return { said: found.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ') };
   }
   return {};
-}
-
-/** RFC 9110 section 10.2.3, or the draft RateLimit fields: `reset` or `t` seconds when nothing remains. */
-export function waitAsked({ headers, at }: PortalAnswer): number | undefined {
-  const after = headers.get('Retry-After');
-  if (after !== null) {
-    if (/^\d+$/.test(after)) return clamp(Number(after) * 1000);
-    // A date is on the portal's clock, and so is the date of its answer.
-    const now = portalTime(headers.get('Date')) ?? at;
-    if (HTTP_DATE.test(after) && !Number.isNaN(Date.parse(after))) return clamp(Date.parse(after) - now);
-  }
-  const limit = headers.get('RateLimit') ?? '';
-  const remaining = /\b(?:remaining|r)=(\d+)/.exec(limit)?.[1] ?? headers.get('RateLimit-Remaining');
-  const reset = /\b(?:reset|t)=(\d{1,9})/.exec(limit)?.[1] ?? headers.get('RateLimit-Reset');
-  if (reset === null || reset === undefined || Number(remaining ?? 0) > 0) return undefined;
-  return Number.isFinite(Number(reset)) ? clamp(Number(reset) * 1000) : undefined;
-}
-
-// Date.parse alone would take "-1" and "3.5" for days long ago, which means "at once".
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-function clamp(milliseconds: number): number {
-  return Math.min(Math.max(milliseconds, 0), RETRY_AFTER_CAP_MS);
 }
 
 function bounded(value: unknown): string {

@@ -280,6 +280,27 @@ describe('the pace of delivery', () => {
     assert.ok(portal.updateCalls >= 18, `${portal.updateCalls} calls in 10 s`);
   });
 
+  it('is what the portal asks for where it takes a call and lets no other follow', async (t) => {
+    const stand = new DeliveryStand(t, { itemsPerCall: 1 });
+    stand.portal.remaining = 'remaining=0, reset=30';
+
+    const edits = await stand.post(...['a', 'b', 'c'].map((id) => ({ id, available: true })));
+    await stand.clock.pass(29 * SECOND);
+    const atFirst = await stand.receiptsOf(edits);
+    await stand.clock.pass(2 * SECOND);
+    const calls = stand.portal.updateCalls;
+    stand.portal.remaining = undefined;
+    await stand.clock.pass(31 * SECOND);
+
+    assert.deepEqual(atFirst.map(short), [
+      { state: 'delivered', delayed: undefined, reason: undefined },
+      { state: 'received', delayed: undefined, reason: undefined },
+      { state: 'received', delayed: undefined, reason: undefined },
+    ]);
+    assert.equal(calls, 2);
+    assert.deepEqual(await stand.statesOf(edits), ['delivered', 'delivered', 'delivered']);
+  });
+
   it('is kept to where a call has to wait for longer than a lease lasts', async (t) => {
     const profile = portalProfile.parse({ limits: { items: 1, calls_per_second: 0.01 } });
     const { clock, portal, outbox, ...first } = openProxy(t, { outbox: new MemoryOutbox(), profile });

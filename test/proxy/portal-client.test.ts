@@ -91,6 +91,23 @@ const WAITS: readonly (readonly [header: string, milliseconds: number | undefine
   ['2026-11-21', undefined],
 ];
 
+/** The fields of draft-ietf-httpapi-ratelimit-headers, of its last version (a list) and of earlier ones. */
+const LIMITS: readonly (readonly [fields: Readonly<Record<string, string>>, milliseconds: number | undefined])[] = [
+  [{ RateLimit: '"default";r=0;t=30' }, 30_000],
+  [{ RateLimit: '"default";r=1;t=30' }, undefined],
+  [{ RateLimit: '"burst";r=5;t=1, "daily";r=0;t=1800' }, 1_800_000],
+  [{ RateLimit: '"burst";r=0;t=1, "daily";r=0;t=1800' }, 1_800_000],
+  [{ RateLimit: '"daily";r=0;t=1800, "burst";r=5;t=1' }, 1_800_000],
+  [{ RateLimit: '"burst";r=0;t=1, "daily";r=5;t=1800' }, 1_000],
+  [{ RateLimit: '"a, b;r=0";r=7;t=30;pk=:cj0w:' }, undefined],
+  [{ RateLimit: '"yearly";r=0;t=31536000' }, 3_600_000],
+  [{ RateLimit: 'limit=10, remaining=0, reset=30' }, 30_000],
+  [{ RateLimit: 'limit=10, remaining=3, reset=30' }, undefined],
+  [{ 'RateLimit-Limit': '10', 'RateLimit-Remaining': '0', 'RateLimit-Reset': '30' }, 30_000],
+  [{ 'RateLimit-Limit': '10', 'RateLimit-Remaining': '9', 'RateLimit-Reset': '30' }, undefined],
+  [{ RateLimit: '"default";r=0;t=30', 'Retry-After': '5' }, 5_000],
+];
+
 describe('an update that the portal answers with', () => {
   for (const [what, answer, outcome] of OUTCOMES) {
     it(`${what} is ${outcome.kind}`, async (t) => {
@@ -117,6 +134,30 @@ describe('an update that the portal answers with', () => {
       });
     }
   }
+
+  for (const [fields, milliseconds] of LIMITS) {
+    const said = Object.entries(fields).map((field) => field.join(': '));
+
+    for (const code of [200, 429]) {
+      it(`${code} and ${said.join(', ')} waits ${milliseconds ?? 'no'} ms`, async (t) => {
+        const portal = await servePortal(t, status(code, fields));
+
+        const outcome = await clientOf(portal.url).update([KAYAK]);
+
+        assert.equal('afterMs' in outcome ? outcome.afterMs : undefined, milliseconds);
+      });
+    }
+  }
+
+  it('429 and when to come again, not what remains, waits; 200 and the same does not', async (t) => {
+    const reset = { 'RateLimit-Reset': '30' };
+    const portal = await servePortal(t, status(429, reset), status(200, reset));
+    const client = clientOf(portal.url);
+
+    const outcomes = [await client.update([KAYAK]), await client.update([KAYAK])];
+
+    assert.deepEqual(outcomes, [retry('portal_busy', 30_000), { kind: 'delivered' }]);
+  });
 
   for (const hours of [-25, 25]) {
     it(`503 and a date to wait for counts from the Date of the answer, ${hours} h from ours`, async (t) => {

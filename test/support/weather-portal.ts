@@ -52,6 +52,9 @@ export class WeatherPortal {
   /** What the portal says of each item that it has taken, in the words of its own. */
   says: ((id: string) => string) | undefined;
 
+  /** What the portal says of its limits (`RateLimit`) with each answer. */
+  remaining: string | undefined;
+
   readonly account: PortalAccount = {
     baseUrl: BASE_URL,
     credentials: [{ clientId: CLIENT_ID, clientSecret: new Secret(CLIENT_SECRET) }],
@@ -122,6 +125,7 @@ export class WeatherPortal {
     const text = await request.clone().text();
     if (this.blocked.some((id) => text.includes(`"${id}"`))) return webPage();
     const answer = await this.#clock.during(this.#sandbox.fetch(request));
+    if (this.remaining !== undefined) answer.headers.set('RateLimit', this.remaining);
     const { says } = this;
     if (says === undefined || !answer.ok || !request.url.endsWith('/v1/inventory')) return answer;
     const { inventory } = inventoryUpdate.parse(JSON.parse(text));

@@ -1,0 +1,53 @@
+import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
+import { portalTime } from './portal-clock.js';
+
+// Date.parse alone would take "-1" and "3.5" for days long ago, which means "at once".
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * How long the portal asks us to wait before the next call: RFC 9110 section 10.2.3, or the RateLimit fields of
+ * draft-ietf-httpapi-ratelimit-headers when nothing remains.
+ *
+ * @param answer `at`: when it was complete, on our wall clock. `isYes`: it took the call, so that it says no to the next one
+ *   only where it says that nothing remains
+ * @returns milliseconds, {@link RETRY_AFTER_CAP_MS} at most; `undefined` where it does not ask
+ */
+export function waitAsked(answer: {
+  readonly headers: Headers;
+  readonly at: number;
+  readonly isYes: boolean;
+}): number | undefined {
+  const { headers, at, isYes } = answer;
+  const after = headers.get('Retry-After');
+  if (after !== null) {
+    if (/^\d+$/.test(after)) return clamp(Number(after) * 1000);
+    // A date is on the portal's clock, and so is the date of its answer.
+    const now = portalTime(headers.get('Date')) ?? at;
+    if (HTTP_DATE.test(after) && !Number.isNaN(Date.parse(after))) return clamp(Date.parse(after) - now);
+  }
+  const waits = policiesOf(headers).flatMap(({ remaining, reset }) => {
+    const isSpent = Number.isNaN(remaining) ? !isYes : remaining === 0;
+    return isSpent && Number.isFinite(reset) ? [reset] : [];
+  });
+  return waits.length === 0 ? undefined : clamp(Math.max(...waits) * 1000);
+}
+
+/** Of several limits (so many a second, so many a day) each is a member of the list; earlier drafts tell of one. */
+function policiesOf(headers: Headers): { readonly remaining: number; readonly reset: number }[] {
+  // A name may have a comma in it, or look like a parameter.
+  const field = (headers.get('RateLimit') ?? '').replace(QUOTED, '""');
+  const members = field.split(',').filter((member) => /\br=/.test(member));
+  return (members.length === 0 ? [field] : members).map((member) => ({
+    remaining: numberOf(/\b(?:remaining|r)=(\d+)/.exec(member)?.[1] ?? headers.get('RateLimit-Remaining')),
+    reset: numberOf(/\b(?:reset|t)=(\d{1,9})/.exec(member)?.[1] ?? headers.get('RateLimit-Reset')),
+  }));
+}
+
+function numberOf(text: string | null): number {
+  return text === null ? NaN : Number(text);
+}
+
+function clamp(milliseconds: number): number {
+  return Math.min(Math.max(milliseconds, 0), RETRY_AFTER_CAP_MS);
+}
