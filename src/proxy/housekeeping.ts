@@ -21,7 +21,9 @@ export function startHousekeeping({ outbox, historyDays, clock, now, log }: Hous
   let cancel: () => void = () => undefined;
   const clean = async (): Promise<void> => {
     try {
-      const items = await outbox.prune({ settled: now() - historyDays * DAY_MS, keys: now() - KEY_DAYS * DAY_MS });
+      // Of two clocks the one that forgets less: either may have been ahead, and what is gone does not come back.
+      const today = Math.min(now(), clock.wall());
+      const items = await outbox.prune({ settled: today - historyDays * DAY_MS, keys: today - KEY_DAYS * DAY_MS });
       if (items > 0) log('info', 'old rows are gone', { items });
     } catch (error) {
       // Nothing is lost by keeping rows for an hour more.

@@ -156,6 +156,8 @@ export function isLonePage(
 
 export interface PolicyContext {
   readonly now: number;
+  /** On the wall clock: for people to read, never to wait by. */
+  readonly wall: number;
   readonly random: () => number;
   /** Fingerprint of the credential in use. */
   readonly credential: string;
@@ -172,16 +174,16 @@ export function settlementsOf(
   state: LaneState,
   context: PolicyContext,
 ): Settlement[] {
-  const { now, random } = context;
+  const { now, wall: settledAt, random } = context;
   return edits.map((edit): Settlement => {
     switch (outcome.kind) {
       case 'delivered':
         return outcome.refused?.has(edit.id) === true
-          ? { edit, kind: 'refused', reason: 'item_refused' }
-          : { edit, kind: 'delivered' };
+          ? { edit, kind: 'refused', reason: 'item_refused', settledAt }
+          : { edit, kind: 'delivered', settledAt };
       case 'refused':
         return state.held === undefined
-          ? { edit, kind: 'refused', reason: 'item_refused' }
+          ? { edit, kind: 'refused', reason: 'item_refused', settledAt }
           : { edit, kind: 'waiting', reason: state.held, dueAt: now, uncertain: false };
       case 'held': {
         const itself = edits.length === 1 && mayBeTheEdit(state, outcome.reason, context);

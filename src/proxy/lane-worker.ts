@@ -88,7 +88,7 @@ export class LaneWorker {
 
   /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
   async #send(visit: LaneVisit, wanted: readonly OpenEdit[], paced: boolean): Promise<void> {
-    const { outbox, now, random, onOutcome, stopping } = this.#options;
+    const { outbox, clock, now, random, onOutcome, stopping } = this.#options;
     const { lease, portal } = visit;
     const parts = [wanted];
     let waits = paced;
@@ -103,6 +103,7 @@ export class LaneWorker {
       onOutcome(answer);
       const context = {
         now: now(),
+        wall: Math.floor(clock.wall()),
         random,
         credential: visit.credential,
         wasOpen: isOpen(before),

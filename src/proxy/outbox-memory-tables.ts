@@ -104,12 +104,12 @@ export class MemoryTables {
     }
     switch (settlement.kind) {
       case 'delivered':
-        this.#finish(row, 'delivered', now);
+        this.#finish(row, 'delivered', settlement.settledAt ?? now);
         item.assertAt = sayAgainAt(item.unsure, row.seq, now);
         break;
       case 'refused':
         row.reason = settlement.reason;
-        this.#finish(row, newestPlain(item) === row ? 'refused' : 'superseded', now);
+        this.#finish(row, newestPlain(item) === row ? 'refused' : 'superseded', settlement.settledAt ?? now);
         break;
       case 'waiting':
         row.reason = settlement.reason;

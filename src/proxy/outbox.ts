@@ -226,9 +226,10 @@ export interface OpenEdit extends PortalItem {
   readonly again: boolean;
 }
 
+/** `settledAt`: what people read, on the clock of acceptance; the clock of waits where it is absent. */
 export type Settlement = { readonly edit: OpenEdit } & (
-  | { readonly kind: 'delivered' }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'delivered'; readonly settledAt?: number }
+  | { readonly kind: 'refused'; readonly reason: string; readonly settledAt?: number }
   /** `uncertain`: the portal may have applied it. No reason: nothing is wrong, its turn has only not come. */
   | {
       readonly kind: 'waiting';

@@ -117,6 +117,30 @@ describe('while the portal does not take it, an edit', () => {
     assert.equal(stand.portal.updateCalls - before, 1 + 6);
   });
 
+  it('was accepted and settled on one clock, whoever sets it', async (t) => {
+    const stand = new DeliveryStand(t);
+    stand.clock.setWallBy(24 * 60 * MINUTE);
+    const began = stand.clock.wall();
+    const bad = { id: 'boat', available: true };
+    await warmUp(stand);
+    await stand.portal.misbehave({ refuse_items: [bad.id] });
+
+    await stand.post(ON);
+    await stand.post(bad);
+    await stand.clock.pass(MINUTE);
+
+    const entries = await stand.outbox.history('boat-tours', { limit: 9 });
+    assert.deepEqual(
+      entries.map(({ state }) => state),
+      ['refused', 'delivered', 'delivered'],
+    );
+    for (const { accepted_at, settled_at } of entries) {
+      assert.ok(Date.parse(accepted_at) >= began);
+      assert.ok(Date.parse(settled_at ?? '') - Date.parse(accepted_at) < MINUTE);
+      assert.ok(accepted_at <= (settled_at ?? ''));
+    }
+  });
+
   it('goes out within minutes though somebody set the clock back by a day', async (t) => {
     const stand = new DeliveryStand(t);
     stand.portal.weather = 'unreachable';

@@ -1,11 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DeliveryStand } from '../support/delivery-stand.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
 const DAY = 24 * 60 * 60_000;
 
 describe('a proxy that runs for long', () => {
+  it('forgets nothing early because its clock was ahead when it started', async (t) => {
+    const stand = new DeliveryStand(t);
+    stand.clock.setWallBy(500 * DAY);
+    await stand.restart();
+    stand.clock.setWallBy(-500 * DAY);
+    for (const available of [true, false]) {
+      await stand.post({ id: 'kayak', available });
+      await stand.clock.pass(1000);
+    }
+
+    await stand.clock.pass(60 * 60_000);
+
+    const entries = await stand.outbox.history('boat-tours', { limit: 9 });
+    assert.deepEqual(
+      entries.map(({ state }) => state),
+      ['delivered', 'delivered'],
+    );
+  });
+
   it('forgets settled edits after the days of history, and keys after a week, but never an item’s newest edit', async (t) => {
     const stand = openProxy(t, { historyDays: 30 });
     stand.proxy.start();

@@ -565,6 +565,29 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(next.state, state);
     });
 
+    test('tells people when an edit was settled by their clock, and keeps its own waits by the other', async (outbox) => {
+      const [a, b, again] = [edit('a', true), edit('b', true), edit('a', false)];
+      await outbox.accept(batch([a, b]));
+      await round(outbox, T0, (open) => (open.id === 'a' ? waits(T0, true)(open) : refused(open)));
+      await outbox.accept(batch([again]));
+      const settledAt = T0 + 24 * 60 * MINUTE;
+
+      await round(outbox, T0, (open) => ({ ...delivered(open), settledAt }));
+      await round(outbox, T0, (open) => ({ ...delivered(open), settledAt }));
+
+      const entries = await outbox.history('vendor-a', { limit: 9 });
+      assert.deepEqual(
+        entries.map(({ id, settled_at }) => [id, settled_at]),
+        [
+          ['a', at(settledAt)],
+          ['b', at(T0)],
+          ['a', at(settledAt)],
+        ],
+      );
+      const said = await outbox.nextDue();
+      assert.ok(said !== undefined && said <= T0 + WANT.unsureMs);
+    });
+
     test('gives a lane to nobody while it rests after its release', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await outbox.releaseLane(await lease(outbox, T0), IDLE, { now: T0, forMs: 499.5 });

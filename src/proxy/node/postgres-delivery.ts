@@ -185,13 +185,13 @@ function settled(row: OpenRow, settlement: Settlement, lease: Lease, now: number
         ending: 'delivered',
         state: 'delivered',
         reason: null,
-        settledAt: now,
+        settledAt: settlement.settledAt ?? now,
         againAt: sayAgainAt(unsureOf(row), row.seq, now) ?? null,
       };
     case 'refused': {
       // Replaced meanwhile: nobody has to decide about it any more.
       const state = row.plain === row.seq ? 'refused' : 'superseded';
-      return { ending: 'refused', state, reason: settlement.reason, settledAt: now };
+      return { ending: 'refused', state, reason: settlement.reason, settledAt: settlement.settledAt ?? now };
     }
     case 'waiting': {
       const unsure = settlement.uncertain ? notSure(row, now, lease.want.unsureMs) : undefined;

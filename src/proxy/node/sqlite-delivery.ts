@@ -152,17 +152,22 @@ export class SqliteDelivery {
   #settle(row: OpenRow, settlement: Settlement, lease: Lease, now: number): void {
     switch (settlement.kind) {
       case 'delivered':
-        this.#sql.deliver.run(now, row.seq);
+        this.#sql.deliver.run(settlement.settledAt ?? now, row.seq);
         this.#sql.sayAgain.run(sayAgainAt(unsureOf(row), row.seq, now) ?? null, row.item);
         return;
       case 'refused':
-        // Replaced meanwhile: nobody has to decide about it any more.
-        this.#sql.refuse.run(row.plain === row.seq ? 'refused' : 'superseded', settlement.reason, now, row.seq);
+        this.#refuse(row, settlement.reason, settlement.settledAt ?? now);
         return;
       case 'waiting':
         if (settlement.uncertain) this.#notSure(row, now, lease.want.unsureMs);
         this.#sql.wait.run(settlement.reason ?? null, wholeTime(settlement.dueAt), row.seq);
     }
+  }
+
+  #refuse(row: OpenRow, reason: string, settledAt: number): void {
+    // Replaced meanwhile: nobody has to decide about it any more.
+    const state = row.plain === row.seq ? 'refused' : 'superseded';
+    this.#sql.refuse.run(state, reason, settledAt, row.seq);
   }
 
   /** A value that was said once more stays delivered, whatever the portal answers; only whether to ask again is open. */
