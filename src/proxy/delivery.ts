@@ -49,6 +49,8 @@ const MOST_LANES = 8;
 const IDLE_MS = 60_000;
 /** Whoever rests for a minute at most and was not seen for two is stuck, or is refused by its storage. */
 const MISSED_MS = 2 * IDLE_MS;
+/** Another process on the same storage, whose clock is ahead, may write waits that last for as long as it is ahead. */
+const LIMIT_EVERY_MS = 5 * 60_000;
 const STORAGE_PAUSE_MS = 1_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
@@ -90,12 +92,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function run(): Promise<void> {
-    let started = false;
+    let limitAt = -Infinity;
     while (!stopping) {
       woken = false;
       try {
-        if (!started) await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
-        started = true;
+        if (clock.monotonic() >= limitAt) {
+          await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
+          limitAt = clock.monotonic() + LIMIT_EVERY_MS;
+        }
         const lease = visits.size < MOST_LANES ? await outbox.leaseLane(leaseWanted()) : undefined;
         seenAt = clock.monotonic();
         if (lease !== undefined) {

@@ -50,8 +50,8 @@ export interface Outbox {
   subscribe(listener: (vendor: string, elsewhere?: boolean) => void): () => void;
 
   /**
-   * At a start: whatever waits for longer than `longestMs` from now is due now. It was planned by a clock that has been
-   * set back since.
+   * Whatever waits for longer than `longestMs` from now is due now: it was planned by a clock that has been set back since,
+   * or by that of another machine, which is ahead.
    */
   limitWaits(now: number, longestMs: number): Promise<void>;
   /**

@@ -5,6 +5,7 @@ import { portalProfile } from '../../src/proxy/profile.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
 import { openProxy } from '../support/open-proxy.js';
+import { accept, edit } from '../support/outbox-batches.js';
 import { embedToken } from '../support/page-request.js';
 import { RETRY_AFTER_SECONDS, type Weather } from '../support/weather-portal.js';
 
@@ -152,6 +153,22 @@ describe('while the portal does not take it, an edit', () => {
     await stand.clock.pass(10 * MINUTE);
 
     assert.deepEqual(await stand.statesOf(edits), ['delivered']);
+  });
+});
+
+describe('a lane that another process closed, on a clock that is a day ahead', () => {
+  it('is open again within minutes, though this one was up all the time', async (t) => {
+    const { clock, proxy, outbox } = openProxy(t);
+    proxy.start();
+    await clock.everybodySleeps();
+    await accept(outbox, edit('kayak'));
+    const lease = await outbox.leaseLane({ now: clock.wall(), leaseMs: MINUTE, unsureMs: MINUTE });
+    assert.ok(lease);
+    await outbox.releaseLane(lease, { failures: 1, notBefore: clock.wall() + 24 * 60 * MINUTE });
+
+    await clock.pass(10 * MINUTE);
+
+    assert.equal((await outbox.count()).delivered, 1);
   });
 });
 
