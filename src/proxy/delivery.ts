@@ -3,7 +3,7 @@ import { LaneWorker, type LanePace, type LanePortal } from './lane-worker.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
-import { LeaseLost, type LaneWanted, type Lease, type Outbox } from './outbox.js';
+import { LeaseLost, type LaneOf, type LaneWanted, type Lease, type Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 
 /**
@@ -33,6 +33,8 @@ export interface Delivery {
 export interface DeliveryOptions {
   readonly outbox: Outbox;
   readonly portalOf: (lane: string) => LanePortal;
+  /** The lane by which a vendor's edits leave under the present settings. */
+  readonly laneOf: LaneOf;
   readonly limits: () => LanePace;
   /** Longest that one call to the portal may take. */
   readonly callMs: () => number;
@@ -54,7 +56,7 @@ const LIMIT_EVERY_MS = 5 * 60_000;
 const STORAGE_PAUSE_MS = 1_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { outbox, clock, log, now } = options;
+  const { outbox, laneOf, limits, clock, log, now } = options;
   const sleepers = new Set<() => void>();
   const visits = new Set<Promise<void>>();
   let running: Promise<void> | undefined;
@@ -93,6 +95,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   async function run(): Promise<void> {
     let limitAt = -Infinity;
+    let started = false;
     while (!stopping) {
       woken = false;
       try {
@@ -100,6 +103,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
           await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
           limitAt = clock.monotonic() + LIMIT_EVERY_MS;
         }
+        if (!started) await outbox.moveLanes(laneOf);
+        started = true;
         const lease = visits.size < MOST_LANES ? await outbox.leaseLane(leaseWanted()) : undefined;
         seenAt = clock.monotonic();
         if (lease !== undefined) {
@@ -123,9 +128,16 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return { leaseMs: 6 * callMs, unsureMs: 2 * callMs, now: now() };
   }
 
+  /** In the lane may be edits that a crash left open there, or that a process with older settings accepted. */
+  async function sortOut(lease: Lease): Promise<void> {
+    const { items, inFlight } = limits();
+    const due = await outbox.due(lease, now(), items * inFlight);
+    if (due.some(({ vendor }) => laneOf(vendor) !== lease.lane)) await outbox.moveLanes(laneOf);
+  }
+
   function enter(lease: Lease): void {
-    const visit = worker
-      .work(lease)
+    const visit = sortOut(lease)
+      .then(() => worker.work(lease))
       .catch((error: unknown) => abandon(lease, error))
       .finally(() => {
         visits.delete(visit);
@@ -170,6 +182,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const longestMs = Math.max(leastMs, 2 * options.callMs());
       try {
         await outbox.limitWaits(now(), longestMs);
+        await outbox.moveLanes(laneOf);
       } catch (error) {
         log('error', 'delivery cannot use the outbox', { error: String(error) });
       }

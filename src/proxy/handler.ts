@@ -122,6 +122,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const delivery = createDelivery({
     outbox,
     portalOf: (lane) => portal.portalOf(lane),
+    laneOf: (vendor) => portal.laneOf(vendor),
     limits: () => portal.limits,
     callMs: () => portal.callMs,
     clock,

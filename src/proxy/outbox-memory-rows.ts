@@ -28,7 +28,7 @@ export interface Row {
   readonly name: string | undefined;
   readonly editId: EditId;
   readonly item: ItemRow;
-  readonly lane: string;
+  lane: string;
   readonly available: boolean;
   readonly was: boolean | undefined;
   readonly clickedAt: Timestamp;
@@ -70,22 +70,33 @@ export interface LaneRow {
 
 /** What may leave now: the oldest waiting edit of each item, and values that have to be said again. */
 export function dueRows(lane: LaneRow, now: number): Row[] {
-  const heads = new Map<ItemId, Row>();
-  const busy = new Set<ItemId>();
-  for (const row of lane.rows.values()) {
-    if (row.open) busy.add(row.item.id);
-    if (row.state === 'received' && !heads.has(row.item.id)) heads.set(row.item.id, row);
-  }
-  const again = [...lane.rows.values()].filter(
-    (row) =>
-      row.state === 'delivered' &&
-      row.item.assertAt !== undefined &&
-      row.item.assertAt <= now &&
-      !heads.has(row.item.id) &&
-      row.item.edits.findLast((other) => other.state === 'delivered') === row,
+  return inSendingOrder(
+    [...lane.rows.values()].filter((row) => {
+      const dueAt = dueAtOf(row);
+      return dueAt !== undefined && dueAt <= now && isNext(row);
+    }),
   );
-  const waiting = [...heads.values()].filter((row) => (row.dueAt ?? Infinity) <= now);
-  return inSendingOrder([...waiting, ...again].filter((row) => !busy.has(row.item.id)));
+}
+
+/** When the lane's next holder has something to do; `undefined` where nothing waits in it. */
+export function nextDueIn(lane: LaneRow): number | undefined {
+  const due = dueRows(lane, Infinity).map((row) => dueAtOf(row) ?? 0);
+  // What a lost holder left open is due as soon as somebody else may hold the lane.
+  if ([...lane.rows.values()].some((row) => row.open)) due.push(0);
+  return due.length === 0 ? undefined : Math.max(Math.min(...due), lane.state.notBefore, lane.leaseUntil);
+}
+
+/** `undefined` where the edit has come to its end, for now. */
+export function dueAtOf({ state, dueAt, item }: Row): number | undefined {
+  return state === 'received' ? dueAt : state === 'delivered' ? item.assertAt : undefined;
+}
+
+/** Whether nothing of its item goes before it, in this lane or another. */
+function isNext(row: Row): boolean {
+  const { edits } = row.item;
+  if (edits.some(({ open }) => open)) return false;
+  const head = edits.find(({ state }) => state === 'received') ?? edits.findLast(({ state }) => state === 'delivered');
+  return head === row;
 }
 
 /** The edit that an item's truth is told from: neither superseded nor discarded. */

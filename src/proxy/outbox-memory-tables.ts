@@ -2,9 +2,18 @@ import type { ItemId } from '../domain/item.js';
 import type { EditId } from '../domain/edit.js';
 import type { EditState } from '../domain/truth.js';
 import type { Receipt } from '../contract/widget.js';
-import { newestCounted, newestPlain, receiptOf, type ItemRow, type LaneRow, type Row } from './outbox-memory-rows.js';
+import {
+  dueAtOf,
+  newestCounted,
+  newestPlain,
+  nextDueIn,
+  receiptOf,
+  type ItemRow,
+  type LaneRow,
+  type Row,
+} from './outbox-memory-rows.js';
 import { sayAgainAt, unsureAfter } from './late-landing.js';
-import type { Asker, LaneRest, LaneState, LaneWanted, Settlement } from './outbox.js';
+import type { Asker, LaneOf, LaneRest, LaneState, LaneWanted, Settlement } from './outbox.js';
 
 /** What is known of an edit when it is accepted; the rest of its row is how it fares. */
 export type Wish = Omit<
@@ -149,10 +158,21 @@ export class MemoryTables {
 
   heldLanes(): Map<string, number> {
     const held = new Map<string, number>();
-    for (const { state } of this.lanes.values()) {
-      if (state.held !== undefined) held.set(state.held, (held.get(state.held) ?? 0) + 1);
+    for (const lane of this.lanes.values()) {
+      const { held: reason } = lane.state;
+      if (reason !== undefined && nextDueIn(lane) !== undefined) held.set(reason, (held.get(reason) ?? 0) + 1);
     }
     return held;
+  }
+
+  moveLanes(laneOf: LaneOf): void {
+    for (const row of this.edits.values()) {
+      const lane = laneOf(row.vendor);
+      if (row.open || row.lane === lane || dueAtOf(row) === undefined) continue;
+      this.lane(row.lane).rows.delete(row.seq);
+      row.lane = lane;
+      this.lane(lane).rows.set(row.seq, row);
+    }
   }
 
   limitWaits(now: number, furthest: number): void {

@@ -10,6 +10,7 @@ import {
   listPage,
   newestPlain,
   newestRevision,
+  nextDueIn,
   receiptOf,
   waitingPage,
   type LaneRow,
@@ -24,6 +25,7 @@ import type {
   Decided,
   Decision,
   HistoryPage,
+  LaneOf,
   LaneRest,
   LaneState,
   LaneWanted,
@@ -51,8 +53,7 @@ export class MemoryOutbox implements Outbox {
 
   async accept(batch: Acceptance): Promise<Accepted> {
     const tables = this.#tables;
-    const { vendor } = batch;
-    const key = JSON.stringify([vendor, batch.subject, batch.idempotencyKey]);
+    const key = JSON.stringify([batch.vendor, batch.subject, batch.idempotencyKey]);
     const known = tables.keys.get(key);
     if (known !== undefined) {
       if (known.digest !== batch.digest) return { kind: 'idempotency_key_reused' };
@@ -60,7 +61,7 @@ export class MemoryOutbox implements Outbox {
     }
     const items = batch.edits.map((edit) => tables.items.get(edit.id));
     const judgement = judge(batch, {
-      earlier: batch.edits.map((edit) => factsOf(tables.edit(vendor, edit.edit_id))),
+      earlier: batch.edits.map((edit) => factsOf(tables.edit(batch.vendor, edit.edit_id))),
       items: items.map((item) => item && { ...item, newest: newestPlain(item) }),
       knowsBase: (at, base) => items[at]?.edits.some((row) => row.stamp === base) ?? false,
     });
@@ -68,7 +69,7 @@ export class MemoryOutbox implements Outbox {
     for (const edit of judgement.edits) this.#insert(batch, edit);
     const ids = batch.edits.map((edit) => edit.edit_id);
     tables.keys.set(key, { digest: batch.digest, ids, acceptedAt: batch.now });
-    this.#tell(vendor);
+    this.#tell(batch.vendor);
     return Promise.resolve({ kind: 'accepted', receipts: tables.receipts(batch, ids) });
   }
 
@@ -123,6 +124,10 @@ export class MemoryOutbox implements Outbox {
 
   async limitWaits(now: number, longestMs: number): Promise<void> {
     return Promise.resolve(this.#tables.limitWaits(now, now + longestMs));
+  }
+
+  async moveLanes(laneOf: LaneOf): Promise<void> {
+    return Promise.resolve(this.#tables.moveLanes(laneOf));
   }
 
   async leaseLane(want: LaneWanted): Promise<Lease | undefined> {
@@ -183,12 +188,7 @@ export class MemoryOutbox implements Outbox {
   }
 
   async nextDue(): Promise<number | undefined> {
-    const times = [...this.#tables.lanes.values()].flatMap((lane) => {
-      const due = dueRows(lane, Infinity).map((row) => row.dueAt ?? row.item.assertAt ?? 0);
-      // What a lost holder left open is due as soon as somebody else may hold the lane.
-      if ([...lane.rows.values()].some((row) => row.open)) due.push(0);
-      return due.length === 0 ? [] : [Math.max(Math.min(...due), lane.state.notBefore, lane.leaseUntil)];
-    });
+    const times = [...this.#tables.lanes.values()].flatMap((lane) => nextDueIn(lane) ?? []);
     return Promise.resolve(times.length === 0 ? undefined : Math.min(...times));
   }
 

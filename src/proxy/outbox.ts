@@ -41,7 +41,7 @@ export interface Outbox {
   /** The operator's view over all vendors, oldest first: what is not settled, or needs a person. */
   waiting(page: WaitingPage): Promise<WaitingEdit[]>;
   count(): Promise<OutboxCount>;
-  /** How many lanes are held, by reason. */
+  /** How many lanes with anything to do are held, by reason. */
   heldLanes(): Promise<ReadonlyMap<string, number>>;
   /**
    * Tells whose edits this process changed and, where the store can say so, another process or the store itself later on
@@ -54,6 +54,11 @@ export interface Outbox {
    * or by that of another machine, which is ahead.
    */
   limitWaits(now: number, longestMs: number): Promise<void>;
+  /**
+   * Settings may say another lane than they did when an edit was accepted: puts what waits into the lane that its vendor
+   * has now. What is in an open attempt stays where it is.
+   */
+  moveLanes(laneOf: LaneOf): Promise<void>;
   /**
    * Leases a lane that has due work, for as long as `leaseMs`. What an earlier holder left open has an unknown outcome:
    * it is due again, and its items are `unsure` for `unsureMs`.
@@ -186,6 +191,9 @@ export interface OutboxCount {
   /** When the oldest edit that still waits was accepted. */
   readonly oldestWaiting?: number | undefined;
 }
+
+/** The lane by which a vendor's edits leave. */
+export type LaneOf = (vendor: string) => string;
 
 export interface LaneWanted {
   readonly now: number;

@@ -615,6 +615,121 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     });
   });
 
+  describe(`${name}: lanes that settings change`, () => {
+    const ofItsOwn = (vendor: string): string => (vendor === 'vendor-a' ? vendor : '');
+
+    test('moves what waits, hand-made and bulk, and leaves the lanes of others alone', async (outbox) => {
+      const many = Array.from({ length: 21 }, (_, index) => edit(`bulk-${String(index)}`, true));
+      await outbox.accept(batch(many));
+      await outbox.accept(batch([edit('hand', true)]));
+      await outbox.accept(batch([edit('other', true)], { vendor: 'vendor-b' }));
+
+      await outbox.moveLanes(ofItsOwn);
+
+      const due: [lane: string, first: string | undefined, edits: number][] = [];
+      for (let lanes = 0; lanes < 2; lanes += 1) {
+        const held = await lease(outbox, T0);
+        const edits = await outbox.due(held, T0, 99);
+        due.push([held.lane, edits[0]?.id, edits.length]);
+      }
+      assert.deepEqual(due.sort(), [
+        ['', 'other', 1],
+        ['vendor-a', 'hand', 22],
+      ]);
+    });
+
+    test('keeps the order of an item, its pause, and what is known of a late landing', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([edit('a', false)]));
+
+      await outbox.moveLanes(ofItsOwn);
+
+      assert.equal(await outbox.nextDue(), T0 + SECOND);
+      const sent: (readonly [string, boolean, boolean])[] = [];
+      for (const now of [T0 + SECOND, T0 + 2 * SECOND, T0 + WANT.unsureMs]) {
+        const held = await lease(outbox, now);
+        const open = await attempt(outbox, held, now);
+        await outbox.settle(held, open.map(delivered), now);
+        await outbox.releaseLane(held, IDLE);
+        sent.push(...open.map((one) => [held.lane, one.available, one.again] as const));
+      }
+      assert.deepEqual(sent, [
+        ['vendor-a', true, false],
+        ['vendor-a', false, false],
+        ['vendor-a', false, true],
+      ]);
+    });
+
+    test('moves a value that is going to be said again', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([edit('a', false)]));
+      await round(outbox, T0 + SECOND, delivered);
+      await round(outbox, T0 + SECOND, delivered);
+
+      await outbox.moveLanes(ofItsOwn);
+
+      const held = await lease(outbox, T0 + WANT.unsureMs);
+      const due = await outbox.due(held, T0 + WANT.unsureMs, 9);
+      assert.deepEqual([held.lane, due.map(({ again }) => again)], ['vendor-a', [true]]);
+    });
+
+    test('leaves an open attempt where it is, and lets no newer wish of the item overtake it', async (outbox) => {
+      const [older, newer] = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([older]));
+      const held = await lease(outbox, T0);
+      const open = await attempt(outbox, held, T0);
+      await outbox.accept(batch([newer], { lane: 'vendor-a' }));
+
+      await outbox.moveLanes(ofItsOwn);
+      const early = await outbox.leaseLane({ ...WANT, now: T0 });
+      await outbox.settle(held, open.map(delivered), T0);
+      await outbox.releaseLane(held, IDLE);
+
+      assert.equal(early, undefined);
+      const next = await lease(outbox, T0);
+      assert.equal(next.lane, 'vendor-a');
+      assert.deepEqual(
+        (await outbox.due(next, T0, 9)).map(({ available }) => available),
+        [false],
+      );
+    });
+
+    test('moves what a lost holder left open as soon as the lane has another', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await attempt(outbox, await lease(outbox, T0), T0);
+      const later = T0 + WANT.leaseMs;
+      const held = await lease(outbox, later);
+
+      await outbox.moveLanes(ofItsOwn);
+
+      assert.deepEqual([held.lane, await outbox.due(held, later, 9)], ['', []]);
+      assert.equal((await lease(outbox, later)).lane, 'vendor-a');
+    });
+
+    test('leaves out of an attempt what was moved after it was offered', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const held = await lease(outbox, T0);
+      const due = await outbox.due(held, T0, 9);
+
+      await outbox.moveLanes(ofItsOwn);
+
+      assert.deepEqual(await outbox.openAttempt(held, due, T0), []);
+    });
+
+    test('counts no lane as held that has nothing left to do', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const held = await lease(outbox, T0);
+      await outbox.releaseLane(held, { ...IDLE, held: 'portal_credentials', notBefore: T0 + MINUTE });
+      const before = await outbox.heldLanes();
+
+      await outbox.moveLanes(ofItsOwn);
+
+      assert.deepEqual([before.size, (await outbox.heldLanes()).size], [1, 0]);
+    });
+  });
+
   describe(`${name}: decisions of people`, () => {
     test('retries a parked edit as a new one, after all others of its item', async (outbox) => {
       const wish = edit('a', true);

@@ -4,6 +4,7 @@ import type { Acceptance, Asker, Decision, Outbox } from '../outbox.js';
 import { StorageFailed } from '../outbox.js';
 import type { TokenSubject } from '../token-seal.js';
 import type { TokenStore } from '../token-store.js';
+import { moveLanes } from './lane-places.js';
 import { unchanged } from './outbox-rows.js';
 import { acceptTogether, decide, receipts } from './postgres-acceptance.js';
 import { DEFAULT_SCHEMA, Readers, storable } from './postgres-connection.js';
@@ -11,6 +12,7 @@ import { migrate } from './postgres-database.js';
 import { PostgresDelivery } from './postgres-delivery.js';
 import { endingsChannelOf, PostgresEndedSessions } from './postgres-ended-sessions.js';
 import { PostgresGroupCommit } from './postgres-group-commit.js';
+import { movePlaces, saidAgainPlaces, waitingPlaces } from './postgres-moving.js';
 import { PostgresNews } from './postgres-news.js';
 import { NOTHING_PRUNED, pruneAttempts, pruneEdits, pruneKeys, type Pruned } from './postgres-pruning.js';
 import { PostgresTokenStore } from './postgres-tokens.js';
@@ -87,6 +89,12 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     },
 
     limitWaits: (now, longestMs) => writes.run((transaction) => delivery.limitWaits(transaction, now, longestMs)),
+    moveLanes: (laneOf) =>
+      moveLanes(laneOf, {
+        waiting: (after, most) => waitingPlaces(reads, after, most),
+        saidAgain: () => saidAgainPlaces(reads),
+        move: (places) => writes.run((transaction) => movePlaces(transaction, places)),
+      }),
     async leaseLane(want) {
       // Nothing to do is the usual answer, and needs no transaction.
       if (!(await delivery.hasWork(reads, want))) return undefined;

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
 import { namesOf } from '../names.js';
 import type { OpenEdit, Outbox } from '../outbox.js';
+import { moveLanes } from './lane-places.js';
 import type { Written } from './outbox-rows.js';
 import { SqliteAcceptance } from './sqlite-acceptance.js';
 import { prepareAcceptance } from './sqlite-acceptance-statements.js';
@@ -13,6 +14,7 @@ import { SqliteEndedSessions } from './sqlite-ended-sessions.js';
 import { GroupCommit } from './sqlite-group-commit.js';
 import { SqliteKnownNames } from './sqlite-known-names.js';
 import { SqliteLine } from './sqlite-line.js';
+import { SqliteMoving } from './sqlite-moving.js';
 import { SqlitePacking } from './sqlite-packing.js';
 import { SqliteParcels } from './sqlite-parcels.js';
 import { NOTHING_PRUNED, SqlitePruning, type Pruned } from './sqlite-pruning.js';
@@ -70,6 +72,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   const packing = new SqlitePacking(parts);
   const acceptance = new SqliteAcceptance(parts, packing);
   const delivery = new SqliteDelivery(statements, line);
+  const moving = new SqliteMoving(statements);
   const reading = new SqliteReading(statements);
   const pruning = new SqlitePruning(statements);
   const listeners = new Set<Parameters<Outbox['subscribe']>[0]>();
@@ -145,6 +148,15 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       writes.run(() => {
         delivery.limitWaits(now, longestMs);
       }),
+    async moveLanes(laneOf) {
+      const strays = await read(() => parcels.of(undefined).filter(({ vendor, lane }) => laneOf(vendor) !== lane));
+      await read(() => unpacking.all(strays));
+      return moveLanes(laneOf, {
+        waiting: (after, most) => read(() => moving.waiting(after, most)),
+        saidAgain: () => read(() => moving.saidAgain()),
+        move: (places) => writes.run(() => moving.move(places)),
+      });
+    },
     async leaseLane(want) {
       if (unpacking.mayBeNeeded) await lineUp();
       // Nothing to do is the usual answer, and needs no transaction.

@@ -2,7 +2,7 @@ import type { Statement } from './postgres-connection.js';
 import { now } from './postgres-delivery-statements.js';
 
 /** Steps from one lane with something to do to the next, as `sqlite-lanes.ts` does. */
-const WORK = `WITH RECURSIVE
+export const WORK = `WITH RECURSIVE
   ${stepping('lined', 'turn IS NOT NULL')},
   ${stepping('pausing', 'turn IS NULL AND due_at IS NOT NULL')},
   ${stepping('open', 'open_attempt IS NOT NULL')},

@@ -12,6 +12,7 @@ import {
   type Sides,
 } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
+import { WORK } from './postgres-lanes.js';
 
 type Book = Omit<OutboxCount, 'oldestWaiting'> & { readonly oldest: number | null };
 type ListedRow = EditRow & { readonly revision: number };
@@ -57,7 +58,8 @@ const COUNT: Statement = {
 };
 const HELD_LANES: Statement = {
   name: 'held_lanes',
-  text: 'SELECT held, count(*)::integer AS lanes FROM lane WHERE held IS NOT NULL GROUP BY held',
+  text: `${WORK} SELECT held, count(*)::integer AS lanes FROM work JOIN lane USING (name)
+    WHERE held IS NOT NULL GROUP BY held`,
 };
 
 const side = (which: string): string => `(SELECT row_to_json(side) FROM (

@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '../../contract/widget.js';
 import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
 import { EDIT_COLUMNS, entryOf, listedOf, waitingOf, withSides, type EditRow } from './outbox-rows.js';
+import { WORKING_LANES } from './sqlite-lanes.js';
 import { prepareSides, type Statements } from './sqlite-statements.js';
 
 type Book = Omit<OutboxCount, 'oldestWaiting'>;
@@ -87,7 +88,8 @@ function prepare(database: Statements) {
       )
       .pluck(),
     heldLanes: database.prepare<[], { readonly held: string; readonly lanes: number }>(
-      'SELECT held, count(*) AS lanes FROM lane WHERE held IS NOT NULL GROUP BY held',
+      `WITH ${WORKING_LANES} SELECT held, count(*) AS lanes FROM work JOIN lane USING (name)
+       WHERE held IS NOT NULL GROUP BY held`,
     ),
     revision: database.prepare<[string], number | null>('SELECT max(revision) FROM item WHERE vendor = ?').pluck(),
   };
