@@ -13,6 +13,7 @@ import { VirtualClock } from '../support/virtual-clock.js';
 import { WeatherPortal } from '../support/weather-portal.js';
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 
 describe('a profile that is read again', () => {
   it('with more time for a call lets no second call leave while the first may still be under way', async () => {
@@ -107,19 +108,91 @@ describe('a client secret that is read again', () => {
   });
 });
 
+describe('an account that gives a vendor a lane of its own', () => {
+  const WRONG_PATH = 'https://portal.test/v1/inventory';
+  const RIGHT_PATH = 'https://portal.test/v1/vendors/boat-tours/inventory';
+  const byVendorInPath = portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } });
+
+  it('by its name in the path delivers what waits to that path, in the order of the item', async (t) => {
+    const updates: [url: string, body: string][] = [];
+    const opened = openProxy(t, {
+      fetch: (input, init) => {
+        const url = String(input);
+        if (url.endsWith('/v1/oauth/token')) return opened.portal.fetch(input, init);
+        updates.push([url, String(init?.body)]);
+        if (url === RIGHT_PATH) return opened.portal.fetch(WRONG_PATH, init);
+        return Promise.resolve(new Response('<html>', { headers: { 'Content-Type': 'text/html' } }));
+      },
+    });
+    const { clock, portal, proxy, ask } = opened;
+    const first = await held(ask, proxy, clock);
+    const tried = updates.length;
+
+    proxy.reload(portal.account, byVendorInPath);
+    const second = await held(ask, proxy, clock, false);
+    await clock.pass(MINUTE);
+
+    assert.deepEqual(await statesOf(ask, [...first, ...second]), ['delivered', 'delivered']);
+    assert.deepEqual(
+      updates.slice(tried).map(([url, body]) => [url, /"available":(true|false)/.exec(body)?.[1]]),
+      [
+        [RIGHT_PATH, 'true'],
+        [RIGHT_PATH, 'false'],
+      ],
+    );
+  });
+
+  it('by its own credential delivers what the shared one held up, after a restart too', async (t) => {
+    const { clock, portal, proxy, outbox, ask } = openProxy(t, { portal: withSecret('wrong') });
+    const edits = await held(ask, proxy, clock);
+    await proxy.stop();
+
+    const { credentials, baseUrl } = portal.account;
+    const own = { baseUrl, credentials: [], byVendor: new Map([['boat-tours', credentials]]) };
+    const again = openProxy(t, { outbox, portal: own, fetch: portal.fetch, clock });
+    again.proxy.start();
+    await clock.pass(2 * SECOND);
+
+    assert.deepEqual(await statesOf(again.ask, edits), ['delivered']);
+    assert.equal((await again.proxy.status()).storage?.heldLanes.size, 0);
+  });
+
+  it('takes over what a crash left open under the shared one', async (t) => {
+    const { clock, portal, outbox, ask } = openProxy(t);
+    const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('kayak') });
+    const edits = receipts.parse(await answer.json()).receipts;
+    const lost = await outbox.leaseLane({ now: clock.wall(), leaseMs: MINUTE, unsureMs: SECOND });
+    assert.ok(lost);
+    await outbox.openAttempt(lost, await outbox.due(lost, clock.wall(), 9), clock.wall());
+
+    const { credentials, baseUrl } = portal.account;
+    const own = { baseUrl, credentials: [], byVendor: new Map([['boat-tours', credentials]]) };
+    const again = openProxy(t, { outbox, portal: own, fetch: portal.fetch, clock });
+    again.proxy.start();
+    await clock.pass(5 * MINUTE);
+
+    assert.deepEqual(await statesOf(again.ask, edits), ['delivered']);
+  });
+});
+
 const withSecret = (secret: string): PortalAccount => ({
   baseUrl: 'https://portal.test',
   credentials: [{ clientId: 'guest-house', clientSecret: new Secret(secret) }],
 });
 
-function bodyOf(id: string): object {
-  return { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+function bodyOf(id: string, available = true): object {
+  return { inventory: [{ id, available, updated_at: '2026-11-21T08:30:00.000Z' }] };
 }
 
 /** One edit, and the time in which a portal that took it would have had it. */
-async function held(ask: OpenProxy['ask'], proxy: InventoryProxy, clock: VirtualClock): Promise<Receipt[]> {
+async function held(
+  ask: OpenProxy['ask'],
+  proxy: InventoryProxy,
+  clock: VirtualClock,
+  available = true,
+): Promise<Receipt[]> {
   proxy.start();
-  const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('kayak') });
+  const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('kayak', available) });
   await clock.pass(SECOND);
   return receipts.parse(await answer.json()).receipts;
 }
