@@ -9,7 +9,7 @@ const EVERY_MS = 60 * 60_000;
 
 export interface HousekeepingOptions {
   readonly outbox: Outbox;
-  /** How long settled edits are kept for the history. The newest edit of an item is kept for ever. */
+  /** How long settled edits are kept for the history; not less than keys are. The newest edit of an item is kept for ever. */
   readonly historyDays: number;
   readonly clock: Clock;
   readonly now: () => number;
@@ -23,7 +23,9 @@ export function startHousekeeping({ outbox, historyDays, clock, now, log }: Hous
     try {
       // Of two clocks the one that forgets less: either may have been ahead, and what is gone does not come back.
       const today = Math.min(now(), clock.wall());
-      const items = await outbox.prune({ settled: today - historyDays * DAY_MS, keys: today - KEY_DAYS * DAY_MS });
+      // A key that outlived its edits would be answered with nothing.
+      const settled = today - Math.max(historyDays, KEY_DAYS) * DAY_MS;
+      const items = await outbox.prune({ settled, keys: today - KEY_DAYS * DAY_MS });
       if (items > 0) log('info', 'old rows are gone', { items });
     } catch (error) {
       // Nothing is lost by keeping rows for an hour more.

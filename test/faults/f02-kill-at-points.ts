@@ -24,7 +24,7 @@ export const killAtPoints: Scenario = {
     const portal = await PortalOfRecord.open(evidence, { tokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS });
     defer(() => portal.close());
     const proxy = await ProxyProcess.at(
-      { portalUrl: portal.url, clientSecret: portal.clientSecret, environment: { HISTORY_DAYS: '1' } },
+      { portalUrl: portal.url, clientSecret: portal.clientSecret, environment: { HISTORY_DAYS: '7' } },
       evidence,
     );
     defer(() => proxy.kill());

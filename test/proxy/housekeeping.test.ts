@@ -52,4 +52,23 @@ describe('a proxy that runs for long', () => {
     const count = await stand.outbox.count();
     assert.deepEqual([count.accepted, count.pruned, count.delivered], [2, 1, 1]);
   });
+
+  it('keeps edits as long as their keys, however few days of history it was given', async (t) => {
+    const stand = openProxy(t, { historyDays: 1 });
+    stand.proxy.start();
+    const token = await embedToken();
+    for (const available of [true, false]) {
+      const inventory = [{ id: 'kayak', available, updated_at: '2026-11-21T08:30:00.000Z' }];
+      await stand.ask('POST', '/v1/inventory', { token, body: { inventory } });
+      await stand.clock.pass(1000);
+    }
+
+    stand.clock.jump(6 * DAY);
+    await stand.clock.pass(60 * 60_000);
+    const before = (await stand.outbox.count()).pruned;
+    stand.clock.jump(DAY);
+    await stand.clock.pass(60 * 60_000);
+
+    assert.deepEqual([before, (await stand.outbox.count()).pruned], [0, 1]);
+  });
 });

@@ -54,7 +54,7 @@ function readSecrets(reader: SettingsReader): string[] {
     return [];
   }
   if (value !== undefined) return [value];
-  const text = reader.file('PORTAL_CLIENT_SECRET_FILE', path ?? '');
+  const text = reader.secretFile('PORTAL_CLIENT_SECRET_FILE', path ?? '');
   if (text === undefined) return [];
   const secrets = text.split(/\r?\n/).filter((line) => line !== '');
   if (secrets.length === 0) reader.fault('PORTAL_CLIENT_SECRET_FILE is empty');
@@ -64,7 +64,7 @@ function readSecrets(reader: SettingsReader): string[] {
 
 function readCredentials(reader: SettingsReader): ReadonlyMap<string, readonly PortalCredential[]> | undefined {
   const path = reader.optional('PORTAL_CREDENTIALS_FILE');
-  const text = path === undefined ? undefined : reader.file('PORTAL_CREDENTIALS_FILE', path);
+  const text = path === undefined ? undefined : reader.secretFile('PORTAL_CREDENTIALS_FILE', path);
   const table = text === undefined ? undefined : reader.json('PORTAL_CREDENTIALS_FILE', text, credentialsFile);
   if (table === undefined) return undefined;
   return new Map(

@@ -2,6 +2,7 @@ import type { JSONWebKeySet } from 'jose';
 import * as z from 'zod/mini';
 import type { EmbedTokenKey } from '../embed-token.js';
 import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../handler.js';
+import { KEY_DAYS } from '../housekeeping.js';
 import type { LogLevel } from '../log.js';
 import { Secret } from '../secret.js';
 import { sharedSecret } from '../shared-secret.js';
@@ -34,7 +35,8 @@ export function readProxySettings(environment: Environment): ProxySettings {
   const reader = new SettingsReader(environment);
   const host = reader.optional('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 8080, 0, 65535);
-  const publicUrl = reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`;
+  // As a host names it in a token: with the slash that browsers copy along it would be another audience.
+  const publicUrl = (reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`).replace(/\/+$/, '');
   reader.url('PUBLIC_URL', publicUrl, true);
   const portal = readPortalSettings(reader);
   const settings: ProxySettings = {
@@ -56,12 +58,18 @@ export function readProxySettings(environment: Environment): ProxySettings {
       maxBodyBytes: reader.integer('MAX_BODY_BYTES', DEFAULT_LIMITS.maxBodyBytes, 1024, 16 * 1024 * 1024),
       maxEdits: reader.integer('MAX_EDITS', DEFAULT_LIMITS.maxEdits, 1, 10_000),
     },
-    historyDays: reader.integer('HISTORY_DAYS', DEFAULT_HISTORY_DAYS, 1, 36_500),
+    historyDays: readHistoryDays(reader),
     widgetDirectory: reader.folder('WIDGET_DIR', reader.optional('WIDGET_DIR') ?? OWN_WIDGET_DIRECTORY),
     logLevel: reader.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };
   reader.finish();
   return settings;
+}
+
+/** Who comes again with a key, as long as it is known, is answered with the edits that came under it. */
+function readHistoryDays(reader: SettingsReader): number {
+  const why = `idempotency keys live ${String(KEY_DAYS)} days, and their edits as long at least`;
+  return reader.integer('HISTORY_DAYS', DEFAULT_HISTORY_DAYS, KEY_DAYS, 36_500, why);
 }
 
 /** One machine keeps a file; several share a PostgreSQL. */
@@ -134,7 +142,7 @@ const NOTHING: EmbedTokenKey = { kind: 'secret', secret: new Secret('') };
 
 /** A file may hold two lines while one secret replaces another: tokens of both are good. */
 function readSharedSecret(reader: SettingsReader, path: string): EmbedTokenKey {
-  const text = reader.file('SESSION_SECRET_FILE', path);
+  const text = reader.secretFile('SESSION_SECRET_FILE', path);
   if (text === undefined) return NOTHING;
   const [secret = '', older, ...more] = text.split(/\r?\n/).filter((line) => line !== '');
   if (more.length > 0) reader.fault('SESSION_SECRET_FILE holds more than two lines');
@@ -151,7 +159,8 @@ function readJwks(reader: SettingsReader, location: string): EmbedTokenKey {
     const url = reader.url('SESSION_JWKS', location, true);
     return url === undefined ? NOTHING : { kind: 'jwks-url', url };
   }
-  const text = reader.file('SESSION_JWKS', location);
+  // A key may stand here itself, and its private half with it.
+  const text = reader.secretFile('SESSION_JWKS', location);
   const keys = text === undefined ? undefined : reader.json('SESSION_JWKS', text, jwks);
   return keys === undefined ? NOTHING : { kind: 'jwks', jwks: keys as JSONWebKeySet };
 }

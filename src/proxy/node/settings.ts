@@ -48,12 +48,14 @@ export class SettingsReader {
     return value ?? '';
   }
 
-  integer(name: string, fallback: number, least: number, most: number): number {
+  /** @param why the limits are what they are, where that is no matter of course */
+  integer(name: string, fallback: number, least: number, most: number, why?: string): number {
     const value = this.optional(name);
     if (value === undefined) return fallback;
     const number = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
     if (number >= least && number <= most) return number;
-    this.fault(`${name} must be a whole number from ${String(least)} to ${String(most)}`);
+    const range = `${name} must be a whole number from ${String(least)} to ${String(most)}`;
+    this.fault(why === undefined ? range : `${range}: ${why}`);
     return fallback;
   }
 
@@ -83,12 +85,12 @@ export class SettingsReader {
 
   /** Contents of a file without trailing line breaks. */
   file(name: string, path: string): string | undefined {
-    try {
-      return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
-    } catch (error) {
-      this.fault(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-      return undefined;
-    }
+    return this.#read(path, (why) => `${name} cannot be read: ${path}: ${why}`);
+  }
+
+  /** The same of a file with secrets. Its path is never printed: one may have been pasted in its place. */
+  secretFile(name: string, path: string): string | undefined {
+    return this.#read(path, (why) => `${name} cannot be read: ${why}. It must be the path of a file`);
   }
 
   folder(name: string, path: string): string {
@@ -118,4 +120,29 @@ export class SettingsReader {
   finish(): void {
     if (this.#faults.length > 0) throw new SettingsRefused(this.#faults);
   }
+
+  #read(path: string, faultOf: (why: string) => string): string | undefined {
+    try {
+      return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+    } catch (error) {
+      this.fault(faultOf(whyUnreadable(error)));
+      return undefined;
+    }
+  }
 }
+
+/** In words of ours: those of Node quote the path. */
+function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return `${WHY_UNREADABLE.get(code) ?? 'the system refuses it'} (${code})`;
+}
+
+const WHY_UNREADABLE: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['ENOTDIR', 'there is no such file'],
+  ['ENAMETOOLONG', 'no file has so long a name'],
+  ['ERR_INVALID_ARG_VALUE', 'no file has such a name'],
+  ['EACCES', 'this user may not read it'],
+  ['EPERM', 'this user may not read it'],
+  ['EISDIR', 'it is a folder'],
+]);

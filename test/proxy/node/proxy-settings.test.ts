@@ -38,6 +38,17 @@ describe('settings', () => {
     );
   });
 
+  it('name the proxy alike with and without a slash at the end of PUBLIC_URL', () => {
+    for (const [given, meant] of [
+      ['http://localhost:8289/', 'http://localhost:8289'],
+      ['https://inventory.example.com/below//', 'https://inventory.example.com/below'],
+    ] as const) {
+      const { publicUrl, session } = readProxySettings({ ...minimalSettings(), PUBLIC_URL: given });
+
+      assert.deepEqual([publicUrl, session.audience], [meant, meant]);
+    }
+  });
+
   it('may all be set', () => {
     const settings = readProxySettings({
       ...minimalSettings(),

@@ -53,6 +53,16 @@ describe('a setting that is refused', () => {
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('\n') }),
       /^PORTAL_CLIENT_SECRET_FILE is empty$/,
     ],
+    [
+      'a secret where its file should be named',
+      () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: 'canary/of+a/secret' }),
+      /^PORTAL_CLIENT_SECRET_FILE cannot be read: there is no such file \(ENOENT\)\. It must be the path of a file$/,
+    ],
+    [
+      'a folder where the file of a secret should be',
+      () => ({ SESSION_SECRET_FILE: '/' }),
+      /^SESSION_SECRET_FILE cannot be read: it is a folder \(EISDIR\)/,
+    ],
     ['a gateway by its name', () => ({ TRUSTED_PROXIES: 'gateway.example.com' }), /^TRUSTED_PROXIES: gateway/],
     ['every gateway there is', () => ({ TRUSTED_PROXIES: '*' }), /^TRUSTED_PROXIES: \* is no address/],
     [
@@ -134,7 +144,11 @@ describe('a setting that is refused', () => {
     ['a port with a sign', () => ({ PORT: '+80' }), /^PORT must be a whole number/],
     ['a public address by plain http', () => ({ PUBLIC_URL: 'http://inventory.example.com' }), /^PUBLIC_URL.*https/],
     ['a public address with a query', () => ({ PUBLIC_URL: 'https://a.example.com/?x=1' }), /^PUBLIC_URL must be an/],
-    ['a history of no day', () => ({ HISTORY_DAYS: '0' }), /^HISTORY_DAYS must be a whole number from 1 /],
+    [
+      'a history shorter than keys live',
+      () => ({ HISTORY_DAYS: '6' }),
+      /^HISTORY_DAYS must be a whole number from 7 to 36500: idempotency keys live 7 days/,
+    ],
     [
       'a profile that is not JSON',
       () => ({ PORTAL_PROFILE: settingFile('update: {}') }),
@@ -246,6 +260,23 @@ describe('a setting that is refused', () => {
     assert.ok(faults.length >= 4);
     assert.doesNotMatch(faults.join('\n'), /canary/);
   });
+
+  const pasted = ['canary', `${'canary'.repeat(50)}\n`, '{"keys":[{"d":"canary"}]}', 'canary\0canary'];
+  for (const name of ['PORTAL_CLIENT_SECRET_FILE', 'PORTAL_CREDENTIALS_FILE', 'SESSION_SECRET_FILE', 'SESSION_JWKS']) {
+    it(`is not repeated where a secret was pasted into ${name}`, () => {
+      for (const value of pasted) {
+        const faults = faultsOf({
+          ...minimalSettings(),
+          PORTAL_CLIENT_SECRET: undefined,
+          SESSION_SECRET_FILE: undefined,
+          [name]: value,
+        });
+
+        const own = faults.filter((fault) => fault.startsWith(`${name} cannot be read: `));
+        assert.deepEqual([own.length, faults.join('\n').includes('canary')], [1, false], faults.join('\n'));
+      }
+    });
+  }
 });
 
 function jwks(content: string): Environment {
