@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { isItemId, toTimestamp } from '../../domain/item.js';
 import { listAssumptions } from '../assumptions.js';
 import { systemClock } from '../clock.js';
 import { PortalClock } from '../portal-clock.js';
-import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
-import { CredentialsRefused, createTokenCache } from '../token-cache.js';
-import type { UpdateOutcome } from '../outcome.js';
+import { requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
+import { CredentialsRefused } from '../token-cache.js';
+import { trySend } from './check-send.js';
 import { createPortalFetch } from './portal-fetch.js';
 import { readItems } from './read-items.js';
 import { readProxySettings, type ProxySettings } from './proxy-settings.js';
 import { scriptTag } from './script-tag.js';
 import type { Environment } from './settings.js';
+import { whyUnreachable } from './why-unreachable.js';
 
 /** More than this between the portal's clock and ours is worth a look at the machine's clock. */
 const NOTABLE_OFFSET_MS = 60_000;
@@ -18,6 +18,8 @@ const NOTABLE_OFFSET_MS = 60_000;
 export interface CheckRequest {
   /** Item to prove an update with. */
   readonly send?: string | undefined;
+  /** Whose item that is. */
+  readonly vendor?: string | undefined;
   readonly available: boolean;
   readonly say: (line: string) => void;
 }
@@ -27,7 +29,10 @@ export interface CheckRequest {
  * says in plain words what to change.
  * @returns whether everything that was tried worked
  */
-export async function check(environment: Environment, { send, available, say }: CheckRequest): Promise<boolean> {
+export async function check(
+  environment: Environment,
+  { send, vendor, available, say }: CheckRequest,
+): Promise<boolean> {
   const settings = readProxySettings(environment);
   const { account, profile } = settings.portal;
   say('Settings: complete.');
@@ -35,8 +40,8 @@ export async function check(environment: Environment, { send, available, say }: 
   await sayHostPage(settings, say);
 
   const portalClock = new PortalClock();
-  const { fetch } = createPortalFetch(profile.timeouts.connect_ms);
-  const calls: PortalCalls = { baseUrl: account.baseUrl, profile, fetch, clock: systemClock, portalClock };
+  const watched = watchDates(createPortalFetch(profile.timeouts.connect_ms).fetch);
+  const calls: PortalCalls = { baseUrl: account.baseUrl, profile, ...watched, clock: systemClock, portalClock };
   const shared = account.credentials.map((credential, at): [string, PortalCredential] => [nameOf(at), credential]);
   const own = [...(account.byVendor ?? [])].flatMap(([vendor, credentials]) =>
     credentials.map((credential, at): [string, PortalCredential] => [`of ${vendor} ${nameOf(at)}`, credential]),
@@ -47,9 +52,9 @@ export async function check(environment: Environment, { send, available, say }: 
     say(`Token ${name}: ${failure ?? 'granted.'}`);
     well &&= failure === undefined;
   }
-  sayClock(portalClock, say);
+  sayClock(portalClock, watched.hasTold(), say);
   if (send === undefined) say('Update: not tried. Name an item with --send ID to prove one.');
-  else well = (await trySend(calls, account.credentials, { send, available, say })) && well;
+  else well = (await trySend(calls, account, { send, vendor, available, say })) && well;
   return well;
 }
 
@@ -86,6 +91,12 @@ function sayAssumptions(settings: ProxySettings, environment: Environment, say: 
     say(`  ${origin.padEnd(10)}  ${(setting ?? point).padEnd(34)}  ${value}`);
   }
   say('Ask the portal about what is assumed, and put the answer into the file that PORTAL_PROFILE names.');
+  if (settings.portal.profile.update.method === 'PUT') {
+    say(
+      'With update.method PUT: a portal that replaces its whole inventory on PUT is not supported, because each update',
+    );
+    say('names only what has changed, and all other items would be lost. Ask the portal; else use POST or PATCH.');
+  }
   say('');
 }
 
@@ -112,14 +123,30 @@ async function tryToken(calls: PortalCalls, credential: PortalCredential): Promi
     await requestToken(calls, credential);
     return undefined;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     return error instanceof CredentialsRefused
-      ? `refused (${message}). Check PORTAL_CLIENT_ID and the secret, and whether token.body is right.`
-      : `failed (${message}). Check PORTAL_BASE_URL and that this machine reaches it.`;
+      ? `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret, and whether token.body is right.`
+      : `failed (${whyUnreachable(error)}). Check PORTAL_BASE_URL and that this machine reaches it.`;
   }
 }
 
-function sayClock({ offset }: PortalClock, say: (line: string) => void): void {
+/** The clock of the portal says 0 both where it agrees with ours and where no answer has told it. */
+function watchDates(fetch: PortalCalls['fetch']): { fetch: PortalCalls['fetch']; hasTold: () => boolean } {
+  let told = false;
+  return {
+    async fetch(...call) {
+      const answer = await fetch(...call);
+      told ||= !Number.isNaN(Date.parse(answer.headers.get('Date') ?? ''));
+      return answer;
+    },
+    hasTold: () => told,
+  };
+}
+
+function sayClock({ offset }: PortalClock, hasTold: boolean, say: (line: string) => void): void {
+  if (!hasTold) {
+    say("Clock: could not be measured, no answer of the portal told the time. Stamps follow this machine's clock.");
+    return;
+  }
   const seconds = (Math.abs(offset) / 1000).toFixed(1);
   if (offset === 0) say("Clock: as the portal's, as far as its answers tell.");
   else
@@ -127,46 +154,4 @@ function sayClock({ offset }: PortalClock, say: (line: string) => void): void {
       `Clock: the portal is ${seconds} s ${offset > 0 ? 'ahead of' : 'behind'} this machine; stamps follow the portal.`,
     );
   if (Math.abs(offset) > NOTABLE_OFFSET_MS) say("  One of the two is off. Check this machine's time service.");
-}
-
-async function trySend(
-  calls: PortalCalls,
-  credentials: readonly PortalCredential[],
-  { send = '', available, say }: CheckRequest,
-): Promise<boolean> {
-  if (!isItemId(send)) {
-    say('Update: not sent. --send takes an id of 1 to 200 characters without control characters.');
-    return false;
-  }
-  const tokens = createTokenCache({
-    requests: credentials.map((credential) => () => requestToken(calls, credential)),
-    fallbackLifetimeSeconds: calls.profile.token.fallback_lifetime_seconds,
-    renewalMarginSeconds: calls.profile.token.renewal_margin_seconds,
-    clock: systemClock,
-    random: Math.random,
-  });
-  const portal = createLanePortal(calls, { credential: '', vendor: '', tokens });
-  const updated_at = toTimestamp(Date.now() + calls.portalClock.offset);
-  const edit = { seq: 0, vendor: '', id: send, available, updated_at, attempts: 1, again: false };
-  const outcome = await portal.update([edit]);
-  say(`Update of ${JSON.stringify(send)} to ${available ? 'available' : 'not available'}: ${explain(outcome)}`);
-  return outcome.kind === 'delivered' && outcome.refused === undefined;
-}
-
-function explain(outcome: UpdateOutcome): string {
-  switch (outcome.kind) {
-    case 'delivered':
-      return outcome.refused === undefined
-        ? 'delivered.'
-        : 'answered, and the item refused. Check the id, and results.taken in the profile.';
-    case 'refused':
-      return `refused (${outcome.code}). Check the id, then update.method and update.path.`;
-    case 'retry':
-    case 'unknown':
-      return `no answer to rely on (${outcome.reason}). The proxy would keep trying; check the portal, then timeouts.connect_ms and timeouts.call_ms.`;
-    case 'held':
-      return outcome.reason === 'portal_credentials'
-        ? 'the token is not accepted. Check authorization.header and authorization.prefix in the profile.'
-        : 'the answer is none that an inventory update gives. Check update.path and PORTAL_BASE_URL.';
-  }
 }

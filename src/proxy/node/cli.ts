@@ -12,7 +12,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
 
   proxy     the proxy, configured by the environment
   check     says what the configuration assumes of the portal, and gets a token
-            --send ID proves an update (available, or --unavailable)
+            --send ID proves an update (available, or --unavailable), of --vendor NAME
   edits     what waits: list [--json], retry ID..., discard ID...
   sandbox   a sandbox portal to try the proxy with
 
@@ -63,9 +63,13 @@ async function runOnce(word: 'check' | 'edits', words: readonly string[], enviro
 }
 
 function checkBy(words: readonly string[], environment: Environment, say: (line: string) => void): Promise<boolean> {
-  const options = { send: { type: 'string' }, unavailable: { type: 'boolean', default: false } } as const;
+  const options = {
+    send: { type: 'string' },
+    vendor: { type: 'string' },
+    unavailable: { type: 'boolean', default: false },
+  } as const;
   const { values } = parseArgs({ args: [...words], options });
-  return check(environment, { send: values.send, available: !values.unavailable, say });
+  return check(environment, { send: values.send, vendor: values.vendor, available: !values.unavailable, say });
 }
 
 function editsBy(words: readonly string[], environment: Environment, say: (line: string) => void): Promise<boolean> {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Environment } from '../../../src/proxy/node/settings.js';
-import { minimalSettings } from '../../support/minimal-settings.js';
-import { body, servePortal, status, type Answer, type PortalServer } from '../../support/portal-server.js';
+import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
+import { body, deadAddress, servePortal, status, type Answer, type PortalServer } from '../../support/portal-server.js';
 import { Command } from '../../support/run-command.js';
 
 const GRANT = body('{"access_token":"canary-token","token_type":"Bearer"}', 'application/json');
+
+const SEND = ['--send', 'kayak'];
 
 interface Checked {
   readonly portal: PortalServer;
@@ -95,6 +97,79 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /Clock: the portal is 3(?:599|600)\.\d s ahead of this machine/);
   });
 
+  const noClock: readonly (readonly [what: string, changes: () => Promise<Environment>, answer: Answer])[] = [
+    [
+      'the portal says no time',
+      () => Promise.resolve({}),
+      (response) => {
+        response.sendDate = false;
+        GRANT(response, response.req);
+      },
+    ],
+    ['no portal answers', async () => ({ PORTAL_BASE_URL: await deadAddress() }), GRANT],
+  ];
+  for (const [what, changes, answer] of noClock) {
+    it(`says that the clock could not be measured where ${what}`, async (t) => {
+      const { said } = await checkWith(t, await changes(), [], answer);
+
+      assert.match(said, /^Clock: could not be measured/m);
+      assert.doesNotMatch(said, /as the portal's/);
+    });
+  }
+
+  it('names the cause where the portal cannot be reached', async (t) => {
+    const refused = await checkWith(t, { PORTAL_BASE_URL: await deadAddress() }, [], GRANT);
+    const unknown = await checkWith(t, { PORTAL_BASE_URL: 'https://portal.invalid' }, [], GRANT);
+
+    assert.match(refused.said, /failed \(ECONNREFUSED: nothing listens at this address\)\. Check PORTAL_BASE_URL/);
+    assert.match(unknown.said, /failed \((?:ENOTFOUND: there is no host of this name|EAI_AGAIN: )/);
+  });
+
+  it('says that a portal that replaces on PUT is not supported, where the method is PUT', async (t) => {
+    const put = await checkWith(t, { PORTAL_PROFILE: settingFile('{"update":{"method":"PUT"}}') }, [], GRANT);
+    const post = await check(t, [], GRANT);
+
+    assert.match(put.said, /replaces its whole inventory on PUT is not supported/);
+    assert.doesNotMatch(post.said, /not supported/);
+  });
+
+  it('sends by the path and the credential of the only vendor there is', async (t) => {
+    const { portal, code, said } = await checkWith(t, credentialsOf('boat tours'), SEND, GRANT, GRANT, status(200));
+
+    assert.equal(code, 0, said);
+    assert.match(said, /Update of "kayak" to available: delivered\./);
+    assert.equal(portal.seen.at(-1)?.path, '/v1/vendors/boat%20tours/inventory');
+    assert.match(portal.seen.at(-2)?.body ?? '', /"client_id":"id of boat tours"/);
+  });
+
+  it('sends by the credential of the vendor that it is told', async (t) => {
+    const words = [...SEND, '--vendor', 'pottery'];
+    const settings = credentialsOf('boats', 'pottery');
+
+    const { portal, code, said } = await checkWith(t, settings, words, GRANT, GRANT, GRANT, status(200));
+
+    assert.equal(code, 0, said);
+    assert.equal(portal.seen.at(-1)?.path, '/v1/vendors/pottery/inventory');
+    assert.match(portal.seen.at(-2)?.body ?? '', /"client_id":"id of pottery"/);
+  });
+
+  it('sends nothing where it is not told whose item it is, or has no credential for them', async (t) => {
+    const settings = credentialsOf('boats', 'pottery');
+
+    const unnamed = await checkWith(t, settings, SEND, GRANT);
+    const unknown = await checkWith(t, settings, [...SEND, '--vendor', 'sauna'], GRANT);
+
+    assert.match(unnamed.said, /^Update: not sent\..* with --vendor NAME\. .*: "boats", "pottery"\.$/m);
+    assert.match(unknown.said, /^Update: not sent\. PORTAL_CREDENTIALS_FILE has no vendor "sauna"\.$/m);
+    for (const { code, portal } of [unnamed, unknown]) assert.deepEqual([code, portal.seen.length], [1, 2]);
+  });
+
+  it('says that a running proxy does not learn of what it sends', async (t) => {
+    const { said } = await check(t, SEND, GRANT, GRANT, status(200));
+
+    assert.match(said, /A running proxy does not learn of this update/);
+  });
+
   it('reads the list of items and says how many are in it', async (t) => {
     const items = await servePortal(t, body('[{"id":"kayak"},{"id":"sauna"}]', 'application/json'));
 
@@ -120,3 +195,14 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /--nonsense/);
   });
 });
+
+/** Credentials by vendor alone, and a path that names the vendor. */
+function credentialsOf(...vendors: readonly string[]): Environment {
+  const table = vendors.map((vendor) => [vendor, { client_id: `id of ${vendor}`, client_secrets: ['s'] }]);
+  return {
+    PORTAL_CLIENT_ID: undefined,
+    PORTAL_CLIENT_SECRET: undefined,
+    PORTAL_CREDENTIALS_FILE: settingFile(JSON.stringify(Object.fromEntries(table))),
+    PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/vendors/{vendor}/inventory"}}'),
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Why a call got no answer, in words that tell an operator where to look. The fetch standard has "fetch failed" for all of
+ * it; the cause is further in, and where a name has several addresses it is that of each.
+ */
+export function whyUnreachable(error: unknown): string {
+  const innermost = causeOf(error);
+  const code = codeOf(innermost);
+  const words = code === undefined ? undefined : (WORDS.get(code) ?? (/CERT|TLS|SIGNATURE/.test(code) && CERTIFICATE));
+  const message = innermost instanceof Error ? innermost.message : String(innermost);
+  if (code === undefined) return message;
+  return `${code}: ${words === undefined || words === false ? message : words}`;
+}
+
+const CERTIFICATE = 'its certificate is not one that this machine trusts';
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens at this address'],
+  ['ENOTFOUND', 'there is no host of this name'],
+  ['EAI_AGAIN', 'the name service does not answer'],
+  ['EHOSTUNREACH', 'there is no way to this host'],
+  ['ENETUNREACH', 'there is no way to this network'],
+  ['ETIMEDOUT', 'no connection in time'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'no connection in time'],
+  ['ECONNRESET', 'the connection was cut'],
+  ['UND_ERR_SOCKET', 'the connection was cut'],
+  ['EPROTO', 'what answers does not speak TLS'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'what answers does not speak TLS'],
+]);
+
+function causeOf(error: unknown): unknown {
+  let innermost = error;
+  while (innermost instanceof Error) {
+    const next: unknown = innermost.cause ?? (innermost instanceof AggregateError ? innermost.errors[0] : undefined);
+    if (next === undefined) break;
+    innermost = next;
+  }
+  return innermost;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // A DOMException has a number.
+  return typeof code === 'string' ? code : undefined;
+}
