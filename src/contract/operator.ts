@@ -25,12 +25,16 @@ export const waitingEdits = z.object({ edits: z.array(waitingEdit), next: z.opti
 export const operatorDecision = z.strictObject({
   verdict: z.enum(['retry', 'discard']),
   edit_id: editId,
+  /** Whose edit it is: two vendors may have one of the same id. */
+  vendor: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** Who decides: it stands in the history. */
   by: z.string().check(z.minLength(1), z.maxLength(200)),
 });
 
 export const operatorAnswer = z.object({
-  outcome: z.enum(['decided', 'edit_unknown', 'edit_settled']),
+  outcome: z.enum(['decided', 'edit_unknown', 'edit_ambiguous', 'edit_settled']),
   state: z.optional(z.enum(EDIT_STATES)),
   edit_id: z.optional(editId),
+  /** Of those that have an edit of this id, where several do. */
+  vendors: z.optional(z.array(z.string())),
 });

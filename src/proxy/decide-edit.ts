@@ -35,6 +35,7 @@ export async function decideEdit(
       context.wake();
       return jsonAnswer({ receipts: [decided.receipt] }, kind === 'retry' ? 202 : 200);
     case 'edit_unknown':
+    case 'edit_ambiguous':
       throw new Refusal('edit_unknown');
     case 'edit_settled':
       throw new Refusal('edit_settled');

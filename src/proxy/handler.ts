@@ -192,7 +192,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
 
   return {
     fetch: createAnswering({ basePath, publicUrl, guard, clock, log, metrics, answerApi, answerPublic }),
-    operate: createOperatorHandler(context),
+    operate: createOperatorHandler({ ...context, log }),
     async status() {
       const storage = await storageStatus(outbox, clock.wall());
       return {

@@ -1,8 +1,9 @@
 import { operatorDecision } from '../contract/operator.js';
 import { newEditId } from './accept-edits.js';
-import { jsonAnswer, responseOf, type Answer } from './answers.js';
+import { failureCode, jsonAnswer, problemAnswer, Refusal, responseOf, type Answer } from './answers.js';
 import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
+import { silent, type Log } from './log.js';
 import type { Outbox } from './outbox.js';
 
 const PAGE = 200;
@@ -13,6 +14,7 @@ export interface OperatorOptions {
   readonly clock: Clock;
   readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
   readonly wake: () => void;
+  readonly log?: Log;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface OperatorOptions {
  * must be served where nobody but the operator comes in: a socket with mode 0600.
  */
 export function createOperatorHandler(options: OperatorOptions): (request: Request) => Promise<Response> {
-  const { outbox, clock } = options;
+  const { outbox, clock, log = silent } = options;
 
   async function list(request: Request): Promise<Answer> {
     const after = Number(new URL(request.url).searchParams.get('after') ?? 0);
@@ -31,9 +33,10 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
 
   async function decide(request: Request): Promise<Answer> {
     const asked = operatorDecision.safeParse(parse(await readText(request.body, MOST_BYTES)));
-    if (!asked.success) return jsonAnswer({ error: 'malformed' }, 422);
-    const { verdict, edit_id, by } = asked.data;
+    if (!asked.success) throw new Refusal('invalid_body');
+    const { verdict, edit_id, vendor, by } = asked.data;
     const decided = await outbox.decide({
+      vendor,
       by,
       editId: edit_id,
       verdict: verdict === 'retry' ? { kind: 'retry', newId: newEditId(), ...options.stamping() } : { kind: 'discard' },
@@ -41,16 +44,29 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
     });
     options.wake();
     if (decided.kind === 'edit_unknown') return jsonAnswer({ outcome: decided.kind });
+    if (decided.kind === 'edit_ambiguous') return jsonAnswer({ outcome: decided.kind, vendors: decided.vendors });
     return jsonAnswer({ outcome: decided.kind, state: decided.receipt.state, edit_id: decided.receipt.edit_id });
   }
 
   async function answer(request: Request): Promise<Answer> {
-    if (new URL(request.url).pathname !== '/edits') return jsonAnswer({ error: 'no such address' }, 404);
+    if (new URL(request.url).pathname !== '/edits') throw new Refusal('route_unknown');
     if (request.method === 'GET') return list(request);
-    return request.method === 'POST' ? decide(request) : jsonAnswer({ error: 'GET or POST' }, 405);
+    if (request.method === 'POST') return decide(request);
+    throw new Refusal('method_not_allowed', undefined, { Allow: 'GET, POST' });
   }
 
-  return async (request) => responseOf(await answer(request));
+  return async (request) => {
+    try {
+      return responseOf(await answer(request));
+    } catch (error) {
+      const requestId = crypto.randomUUID();
+      const refusal = error instanceof Refusal ? error : new Refusal(failureCode(error));
+      if (refusal !== error) {
+        log('error', 'request failed', { request_id: requestId, code: refusal.code, error: String(error) });
+      }
+      return responseOf(problemAnswer(refusal, requestId));
+    }
+  };
 }
 
 function parse(text: string): unknown {

@@ -43,10 +43,14 @@ export class MemoryTables {
   pruned = 0;
   readonly #last = new Map<string, Numbers>();
 
-  /** @param vendor `undefined`: whosever it is */
-  edit(vendor: string | undefined, id: EditId): Row | undefined {
-    if (vendor === undefined) return [...this.edits.values()].find(({ editId }) => editId === id);
+  edit(vendor: string, id: EditId): Row | undefined {
     return this.edits.get(editKey(vendor, id));
+  }
+
+  /** @param vendor default: any, and two may have one of the same id */
+  editsNamed(id: EditId, vendor?: string): Row[] {
+    if (vendor !== undefined) return [this.edit(vendor, id) ?? []].flat();
+    return [...this.edits.values()].filter(({ editId }) => editId === id);
   }
 
   receipts({ vendor, subject }: Asker, ids: readonly EditId[]): Receipt[] {
@@ -221,10 +225,13 @@ export class MemoryTables {
   /** What nobody has tried yet, and what waits for a person, gives way to the newer wish. */
   #supersede(item: ItemRow, now: number): void {
     for (const row of item.edits) {
-      const untried = row.state === 'received' && row.attempts === 0 && !row.open;
-      if (untried || row.state === 'refused' || row.state === 'conflict') this.#finish(row, 'superseded', now);
+      if (isUntried(row) || row.state === 'refused' || row.state === 'conflict') this.#finish(row, 'superseded', now);
     }
   }
+}
+
+export function isUntried({ state, attempts, open }: Row): boolean {
+  return state === 'received' && attempts === 0 && !open;
 }
 
 function editKey(vendor: string, id: EditId): string {

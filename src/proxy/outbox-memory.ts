@@ -16,7 +16,7 @@ import {
   type LaneRow,
   type Row,
 } from './outbox-memory-rows.js';
-import { MemoryTables } from './outbox-memory-tables.js';
+import { isUntried, MemoryTables } from './outbox-memory-tables.js';
 import { LeaseLost } from './outbox.js';
 import type {
   Acceptance,
@@ -74,15 +74,15 @@ export class MemoryOutbox implements Outbox {
   }
 
   async decide({ vendor, editId, by, name, verdict, now }: Decision): Promise<Decided> {
-    const tables = this.#tables;
-    const row = tables.edit(vendor, editId);
+    const rows = this.#tables.editsNamed(editId, vendor);
+    const [row] = rows;
     if (row === undefined) return { kind: 'edit_unknown' };
+    if (rows.length > 1) return { kind: 'edit_ambiguous', vendors: rows.map((one) => one.vendor) };
     const parked = row.state === 'refused' || row.state === 'conflict';
-    const untried = row.state === 'received' && row.attempts === 0 && !row.open;
-    const open = parked || (verdict.kind === 'discard' && untried);
+    const open = parked || (verdict.kind === 'discard' && isUntried(row));
     if (!open) return { kind: 'edit_settled', receipt: receiptOf(row, by) };
     row.decidedBy = by;
-    if (verdict.kind === 'discard') tables.discard(row, now);
+    if (verdict.kind === 'discard') this.#tables.discard(row, now);
     const receipt = receiptOf(verdict.kind === 'discard' ? row : this.#again(row, verdict, { by, name, now }), by);
     this.#tell(row.vendor);
     return Promise.resolve({ kind: 'decided', receipt });

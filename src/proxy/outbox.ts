@@ -54,10 +54,7 @@ export interface Outbox {
    * or by that of another machine, which is ahead.
    */
   limitWaits(now: number, longestMs: number): Promise<void>;
-  /**
-   * Settings may say another lane than they did when an edit was accepted: puts what waits into the lane that its vendor
-   * has now. What is in an open attempt stays where it is.
-   */
+  /** Settings have changed: puts what waits, but for open attempts, into the lane that its vendor has now. */
   moveLanes(laneOf: LaneOf): Promise<void>;
   /**
    * Leases a lane that has due work, for as long as `leaseMs`. What an earlier holder left open has an unknown outcome:
@@ -139,6 +136,8 @@ export interface Decision {
 export type Decided =
   | { readonly kind: 'decided'; readonly receipt: Receipt }
   | { readonly kind: 'edit_unknown' }
+  /** Ids of edits are a vendor's own: an operator has to say whose is meant. */
+  | { readonly kind: 'edit_ambiguous'; readonly vendors: readonly string[] }
   /** It has left already, or is settled. */
   | { readonly kind: 'edit_settled'; readonly receipt: Receipt };
 

@@ -790,6 +790,26 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     });
   });
 
+  describe(`${name}: an edit id that two vendors have`, () => {
+    test('is decided for the vendor that is named, and for nobody where none is', async (outbox) => {
+      const wish = edit('a', true);
+      await outbox.accept(batch([wish]));
+      await outbox.accept(batch([{ ...wish, id: 'b' as ItemId }], { vendor: 'vendor-b' }));
+      const decision = { by: 'operator', editId: wish.edit_id, verdict: { kind: 'discard' } as const, now: T0 };
+
+      const unnamed = await outbox.decide(decision);
+      const untouched = await statesOf(outbox, wish);
+      const named = await outbox.decide({ ...decision, vendor: 'vendor-b' });
+
+      assert.equal(unnamed.kind, 'edit_ambiguous');
+      assert.deepEqual([...(unnamed.kind === 'edit_ambiguous' ? unnamed.vendors : [])].sort(), [
+        'vendor-a',
+        'vendor-b',
+      ]);
+      assert.deepEqual([untouched, named.kind, await statesOf(outbox, wish)], [['received'], 'decided', ['received']]);
+    });
+  });
+
   describe(`${name}: reading`, () => {
     test('lists the items of one vendor page by page, with the newest edit that counts', async (outbox) => {
       await outbox.accept(batch(['d', 'b', 'a', 'c'].map((id) => edit(id, true, { label: `Label ${id}` }))));

@@ -3,7 +3,7 @@ import { StorageFailed } from '../outbox.js';
 import { check } from './check-command.js';
 import { edits } from './edits-command.js';
 import { CannotListen } from './listen.js';
-import { ProxyNotThere } from './operator-desk.js';
+import { DeskRefused, ProxyNotThere } from './operator-desk.js';
 import { startProxy } from './proxy-command.js';
 import { startSandbox } from './sandbox-command.js';
 import { EXIT_CONFIG, SettingsRefused, type Environment } from './settings.js';
@@ -14,6 +14,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
   check     says what the configuration assumes of the portal, and gets a token
             --send ID proves an update (available, or --unavailable), of --vendor NAME
   edits     what waits: list [--json], retry ID..., discard ID...
+            --vendor NAME where two vendors have an edit of the same id
   sandbox   a sandbox portal to try the proxy with
 
 The settings are listed in README.md.
@@ -23,6 +24,9 @@ const COMMANDS: Readonly<Record<string, (environment: Environment) => Promise<()
   proxy: startProxy,
   sandbox: startSandbox,
 };
+
+/** What may go wrong and is told in one line. */
+const EXPECTED = [CannotListen, StorageFailed, ProxyNotThere, DeskRefused] as const;
 
 /** EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64;
@@ -73,12 +77,14 @@ function checkBy(words: readonly string[], environment: Environment, say: (line:
 }
 
 function editsBy(words: readonly string[], environment: Environment, say: (line: string) => void): Promise<boolean> {
-  const options = { json: { type: 'boolean', default: false } } as const;
+  const options = { json: { type: 'boolean', default: false }, vendor: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
   const [verb, ...editIds] = positionals;
   if (verb === 'list' && editIds.length === 0) return edits(environment, { verb, json: values.json }, say);
-  if ((verb === 'retry' || verb === 'discard') && editIds.length > 0) return edits(environment, { verb, editIds }, say);
-  throw new WordsRefused('edits takes: list [--json], retry ID..., discard ID...');
+  if ((verb === 'retry' || verb === 'discard') && editIds.length > 0) {
+    return edits(environment, { verb, editIds, vendor: values.vendor }, say);
+  }
+  throw new WordsRefused('edits takes: list [--json], [--vendor NAME] retry ID..., [--vendor NAME] discard ID...');
 }
 
 class WordsRefused extends Error {
@@ -115,7 +121,7 @@ function explain(error: unknown): number {
     process.stderr.write(`${error.message}\n`);
     return EXIT_USAGE;
   }
-  if (error instanceof CannotListen || error instanceof StorageFailed || error instanceof ProxyNotThere) {
+  if (EXPECTED.some((kind) => error instanceof kind) && error instanceof Error) {
     process.stderr.write(`${error.message}\n`);
     return 1;
   }

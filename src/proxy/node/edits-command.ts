@@ -8,7 +8,14 @@ import { SettingsReader, type Environment } from './settings.js';
 
 export type EditsRequest =
   | { readonly verb: 'list'; readonly json: boolean }
-  | { readonly verb: 'retry' | 'discard'; readonly editIds: readonly string[] };
+  | {
+      readonly verb: Verdict;
+      readonly editIds: readonly string[];
+      /** Whose edits: asked for where two vendors have one of the same id. */
+      readonly vendor?: string | undefined;
+    };
+
+type Verdict = 'retry' | 'discard';
 
 /**
  * `vendor-inventory edits list|retry|discard`: the operator's view of what waits.
@@ -30,7 +37,7 @@ export async function edits(
       return true;
     }
     let well = true;
-    for (const editId of asked.editIds) well = (await decide(desk, asked.verb, editId, say)) && well;
+    for (const editId of asked.editIds) well = (await decide(desk, asked, editId, say)) && well;
     return well;
   } finally {
     await desk.close();
@@ -41,9 +48,7 @@ async function list(desk: OperatorDesk, json: boolean, say: (line: string) => vo
   let after: number | undefined = 0;
   let count = 0;
   do {
-    const page: z.infer<typeof waitingEdits> = waitingEdits.parse(
-      await desk.ask('GET', `/edits?after=${String(after)}`),
-    );
+    const page: z.infer<typeof waitingEdits> = await desk.ask(waitingEdits, 'GET', `/edits?after=${String(after)}`);
     for (const edit of page.edits) say(json ? JSON.stringify(edit) : lineOf(edit));
     count += page.edits.length;
     after = page.next;
@@ -58,7 +63,7 @@ async function list(desk: OperatorDesk, json: boolean, say: (line: string) => vo
 
 async function decide(
   desk: OperatorDesk,
-  verdict: 'retry' | 'discard',
+  { verb: verdict, vendor }: Extract<EditsRequest, { verb: Verdict }>,
   editId: string,
   say: (line: string) => void,
 ): Promise<boolean> {
@@ -69,19 +74,45 @@ async function decide(
   const decision: z.infer<typeof operatorDecision> = {
     verdict,
     edit_id: editId,
-    by: `operator ${userInfo().username}`,
+    vendor,
+    by: `operator ${operatorName()}`,
   };
-  const answer = operatorAnswer.parse(await desk.ask('POST', '/edits', decision));
+  const answer = await desk.ask(operatorAnswer, 'POST', '/edits', decision);
   switch (answer.outcome) {
     case 'decided':
       say(verdict === 'retry' ? `${editId}: sent again as ${answer.edit_id ?? ''}` : `${editId}: discarded`);
       return true;
     case 'edit_settled':
-      say(`${editId}: nothing left to decide, it is ${answer.state ?? ''}`);
+      say(`${editId}: ${whySettled(verdict, answer.state)}`);
+      return false;
+    case 'edit_ambiguous':
+      say(
+        `${editId}: several vendors have an edit of this id; say whose with --vendor NAME: ${namesOf(answer.vendors)}`,
+      );
       return false;
     case 'edit_unknown':
       say(`${editId}: no such edit`);
       return false;
+  }
+}
+
+function whySettled(verdict: Verdict, state = ''): string {
+  if (state !== 'received') return `nothing left to decide, it is ${state}`;
+  return verdict === 'discard'
+    ? 'it was tried, so it may be at the portal; it cannot be discarded. It is sent until the portal has answered'
+    : 'it still waits, and is sent without a retry';
+}
+
+function namesOf(vendors: readonly string[] = []): string {
+  return vendors.map((vendor) => JSON.stringify(vendor)).join(', ');
+}
+
+/** A container may run under a user id that no name goes with. */
+function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${String(process.getuid?.() ?? 'unknown')}`;
   }
 }
 

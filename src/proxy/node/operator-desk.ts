@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type * as z from 'zod/mini';
+import { problem } from '../../contract/problem.js';
 import { systemClock } from '../clock.js';
 import { createOperatorHandler } from '../operator-handler.js';
 import { operatorSocketOf } from './operator-socket.js';
@@ -13,9 +15,15 @@ export class ProxyNotThere extends Error {
   override readonly name = 'ProxyNotThere';
 }
 
+/** An answer came, and it is none to what was asked. */
+export class DeskRefused extends Error {
+  override readonly name = 'DeskRefused';
+}
+
 /** Where the operator's questions are answered (`operator-handler.ts`). */
 export interface OperatorDesk {
-  ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
+  /** @throws {ProxyNotThere} {@link DeskRefused} */
+  ask<T>(schema: z.ZodMiniType<T>, method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -28,7 +36,10 @@ export interface OperatorDesk {
 export async function openOperatorDesk(database: Database): Promise<OperatorDesk> {
   if (database.kind === 'postgres') return openHere(database.url.reveal());
   const socket = operatorSocketOf(database.path);
-  return { ask: (method, path, body) => askProxy(socket, method, path, body), close: () => Promise.resolve() };
+  return {
+    ask: async (schema, ...asked) => read(schema, await askProxy(socket, ...asked)),
+    close: () => Promise.resolve(),
+  };
 }
 
 async function openHere(url: string): Promise<OperatorDesk> {
@@ -43,33 +54,57 @@ async function openHere(url: string): Promise<OperatorDesk> {
     wake: () => undefined,
   });
   return {
-    async ask(method, path, body) {
+    async ask(schema, method, path, body) {
       const answer = await handler(
         new Request(`http://operator${path}`, { method, body: body === undefined ? null : JSON.stringify(body) }),
       );
-      return answer.json();
+      return read(schema, { status: answer.status, said: await answer.text() });
     },
     close: () => outbox.close(),
   };
 }
 
-function askProxy(socketPath: string, method: string, path: string, body?: object): Promise<unknown> {
+interface Said {
+  readonly status: number;
+  readonly said: string;
+}
+
+/** What an answer says, or in one line why it says nothing. */
+function read<T>(schema: z.ZodMiniType<T>, { status, said }: Said): T {
+  const json = parse(said);
+  const answer = schema.safeParse(json);
+  if (status === 200 && answer.success) return answer.data;
+  const told = problem.safeParse(json);
+  const why = told.success ? (told.data.detail ?? told.data.title) : 'it may be of another version than this command';
+  throw new DeskRefused(`the proxy answers with status ${String(status)}: ${why}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function askProxy(socketPath: string, method: string, path: string, body?: object): Promise<Said> {
   return new Promise((resolve, reject) => {
-    const asking = request(
-      { socketPath, method, path, headers: { 'Content-Type': 'application/json' } },
-      (response) => {
-        text(response).then((said) => {
-          resolve(JSON.parse(said));
-        }, reject);
-      },
-    );
-    asking.once('error', (cause) => {
+    const gone = (cause: unknown): void => {
       reject(
         new ProxyNotThere(`no proxy answers at ${socketPath}; is it running, as the same user, on this DATABASE_URL?`, {
           cause,
         }),
       );
-    });
+    };
+    const asking = request(
+      { socketPath, method, path, headers: { 'Content-Type': 'application/json' } },
+      (response) => {
+        text(response).then((said) => {
+          resolve({ status: response.statusCode ?? 0, said });
+        }, gone);
+      },
+    );
+    asking.once('error', gone);
     asking.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

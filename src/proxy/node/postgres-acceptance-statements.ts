@@ -165,7 +165,7 @@ export const FIND_EDITS: Statement = {
   text: `${edit} WHERE e.edit_id = ANY ($2::text[]) AND e.vendor = $1`,
 };
 
-export const FIND_ANY_EDIT: Statement = { name: 'find_any_edit', text: `${edit} WHERE e.edit_id = $1 LIMIT 1` };
+export const FIND_ANY_EDIT: Statement = { name: 'find_any_edit', text: `${edit} WHERE e.edit_id = $1` };
 
 export const NOTE_DECISION: Statement = {
   name: 'note_decision',

@@ -38,11 +38,13 @@ export async function acceptTogether(
 
 export async function decide(transaction: Queries, decision: Decision): Promise<Written<Decided>> {
   const { vendor, editId, by, verdict } = decision;
-  const [row] =
+  const rows =
     vendor === undefined
       ? await transaction.query<EditRow>(FIND_ANY_EDIT, editId)
       : await transaction.query<EditRow>(FIND_EDITS, vendor, [editId]);
+  const [row, ...others] = rows;
   if (row === undefined) return unchanged({ kind: 'edit_unknown' });
+  if (others.length > 0) return unchanged({ kind: 'edit_ambiguous', vendors: rows.map((one) => one.vendor) });
   const parked = row.state === 'refused' || row.state === 'conflict';
   if (!parked && !(verdict.kind === 'discard' && isUntried(row))) {
     return unchanged({ kind: 'edit_settled', receipt: receiptOf(row, by) });

@@ -85,8 +85,10 @@ export class SqliteAcceptance {
 
   decide(decision: Decision): Written<Decided> {
     const { vendor, editId, by, verdict } = decision;
-    const row = vendor === undefined ? this.#sql.findAnyEdit.get(editId) : this.#sql.findEdit.get(editId, vendor);
+    const rows = vendor === undefined ? this.#sql.findAnyEdit.all(editId) : this.#sql.findEdit.all(editId, vendor);
+    const [row, ...others] = rows;
     if (row === undefined) return unchanged({ kind: 'edit_unknown' });
+    if (others.length > 0) return unchanged({ kind: 'edit_ambiguous', vendors: rows.map((one) => one.vendor) });
     const parked = row.state === 'refused' || row.state === 'conflict';
     if (!parked && !(verdict.kind === 'discard' && isUntried(row))) {
       return unchanged({ kind: 'edit_settled', receipt: this.#receipt(row, by) });

@@ -2,20 +2,30 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
+import type { ItemId } from '../../../src/domain/item.js';
 import type { Outbox } from '../../../src/proxy/outbox.js';
 import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
 import { createOperatorHandler } from '../../../src/proxy/operator-handler.js';
 import { systemClock } from '../../../src/proxy/clock.js';
 import { silent } from '../../../src/proxy/log.js';
 import { serveOperator } from '../../../src/proxy/node/operator-socket.js';
+import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
 import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
-import { accept, edit } from '../../support/outbox-batches.js';
+import { accept, batch, edit } from '../../support/outbox-batches.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { Command } from '../../support/run-command.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
 const server = await PostgresServer.start();
 after(() => server.stop());
+
+/** As in a container that is started with a user id that its /etc/passwd does not know. */
+const WITHOUT_USER_NAME = `data:text/javascript,${encodeURIComponent(
+  `import os from 'node:os';
+   import { syncBuiltinESMExports } from 'node:module';
+   os.userInfo = () => { throw new Error('uv_os_get_passwd returned ENOENT'); };
+   syncBuiltinESMExports();`,
+)}`;
 
 interface Operated {
   readonly outbox: Outbox;
@@ -31,9 +41,11 @@ function runner(t: TestContext, url: string): Operated['run'] {
 }
 
 /** An operator's socket beside a database, as a running proxy serves it. */
-async function operateFile(t: TestContext): Promise<Operated & { readonly socket: string }> {
+async function operateFile(
+  t: TestContext,
+  outbox: Outbox = new MemoryOutbox(),
+): Promise<Operated & { readonly socket: string }> {
   const database = join(scratchFolder(), 'inventory.sqlite');
-  const outbox = new MemoryOutbox();
   const handler = createOperatorHandler({
     outbox,
     clock: systemClock,
@@ -88,12 +100,50 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       const { code, said } = await run('retry', 'nobody', receipt?.edit_id ?? '');
 
       assert.equal(code, 1);
-      assert.match(said, /^nobody: no such edit\n.*: nothing left to decide, it is received\n$/);
+      assert.match(said, /^nobody: no such edit\n.*: it still waits, and is sent without a retry\n$/);
+    });
+
+    it('says of an edit that was tried that it may be at the portal, and discards it not', async (t) => {
+      const { outbox, run } = await operate(t);
+      const [receipt] = await accept(outbox, edit('kayak'));
+      const now = Date.now() + 60_000;
+      const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
+      assert.ok(lease);
+      const [open] = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
+      assert.ok(open);
+      await outbox.settle(lease, [{ edit: open, kind: 'waiting', dueAt: now, uncertain: true }], now);
+
+      const { code, said } = await run('discard', receipt?.edit_id ?? '');
+
+      assert.equal(code, 1);
+      assert.match(said, /: it was tried, so it may be at the portal; it cannot be discarded\./);
+      assert.equal((await outbox.count()).received, 1);
+    });
+
+    it('decides nothing of an id that two vendors have, before it is told whose', async (t) => {
+      const { outbox, run } = await operate(t);
+      const wish = edit('kayak');
+      await accept(outbox, wish);
+      await outbox.accept(batch([{ ...wish, id: 'vase' as ItemId }], { vendor: 'pottery' }));
+
+      const unnamed = await run('discard', wish.edit_id);
+      const named = await run('discard', '--vendor', 'pottery', wish.edit_id);
+
+      assert.deepEqual([unnamed.code, named.code], [1, 0]);
+      assert.match(
+        unnamed.said,
+        /several vendors .* --vendor NAME: "(?:boat-tours|pottery)", "(?:boat-tours|pottery)"\n$/,
+      );
+      const states = [await outbox.history('boat-tours', { limit: 1 }), await outbox.history('pottery', { limit: 1 })];
+      assert.deepEqual(
+        states.map(([entry]) => entry?.state),
+        ['received', 'discarded'],
+      );
     });
   });
 }
 
-describeEdits('a file', operateFile);
+describeEdits('a file', (t) => operateFile(t));
 
 describe('the operator of a PostgreSQL', () => {
   async function operate(t: TestContext): Promise<Operated> {
@@ -182,6 +232,42 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal(await command.exitCode(), 1);
     assert.equal(command.stderr.split('\n').length, 2);
     assert.match(command.stderr, /^no proxy answers at \/nowhere\/inventory\.sqlite\.sock/);
+  });
+
+  it('says in one line that the storage fails, and that the proxy answers with what it does not know', async (t) => {
+    const failing = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
+    await failing.close();
+    const { run } = await operateFile(t, failing);
+    const other = join(scratchFolder(), 'inventory.sqlite');
+    t.after(await serveOperator(() => Promise.resolve(new Response('<h1>')), `${other}.sock`, silent));
+
+    const answers = [await run('list'), await run('discard', 'x'), await runner(t, `file:${other}`)('list')];
+
+    assert.deepEqual(
+      answers.map(({ code }) => code),
+      [1, 1, 1],
+    );
+    const [list, discard, unknown] = answers.map(({ said }) => said);
+    for (const said of [list, discard]) {
+      assert.match(said ?? '', /^the proxy answers with status 503: The proxy cannot store edits now\..*\n$/);
+    }
+    assert.match(
+      unknown ?? '',
+      /^the proxy answers with status 200: it may be of another version than this command\n$/,
+    );
+  });
+
+  it('decides under the number of a user that has no name', async (t) => {
+    const { outbox, socket } = await operateFile(t);
+    const [receipt] = await accept(outbox, edit('kayak'));
+    const command = new Command(t, ['edits', 'discard', receipt?.edit_id ?? ''], {
+      environment: { DATABASE_URL: `file:${socket.replace(/\.sock$/, '')}` },
+      node: ['--import', WITHOUT_USER_NAME],
+    });
+
+    assert.equal(await command.exitCode(), 0, command.stderr);
+    const [entry] = await outbox.history('boat-tours', { limit: 1 });
+    assert.equal(entry?.decided_by, `operator uid ${process.getuid?.()}`);
   });
 
   for (const words of [[], ['retry'], ['list', 'x'], ['burn', 'x'], ['list', '--all']]) {
