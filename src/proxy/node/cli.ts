@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { VERSION } from '../../contract/version.js';
 import { StorageFailed } from '../outbox.js';
 import { check } from './check-command.js';
 import { edits } from './edits-command.js';
@@ -17,7 +18,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
             --vendor NAME where two vendors have an edit of the same id
   sandbox   a sandbox portal to try the proxy with
 
-The settings are listed in README.md.
+--help says this, --version the version. The settings are listed in README.md.
 `;
 
 const COMMANDS: Readonly<Record<string, (environment: Environment) => Promise<() => Promise<void>>>> = {
@@ -35,15 +36,22 @@ const STOP_LIMIT_MS = 20_000;
 /** Runs one command until a signal stops it; every expected failure is one clear line. */
 export async function run(words: readonly string[], environment: Environment): Promise<void> {
   const [word, ...rest] = words;
+  if (word === 'help' || words.some((asked) => asked === '--help' || asked === '-h')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if (word === '--version' && rest.length === 0) {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
   if (word === 'check' || word === 'edits') {
     await runOnce(word, rest, environment);
     return;
   }
   const command = word !== undefined && Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
   if (command === undefined || rest.length > 0) {
-    const asked = word === '--help' || word === '-h' || word === 'help';
-    (asked ? process.stdout : process.stderr).write(USAGE);
-    process.exitCode = asked ? 0 : EXIT_USAGE;
+    process.stderr.write(USAGE);
+    process.exitCode = EXIT_USAGE;
     return;
   }
   try {

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { VERSION } from '../../../src/contract/version.js';
 import { receipts } from '../../../src/contract/widget.js';
 import { LOG_FIELDS } from '../../../src/proxy/log.js';
 import { listen } from '../../../src/proxy/node/listen.js';
@@ -18,9 +19,16 @@ const SAID = new Set<string>(['level', 'time', 'msg', ...LOG_FIELDS]);
 const STACK = /^\s+at .+:\d+:\d+/m;
 
 describe('vendor-inventory', { concurrency: 4 }, () => {
-  for (const word of ['--help', '-h', 'help']) {
-    it(`tells how to use it: ${word}`, async (t) => {
-      const command = new Command(t, [word]);
+  for (const words of [
+    ['--help'],
+    ['-h'],
+    ['help'],
+    ['proxy', '--help'],
+    ['check', '-h'],
+    ['edits', 'retry', '--help'],
+  ]) {
+    it(`tells how to use it: ${words.join(' ')}`, async (t) => {
+      const command = new Command(t, words);
 
       assert.equal(await command.exitCode(), 0);
       assert.match(command.stdout, /^Usage: vendor-inventory COMMAND\n[^]*\bproxy\b[^]*\bsandbox\b/);
@@ -28,7 +36,14 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
     });
   }
 
-  for (const words of [[], ['deliver'], ['proxy', 'now'], ['constructor'], ['--version']]) {
+  it('tells its version', async (t) => {
+    const command = new Command(t, ['--version']);
+
+    assert.equal(await command.exitCode(), 0);
+    assert.deepEqual([command.stdout, command.stderr], [`${VERSION}\n`, '']);
+  });
+
+  for (const words of [[], ['deliver'], ['proxy', 'now'], ['constructor'], ['--version', 'now']]) {
     it(`tells how to use it where nobody can know what is meant: "${words.join(' ')}"`, async (t) => {
       const command = new Command(t, words);
 
