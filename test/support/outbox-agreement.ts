@@ -34,7 +34,7 @@ export type Step =
   | { readonly do: 'decide'; readonly at: number; readonly verdict: 'retry' | 'discard' }
   | { readonly do: 'send'; readonly most: number; readonly endings: readonly Ending[]; readonly split: boolean }
   | { readonly do: 'settle'; readonly ending: Ending }
-  | { readonly do: 'unpark' | 'release' | 'prune' }
+  | { readonly do: 'unpark' | 'release' | 'prune' | 'settings' }
   | { readonly do: 'pass'; readonly seconds: number };
 
 interface Wish {
@@ -89,7 +89,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ending }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('unpark', 'release', 'prune') }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('unpark', 'release', 'prune', 'settings') }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 1, 2, 9, 25) }) },
 );
 
@@ -106,6 +106,8 @@ export class OutboxAgreement {
   #open: readonly OpenEdit[] = [];
   #refused: readonly OpenEdit[] = [];
   #now = T0;
+  /** Of all vendors, until settings change. */
+  #lane = '';
   readonly #looksAt: number;
   #taken = 0;
 
@@ -117,6 +119,7 @@ export class OutboxAgreement {
 
   async take(next: Step): Promise<void> {
     await this.#take(next);
+    if (next.do !== 'accept') await this.#both((outbox) => this.#moveLanes(outbox));
     this.#taken += 1;
     if (this.#taken % this.#looksAt === 0) await this.#compare();
   }
@@ -147,6 +150,11 @@ export class OutboxAgreement {
         await this.#memory.prune({ settled: this.#now - 3 * SECOND, keys: this.#now - 9 * SECOND });
         await this.#other.prune({ settled: this.#now - 3 * SECOND, keys: this.#now - 9 * SECOND });
         return;
+      case 'settings':
+        // What is open stays so, in the lane that it left by.
+        await this.#release();
+        this.#lane = this.#lane === '' ? 'another' : '';
+        return;
       case 'pass':
         this.#now += next.seconds * SECOND;
     }
@@ -163,7 +171,7 @@ export class OutboxAgreement {
       return { id, available, edit_id, updated_at: at(this.#now), ...(seen !== undefined && { base: seen }) };
     });
     const sentAt = this.#now + (late ? 5 * MINUTE : 0);
-    const more = { digest: key, lane: '', now: this.#now, portalOffset: 0, stampUnit: 1, sentAt };
+    const more = { digest: key, lane: this.#lane, now: this.#now, portalOffset: 0, stampUnit: 1, sentAt };
     const person = late ? { subject: 'person-b', name: 'Person B' } : { subject: 'person-a' };
     const batch: Acceptance = { vendor, ...person, idempotencyKey: key, edits, ...more };
     this.#batches.push(batch);
@@ -205,11 +213,28 @@ export class OutboxAgreement {
   }
 
   async #lease(): Promise<void> {
-    const want = { ...WANT, now: this.#now };
-    const [memory, other] = [await this.#memory.leaseLane(want), await this.#other.leaseLane(want)];
+    const [memory, other] = [await this.#leaseOf(this.#memory), await this.#leaseOf(this.#other)];
     assert.deepEqual(other?.state, memory?.state);
     this.#open = [];
     this.#leases = memory && other && [memory, other];
+  }
+
+  /** Which lane comes first is each store's own affair; all that have something to do are visited. */
+  async #leaseOf(outbox: Outbox): Promise<Lease | undefined> {
+    let wanted: Lease | undefined;
+    for (;;) {
+      const lease = await outbox.leaseLane({ ...WANT, now: this.#now });
+      if (lease === undefined) return wanted;
+      if (lease.lane === this.#lane) wanted = lease;
+      else {
+        await this.#moveLanes(outbox);
+        await outbox.releaseLane(lease, { failures: 0, notBefore: this.#now });
+      }
+    }
+  }
+
+  #moveLanes(outbox: Outbox): Promise<void> {
+    return outbox.moveLanes(() => this.#lane);
   }
 
   /** Sometimes with attempts open, as when a process stops in the middle. */
