@@ -1,5 +1,6 @@
 import { webDigest, type Digest } from './digest.js';
 import type { LanePace, LanePortal } from './lane-worker.js';
+import type { UpdateOutcome } from './outcome.js';
 import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';
 import { createTokenCache, type TokenCache } from './token-cache.js';
 import type { TokenSubject } from './token-seal.js';
@@ -96,12 +97,17 @@ export class PortalLanes {
 
   #make(lane: string): LanePortal {
     const credentials = this.#account.byVendor?.get(lane) ?? this.#account.credentials;
-    return createLanePortal(this.#calls, {
+    const portal = createLanePortal(this.#calls, {
       credential: this.#fingerprint(credentials),
       vendor: lane,
       tokens: this.#tokensOf(credentials),
       secrets: credentials.map(({ clientSecret }) => clientSecret),
     });
+    return {
+      credential: portal.credential,
+      update: async (edits) =>
+        edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits) : STRAY,
+    };
   }
 
   /**
@@ -142,6 +148,12 @@ export class PortalLanes {
 
 /** The lane of every vendor without one of its own. No vendor is named so: names have at least one character. */
 const SHARED = '';
+
+/**
+ * A process with other settings has just put an edit here whose path or credential is not this lane's. Nothing is sent; the
+ * next holder of the lane moves it.
+ */
+const STRAY: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable' };
 
 function wordsOf({ clientId, clientSecret }: PortalCredential): readonly string[] {
   return [clientId, clientSecret.reveal()];

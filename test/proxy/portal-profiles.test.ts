@@ -77,12 +77,37 @@ describe('a portal with the vendor in its path', () => {
     const portal = await servePortal(t, GRANT, status(200));
     const lanes = lanesTo(portal, { update: { method: 'PATCH', path: '/v1/vendors/{vendor}/inventory' } });
 
-    for (const vendor of ['boat-tours', '../../admin']) await lanes.portalOf(lanes.laneOf(vendor)).update([edit('a')]);
+    for (const vendor of ['boat-tours', '../../admin']) {
+      await lanes.portalOf(lanes.laneOf(vendor)).update([{ ...edit('a'), vendor }]);
+    }
 
     assert.deepEqual(
       portal.seen.map(({ method, path }) => `${method} ${path}`),
       ['POST /v1/oauth/token', 'PATCH /v1/vendors/boat-tours/inventory', 'PATCH /v1/vendors/..%2F..%2Fadmin/inventory'],
     );
+  });
+});
+
+describe('an edit in a lane that is not its vendor’s', () => {
+  it('is sent by nobody’s path and nobody’s credential', async (t) => {
+    const portal = await servePortal(t, GRANT, status(200));
+    const byPath = lanesTo(portal, { update: { path: '/v1/vendors/{vendor}/inventory' } });
+    const byVendor = new Map([['boat-tours', [{ clientId: 'own', clientSecret: new Secret('s') }]]]);
+    const byCredential = lanesTo(portal, {}, { byVendor });
+
+    const outcomes = [
+      await byPath.portalOf('').update([edit('kayak')]),
+      await byCredential.portalOf('').update([{ ...edit('vase'), vendor: 'pottery' }, edit('kayak')]),
+      await lanesTo(portal, {})
+        .portalOf('boat-tours')
+        .update([edit('kayak')]),
+    ];
+
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['retry', 'retry', 'retry'],
+    );
+    assert.equal(portal.seen.length, 0);
   });
 });
 
