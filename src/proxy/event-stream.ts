@@ -14,8 +14,9 @@ const PAGE = 200;
 
 /**
  * `GET /v1/events`: server-sent events (HTML standard, section 9.2), read by the page with fetch because EventSource cannot
- * send a token. Hints only, `{id, seq}`: an item changed. What it changed to is read from receipts and `since=`. The event
- * id is the revision to go on from; one that we do not know gets `event: reset`. The stream ends with the session.
+ * send a token. Hints only, `{id, seq}`: an item changed, and no `seq` where no edit of it counts any more. What it changed
+ * to is read from receipts and `since=`. The event id is the revision to go on from; one that we do not know gets
+ * `event: reset`. The stream ends with the session.
  */
 export async function eventStream(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');

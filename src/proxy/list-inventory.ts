@@ -57,10 +57,16 @@ function together(
   return [...rows.map((row) => shown(row, known)), ...others].sort((a, b) => compareIds(a.id, b.id)).slice(0, limit);
 }
 
-/** What people did wins; only what they did not say of how the item is shown is taken from the list. */
-function shown({ revision: _revision, seq: _seq, ...item }: RevisedItem, known: readonly KnownItem[]): ListedItem {
-  const found = known[firstPast(known, item.id) - 1];
-  if (found?.id !== item.id) return item;
+/**
+ * What people did wins; only what they did not say of how the item is shown is taken from the list, or all where what they
+ * did was withdrawn.
+ */
+function shown(row: RevisedItem, known: readonly KnownItem[]): ListedItem | KnownItem {
+  const found = known[firstPast(known, row.id) - 1];
+  const isListed = found?.id === row.id;
+  if (row.state === undefined) return isListed ? found : { id: row.id };
+  const { revision: _revision, seq: _seq, ...item } = row;
+  if (!isListed) return item;
   const { label = found.label, group = found.group } = item;
   return { ...item, ...(label !== undefined && { label }), ...(group !== undefined && { group }) };
 }

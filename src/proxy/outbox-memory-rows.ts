@@ -130,12 +130,12 @@ export function receiptOf(row: Row, asker: string): Receipt {
   return { edit_id: row.editId, id: row.item.id, seq: row.number, ...stateOf(row), ...peopleOf(row, asker) };
 }
 
-function listed(item: ItemRow, asker: string): RevisedItem[] {
+function listed(item: ItemRow, asker: string): RevisedItem {
   const row = newestCounted(item);
-  if (row === undefined) return [];
+  if (row === undefined) return { id: item.id, revision: item.revision };
   const { available, editId: edit_id, number: seq } = row;
   const { id, revision, label } = item;
-  return [{ id, available, label, edit_id, seq, revision, ...stateOf(row), ...peopleOf(row, asker) }];
+  return { id, available, label, edit_id, seq, revision, ...stateOf(row), ...peopleOf(row, asker) };
 }
 
 function peopleOf(row: Row, asker: string): Pick<Receipt, 'by' | 'base' | 'theirs'> {
@@ -223,9 +223,10 @@ export function listPage(items: Iterable<ItemRow>, { vendor, subject }: Asker, p
     since === undefined
       ? own
           .filter(({ id }) => page.after === undefined || compareIds(id, page.after) > 0)
+          .filter((item) => newestCounted(item) !== undefined)
           .sort((a, b) => compareIds(a.id, b.id))
       : own.filter(({ revision }) => revision > since).sort((a, b) => a.revision - b.revision);
-  return wanted.flatMap((item) => listed(item, subject)).slice(0, page.limit);
+  return wanted.slice(0, page.limit).map((item) => listed(item, subject));
 }
 
 export function historyPage(rows: Iterable<Row>, vendor: string, page: HistoryPage): HistoryEntry[] {

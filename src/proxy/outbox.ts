@@ -32,7 +32,10 @@ export interface Outbox {
 
   /** Receipts of one vendor's edits, in the order asked; unknown ids are left out. */
   receipts(asker: Asker, editIds: readonly EditId[]): Promise<Receipt[]>;
-  /** One vendor's items, each with its newest edit that counts. */
+  /**
+   * One vendor's items, each with its newest edit that counts. Where none does any more, the item is among what changed
+   * and in no other list.
+   */
   list(asker: Asker, page: ListPage): Promise<RevisedItem[]>;
   /** The newest revision of any item of this vendor; 0 where there is none. */
   revision(vendor: string): Promise<number>;
@@ -147,12 +150,18 @@ export type ListPage = { readonly limit: number } & (
   | { readonly since: number }
 );
 
-export interface RevisedItem extends ListedItem {
+export type RevisedItem = (CountedItem | WithdrawnItem) & {
   /** Grows by one with every change of any item of this vendor. */
   readonly revision: number;
+};
+
+interface CountedItem extends ListedItem {
   /** The vendor's number of the edit. */
   readonly seq: number;
 }
+
+/** Its edits are all discarded, or gave way to one that is: nobody says anything of it here any more. */
+type WithdrawnItem = Pick<CountedItem, 'id'> & Partial<Record<Exclude<keyof CountedItem, 'id'>, undefined>>;
 
 export interface HistoryPage {
   readonly item?: ItemId | undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { listing } from '../../src/contract/widget.js';
+import { listing, receipts } from '../../src/contract/widget.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
@@ -40,10 +40,18 @@ async function listen(
   };
 }
 
-async function post({ ask }: OpenProxy, id: string, vendor = 'boat-tours'): Promise<void> {
+/** @returns the id of the edit */
+async function post({ ask }: OpenProxy, id: string, vendor = 'boat-tours'): Promise<string> {
   const body = { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
   const answer = await ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body });
   assert.equal(answer.status, 202);
+  const [receipt] = receipts.parse(await answer.json()).receipts;
+  return receipt?.edit_id ?? '';
+}
+
+async function discard({ ask }: OpenProxy, editId: string): Promise<void> {
+  const answer = await ask('POST', `/v1/edits/${editId}/discard`, { token: await embedToken(), body: {} });
+  assert.equal(answer.status, 200);
 }
 
 describe('the event stream', () => {
@@ -59,6 +67,16 @@ describe('the event stream', () => {
 
     assert.match(said, /id: 1\ndata: \{"id":"kayak","seq":1\}\n\n/);
     assert.doesNotMatch(said, /available/);
+  });
+
+  it('hints at an item whose only edit was discarded', async (t) => {
+    const stand = openProxy(t);
+    const edit = await post(stand, 'kayak');
+    const events = await listen(t, stand, { token: await embedToken() });
+
+    await discard(stand, edit);
+
+    assert.match(await events.hear('data: '), /id: 2\ndata: \{"id":"kayak"\}\n\n/);
   });
 
   it('goes on after the event that the page saw last', async (t) => {
@@ -135,6 +153,17 @@ describe('a page that catches up', () => {
       ['b'],
     );
     assert.deepEqual(nothing.inventory, []);
+  });
+
+  it('is told of an item whose only edit was discarded, without a value', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    const edit = await post(stand, 'kayak');
+    await discard(stand, edit);
+    const read = async (query: string) => (await stand.ask('GET', `/v1/inventory${query}`, { token })).json();
+
+    assert.deepEqual(await read('?since=1'), { inventory: [{ id: 'kayak' }], revision: 2 });
+    assert.deepEqual(await read(''), { inventory: [], revision: 2 });
   });
 
   it('gets every change once, however small the pages', async (t) => {

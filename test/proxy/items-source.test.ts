@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { listing, type Listing } from '../../src/contract/widget.js';
+import { listing, receipts, type Listing, type Receipt } from '../../src/contract/widget.js';
 import { createItemsSource, REFRESH_MS, RETRY_MS, type ItemsSource } from '../../src/proxy/items-source.js';
 import { readItems } from '../../src/proxy/node/read-items.js';
 import { openProxy, type LogLine, type OpenProxy } from '../support/open-proxy.js';
@@ -87,6 +87,20 @@ describe('the listing of a vendor whose operator keeps a list', () => {
       { id: 'kayak', available: true, label: 'Kayak tour', group: 'Water', state: 'received' },
       { id: 'sauna', available: false, label: 'Sauna', group: undefined, state: undefined },
     ]);
+  });
+
+  it('takes all from the list again where what people did was discarded', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak', available: false, label: 'Kayak tour' }]);
+    const [receipt] = await post(stand, ['kayak']);
+    const token = await embedToken();
+    await stand.ask('POST', `/v1/edits/${receipt?.edit_id ?? ''}/discard`, { token, body: {} });
+
+    for (const query of ['', '?since=1']) {
+      const answer = await stand.ask('GET', `/v1/inventory${query}`, { token });
+      const { inventory } = listing.parse(await answer.json());
+      assert.deepEqual(inventory, [{ id: 'kayak', available: false, label: 'Kayak tour' }], query);
+    }
   });
 
   it('shows a session that is confined to some items no other of the list', async (t) => {
@@ -235,10 +249,11 @@ async function askTwice({ source, clock }: Stand): Promise<unknown> {
   return source.itemsOf('boat-tours');
 }
 
-async function post(stand: OpenProxy, ids: readonly string[]): Promise<void> {
+async function post(stand: OpenProxy, ids: readonly string[]): Promise<readonly Receipt[]> {
   const body = { inventory: ids.map((id) => ({ id, available: true, updated_at: UPDATED_AT })) };
   const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
   assert.equal(answer.status, 202);
+  return receipts.parse(await answer.json()).receipts;
 }
 
 async function readToTheEnd(stand: OpenProxy, limit: number, token?: string): Promise<Listing['inventory']> {

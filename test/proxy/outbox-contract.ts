@@ -853,6 +853,31 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
+    test('names among what changed an item of which every edit was discarded, and in no other list', async (outbox) => {
+      const [older, newer, kept] = [edit('a', true), edit('a', false), edit('b', true)];
+      await outbox.accept(batch([kept]));
+      await outbox.accept(batch([older]));
+      await outbox.accept(batch([newer]));
+      const before = await outbox.revision('vendor-a');
+      await outbox.decide({ by: 'person-b', editId: newer.edit_id, verdict: { kind: 'discard' }, now: T0 });
+
+      const changed = await outbox.list(askerOf('vendor-a'), { limit: 9, since: before });
+      const whole = await outbox.list(askerOf('vendor-a'), { limit: 9 });
+
+      assert.deepEqual(
+        changed.map((item) => JSON.stringify(item)),
+        [JSON.stringify({ id: 'a', revision: before + 1 })],
+      );
+      assert.equal(await outbox.revision('vendor-a'), before + 1);
+      assert.deepEqual(
+        whole.map(({ id }) => id),
+        ['b'],
+      );
+      await outbox.accept(batch([edit('a', true)]));
+      const [again] = await outbox.list(askerOf('vendor-a'), { limit: 9, since: before });
+      assert.deepEqual([again?.id, again?.state], ['a', 'received']);
+    });
+
     test('tells when the portal took an edit, of one that it has and of no other', async (outbox) => {
       const [late, refusedOne, waiting] = [edit('a', true), edit('b', true), edit('c', true)];
       await outbox.accept(batch([late, refusedOne, waiting]));

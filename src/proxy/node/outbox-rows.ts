@@ -35,6 +35,15 @@ export interface EditRow {
   readonly settled_at: number | null;
 }
 
+export type ListedRow = EditRow & { readonly revision: number };
+
+/** What is left of a row of the list where no edit of the item counts. */
+export interface WithdrawnRow {
+  readonly item_id: ItemId;
+  readonly revision: number;
+  readonly state: null;
+}
+
 /** For a query of `edit AS e JOIN item`. */
 export const EDIT_COLUMNS = `e.seq, e.number, e.vendor, e.subject, e.name, e.edit_id, item.id AS item_id, item.label, e.lane,
   e.available, e.was, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state, e.reason, e.decided_by,
@@ -98,7 +107,8 @@ export function factsOf(row: EditRow | undefined): EditFacts | undefined {
   return row && { item_id: row.item_id, available: Boolean(row.available), clicked_at: row.clicked_at, base: row.base };
 }
 
-export function listedOf(row: EditRow & { readonly revision: number }, asker: string): RevisedItem {
+export function listedOf(row: ListedRow | WithdrawnRow, asker: string): RevisedItem {
+  if (row.state === null) return { id: row.item_id, revision: row.revision };
   return {
     id: row.item_id,
     available: Boolean(row.available),

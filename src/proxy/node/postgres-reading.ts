@@ -1,4 +1,6 @@
-import type { HistoryEntry, Receipt } from '../../contract/widget.js';
+import type { ItemId } from '../../domain/item.js';
+import type { EditState } from '../../domain/truth.js';
+import type { HistoryEntry } from '../../contract/widget.js';
 import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
 import {
   EDIT_COLUMNS,
@@ -9,24 +11,26 @@ import {
   waitingOf,
   withSides,
   type EditRow,
+  type ListedRow,
   type Sides,
+  type WithdrawnRow,
 } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
 import { WORK } from './postgres-lanes.js';
 
 type Book = Omit<OutboxCount, 'oldestWaiting'> & { readonly oldest: number | null };
-type ListedRow = EditRow & { readonly revision: number };
 
-const listed = `SELECT ${EDIT_COLUMNS}, item.revision FROM item JOIN edit AS e ON e.seq = item.shown`;
+const listed = `SELECT ${EDIT_COLUMNS}, item.revision FROM item`;
+const shown = 'edit AS e ON e.seq = item.shown';
 const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.id = e.item`;
 
 const LIST: Statement = {
   name: 'list',
-  text: `${listed} WHERE item.vendor = $1 AND item.id > $2 ORDER BY item.id LIMIT $3`,
+  text: `${listed} JOIN ${shown} WHERE item.vendor = $1 AND item.id > $2 ORDER BY item.id LIMIT $3`,
 };
 const LIST_SINCE: Statement = {
   name: 'list_since',
-  text: `${listed} WHERE item.vendor = $1 AND item.revision > $2 ORDER BY item.revision LIMIT $3`,
+  text: `${listed} LEFT JOIN ${shown} WHERE item.vendor = $1 AND item.revision > $2 ORDER BY item.revision LIMIT $3`,
 };
 const REVISION: Statement = {
   name: 'revision',
@@ -76,7 +80,7 @@ const SIDES: Statement = {
  *
  * @param baseOf the stamp that the edit at this index was made upon
  */
-export async function withAllSides<T extends Pick<Receipt, 'id' | 'state'>>(
+export async function withAllSides<T extends { readonly id: ItemId; readonly state?: EditState | undefined }>(
   queries: Queries,
   told: readonly T[],
   baseOf: (index: number) => string | null | undefined,
@@ -93,6 +97,10 @@ export async function withAllSides<T extends Pick<Receipt, 'id' | 'state'>>(
   return told.map((one, index) => withSides(one, sides.get(index), asker));
 }
 
+function baseOf(row: ListedRow | WithdrawnRow | undefined): string | null | undefined {
+  return row?.state === null ? undefined : row?.base;
+}
+
 function stampOf(base: string | null | undefined): number | null {
   return typeof base === 'string' ? Date.parse(base) : null;
 }
@@ -101,11 +109,11 @@ export async function list(queries: Queries, { vendor, subject }: Asker, page: L
   const rows =
     page.since === undefined
       ? await queries.query<ListedRow>(LIST, vendor, page.after ?? '', page.limit)
-      : await queries.query<ListedRow>(LIST_SINCE, vendor, page.since, page.limit);
+      : await queries.query<ListedRow | WithdrawnRow>(LIST_SINCE, vendor, page.since, page.limit);
   return withAllSides(
     queries,
     rows.map((row) => listedOf(row, subject)),
-    (index) => rows[index]?.base,
+    (index) => baseOf(rows[index]),
     subject,
   );
 }

@@ -1,11 +1,20 @@
 import type { HistoryEntry } from '../../contract/widget.js';
 import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
-import { EDIT_COLUMNS, entryOf, listedOf, waitingOf, withSides, type EditRow } from './outbox-rows.js';
+import {
+  EDIT_COLUMNS,
+  entryOf,
+  listedOf,
+  waitingOf,
+  withSides,
+  type EditRow,
+  type ListedRow,
+  type WithdrawnRow,
+} from './outbox-rows.js';
 import { WORKING_LANES } from './sqlite-lanes.js';
 import { prepareSides, type Statements } from './sqlite-statements.js';
 
 type Book = Omit<OutboxCount, 'oldestWaiting'>;
-type ListedRow = EditRow & { readonly revision: number; readonly item: number };
+type ItemEditRow = ListedRow & { readonly item: number };
 
 /** What people ask the SQLite outbox. Each question walks along one index and stops when the page is full. */
 export class SqliteReading {
@@ -20,7 +29,10 @@ export class SqliteReading {
       page.since === undefined
         ? this.#sql.list.all(vendor, page.after ?? '', page.limit)
         : this.#sql.listSince.all(vendor, page.since, page.limit);
-    return rows.map((row) => withSides(listedOf(row, subject), this.#sql.sides(row), subject));
+    return rows.map((row) => {
+      const item = listedOf(row, subject);
+      return row.state === null ? item : withSides(item, this.#sql.sides(row), subject);
+    });
   }
 
   history(vendor: string, { item, before = Number.MAX_SAFE_INTEGER, limit }: HistoryPage): HistoryEntry[] {
@@ -53,15 +65,16 @@ export class SqliteReading {
 }
 
 function prepare(database: Statements) {
-  const listed = `SELECT ${EDIT_COLUMNS}, item.revision, e.item FROM item CROSS JOIN edit AS e ON e.seq = item.shown`;
+  const listed = `SELECT ${EDIT_COLUMNS}, item.revision, e.item FROM item`;
+  const shown = 'edit AS e ON e.seq = item.shown';
   const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e CROSS JOIN item ON item.key = e.item`;
   return {
     sides: prepareSides(database),
-    list: database.prepare<[string, string, number], ListedRow>(
-      `${listed} WHERE item.vendor = ? AND item.id > ? ORDER BY item.id LIMIT ?`,
+    list: database.prepare<[string, string, number], ItemEditRow>(
+      `${listed} CROSS JOIN ${shown} WHERE item.vendor = ? AND item.id > ? ORDER BY item.id LIMIT ?`,
     ),
-    listSince: database.prepare<[string, number, number], ListedRow>(
-      `${listed} WHERE item.vendor = ? AND item.revision > ? ORDER BY item.revision LIMIT ?`,
+    listSince: database.prepare<[string, number, number], ItemEditRow | WithdrawnRow>(
+      `${listed} LEFT JOIN ${shown} WHERE item.vendor = ? AND item.revision > ? ORDER BY item.revision LIMIT ?`,
     ),
     history: database.prepare<[string, number, number], EditRow>(
       `${edits} WHERE e.vendor = ? AND e.number < ? ORDER BY e.number DESC LIMIT ?`,

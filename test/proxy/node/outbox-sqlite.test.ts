@@ -102,7 +102,7 @@ describe('the SQLite outbox after a restart', () => {
     assert.equal(await after.revision('vendor-a'), revision + 1);
     const changed = await after.list(askerOf('vendor-a'), { limit: 9, since: revision });
     assert.deepEqual(
-      changed.map(({ id, seq, updated_at }) => [id, seq, Date.parse(updated_at)]),
+      changed.map(({ id, seq, updated_at }) => [id, seq, Date.parse(updated_at ?? '')]),
       [['a', (last?.seq ?? 0) + 1, T0 + MINUTE + 1]],
     );
   });

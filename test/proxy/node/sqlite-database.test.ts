@@ -106,7 +106,7 @@ describe('opening a SQLite file', () => {
     ]);
     const listed = await outbox.list(askerOf('vendor-a'), { limit: 9 });
     assert.deepEqual(
-      listed.map(({ id, label, available, updated_at }) => [id, label, available, Date.parse(updated_at)]),
+      listed.map(({ id, label, available, updated_at }) => [id, label, available, Date.parse(updated_at ?? '')]),
       [
         ['boat', 'A boat', true, 7000],
         ['room', undefined, false, 8000],
