@@ -120,10 +120,10 @@ export class ItemLedger {
     };
   }
 
-  /** What the operator's list says of an item that nobody has edited. */
-  giveListed(item: HostItem): void {
-    const known = this.#listed.get(item.id);
-    if (known !== undefined && saysTheSame(known, item)) return;
+  /** What the operator's list says of an item that no edit speaks for, or not any more. @param asked see `confirmListed` */
+  giveListed(item: HostItem, asked: number): void {
+    const isWithdrawn = (this.#told.get(item.id) ?? 0) <= asked && this.#confirmed.delete(item.id);
+    if (!isWithdrawn && saysTheSame(this.#listed.get(item.id), item)) return;
     this.#listed.set(item.id, item);
     this.#refresh(item.id);
   }
@@ -183,7 +183,7 @@ export class ItemLedger {
     const { label = known?.label, group = known?.group } = item;
     const now = Object.freeze({ ...item, label, group });
     // A listing or a receipt that repeats what is known is no change.
-    if (known !== undefined && saysTheSame(known, now)) return;
+    if (saysTheSame(known, now)) return;
     this.#confirmed.set(item.id, now);
     // The same word that has come one step further is not another one, and an older one that counts again is no news.
     if (item.by !== undefined && item.updated_at > (known?.updated_at ?? '')) this.news.add(item.id);
@@ -240,8 +240,8 @@ function keep(ids: Set<ItemId>, id: ItemId, wanted: boolean): void {
   else ids.delete(id);
 }
 
-function saysTheSame<T extends object>(before: T, now: T): boolean {
+function saysTheSame<T extends object>(before: T | undefined, now: T): boolean {
   const keys = Object.keys({ ...before, ...now }) as (keyof T)[];
   // The values of a conflict are objects, and as good as another that says the same.
-  return keys.every((key) => before[key] === now[key] || JSON.stringify(before[key]) === JSON.stringify(now[key]));
+  return keys.every((key) => before?.[key] === now[key] || JSON.stringify(before?.[key]) === JSON.stringify(now[key]));
 }

@@ -79,7 +79,7 @@ export class Loader {
     await inSlices(inventory, (item) => {
       if (person !== this.#ledger.person) return;
       if (isEdited(item)) this.#ledger.confirmListed(item, asked);
-      else this.#ledger.giveListed(item);
+      else this.#ledger.giveListed(item, asked);
     });
   }
 

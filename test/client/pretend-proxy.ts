@@ -177,6 +177,12 @@ export class PretendProxy {
     this.#changes(id);
   }
 
+  /** Whoever made that edit has discarded it, and nobody had made another one. */
+  withdrawElsewhere(id: ItemId): void {
+    this.#given.delete(id);
+    this.#changes(id);
+  }
+
   /** Says this on every stream that is open: bytes as they stand. */
   say(text: string): void {
     for (const stream of this.#streams) stream.enqueue(new TextEncoder().encode(text));
@@ -296,9 +302,14 @@ export class PretendProxy {
     const from = Number(query.get('cursor') ?? '0');
     const to = from + this.pageSize;
     const since = query.get('since');
-    const inventory = [...items.values(), ...this.#listed.filter(({ id }) => !items.has(id))].filter(
-      ({ id }) => since === null || (this.#revisions.get(id) ?? 0) > Number(since),
-    );
+    const whole = [...items.values(), ...this.#listed.filter(({ id }) => !items.has(id))];
+    const named = new Set(whole.map(({ id }) => id));
+    // Of what changed, an item of which every edit was discarded is named, too.
+    const withdrawn = [...this.#revisions.keys()].filter((id) => !named.has(id)).map((id) => ({ id }));
+    const inventory =
+      since === null
+        ? whole
+        : [...whole, ...withdrawn].filter(({ id }) => (this.#revisions.get(id) ?? 0) > Number(since));
     const next = to < inventory.length ? String(to) : undefined;
     return { inventory: inventory.slice(from, to), revision: this.#revision, ...(next !== undefined && { next }) };
   }

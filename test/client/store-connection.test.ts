@@ -110,6 +110,23 @@ describe('a page whose proxy cannot be reached', () => {
     expect(proxy.heardOn('GET v1/inventory').map(({ query }) => query.has('since'))).to.deep.equal([false, true]);
   });
 
+  it('forgets a value that was withdrawn, and is shown what the page or the list says instead', async () => {
+    const proxy = pretendProxy();
+    proxy.lists({ id: BOAT, available: true, label: 'Boat tour' });
+    const { store } = await openReadyStore(proxy);
+    for (const id of [KAYAK, BOAT]) proxy.takeFromElsewhere(id, false, 'received');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await until(() => [KAYAK, BOAT].every((id) => store.view(id).truth === 'received'), 'both edits are shown');
+
+    for (const id of [KAYAK, BOAT]) proxy.withdrawElsewhere(id);
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await until(() => [KAYAK, BOAT].every((id) => store.view(id).truth === undefined), 'nobody has edited them');
+    expect(store.view(KAYAK).available).to.equal(undefined);
+    expect(store.view(BOAT)).to.include({ available: true, label: 'Boat tour' });
+    expect(store.snapshot.openCount).to.equal(0);
+  });
+
   it('asks for everything when the last time is ten minutes ago: what the operator lists is no change', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);

@@ -160,7 +160,8 @@ describe('a page that catches up', () => {
     const token = await embedToken();
     const edit = await post(stand, 'kayak');
     await discard(stand, edit);
-    const read = async (query: string) => (await stand.ask('GET', `/v1/inventory${query}`, { token })).json();
+    const read = async (query: string): Promise<unknown> =>
+      (await stand.ask('GET', `/v1/inventory${query}`, { token })).json();
 
     assert.deepEqual(await read('?since=1'), { inventory: [{ id: 'kayak' }], revision: 2 });
     assert.deepEqual(await read(''), { inventory: [], revision: 2 });
