@@ -115,7 +115,7 @@ export class Updates {
   }
 
   async #loadChanges(): Promise<void> {
-    const { client, loader, ledger } = this.#options;
+    const { client, loader, ledger, onReset } = this.#options;
     const [since, person] = [loader.revision, ledger.person];
     let cursor: string | undefined;
     do {
@@ -125,6 +125,8 @@ export class Updates {
       await this.#hands.atRest();
       // Of somebody else, or a whole listing came meanwhile and goes on from somewhere else.
       if (person !== ledger.person || loader.revision !== since) return;
+      // Brought back from a copy, as for a whole load: what it calls changed is of another past.
+      if ((page.revision ?? 0) < since) return onReset();
       await loader.take(page, asked);
       await this.#settle(page);
       cursor = page.next;

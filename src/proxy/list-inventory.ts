@@ -12,12 +12,14 @@ export const LARGEST_PAGE = 1000;
 /**
  * `GET /v1/inventory?limit=&cursor=&since=`: what the proxy knows of the vendor's items, page by page to the end: what
  * people did here, and of the other items what the operator's list says. With `since`, only what people did after that
- * revision; `revision` is where the next `since` goes on.
+ * revision; `revision` is where the next `since` goes on, and less than `since` where no such revision is known.
  */
 export async function inventoryList(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
   const query = readQuery(new URL(request.url).searchParams);
   const newest = await context.outbox.revision(session.vendor);
+  // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks anew.
+  if (query.since !== undefined && query.since > newest) return jsonAnswer({ inventory: [], revision: newest });
   const known = (await context.itemsSource?.itemsOf(session.vendor)) ?? [];
   const inventory: Listing['inventory'] = [];
   let { after, since } = query;

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { toTimestamp } from '../../src/domain/item.js';
 import { discard } from '../../src/client/decisions.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { TabChannel } from '../../src/client/tab-channel.js';
@@ -99,6 +100,19 @@ describe('what somebody else changes', () => {
     const asked = proxy.heardOn('GET v1/inventory').filter(({ query }) => !query.has('since')).length;
     expect(asked).to.equal(listings);
     expect(proxy.streams).to.equal(1);
+  });
+
+  it('in a proxy that was brought back from a copy is read anew, though no stream says so', async () => {
+    const { proxy, first, second } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+    proxy.takeFromElsewhere(KAYAK, false);
+    for (const { store } of [first, second]) await until(() => store.view(KAYAK).available === false, 'it is shown');
+    proxy.forgetChanges();
+    proxy.knows({ id: KAYAK, available: true, updated_at: toTimestamp(Date.now() + 1000) });
+
+    proxy.say('data: {}\n\n');
+
+    for (const { store } of [first, second]) await until(() => store.view(KAYAK).available === true, 'so is the copy');
   });
 
   it('after the proxy has forgotten where the page was, is read anew', async () => {

@@ -167,6 +167,18 @@ describe('a page that catches up', () => {
     assert.deepEqual(await read(''), { inventory: [], revision: 2 });
   });
 
+  it('is told the newest revision where it knows a later one: the store was brought back from a copy', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    for (const id of ['a', 'b']) await post(stand, id);
+
+    for (const query of ['?since=3', '?since=999&limit=1', '?since=1&cursor=999']) {
+      const answer = await stand.ask('GET', `/v1/inventory${query}`, { token });
+
+      assert.deepEqual(await answer.json(), { inventory: [], revision: 2 }, query);
+    }
+  });
+
   it('gets every change once, however small the pages', async (t) => {
     const stand = openProxy(t);
     const token = await embedToken();
