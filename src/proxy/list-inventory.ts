@@ -2,7 +2,8 @@ import { compareIds, isItemId, type ItemId } from '../domain/item.js';
 import type { KnownItem, ListedItem, Listing } from '../contract/widget.js';
 import { type Answer, jsonAnswer, Refusal } from './answers.js';
 import type { RevisedItem } from './outbox.js';
-import { mayDo, mayTouch } from './permissions.js';
+import { mayDo } from './permissions.js';
+import { permittedPage } from './permitted-page.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 
@@ -21,24 +22,27 @@ export async function inventoryList(request: Request, session: ProxySession, con
   // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks anew.
   if (query.since !== undefined && query.since > newest) return jsonAnswer({ inventory: [], revision: newest });
   const known = (await context.itemsSource?.itemsOf(session.vendor)) ?? [];
-  const inventory: Listing['inventory'] = [];
-  let { after, since } = query;
-  let more = true;
-  // A session that is confined to some items may see few rows of a page; it gets a full one all the same.
-  while (more && inventory.length < query.limit) {
-    const limit = query.limit - inventory.length;
-    const rows = await context.outbox.list(session, since === undefined ? { after, limit } : { since, limit });
-    const items = since === undefined ? together(rows, known, after, limit) : rows.map((row) => shown(row, known));
-    more = items.length === limit;
-    after = items.at(-1)?.id ?? after;
-    if (since !== undefined) since = rows.at(-1)?.revision ?? since;
-    inventory.push(...items.filter(({ id }) => mayTouch(session, id)));
+  const { limit, after, since } = query;
+  if (since === undefined) {
+    const { rows, next } = await permittedPage<ListedItem | KnownItem, ItemId>(session, {
+      limit,
+      from: after,
+      read: async (from, most) =>
+        together(await context.outbox.list(session, { after: from, limit: most }), known, from, most),
+      placeOf: ({ id }) => id,
+    });
+    return jsonAnswer({ inventory: rows, revision: newest, next } satisfies Listing);
   }
-  const next = since === undefined ? after : String(since);
+  const { rows, next } = await permittedPage(session, {
+    limit,
+    from: since,
+    read: (from = since, most) => context.outbox.list(session, { since: from, limit: most }),
+    placeOf: ({ revision }) => revision,
+  });
   const body: Listing = {
-    inventory,
-    revision: since === undefined || !more ? Math.max(newest, since ?? 0) : since,
-    ...(more && next !== undefined && { next }),
+    inventory: rows.map((row) => shown(row, known)),
+    revision: next ?? newest,
+    ...(next !== undefined && { next: String(next) }),
   };
   return jsonAnswer(body);
 }

@@ -1,8 +1,9 @@
 import type { z } from 'zod/mini';
 import { isItemId } from '../domain/item.js';
-import type { history, HistoryEntry } from '../contract/widget.js';
+import type { history } from '../contract/widget.js';
 import { type Answer, jsonAnswer, Refusal } from './answers.js';
-import { mayDo, mayTouch } from './permissions.js';
+import { mayDo } from './permissions.js';
+import { permittedPage } from './permitted-page.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 
@@ -18,19 +19,15 @@ export async function readHistory(request: Request, session: ProxySession, conte
   if (unknown || (item !== undefined && !isItemId(item)) || (cursor !== undefined && !/^\d{1,15}$/.test(cursor))) {
     throw new Refusal('invalid_query');
   }
-  const entries: HistoryEntry[] = [];
-  let before = cursor === undefined ? undefined : Number(cursor);
-  let more = true;
-  // A session that is confined to some items may see few rows of a page; it gets a full one all the same.
-  while (more && entries.length < PAGE) {
-    const rows = await context.outbox.history(session.vendor, { item, before, limit: PAGE - entries.length });
-    more = rows.length === PAGE - entries.length;
-    before = rows.at(-1)?.seq ?? before;
-    entries.push(...rows.filter((row) => mayTouch(session, row.id)));
-  }
+  const { rows, next } = await permittedPage(session, {
+    limit: PAGE,
+    from: cursor === undefined ? undefined : Number(cursor),
+    read: (before, limit) => context.outbox.history(session.vendor, { item, before, limit }),
+    placeOf: ({ seq }) => seq,
+  });
   const body: z.infer<typeof history> = {
-    history: entries,
-    ...(more && before !== undefined && { next: String(before) }),
+    history: rows,
+    ...(next !== undefined && { next: String(next) }),
   };
   return jsonAnswer(body);
 }
