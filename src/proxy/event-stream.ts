@@ -2,6 +2,7 @@ import { type Answer, Refusal } from './answers.js';
 import type { Clock } from './clock.js';
 import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox.js';
+import { nextTask } from './next-task.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
@@ -65,6 +66,8 @@ class HintSource {
   #spokeAt: number;
   #ended = false;
   #changed = false;
+  /** The last look saw a full page: its changes may all be foreign to the session, and one of its own behind them. */
+  #hasMore = false;
   #rouse: (() => void) | undefined;
 
   constructor(session: ProxySession, { outbox, clock, metrics }: RouteContext, revision: number) {
@@ -110,13 +113,15 @@ class HintSource {
       this.#changed = false;
       const text = (await this.#hints()) ?? this.#heartbeat();
       if (text !== undefined) return text;
-      if (!this.#changed) await this.#wait(Math.min(LOOK_MS, left));
+      if (this.#hasMore) await nextTask();
+      else if (!this.#changed) await this.#wait(Math.min(LOOK_MS, left));
     }
   }
 
   async #hints(): Promise<string | undefined> {
     const changed = await this.#outbox.list(this.#session, { since: this.#revision, limit: PAGE });
     this.#revision = changed.at(-1)?.revision ?? this.#revision;
+    this.#hasMore = changed.length === PAGE;
     const seen = changed.filter((item) => mayTouch(this.#session, item.id));
     if (seen.length === 0) return undefined;
     this.#spokeAt = this.#clock.monotonic();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { listing, receipts } from '../../src/contract/widget.js';
+import { listing, receipts, type Receipt } from '../../src/contract/widget.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
@@ -41,12 +41,15 @@ async function listen(
 }
 
 /** @returns the id of the edit */
-async function post({ ask }: OpenProxy, id: string, vendor = 'boat-tours'): Promise<string> {
-  const body = { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+async function post(stand: OpenProxy, id: string, vendor?: string): Promise<string> {
+  return (await postAll(stand, [id], vendor))[0]?.edit_id ?? '';
+}
+
+async function postAll({ ask }: OpenProxy, ids: readonly string[], vendor = 'boat-tours'): Promise<readonly Receipt[]> {
+  const body = { inventory: ids.map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' })) };
   const answer = await ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body });
   assert.equal(answer.status, 202);
-  const [receipt] = receipts.parse(await answer.json()).receipts;
-  return receipt?.edit_id ?? '';
+  return receipts.parse(await answer.json()).receipts;
 }
 
 async function discard({ ask }: OpenProxy, editId: string): Promise<void> {
@@ -111,6 +114,20 @@ describe('the event stream', () => {
 
     const said = await events.hear('"id":"boat"');
     assert.doesNotMatch(said, /vase|kayak/);
+  });
+
+  it('does not wait behind changes that it keeps to itself', async (t) => {
+    const stand = openProxy(t);
+    // More than a few looks of the stream, and no time passes here.
+    await postAll(
+      stand,
+      Array.from({ length: 500 }, (_, at) => `kayak-${String(at)}`),
+    );
+    await post(stand, 'boat');
+
+    const events = await listen(t, stand, { token: await embedToken({ items: ['boat'] }), last: '1' });
+
+    assert.doesNotMatch(await events.hear('"id":"boat"'), /kayak/);
   });
 
   it('ends with the session', async (t) => {
