@@ -33,9 +33,15 @@ export async function eventStream(request: Request, session: ProxySession, conte
       );
     },
     async pull(controller) {
-      const text = await hints.next();
-      if (text === undefined) controller.close();
-      else controller.enqueue(encode(text));
+      try {
+        const text = await hints.next();
+        if (text === undefined) controller.close();
+        else controller.enqueue(encode(text));
+      } catch (error) {
+        // Nobody cancels a stream that has failed, and not every server aborts its request.
+        hints.end();
+        throw error;
+      }
     },
     cancel() {
       hints.end();

@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { responseOf } from '../../src/proxy/answers.js';
 import { eventStream } from '../../src/proxy/event-stream.js';
 import { unmeasured } from '../../src/proxy/metrics.js';
+import { StorageFailed } from '../../src/proxy/outbox.js';
 import type { RouteContext } from '../../src/proxy/route.js';
 import type { ProxySession } from '../../src/proxy/session.js';
 import { openProxy } from '../support/open-proxy.js';
@@ -20,6 +21,10 @@ describe('an event stream that has ended', () => {
       for await (const piece of body) assert.ok(piece);
     },
     'with the proxy': ({ stop }) => Promise.resolve(stop()),
+    'because the outbox cannot be read, and its page stays': async ({ body, failStorage }) => {
+      await failStorage();
+      await assert.rejects(new Response(body).text(), StorageFailed);
+    },
   };
 
   for (const [why, end] of Object.entries(ends)) {
@@ -42,6 +47,7 @@ interface OpenStream {
   listeners(): number;
   leave(): void;
   stop(): void;
+  failStorage(): Promise<void>;
   pass(milliseconds: number): Promise<void>;
 }
 
@@ -75,6 +81,7 @@ async function openStream(t: TestContext): Promise<OpenStream> {
     stop: () => {
       ending.abort();
     },
+    failStorage: () => outbox.close(),
     pass: (milliseconds) => clock.pass(milliseconds),
   };
 }
