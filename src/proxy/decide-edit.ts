@@ -7,8 +7,9 @@ import type { ProxySession } from './session.js';
 
 /**
  * `POST /v1/edits/{edit_id}/retry` and `/discard`: a person's word on an edit that needs one. A retry is a new edit, after
- * all others of its item; a discard is possible until the first attempt, or where the edit waits for a person. Whoever may
- * edit may decide about their own edits; about those of others it takes `resolve`.
+ * all others of its item, and refused where no new ones are taken in; a discard is possible until the first attempt, or
+ * where the edit waits for a person. Whoever may edit may decide about their own edits; about those of others it takes
+ * `resolve`.
  */
 export async function decideEdit(
   kind: 'retry' | 'discard',
@@ -21,7 +22,10 @@ export async function decideEdit(
   const [receipt] = await context.outbox.receipts(session, [editId]);
   if (receipt === undefined || !mayTouch(session, receipt.id)) throw new Refusal('edit_unknown');
   if (receipt.by !== undefined && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
-  if (kind === 'retry') context.budgets.spendEdits(session, 1);
+  if (kind === 'retry') {
+    if (!(await context.mayAccept())) throw new Refusal('overloaded');
+    context.budgets.spendEdits(session, 1);
+  }
   const decided = await context.outbox.decide({
     vendor: session.vendor,
     by: session.subject,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { receipts } from '../../src/contract/widget.js';
 import { systemClock } from '../../src/proxy/clock.js';
 import { createHighWater } from '../../src/proxy/high-water.js';
 import { expectProblem } from '../support/expect-problem.js';
@@ -52,6 +53,27 @@ describe('a proxy whose disk is nearly full', () => {
     for (const id of ['a', 'b', 'c']) await expectProblem(await post(stand, id), 'overloaded');
 
     assert.equal(asked, 1);
+  });
+
+  it('sends nothing again as a new edit, and still lets a person discard', async (t) => {
+    let room = true;
+    const stand = openProxy(t, { hasRoom: () => Promise.resolve(room) });
+    stand.proxy.start();
+    await post(stand, 'sauna');
+    await stand.clock.pass(SECOND);
+    await stand.portal.misbehave({ refuse_items: ['kayak'] });
+    const [refused] = receipts.parse(await (await post(stand, 'kayak')).json()).receipts;
+    await stand.clock.pass(2 * SECOND);
+    room = false;
+    const decide = async (what: string): Promise<Response> =>
+      stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/${what}`, { token: await embedToken(), body: {} });
+
+    const again = await decide('retry');
+    const discarded = await decide('discard');
+
+    await expectProblem(again, 'overloaded');
+    assert.equal((await stand.outbox.count()).accepted, 2);
+    assert.equal(discarded.status, 200);
   });
 
   it('asks it once for all who come while it is asked', async (t) => {
