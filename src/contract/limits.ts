@@ -8,5 +8,8 @@ export const MAX_BATCH_BYTES = 60 * 1024;
 /** UTF-16 code units. */
 export const MAX_LABEL_LENGTH = 500;
 export const MAX_IMAGE_URL_LENGTH = 2_000;
-/** Of what the host's session URL answers. */
-export const MAX_TOKEN_LENGTH = 16_384;
+/**
+ * Of what the host's session URL answers, and of a bearer. Node takes 16 KiB of headers in all, and a quarter of that is for
+ * the others: an origin's cookies come along.
+ */
+export const MAX_TOKEN_LENGTH = 12_288;

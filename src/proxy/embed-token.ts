@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_TOKEN_LENGTH } from '../contract/limits.js';
 import { bearerOf } from './bearer-token.js';
 import type { Clock } from './clock.js';
 import { webDigest, type Digest } from './digest.js';
@@ -93,6 +94,8 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
     const token = bearerOf(request);
     if (token === undefined) return undefined;
     try {
+      // No page sends it. It is not looked into.
+      if (token.length > MAX_TOKEN_LENGTH) throw new Error(`it has more than ${String(MAX_TOKEN_LENGTH)} characters`);
       const hash = await digest(token);
       const proofs = cache;
       const known = proofs.find(hash);

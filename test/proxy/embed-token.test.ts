@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MAX_TOKEN_LENGTH } from '../../src/contract/limits.js';
 import { session } from '../../src/contract/widget.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { goodClaims, signed, unsigned, type Claims } from '../support/forged-tokens.js';
@@ -157,6 +158,17 @@ describe('the operator', () => {
     const line = log.find(({ event }) => event === 'embed token refused');
     assert.match(line?.reason ?? '', /vendor/);
     for (const part of [token, ...token.split('.'), SESSION_SECRET]) assert.ok(!JSON.stringify(log).includes(part));
+  });
+
+  it('is told so where it was too long, as a long list of items makes it', async (t) => {
+    const { ask, log } = openProxy(t);
+    const items = Array.from({ length: 100 }, (_, at) => String(at).padStart(100, '0'));
+
+    const answer = await ask('GET', '/v1/session', { token: await signed(claims({ items })) });
+
+    await expectProblem(answer, 'session_required');
+    const line = log.find(({ event }) => event === 'embed token refused');
+    assert.equal(line?.reason, `it has more than ${MAX_TOKEN_LENGTH} characters`);
   });
 });
 

@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
+import { MAX_TOKEN_LENGTH } from '../../../src/contract/limits.js';
 import { CannotListen, listen, PortTaken, type ClientLimits, type Listening } from '../../../src/proxy/node/listen.js';
 import type { WriteLimits } from '../../../src/proxy/write-budgets.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
@@ -23,6 +24,25 @@ describe('a proxy at a real socket', () => {
     assert.match(answer, /^HTTP\/1\.1 202 Accepted\r\n/);
     assert.match(answer, /"state":"received"/);
     assert.doesNotMatch(answer, /^(server|x-powered-by):/im);
+  });
+
+  it('takes the longest token that a page does, with room for the other headers and for cookies', async (t) => {
+    const { port } = await serveProxy(t);
+    const short = (await embedToken({ items: [''] })).length;
+    // Three bytes of claims are four characters of a token.
+    const items = inPieces('a'.repeat(Math.floor(((MAX_TOKEN_LENGTH - short) * 3) / 4)));
+    const token = await embedToken({ items });
+    assert.ok(MAX_TOKEN_LENGTH - token.length < 4 && token.length <= MAX_TOKEN_LENGTH, `${token.length} characters`);
+
+    const answer = await raw(port, [
+      'GET /v1/session HTTP/1.1',
+      `Origin: ${HOST_ORIGIN}`,
+      `Authorization: Bearer ${token}`,
+      `User-Agent: ${'browser '.repeat(40)}`,
+      `Cookie: ${'c'.repeat(3000)}`,
+    ]);
+
+    assert.equal(statusOf(answer), '200');
   });
 
   const smuggled: readonly (readonly [what: string, header: (token: string) => string, status: RegExp])[] = [
@@ -199,6 +219,14 @@ async function serveProxy(
 /** A request without a session that says where it comes from. */
 function knock(address: string): string[] {
   return ['GET /v1/session HTTP/1.1', `X-Forwarded-For: ${address}`];
+}
+
+/** As ids of a list, which takes as many bytes: between two of them there are three that are not theirs. */
+function inPieces(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  for (; rest.length > 150; rest = rest.slice(103)) pieces.push(rest.slice(0, 100));
+  return [...pieces, rest];
 }
 
 function statusOf(answer: string): string {
