@@ -5,16 +5,8 @@ import type { HistoryEntry, OtherValue, Receipt } from '../contract/widget.js';
 import type { EditFacts } from './acceptance.js';
 import type { Unsure } from './late-landing.js';
 import { otherPerson } from './other-person.js';
-import type {
-  Asker,
-  HistoryPage,
-  LaneState,
-  ListPage,
-  OpenEdit,
-  OutboxCount,
-  RevisedItem,
-  WaitingEdit,
-} from './outbox.js';
+import type { Asker, LaneState, OpenEdit, OutboxCount } from './outbox.js';
+import type { HistoryPage, ListPage, RevisedItem, WaitingEdit } from './outbox-pages.js';
 import { inSendingOrder } from './sending-order.js';
 
 /** The rows of the in-memory outbox, and what can be read off them. */

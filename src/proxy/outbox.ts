@@ -1,8 +1,10 @@
 import type { EditId } from '../domain/edit.js';
-import type { ItemId } from '../domain/item.js';
-import type { EditBatch, HistoryEntry, ListedItem, Receipt } from '../contract/widget.js';
+import type { EditBatch, HistoryEntry, Receipt } from '../contract/widget.js';
 import type { PortalItem } from '../contract/portal.js';
 import type { Names } from './names.js';
+import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
+
+export type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
 /**
  * The outbox: where an accepted edit lives until the portal has it.
@@ -143,49 +145,6 @@ export type Decided =
   | { readonly kind: 'edit_ambiguous'; readonly vendors: readonly string[] }
   /** It has left already, or is settled. */
   | { readonly kind: 'edit_settled'; readonly receipt: Receipt };
-
-export type ListPage = { readonly limit: number } & (
-  | { readonly after?: ItemId | undefined; readonly since?: undefined }
-  /** Only what changed after this revision, in the order of the changes. */
-  | { readonly since: number }
-);
-
-export type RevisedItem = (CountedItem | WithdrawnItem) & {
-  /** Grows by one with every change of any item of this vendor. */
-  readonly revision: number;
-};
-
-interface CountedItem extends ListedItem {
-  /** The vendor's number of the edit. */
-  readonly seq: number;
-}
-
-/** Its edits are all discarded, or gave way to one that is: nobody says anything of it here any more. */
-type WithdrawnItem = Pick<CountedItem, 'id'> & Partial<Record<Exclude<keyof CountedItem, 'id'>, undefined>>;
-
-export interface HistoryPage {
-  readonly item?: ItemId | undefined;
-  /** Only edits before this number of the vendor's. */
-  readonly before?: number | undefined;
-  readonly limit: number;
-}
-
-export interface WaitingPage {
-  /** Only edits after this sequence number. */
-  readonly after?: number | undefined;
-  readonly limit: number;
-}
-
-export interface WaitingEdit extends Omit<Receipt, 'by' | 'base' | 'theirs'> {
-  /** Its place among the edits of all vendors: where the next page goes on. */
-  readonly seq: number;
-  readonly vendor: string;
-  readonly subject: string;
-  readonly available: boolean;
-  readonly label?: string | undefined;
-  readonly attempts: number;
-  readonly accepted_at: number;
-}
 
 /** Of accepted edits: `accepted` is always the sum of the others and of what was pruned. */
 export interface OutboxCount {
