@@ -1,5 +1,4 @@
 import { isLonePage, PROBE_MS, type PolicyContext } from './lane-policy.js';
-import type { LanePortal } from './lane-worker.js';
 import type { LaneState, Lease, OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { RefusalStreak } from './refusal-streak.js';
@@ -20,15 +19,13 @@ export function newDoubts(): Doubts {
 /** One stay in a lane: the lease, and the lane's state as it moves. */
 export class LaneVisit {
   readonly lease: Lease;
-  readonly portal: LanePortal;
   readonly credential: string;
   readonly streak: RefusalStreak;
   readonly pages: WebPages;
   state: LaneState;
 
-  constructor(lease: Lease, portal: LanePortal, credential: string, { streak, pages }: Doubts) {
+  constructor(lease: Lease, credential: string, { streak, pages }: Doubts) {
     this.lease = lease;
-    this.portal = portal;
     this.credential = credential;
     this.streak = streak;
     this.pages = pages;

@@ -54,7 +54,7 @@ export class LaneWorker {
   async work(lease: Lease): Promise<void> {
     const { outbox, now, stopping } = this.#options;
     const portal = this.#options.portalOf(lease.lane);
-    const visit = new LaneVisit(lease, portal, await portal.credential, this.#doubtsOf(lease.lane));
+    const visit = new LaneVisit(lease, await portal.credential, this.#doubtsOf(lease.lane));
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // A long wait is better waited for without the lease, which would run out.
       if (this.#untilNextCall(lease.lane) > lease.want.leaseMs / 2) break;
@@ -65,7 +65,7 @@ export class LaneWorker {
       const limits = this.#options.limits();
       const due = await outbox.due(lease, now(), limits.items * limits.inFlight);
       const calls = callsOf(due, visit.state, limits);
-      await Promise.all(calls.map((edits, at) => this.#send(visit, edits, at > 0)));
+      await Promise.all(calls.map((edits, at) => this.#send(visit, portal, edits, at > 0)));
     }
     const left = await this.#asLeft(visit);
     // The next call may be another process's, which knows nothing of the last.
@@ -87,9 +87,9 @@ export class LaneWorker {
   }
 
   /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
-  async #send(visit: LaneVisit, wanted: readonly OpenEdit[], paced: boolean): Promise<void> {
+  async #send(visit: LaneVisit, portal: LanePortal, wanted: readonly OpenEdit[], paced: boolean): Promise<void> {
     const { outbox, clock, now, random, onOutcome, stopping } = this.#options;
-    const { lease, portal } = visit;
+    const { lease } = visit;
     const parts = [wanted];
     let waits = paced;
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
