@@ -184,7 +184,7 @@ export class Handover {
 }
 
 /** What another page has marked as sending, and did not live to see the receipt of, goes out again. */
-function isWaiting({ stage }: QueuedEdit): boolean {
+export function isWaiting({ stage }: QueuedEdit): boolean {
   return stage === 'stored' || stage === 'sending';
 }
 

@@ -1,7 +1,6 @@
 import { locks } from './held-name.js';
 import { readHints } from './hint-stream.js';
 import type { EditCalls } from './edit-calls.js';
-import { pause } from './pause.js';
 import type { TabNews } from './tab-channel.js';
 
 /**
@@ -58,8 +57,6 @@ export class LiveFeed {
   #unseen: ReturnType<typeof setTimeout> | undefined;
   #isAlive = false;
   #failures = 0;
-  /** Ends the wait between two streams. */
-  #goOn = (): void => undefined;
   #last: string | undefined;
   #hinted = false;
   #asking = false;
@@ -90,11 +87,6 @@ export class LiveFeed {
     removeEventListener('pageshow', this.#look);
     document.removeEventListener('visibilitychange', this.#look);
     this.#hangUp();
-  }
-
-  /** The proxy has just answered something else: a stream may come through now. */
-  again(): void {
-    this.#goOn();
   }
 
   /** What another tab says. */
@@ -173,13 +165,7 @@ export class LiveFeed {
       this.#failures = hasHeard ? 0 : this.#failures + 1;
       const isBlocked = this.#failures >= MOST_FAILURES;
       if (isBlocked) this.#hint(true);
-      const rest = new AbortController();
-      const goOn = (this.#goOn = () => {
-        rest.abort();
-      });
-      signal.addEventListener('abort', goOn);
-      await pause(isBlocked ? this.#times.poll : this.#times.again, rest.signal);
-      signal.removeEventListener('abort', goOn);
+      await pause(isBlocked ? this.#times.poll : this.#times.again, signal);
     }
   }
 
@@ -240,4 +226,15 @@ export class LiveFeed {
       this.#turn?.abort();
     }, this.#times.frozen);
   }
+}
+
+/** At least half of it, so that not all pages come back at once. */
+function pause(most: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, (most * (1 + Math.random())) / 2);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

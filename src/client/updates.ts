@@ -4,6 +4,7 @@ import { ChangesByOthers, type ChangesOptions } from './changes-by-others.js';
 import { editCalls } from './edit-calls.js';
 import type { EditQueue } from './edit-queue.js';
 import { Hands } from './hands.js';
+import { isWaiting } from './handover.js';
 import { LiveFeed } from './live-feed.js';
 import type { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
@@ -58,10 +59,8 @@ export class Updates {
     this.#unwatch ??= queue.watch(this.#channel, (news) => {
       this.#hear(news);
     });
-    if (this.#feed?.owner === queue.owner) {
-      this.#feed.again();
-      return;
-    }
+    // The proxy has just answered: one that does not come through listens anew, and does not wait for its next try.
+    if (this.#feed?.owner === queue.owner && this.isLive) return;
     this.#feed?.stop();
     this.#others.start();
     this.#feed = new LiveFeed({
@@ -98,7 +97,7 @@ export class Updates {
       for (const { id, edit_id } of ledger.waiting) if (!there.has(edit_id)) ledger.dropLocal(id, edit_id);
     }
     clearTimeout(this.#sending);
-    if (!queue.known.some(({ stage }) => stage === 'stored' || stage === 'sending')) return;
+    if (!queue.known.some(isWaiting)) return;
     this.#sending = setTimeout(() => {
       sender.flush();
     }, OTHERS_SEND_MS);
@@ -139,10 +138,9 @@ export class Updates {
     const { queue, sender } = this.#options;
     const ours = new Set(queue.known.map((row) => row.edit_id));
     await sender.note(
-      inventory.filter(isEdited).flatMap((item) => {
-        const { edit_id } = item;
-        return edit_id !== undefined && ours.has(edit_id) ? { ...item, edit_id, seq: 0 } : [];
-      }),
+      inventory.flatMap((item) =>
+        isEdited(item) && item.edit_id && ours.has(item.edit_id) ? { ...item, edit_id: item.edit_id, seq: 0 } : [],
+      ),
     );
   }
 }

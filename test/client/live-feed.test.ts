@@ -94,18 +94,6 @@ describe('a browser that hears what changes', () => {
     expect(tab.said.filter((kind) => kind === 'items').length).to.be.at.most(2);
   });
 
-  it('listens again as soon as the proxy answers again, and not only when it would have asked by the clock', async () => {
-    const proxy = pretendProxy();
-    proxy.down = true;
-    const tab = openTab(proxy, { times: { ...CALM, poll: 600_000 } });
-    await until(() => tab.hints === 1, 'it takes streams for blocked');
-    proxy.down = false;
-
-    tab.feed.again();
-
-    await until(() => tab.feed.isLive, 'it listens');
-  });
-
   it('goes on where it was when the session ends, and its stream with it', async () => {
     const proxy = pretendProxy();
     const tab = openTab(proxy, { times: CALM });

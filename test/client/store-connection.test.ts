@@ -211,6 +211,30 @@ describe('a page whose proxy cannot be reached', () => {
     expect([before, proxy.heardOn('GET v1/session').length]).to.deep.equal([2, 2]);
   });
 
+  it('hears what changes as soon as its proxy answers again, without waiting for the next try of a stream', async () => {
+    const proxy = pretendProxy();
+    const clock = pretendClock();
+    const page = openStore(proxy, undefined, true);
+    const listens = async (): Promise<boolean> => {
+      for (let looks = 0; looks < 100 && proxy.streams === 0; looks += 1) await page.queue.rows();
+      return proxy.streams === 1;
+    };
+    const heardAtFirst = await listens();
+    proxy.down = true;
+    const failure = nextFailure(page.store);
+    proxy.endStreams();
+    for (let tries = 0; tries < 3; tries += 1) {
+      await letItGoOn(page);
+      clock.advance(1000);
+    }
+    await failure;
+    proxy.down = false;
+
+    await page.store.refresh();
+
+    expect([heardAtFirst, await listens()]).to.deep.equal([true, true]);
+  });
+
   it('looks again by itself, at longer and longer intervals of at most half a minute', async () => {
     const proxy = pretendProxy();
     proxy.down = true;

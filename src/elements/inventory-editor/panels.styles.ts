@@ -109,4 +109,20 @@ export const styles = css`
   .listing .choices:empty {
     display: none;
   }
+
+  dialog [data-sign='on-device'] {
+    color: var(--_device);
+  }
+
+  dialog [data-sign='received'] {
+    color: var(--_received);
+  }
+
+  dialog [data-sign='on-portal'] {
+    color: var(--_portal);
+  }
+
+  dialog [data-sign='needs-attention'] {
+    color: var(--_attention);
+  }
 `;

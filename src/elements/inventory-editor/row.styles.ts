@@ -212,27 +212,19 @@ export const styles = css`
   }
 
   [data-sign='on-device'] .truth,
-  dd[data-sign='on-device'],
-  span[data-sign='on-device'],
   [data-sign='changed'] .truth {
     color: var(--_device);
   }
 
-  [data-sign='received'] .truth,
-  dd[data-sign='received'],
-  span[data-sign='received'] {
+  [data-sign='received'] .truth {
     color: var(--_received);
   }
 
-  [data-sign='on-portal'] .truth,
-  dd[data-sign='on-portal'],
-  span[data-sign='on-portal'] {
+  [data-sign='on-portal'] .truth {
     color: var(--_portal);
   }
 
-  [data-sign='needs-attention'] .truth,
-  dd[data-sign='needs-attention'],
-  span[data-sign='needs-attention'] {
+  [data-sign='needs-attention'] .truth {
     color: var(--_attention);
   }
 
