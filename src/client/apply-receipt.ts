@@ -13,7 +13,7 @@ export function applyReceipt(receipt: Receipt, ledger: ItemLedger): boolean {
   // A newer wish, perhaps of this very moment, has its own receipt to wait for.
   if (local?.edit.edit_id !== edit_id) return false;
   ledger.confirmEdit({ ...receipt, available: local.edit.available });
-  if (isSettled(state)) ledger.dropLocal(id);
+  if (isSettled(state)) ledger.dropLocal(id, edit_id);
   else ledger.advance(local.edit, { stage: 'handed-over', delayed, reason });
   return truthOf(state) === undefined;
 }

@@ -40,9 +40,9 @@ export async function discard(store: DecidingStore, id: ItemId): Promise<boolean
   const { ledger, queue, onFailure } = store.parts;
   const edit = ledger.local(id)?.edit.edit_id;
   if (edit !== undefined) {
-    const gone = await queue.discard(edit);
-    if (gone) ledger.dropLocal(id, edit);
-    return gone;
+    const [gone] = await queue.discard([edit]);
+    if (gone !== undefined) ledger.dropLocal(id, gone);
+    return gone !== undefined;
   }
   try {
     return await discardAtProxy(store, id);

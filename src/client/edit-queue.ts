@@ -89,14 +89,15 @@ export class EditQueue {
     return this.#add(edits, 'withdrawal');
   }
 
-  /** @returns whether it was removed: nobody has sent it, and nobody will */
-  async discard(edit: EditId): Promise<boolean> {
-    let removed = false;
-    const done = await this.#change(this.#owner, [edit], 'withdrawn', (row) => {
-      removed = isUnsent(row);
-      return removed ? undefined : row;
+  /** @returns those that were removed: nobody has sent them, and nobody will */
+  async discard(edits: readonly EditId[]): Promise<readonly EditId[]> {
+    const removed: EditId[] = [];
+    const done = await this.#change(this.#owner, edits, 'withdrawn', (row) => {
+      if (!isUnsent(row)) return row;
+      removed.push(row.edit_id);
+      return undefined;
     });
-    return removed && done !== undefined;
+    return done === undefined ? [] : removed;
   }
 
   /**

@@ -156,7 +156,9 @@ export class Handover {
     if (this.#paused) return;
     const queued = new Set(rows.map((row) => row.edit_id));
     // Another tab has settled them, or taken them back.
-    const settledElsewhere = ledger.unsettled.filter((edit) => !queued.has(edit.edit_id));
+    const settledElsewhere = [...ledger.locals].flatMap(({ edit, stage }) =>
+      stage === 'writing' || stage === 'refused' || queued.has(edit.edit_id) ? [] : edit,
+    );
     const unsettled = [...rows.filter((row) => row.stage === 'handed-over'), ...settledElsewhere];
     let open = false;
     for (let at = 0; at < unsettled.length; at += MOST_RECEIPTS) {

@@ -27,7 +27,7 @@ export async function readHints(
   const end = (): void => {
     call.abort();
   };
-  signal.addEventListener('abort', end);
+  signal.addEventListener('abort', end, { signal: call.signal });
   let timer = setTimeout(end, silence);
   try {
     const reader = (await open(call.signal)).getReader();
@@ -46,7 +46,6 @@ export async function readHints(
     return;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', end);
     end();
   }
 }

@@ -1,6 +1,7 @@
 import { listOf } from '../domain/bit-set.js';
 import { DraftHistory, ofRow, perRow, type PerRow, type Turn } from '../domain/draft.js';
 import { codeOf, isChanged, NONE, shownIn, STAND, wishIn, type Code } from '../domain/stand.js';
+import type { ItemId } from '../domain/item.js';
 import type {
   BulkPreview,
   DraftOfItems,
@@ -13,7 +14,7 @@ import type {
 } from './editor-model.js';
 import { planBulk, type BulkPlan } from './bulk-plan.js';
 import { MET } from './item-bits.js';
-import { compensations, edits } from './item-edits.js';
+import { compensations, edits, type Compensated } from './item-edits.js';
 import type { ItemTable } from './item-table.js';
 import { ItemWishes, type Ground } from './item-wishes.js';
 import { MANY } from './row-audience.js';
@@ -26,6 +27,8 @@ const CHUNK = 500;
 export interface DraftOptions {
   readonly mode: 'manual' | 'auto';
   readonly pace?: Pace;
+  /** Takes edits back that nobody has sent. Resolves to how many. */
+  readonly withdraw?: (ids: readonly ItemId[]) => Promise<number>;
 }
 
 /**
@@ -40,6 +43,7 @@ export class ItemDraft implements DraftOfItems {
   readonly table: ItemTable;
   readonly wishes: ItemWishes;
   readonly #store: EditorStore;
+  readonly #withdraw: (ids: readonly ItemId[]) => Promise<number>;
   readonly #history = new DraftHistory();
   readonly #leave: () => void;
   #person: number;
@@ -47,10 +51,12 @@ export class ItemDraft implements DraftOfItems {
   /** What the person was told that a press would do, and what that depends on. */
   #planned: { readonly plan: BulkPlan; readonly key: readonly unknown[] } | undefined;
 
-  constructor(table: ItemTable, store: EditorStore, { mode, pace = whenIdle }: DraftOptions) {
+  constructor(table: ItemTable, store: EditorStore, options: DraftOptions) {
+    const { mode, pace = whenIdle, withdraw = () => Promise.resolve(0) } = options;
     this.mode = mode;
     this.table = table;
     this.#store = store;
+    this.#withdraw = withdraw;
     this.wishes = new ItemWishes(table, pace);
     this.#person = table.person;
     this.#leave = table.subscribe(() => {
@@ -183,9 +189,11 @@ export class ItemDraft implements DraftOfItems {
     });
     this.wishes.set(Uint32Array.from(unsaved), wishes);
     this.table.tell(undefined);
-    const result = { changed: unsaved.length, skipped: 0 };
-    if (saved.length > 0) await setMany(this.#store, compensations(this.table, turn.step, saved, isBack, result));
-    return result;
+    const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
+    await setMany(this.#store, compensations(this.table, turn.step, saved, isBack, result));
+    const { changed, skipped, firsts } = result;
+    const gone = firsts.length > 0 ? await this.#withdraw(firsts) : 0;
+    return { changed: changed + gone, skipped: skipped + firsts.length - gone };
   }
 
   async #save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult> {

@@ -1,6 +1,7 @@
 import { listOf } from '../domain/bit-set.js';
 import { ofRow, type Step } from '../domain/draft.js';
 import { codeOf, NONE, ON, shownIn, type Code } from '../domain/stand.js';
+import type { ItemId } from '../domain/item.js';
 import type { Wish } from './wishes.js';
 import type { ItemTable } from './item-table.js';
 
@@ -10,6 +11,14 @@ export function* edits(table: ItemTable, rows: Uint32Array, codeAt: (at: number)
     const id = table.idAt(position);
     if (id !== undefined) yield { id, available: codeAt(at) === ON };
   }
+}
+
+/** What becomes of the rows of a step that was saved. */
+export interface Compensated {
+  changed: number;
+  skipped: number;
+  /** Nobody had told anything of these before: an edit cannot say so, it can only be taken back. */
+  readonly firsts: ItemId[];
 }
 
 /**
@@ -23,7 +32,7 @@ export function* compensations(
   { rows, before, after }: Step,
   saved: readonly number[],
   isBack: boolean,
-  result: { changed: number; skipped: number },
+  result: Compensated,
 ): Generator<Wish> {
   const { store } = table;
   const positions = listOf(rows);
@@ -33,10 +42,11 @@ export function* compensations(
     const [from, to] = isBack ? [now, then] : [then, now];
     const view = id && store.view(id);
     const isMine = view !== undefined && view.by === undefined && view.theirs === undefined;
-    // Nobody can be told that a value is unknown again.
-    if (id && isMine && to !== NONE && codeOf(view.available) === from && store.mayEdit(id)) {
+    if (!id || !isMine || codeOf(view.available) !== from || !store.mayEdit(id)) result.skipped += 1;
+    else if (to === NONE) result.firsts.push(id);
+    else {
       result.changed += 1;
       yield { id, available: to === ON };
-    } else result.skipped += 1;
+    }
   }
 }

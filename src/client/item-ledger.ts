@@ -78,14 +78,9 @@ export class ItemLedger {
     return this.#confirmed.get(id);
   }
 
-  /** Edits that were made here and of which the last word is not told. */
-  get unsettled(): Edit[] {
-    return this.#edits(({ stage }) => stage !== 'writing' && stage !== 'refused');
-  }
-
-  /** The newest edits of this device, as storage knows them. */
-  get waiting(): Edit[] {
-    return this.#edits(({ stage }) => stage !== 'writing');
+  /** The newest edits that were made here and have not settled. */
+  get locals(): Iterable<LocalEdit> {
+    return this.#local.values();
   }
 
   /** The value that is there without an edit made here, where nobody has to decide about it. */
@@ -122,18 +117,24 @@ export class ItemLedger {
 
   /** What the operator's list says of an item that no edit speaks for, or not any more. @param asked see `confirmListed` */
   giveListed(item: HostItem, asked: number): void {
-    const isWithdrawn = (this.#told.get(item.id) ?? 0) <= asked && this.#confirmed.delete(item.id);
-    if (!isWithdrawn && saysTheSame(this.#listed.get(item.id), item)) return;
-    this.#listed.set(item.id, item);
-    this.#refresh(item.id);
+    if (!saysTheSame(this.#listed.get(item.id), item)) {
+      this.#listed.set(item.id, item);
+      this.#refresh(item.id);
+    }
+    this.withdraw(item.id, asked);
+  }
+
+  /** A listing says that no edit speaks for it any more, or does not name it though it names all. @param asked see `confirmListed` */
+  withdraw(id: ItemId, asked: number): void {
+    if ((this.#told.get(id) ?? 0) <= asked && this.#confirmed.delete(id)) this.#refresh(id);
   }
 
   /** What a receipt says of an edit that was made here, unless somebody's newer edit is known already. */
   confirmEdit(item: ConfirmedItem): void {
-    this.#moment += 1;
-    this.#told.set(item.id, this.#moment);
+    this.#told.set(item.id, ++this.#moment);
     const known = this.#confirmed.get(item.id);
-    if (known === undefined || Date.parse(known.updated_at) <= Date.parse(item.updated_at)) this.#confirm(item);
+    // What has no time is not newer.
+    if (!(Date.parse(known?.updated_at ?? '') > Date.parse(item.updated_at))) this.#confirm(item);
   }
 
   /**
@@ -156,20 +157,17 @@ export class ItemLedger {
     if (local?.edit.edit_id === edit.edit_id) this.setLocal({ ...local, ...change });
   }
 
-  /** @param edit only if it is this one */
-  dropLocal(id: ItemId, edit?: EditId): void {
-    if (edit !== undefined && this.#local.get(id)?.edit.edit_id !== edit) return;
-    if (this.#local.delete(id)) this.#refresh(id);
+  /** Unless a newer one of the same item has taken its place. */
+  dropLocal(id: ItemId, edit: EditId): void {
+    if (this.#local.get(id)?.edit.edit_id === edit && this.#local.delete(id)) this.#refresh(id);
   }
 
   /** Another person is here now. What the host's page says stays; nothing else does. */
   forget(): void {
     const ids = new Set([...this.#known, ...this.#views.keys()]);
     this.#person += 1;
-    for (const facts of [this.#local, this.#listed, this.#confirmed, this.#known, this.#open, this.#attention]) {
-      facts.clear();
-    }
-    this.#views.clear();
+    const maps = [this.#local, this.#listed, this.#confirmed, this.#views];
+    for (const facts of [...maps, this.#known, this.#open, this.#attention]) facts.clear();
     for (const id of ids) this.#onChange(id);
   }
 
@@ -177,7 +175,7 @@ export class ItemLedger {
     const known = this.#confirmed.get(item.id);
     if (item.state === 'discarded') {
       // Given up, it is nobody's word any more. Whose counts now, a listing says, if there is one.
-      if (known?.edit_id === item.edit_id && this.#confirmed.delete(item.id)) this.#refresh(item.id);
+      if (known?.edit_id === item.edit_id) this.withdraw(item.id, Infinity);
       return;
     }
     const { label = known?.label, group = known?.group } = item;
@@ -188,10 +186,6 @@ export class ItemLedger {
     // The same word that has come one step further is not another one, and an older one that counts again is no news.
     if (item.by !== undefined && item.updated_at > (known?.updated_at ?? '')) this.news.add(item.id);
     this.#refresh(item.id);
-  }
-
-  #edits(among: (local: LocalEdit) => boolean): Edit[] {
-    return [...this.#local.values()].filter(among).map(({ edit }) => edit);
   }
 
   /** What is known without an edit. */
@@ -241,7 +235,9 @@ function keep(ids: Set<ItemId>, id: ItemId, wanted: boolean): void {
 }
 
 function saysTheSame<T extends object>(before: T | undefined, now: T): boolean {
+  // At the first load nothing is known of any item: its fields are not even listed.
+  if (before === undefined) return false;
   const keys = Object.keys({ ...before, ...now }) as (keyof T)[];
   // The values of a conflict are objects, and as good as another that says the same.
-  return keys.every((key) => before?.[key] === now[key] || JSON.stringify(before?.[key]) === JSON.stringify(now[key]));
+  return keys.every((key) => before[key] === now[key] || JSON.stringify(before[key]) === JSON.stringify(now[key]));
 }

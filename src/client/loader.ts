@@ -1,5 +1,6 @@
 import { isEdited } from '../contract/edited.js';
 import type { Listing, Session } from '../contract/widget.js';
+import type { ItemId } from '../domain/item.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
@@ -18,6 +19,8 @@ export class Loader {
   /** Whose whole listing this page has, and since when, by the page's steady clock. */
   #listedFor: number | undefined;
   #listedAt = 0;
+  /** What was known when the whole listing was asked for, and what no answer has named since. */
+  #unnamed = new Set<ItemId>();
 
   constructor(options: { proxy: string; client: ProxyClient; queue: EditQueue }, ledger: ItemLedger) {
     this.#options = options;
@@ -37,7 +40,9 @@ export class Loader {
     if (isOver()) throw sessionChanged();
     await this.#belongTo(ownerOf(proxy, session.vendor, session.subject));
     onSession(session);
-    await this.#list(this.#sinceWhen());
+    // Whoever comes back to the page needs what changed, and now and then what the operator's list says, too.
+    const isOfNow = this.#listedFor === this.#ledger.person && performance.now() - this.#listedAt < WHOLE_AGAIN_MS;
+    await this.#list(isOfNow ? this.revision : undefined);
   }
 
   /** The next load reads everything: what is shown may be anything. */
@@ -45,23 +50,18 @@ export class Loader {
     this.#listedFor = undefined;
   }
 
-  /** Whoever comes back to the page needs what changed, and now and then what the operator's list says, too. */
-  #sinceWhen(): number | undefined {
-    const isOfNow = this.#listedFor === this.#ledger.person && performance.now() - this.#listedAt < WHOLE_AGAIN_MS;
-    return isOfNow ? this.revision : undefined;
-  }
-
   async #list(since: number | undefined): Promise<void> {
     const began = performance.now();
+    const { moment, person } = this.#ledger;
+    if (since === undefined) this.#unnamed = new Set(this.#ledger.knownIds);
     let cursor: string | undefined;
     let revision: number | undefined;
     do {
       const asked = this.#ledger.moment;
-      const { person } = this.#ledger;
       const page = await this.#options.client.list(cursor, since);
       if (person !== this.#ledger.person) throw sessionChanged();
       // Another past than the one that this page knows: a store that was brought back from a copy.
-      if (since !== undefined && (page.revision ?? 0) < since) return this.#list(undefined);
+      if ((page.revision ?? 0) < (since ?? 0)) return this.#list(undefined);
       // What changes while the pages come counts from the first one on.
       revision ??= page.revision;
       await this.take(page, asked);
@@ -69,7 +69,11 @@ export class Loader {
     } while (cursor !== undefined);
     this.revision = revision;
     if (since !== undefined) return;
-    this.#listedFor = this.#ledger.person;
+    // What somebody has taken back meanwhile is in no whole listing.
+    await inSlices(this.#unnamed, (id) => {
+      this.#ledger.withdraw(id, moment);
+    });
+    this.#listedFor = person;
     this.#listedAt = began;
   }
 
@@ -78,6 +82,7 @@ export class Loader {
     const { person } = this.#ledger;
     await inSlices(inventory, (item) => {
       if (person !== this.#ledger.person) return;
+      this.#unnamed.delete(item.id);
       if (isEdited(item)) this.#ledger.confirmListed(item, asked);
       else this.#ledger.giveListed(item, asked);
     });

@@ -19,17 +19,18 @@ const byUrl = new Map<string, InventoryStore>();
 const byFunction = new WeakMap<() => Promise<string>, Map<string, InventoryStore>>();
 
 /** All elements of a page with the same address share one store: one session, one queue, one truth. */
-export function storeFor(address: StoreAddress): InventoryStore {
-  const { proxy, session, getSession } = address;
+export function storeFor({ proxy, session, getSession }: StoreAddress): InventoryStore {
   let stores = byUrl;
+  let key = JSON.stringify([proxy, session]);
+  let request = session === undefined ? undefined : () => requestHostToken(session);
   if (getSession !== undefined) {
     stores = byFunction.get(getSession) ?? new Map<string, InventoryStore>();
     byFunction.set(getSession, stores);
+    key = proxy;
+    request = tokenFromFunction(getSession);
   }
-  const key = JSON.stringify([proxy, getSession === undefined ? session : undefined]);
   const known = stores.get(key);
   if (known !== undefined) return known;
-  const request = requestFor(address);
   const store = new InventoryStore({
     proxy,
     client: createProxyClient(proxy, createTokenSource(request)),
@@ -38,9 +39,4 @@ export function storeFor(address: StoreAddress): InventoryStore {
   });
   stores.set(key, store);
   return store;
-}
-
-function requestFor({ session, getSession }: StoreAddress): (() => Promise<string>) | undefined {
-  if (getSession !== undefined) return tokenFromFunction(getSession);
-  return session === undefined ? undefined : () => requestHostToken(session);
 }

@@ -23,8 +23,8 @@ export interface EditNews {
 /** Where there are more, none is named: whoever listens reads all. */
 const MOST_EDITS = 1_000;
 
-const KINDS_WITH_EDITS = new Set<unknown>(['queue', 'settled', 'withdrawn']);
-const KINDS = new Set<unknown>(['items', 'everything', 'listening']);
+const KINDS_WITH_EDITS: readonly unknown[] = ['queue', 'settled', 'withdrawn'];
+const KINDS: readonly unknown[] = ['items', 'everything', 'listening'];
 
 /** One channel for each owner of a queue. */
 export class TabChannel {
@@ -60,6 +60,6 @@ export class TabChannel {
 export function isTabNews(value: unknown): value is TabNews {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, edits } = value as Record<string, unknown>;
-  if (!KINDS_WITH_EDITS.has(kind)) return KINDS.has(kind);
+  if (!KINDS_WITH_EDITS.includes(kind)) return KINDS.includes(kind);
   return Array.isArray(edits) && edits.length <= MOST_EDITS && edits.every(isEditId);
 }

@@ -94,7 +94,9 @@ export class Updates {
     if (news.kind === 'settled') sender.flush();
     if (news.kind === 'withdrawn') {
       const there = new Set(queue.known.map((row) => row.edit_id));
-      for (const { id, edit_id } of ledger.waiting) if (!there.has(edit_id)) ledger.dropLocal(id, edit_id);
+      for (const { edit, stage } of ledger.locals) {
+        if (stage !== 'writing' && !there.has(edit.edit_id)) ledger.dropLocal(edit.id, edit.edit_id);
+      }
     }
     clearTimeout(this.#sending);
     if (!queue.known.some(isWaiting)) return;

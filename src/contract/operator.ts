@@ -32,7 +32,7 @@ export const operatorDecision = z.strictObject({
 });
 
 export const operatorAnswer = z.object({
-  outcome: z.enum(['decided', 'edit_unknown', 'edit_ambiguous', 'edit_settled']),
+  outcome: z.enum(['decided', 'edit_unknown', 'edit_ambiguous', 'edit_settled', 'item_unknown']),
   state: z.optional(z.enum(EDIT_STATES)),
   edit_id: z.optional(editId),
   /** Of those that have an edit of this id, where several do. */

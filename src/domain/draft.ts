@@ -10,7 +10,8 @@ import type { Stand } from './stand.js';
  * - A wish that equals the store's value is no wish: an item that is switched there and back is not sent.
  * - A wish stands on the value that the person saw. Where that moves, the two have met, and a person decides: a draft
  *   never silently wins.
- * - Saving does not end the history. What was saved is undone by another edit, and only where nobody has spoken since.
+ * - Saving does not end the history. What was saved is undone by another edit, and only where nobody has spoken since. A
+ *   first value is taken back as long as nobody has sent it, and stays from then on: there is no word for "not known".
  *
  * It deliberately knows no item: which row is which, and what becomes of a step, is the caller's.
  */

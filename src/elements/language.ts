@@ -5,10 +5,11 @@ export interface Speaker extends Element {
   requestUpdate(): void;
 }
 
-const LOADERS = new Map([['ar', async (): Promise<Dictionary> => (await import('../locales/ar.js')).ar]]);
+const ARABIC = /^ar\b/i;
 
 const speakers = new Set<Speaker>();
-const dictionaries = new Map<string, Dictionary | 'on its way'>();
+/** By tag, because each kind of a language writes numbers in its own way. `undefined`: on its way. */
+const dictionaries = new Map<string, Dictionary | undefined>();
 const LANG = { attributes: true, attributeFilter: ['lang'], subtree: true };
 
 /** One for all elements of the page. */
@@ -45,20 +46,17 @@ export function languageOf(element: Element): string {
  * @returns the dictionary of another language than English, as soon as it is loaded; all elements speak anew then
  */
 export function dictionaryOf(tag: string): Dictionary | undefined {
-  if (tag === '' || tag.startsWith('en')) return undefined;
-  const [language = ''] = tag.toLowerCase().split('-');
-  const known = dictionaries.get(language);
-  const load = LOADERS.get(language);
-  if (known === undefined && load !== undefined) {
-    dictionaries.set(language, 'on its way');
-    load().then(
-      (dictionary) => {
-        dictionaries.set(language, dictionary);
+  if (!ARABIC.test(tag)) return undefined;
+  if (!dictionaries.has(tag)) {
+    dictionaries.set(tag, undefined);
+    import('../locales/ar.js').then(
+      ({ ar }) => {
+        dictionaries.set(tag, ar(tag));
         speakAnew();
       },
       // English stays; whoever speaks next asks again.
-      () => dictionaries.delete(language),
+      () => dictionaries.delete(tag),
     );
   }
-  return known === 'on its way' ? undefined : known;
+  return dictionaries.get(tag);
 }

@@ -68,19 +68,9 @@ export class StoreController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.#resolve();
-  }
-
-  hostDisconnected(): void {
-    this.#leaveStore();
-    this.#store = undefined;
-    this.#key = [];
-  }
-
-  #resolve(): void {
     const inert = !this.#host.isConnected || secretAttribute(this.#host) !== undefined;
     const attributes = inert ? undefined : this.#attributes();
-    const proxy = attributes === undefined ? undefined : absolute(attributes.proxy ?? defaultProxy());
+    const proxy = attributes && absolute(attributes.proxy ?? defaultProxy());
     const session = absolute(attributes?.session);
     const getSession = attributes?.getSession ?? undefined;
     const item = this.#item();
@@ -98,6 +88,12 @@ export class StoreController implements ReactiveController {
     if (this.#store !== this.#statusOf) this.#status = undefined;
     this.#statusOf = this.#store;
     this.#onSnapshot();
+  }
+
+  hostDisconnected(): void {
+    this.#leaveStore();
+    this.#store = undefined;
+    this.#key = [];
   }
 
   #leaveStore(): void {
@@ -126,6 +122,6 @@ export class StoreController implements ReactiveController {
 }
 
 function absolute(url: string | null | undefined): string | undefined {
-  if (url === null || url === undefined || url === '' || !URL.canParse(url, document.baseURI)) return undefined;
+  if (!url || !URL.canParse(url, document.baseURI)) return undefined;
   return new URL(url, document.baseURI).href;
 }

@@ -5,6 +5,8 @@ export type SortWord = 'given' | 'label' | 'id' | 'state' | 'changed-at';
 
 /** What the editor says beyond its rows: loaded with the tools that say it. */
 export interface EditorDictionary {
+  /** Alone, as the sentences write it. */
+  readonly number: (count: number) => string;
   /** Of a row: a wish that is not saved. */
   readonly changed: string;
   /** Of a row: somebody else spoke after the wish was made. */

@@ -7,13 +7,14 @@ function counted(count: number, one: string, other: string): string {
   return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
 }
 
-/** What was never set cannot be so again. */
+/** What was never set cannot be so again once that was sent. */
 const leftAlone = (count: number): string =>
-  count === 0 ? '' : `; ${number.format(count)} left alone: changed since, or not set before`;
+  count === 0 ? '' : `; ${number.format(count)} left alone: changed since, or sent without a value before`;
 
 const word = (available: boolean): string => (available ? 'available' : 'unavailable');
 
 export const editorEn: EditorDictionary = {
+  number: (count) => number.format(count),
   changed: 'Not saved yet',
   met: 'Somebody else changed this meanwhile: choose which value counts',
   search: 'Search by name or id',

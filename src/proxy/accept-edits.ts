@@ -58,13 +58,16 @@ async function acceptBatch(
     key: { vendor, subject, key: idempotencyKey },
   });
   if (mayRepeat(names)) refuseDuplicates(inventory);
+  // Whoever is kept apart at the portal may have an id that others have: it is another item there.
+  const lists = context.separates(vendor) ? undefined : context.itemsSource;
   const foreign = indicesWhere(inventory, ({ id }) => {
-    const owner = context.itemsSource?.ownerOf(id) ?? session.vendor;
+    const owner = lists?.ownerOf(id, context.separates) ?? session.vendor;
     return !mayTouch(session, id) || owner !== session.vendor;
   });
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
   context.budgets.spendEdits(session, inventory.length);
 
+  const stamping = await context.stamping();
   return context.outbox.accept({
     vendor,
     subject,
@@ -77,7 +80,7 @@ async function acceptBatch(
     names,
     sentAt: batch.sent_at === undefined ? undefined : Date.parse(batch.sent_at),
     now: context.clock.wall(),
-    ...context.stamping(),
+    ...stamping,
   });
 }
 

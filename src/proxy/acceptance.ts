@@ -22,6 +22,7 @@ export interface ItemFacts {
 
 export interface Facts {
   readonly earlier: readonly (EditFacts | undefined)[];
+  /** Of each id the item that has it in the lane of the batch; where none has, the vendor's own. */
   readonly items: readonly (ItemFacts | undefined)[];
   /** Whether `base` of the edit at this index is a stamp that this item ever had here. */
   readonly knowsBase: (index: number, base: number) => boolean;
@@ -43,7 +44,8 @@ export function judge(batch: Acceptance, facts: Facts): Judgement {
   const { earlier, items } = facts;
   const reused = indices(batch.edits, (edit, at) => earlier[at] !== undefined && !isSameEdit(earlier[at], edit));
   if (reused.length > 0) return { kind: 'refused', why: { kind: 'edit_id_reused', indices: reused } };
-  const foreign = indices(batch.edits, (_, at) => items[at] !== undefined && items[at].vendor !== batch.vendor);
+  const isForeign = (at: number): boolean => items[at] !== undefined && items[at].vendor !== batch.vendor;
+  const foreign = indices(batch.edits, (_, at) => earlier[at] === undefined && isForeign(at));
   if (foreign.length > 0) return { kind: 'refused', why: { kind: 'item_unknown', indices: foreign } };
   const edits: NewEdit[] = [];
   batch.edits.forEach((edit, at) => {

@@ -31,7 +31,7 @@ export async function decideEdit(
     by: session.subject,
     name: session.name,
     editId,
-    verdict: kind === 'retry' ? { kind, newId: newEditId(), ...context.stamping() } : { kind },
+    verdict: kind === 'retry' ? { kind, newId: newEditId(), ...(await context.stamping()) } : { kind },
     now: context.clock.wall(),
   });
   switch (decided.kind) {
@@ -41,6 +41,8 @@ export async function decideEdit(
     case 'edit_unknown':
     case 'edit_ambiguous':
       throw new Refusal('edit_unknown');
+    case 'item_unknown':
+      throw new Refusal('item_unknown');
     case 'edit_settled':
       throw new Refusal('edit_settled');
   }

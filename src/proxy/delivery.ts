@@ -103,7 +103,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
           await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
           limitAt = clock.monotonic() + LIMIT_EVERY_MS;
         }
-        if (!started) await outbox.moveLanes(laneOf);
+        if (!started) await outbox.moveLanes(laneOf, clock.wall());
         started = true;
         const lease = visits.size < MOST_LANES ? await outbox.leaseLane(leaseWanted()) : undefined;
         seenAt = clock.monotonic();
@@ -132,7 +132,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   async function sortOut(lease: Lease): Promise<void> {
     const { items, inFlight } = limits();
     const due = await outbox.due(lease, now(), items * inFlight);
-    if (due.some(({ vendor }) => laneOf(vendor) !== lease.lane)) await outbox.moveLanes(laneOf);
+    if (due.some(({ vendor }) => laneOf(vendor) !== lease.lane)) await outbox.moveLanes(laneOf, clock.wall());
   }
 
   function enter(lease: Lease): void {
@@ -182,7 +182,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const longestMs = Math.max(leastMs, 2 * options.callMs());
       try {
         await outbox.limitWaits(now(), longestMs);
-        await outbox.moveLanes(laneOf);
+        await outbox.moveLanes(laneOf, clock.wall());
       } catch (error) {
         log('error', 'delivery cannot use the outbox', { error: String(error) });
       }

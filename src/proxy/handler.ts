@@ -7,14 +7,14 @@ import { createDelivery } from './delivery.js';
 import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
 import { webDigest, type Digest } from './digest.js';
 import { refuseForgery, type GuardOptions } from './guard.js';
-import { createHighWater, HIGH_WATER_EDITS } from './high-water.js';
+import { createHighWater, HIGH_WATER } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
 import type { ItemsSource } from './items-source.js';
+import { KeptPortalClock } from './kept-portal-clock.js';
 import { silent, type Log } from './log.js';
 import { unmeasured, type Metrics } from './metrics.js';
 import type { Outbox } from './outbox.js';
 import type { PortalCalls } from './portal-client.js';
-import { PortalClock } from './portal-clock.js';
 import { PortalLanes, type PortalAccount } from './portal-lanes.js';
 import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
@@ -52,6 +52,8 @@ export interface ProxyOptions {
   readonly basePath?: string;
   /** Edits that may wait before no more are taken in. */
   readonly mostWaiting?: number;
+  /** Bytes of the storage that they may take, about, before no more are taken in. Default: 1 GiB. */
+  readonly mostWaitingBytes?: number;
   /** Batches that may be on their way to the disk at once; above it they are asked to come again. */
   readonly mostAtOnce?: number;
   /** Whether the disk has room for more. */
@@ -103,7 +105,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const publicUrl = new URL(options.publicUrl);
   const guard: GuardOptions = { allowedOrigins: new Set(options.allowedOrigins), publicOrigin: publicUrl.origin };
-  const portalClock = new PortalClock();
+  const kept = new KeptPortalClock({ outbox, clock, log });
+  const portalClock = kept.clock;
   const now = steadyNow(clock);
   let portal = lanesOf(options.portal, profile);
 
@@ -134,7 +137,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   });
   const mayAccept = createHighWater({
     outbox,
-    mostWaiting: options.mostWaiting ?? HIGH_WATER_EDITS,
+    mostWaiting: options.mostWaiting ?? HIGH_WATER.mostWaiting,
+    mostWaitingBytes: options.mostWaitingBytes ?? HIGH_WATER.mostWaitingBytes,
     hasRoom: options.hasRoom ?? (() => Promise.resolve(true)),
     clock,
   });
@@ -151,7 +155,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     digest: options.digest ?? webDigest,
     metrics,
     laneOf: (vendor) => portal.laneOf(vendor),
-    stamping: () => ({ portalOffset: portalClock.offset, stampUnit: portal.stampUnit }),
+    stamping: async () => ({ portalOffset: await kept.offset(), stampUnit: portal.stampUnit }),
+    separates: (vendor) => portal.separates(vendor),
     wake: () => {
       delivery.wake();
     },
@@ -202,6 +207,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       };
     },
     start() {
+      kept.begin();
       delivery.start();
       stopWatching ??= watchWorkElsewhere(outbox, clock, () => {
         delivery.wake();

@@ -1,14 +1,22 @@
 import type { Clock } from './clock.js';
 import type { Outbox } from './outbox.js';
 
-/** Edits that may wait before no more are taken in: about half a gigabyte of them. */
-export const HIGH_WATER_EDITS = 1_000_000;
+export const HIGH_WATER = {
+  /** Edits that may wait before no more are taken in: about half a gigabyte of them. */
+  mostWaiting: 1_000_000,
+  /**
+   * Bytes that they may take: twice what that many usually do, so that it is long names and labels that get there first.
+   * Only what waits counts: no history gets there, however long it is.
+   */
+  mostWaitingBytes: 1024 ** 3,
+} as const;
 /** Between two looks: what comes in meanwhile is small beside the mark. */
 const LOOK_MS = 1_000;
 
 export interface HighWaterOptions {
   readonly outbox: Outbox;
   readonly mostWaiting: number;
+  readonly mostWaitingBytes: number;
   /** Whether the disk has room; asked once a second while it answers. */
   readonly hasRoom: () => Promise<boolean>;
   readonly clock: Clock;
@@ -18,14 +26,15 @@ export interface HighWaterOptions {
  * Says whether to take more in. Above the mark a batch is refused before it is stored, with a word on when to come again;
  * what was accepted is never evicted to make room.
  */
-export function createHighWater({ outbox, mostWaiting, hasRoom, clock }: HighWaterOptions): () => Promise<boolean> {
+export function createHighWater(options: HighWaterOptions): () => Promise<boolean> {
+  const { outbox, mostWaiting, mostWaitingBytes, hasRoom, clock } = options;
   let lookedAt = -Infinity;
   let mayAccept = true;
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
-    const [{ received }, room] = await Promise.all([outbox.count(), hasRoom()]);
-    mayAccept = received < mostWaiting && room;
+    const [{ received }, bytes, room] = await Promise.all([outbox.count(), outbox.waitingBytes(), hasRoom()]);
+    mayAccept = received < mostWaiting && bytes < mostWaitingBytes && room;
     lookedAt = clock.monotonic();
   }
 

@@ -85,20 +85,22 @@ export function asRefusal(edits: readonly OpenEdit[], outcome: UpdateOutcome): U
   const [code] = edits.map(({ id }) => each?.get(id));
   return code === undefined || edits.some(({ id }) => each?.has(id) !== true)
     ? outcome
-    : { kind: 'refused', code, each };
+    : { kind: 'refused', code, each, ...(outcome.afterMs !== undefined && { afterMs: outcome.afterMs }) };
 }
 
-/** The lane after this outcome. */
+/** The lane after this outcome: whatever it means, no call follows before the portal lets it. */
 export function nextState(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
+  const next = stateAfter(state, outcome, context);
+  if (outcome.afterMs === undefined) return next;
+  return { ...next, notBefore: Math.max(next.notBefore, waitUntil(context.now, outcome.afterMs)) };
+}
+
+function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
   const { now, random, credential } = context;
   switch (outcome.kind) {
     case 'delivered':
       // No time at all where there is no wait: a clock that is set back would make one of it.
-      return {
-        failures: 0,
-        notBefore: outcome.afterMs === undefined ? 0 : waitUntil(now, outcome.afterMs),
-        provenBy: credential,
-      };
+      return { failures: 0, notBefore: 0, provenBy: credential };
     case 'refused':
       // It answers, so it is there; but a credential that never had a 2xx may be refused for what it is.
       if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);

@@ -44,7 +44,10 @@ export class LaneVisit {
   /** @returns the edits to bring back, where these refusals are the portal's: then the lane is held */
   doubt(edits: readonly OpenEdit[], { code, each }: Refused, now: number): readonly OpenEdit[] {
     const back = this.streak.refused(edits, ({ id }) => each?.get(id) ?? code);
-    if (back.length > 0) this.state = { ...this.state, held: 'portal_refuses', notBefore: now + PROBE_MS };
+    if (back.length > 0) {
+      const notBefore = Math.max(this.state.notBefore, now + PROBE_MS);
+      this.state = { ...this.state, held: 'portal_refuses', notBefore };
+    }
     return back;
   }
 

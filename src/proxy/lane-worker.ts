@@ -39,7 +39,7 @@ export interface LaneWorkerOptions {
 }
 
 /** What a web page means once it is clear that one edit gets it and no other. */
-const REFUSED_BY_PAGES: UpdateOutcome = { kind: 'refused', code: 'web page' };
+const REFUSED_BY_PAGES = { kind: 'refused', code: 'web page' } as const;
 
 /** Works off one lane while it holds the lease: choose, open, send, settle, until nothing is due or the gate closes. */
 export class LaneWorker {
@@ -109,12 +109,15 @@ export class LaneWorker {
         wasOpen: isOpen(before),
         pages: answer.kind === 'held' ? visit.pages.seen(edits) : 0,
       };
-      const outcome = visit.isTheEdit(edits, answer, context) ? REFUSED_BY_PAGES : answer;
+      const outcome = visit.isTheEdit(edits, answer, context)
+        ? { ...REFUSED_BY_PAGES, afterMs: answer.afterMs }
+        : answer;
       visit.state = nextState(visit.state, outcome, context);
       const refused = outcome.kind === 'refused' && visit.state.held === undefined;
       if (refused && edits.length > 1 && outcome.each === undefined) {
         const middle = Math.ceil(edits.length / 2);
         parts.push(edits.slice(middle), edits.slice(0, middle));
+        if (!(await this.#mayGoOn(visit, outcome))) return this.#putBack(lease, parts.flat());
         continue;
       }
       // Parked for themselves, or with others for a portal that refuses everything.
@@ -123,8 +126,23 @@ export class LaneWorker {
       if (back.length > 0) await outbox.unpark(lease, back, 'portal_refuses', now());
       if (outcome.kind === 'delivered') visit.notePass(edits);
       // What makes one part wait makes the others wait with it.
-      if (visit.state.notBefore > now()) return this.#putBack(lease, parts.flat(), reasonOf(outcome));
+      if (parts.length > 0 && !(await this.#mayGoOn(visit, outcome))) {
+        return this.#putBack(lease, parts.flat(), reasonOf(outcome));
+      }
     }
+  }
+
+  /**
+   * Whether the next part of a split batch may leave in this visit. Where the portal answers and only wants us to wait, a
+   * short wait is sat out here, so that the halves stay halves.
+   */
+  async #mayGoOn({ state, lease }: LaneVisit, { kind }: UpdateOutcome): Promise<boolean> {
+    const wait = state.notBefore - this.#options.now();
+    if (wait <= 0) return true;
+    const answers = kind === 'delivered' || kind === 'refused';
+    if (!answers || state.held !== undefined || wait > lease.want.leaseMs / 2) return false;
+    await this.#options.pause(wait);
+    return true;
   }
 
   /** Not sent, so not applied: as if nobody had claimed it. */

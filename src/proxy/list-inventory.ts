@@ -21,7 +21,7 @@ export async function inventoryList(request: Request, session: ProxySession, con
   const newest = await context.outbox.revision(session.vendor);
   // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks anew.
   if (query.since !== undefined && query.since > newest) return jsonAnswer({ inventory: [], revision: newest });
-  const known = (await context.itemsSource?.itemsOf(session.vendor)) ?? [];
+  const known = (await context.itemsSource?.itemsOf(session.vendor, context.separates)) ?? [];
   const { limit, after, since } = query;
   if (since === undefined) {
     const { rows, next } = await permittedPage<ListedItem | KnownItem, ItemId>(session, {

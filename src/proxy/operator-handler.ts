@@ -5,6 +5,7 @@ import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
 import { silent, type Log } from './log.js';
 import type { Outbox } from './outbox.js';
+import type { Stamping } from './route.js';
 
 const PAGE = 200;
 const MOST_BYTES = 4096;
@@ -12,8 +13,10 @@ const MOST_BYTES = 4096;
 export interface OperatorOptions {
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
+  readonly stamping: () => Promise<Stamping>;
   readonly wake: () => void;
+  /** Whether new edits are taken in now: a retry is one. */
+  readonly mayAccept: () => Promise<boolean>;
   readonly log?: Log;
 }
 
@@ -35,15 +38,20 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
     const asked = operatorDecision.safeParse(parse(await readText(request.body, MOST_BYTES)));
     if (!asked.success) throw new Refusal('invalid_body');
     const { verdict, edit_id, vendor, by } = asked.data;
+    if (verdict === 'retry' && !(await options.mayAccept())) throw new Refusal('overloaded');
     const decided = await outbox.decide({
       vendor,
       by,
       editId: edit_id,
-      verdict: verdict === 'retry' ? { kind: 'retry', newId: newEditId(), ...options.stamping() } : { kind: 'discard' },
+      verdict:
+        verdict === 'retry'
+          ? { kind: 'retry', newId: newEditId(), ...(await options.stamping()) }
+          : { kind: 'discard' },
       now: clock.wall(),
     });
     options.wake();
-    if (decided.kind === 'edit_unknown') return jsonAnswer({ outcome: decided.kind });
+    if (decided.kind === 'edit_unknown' || decided.kind === 'item_unknown')
+      return jsonAnswer({ outcome: decided.kind });
     if (decided.kind === 'edit_ambiguous') return jsonAnswer({ outcome: decided.kind, vendors: decided.vendors });
     return jsonAnswer({ outcome: decided.kind, state: decided.receipt.state, edit_id: decided.receipt.edit_id });
   }

@@ -5,7 +5,7 @@ import type { HistoryEntry, OtherValue, Receipt } from '../contract/widget.js';
 import type { EditFacts } from './acceptance.js';
 import type { Unsure } from './late-landing.js';
 import { otherPerson } from './other-person.js';
-import type { Asker, LaneState, OpenEdit, OutboxCount } from './outbox.js';
+import type { Asker, LaneState, OpenEdit } from './outbox.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit } from './outbox-pages.js';
 import { inSendingOrder } from './sending-order.js';
 
@@ -42,6 +42,10 @@ export interface Row {
 export interface ItemRow {
   readonly id: ItemId;
   readonly vendor: string;
+  /** Within it, an id is one vendor's. */
+  lane: string;
+  /** The place of its first edit. */
+  readonly since: number;
   label?: string | undefined;
   lastStamp: number;
   revision: number;
@@ -180,19 +184,6 @@ function entryOf(row: Row): HistoryEntry {
     decided_by: row.decidedBy,
     retry_of: row.retryOf,
   };
-}
-
-type Counted = Omit<OutboxCount, 'accepted' | 'pruned'>;
-
-/** @param rows oldest first */
-export function countRows(rows: Iterable<Row>): Counted {
-  const count = { received: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
-  let oldestWaiting: number | undefined;
-  for (const { state, acceptedAt } of rows) {
-    count[state === 'refused' || state === 'conflict' ? 'parked' : state] += 1;
-    if (state === 'received') oldestWaiting ??= acceptedAt;
-  }
-  return { ...count, oldestWaiting };
 }
 
 function stateOf(row: Row): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'clicked_at' | 'settled_at' | 'updated_at'> {

@@ -1,7 +1,7 @@
-import type { ItemId } from '../domain/item.js';
 import type { EditId } from '../domain/edit.js';
 import type { EditState } from '../domain/truth.js';
 import type { Receipt } from '../contract/widget.js';
+import { keyOf, MemoryItems } from './outbox-memory-items.js';
 import {
   dueAtOf,
   newestCounted,
@@ -12,14 +12,10 @@ import {
   type LaneRow,
   type Row,
 } from './outbox-memory-rows.js';
+import type { Wish } from './outbox-memory-wishes.js';
 import { sayAgainAt, unsureAfter } from './late-landing.js';
-import type { Asker, LaneOf, LaneRest, LaneState, LaneWanted, Settlement } from './outbox.js';
-
-/** What is known of an edit when it is accepted; the rest of its row is how it fares. */
-export type Wish = Omit<
-  Row,
-  'seq' | 'number' | 'item' | 'attempts' | 'open' | 'dueAt' | 'settledAt' | 'decidedBy' | 'reason'
->;
+import { LeaseLost } from './outbox.js';
+import type { Asker, LaneOf, LaneRest, LaneState, LaneWanted, Lease, Settlement } from './outbox.js';
 
 interface KeyRow {
   readonly digest: string;
@@ -35,7 +31,7 @@ interface Numbers {
 
 /** The tables of the in-memory outbox and the few ways in which their rows change. */
 export class MemoryTables {
-  readonly items = new Map<ItemId, ItemRow>();
+  readonly items = new MemoryItems();
   readonly edits = new Map<string, Row>();
   readonly keys = new Map<string, KeyRow>();
   readonly lanes = new Map<string, LaneRow>();
@@ -44,7 +40,7 @@ export class MemoryTables {
   readonly #last = new Map<string, Numbers>();
 
   edit(vendor: string, id: EditId): Row | undefined {
-    return this.edits.get(editKey(vendor, id));
+    return this.edits.get(keyOf(vendor, id));
   }
 
   /** @param vendor default: any, and two may have one of the same id */
@@ -57,20 +53,18 @@ export class MemoryTables {
     return ids.flatMap((id) => this.edit(vendor, id) ?? []).map((row) => receiptOf(row, subject));
   }
 
-  item(id: ItemId, vendor: string): ItemRow {
-    const known = this.items.get(id);
-    if (known !== undefined) return known;
-    const item: ItemRow = { id, vendor, lastStamp: 0, revision: 0, edits: [] };
-    this.items.set(id, item);
-    return item;
-  }
-
   lane(name: string): LaneRow {
     const known = this.lanes.get(name);
     if (known !== undefined) return known;
     const state = { failures: 0, notBefore: 0 };
     const lane: LaneRow = { name, fence: 0, leaseUntil: -Infinity, state, rows: new Map() };
     this.lanes.set(name, lane);
+    return lane;
+  }
+
+  held({ lane: name, fence }: Lease): LaneRow {
+    const lane = this.lane(name);
+    if (lane.fence !== fence) throw new LeaseLost(`lane ${name} was taken over`);
     return lane;
   }
 
@@ -96,7 +90,7 @@ export class MemoryTables {
     };
     item.lastStamp = row.stamp;
     item.edits.push(row);
-    this.edits.set(editKey(row.vendor, row.editId), row);
+    this.edits.set(keyOf(row.vendor, row.editId), row);
     this.lane(row.lane).rows.set(row.seq, row);
     this.touch(item);
     return row;
@@ -169,7 +163,9 @@ export class MemoryTables {
     return held;
   }
 
-  moveLanes(laneOf: LaneOf): void {
+  /** @returns the vendors of whom something was refused */
+  moveLanes(laneOf: LaneOf, now: number): Set<string> {
+    const refused = this.items.move(laneOf).filter((item) => this.#refuseAll(item, now));
     for (const row of this.edits.values()) {
       const lane = laneOf(row.vendor);
       if (row.open || row.lane === lane || dueAtOf(row) === undefined) continue;
@@ -177,11 +173,12 @@ export class MemoryTables {
       row.lane = lane;
       this.lane(lane).rows.set(row.seq, row);
     }
+    return new Set(refused.map(({ vendor }) => vendor));
   }
 
   limitWaits(now: number, furthest: number): void {
     for (const row of this.edits.values()) if ((row.dueAt ?? 0) > furthest) row.dueAt = now;
-    for (const item of this.items.values()) if ((item.assertAt ?? 0) > furthest) item.assertAt = now;
+    for (const item of this.items.all()) if ((item.assertAt ?? 0) > furthest) item.assertAt = now;
     for (const lane of this.lanes.values()) {
       if (lane.state.notBefore > furthest) lane.state = { ...lane.state, notBefore: now };
     }
@@ -190,19 +187,32 @@ export class MemoryTables {
   prune(before: { readonly settled: number; readonly keys: number }): number {
     const size = this.edits.size + this.keys.size;
     for (const [key, { acceptedAt }] of this.keys) if (acceptedAt < before.keys) this.keys.delete(key);
-    for (const item of this.items.values()) {
+    for (const item of this.items.all()) {
       const kept = new Set([item.edits.at(-1), newestCounted(item), newestPlain(item)]);
       item.edits = item.edits.filter((row) => {
         const saidAgain = row.state === 'delivered' && item.assertAt !== undefined;
         if (saidAgain || row.state === 'refused' || row.open || kept.has(row)) return true;
         if ((row.settledAt ?? Infinity) >= before.settled) return true;
-        this.edits.delete(editKey(row.vendor, row.editId));
+        this.edits.delete(keyOf(row.vendor, row.editId));
         this.lane(row.lane).rows.delete(row.seq);
         this.pruned += 1;
         return false;
       });
     }
     return size - this.edits.size - this.keys.size;
+  }
+
+  /** Nothing of it leaves any more: in its lane the id is another vendor's. */
+  #refuseAll(item: ItemRow, now: number): boolean {
+    item.assertAt = undefined;
+    const plain = newestPlain(item);
+    const waiting = item.edits.filter(({ state, open }) => state === 'received' && !open);
+    for (const row of waiting) {
+      row.reason = 'item_unknown';
+      this.#finish(row, row === plain ? 'refused' : 'superseded', now);
+    }
+    if (waiting.length > 0) this.touch(item);
+    return waiting.length > 0;
   }
 
   #finish(row: Row, state: EditState, now: number): void {
@@ -232,8 +242,4 @@ export class MemoryTables {
 
 export function isUntried({ state, attempts, open }: Row): boolean {
   return state === 'received' && attempts === 0 && !open;
-}
-
-function editKey(vendor: string, id: EditId): string {
-  return JSON.stringify([vendor, id]);
 }

@@ -1,8 +1,8 @@
 import type { EditId } from '../domain/edit.js';
 import type { HistoryEntry, Receipt } from '../contract/widget.js';
-import { judge, nextStamp, type NewEdit } from './acceptance.js';
+import { judge, type NewEdit } from './acceptance.js';
+import { bytesOfWaiting, countRows } from './outbox-memory-count.js';
 import {
-  countRows,
   dueRows,
   editOf,
   factsOf,
@@ -13,11 +13,10 @@ import {
   nextDueIn,
   receiptOf,
   waitingPage,
-  type LaneRow,
   type Row,
 } from './outbox-memory-rows.js';
 import { isUntried, MemoryTables } from './outbox-memory-tables.js';
-import { LeaseLost } from './outbox.js';
+import { wishAgain, wishOf, type Wish } from './outbox-memory-wishes.js';
 import type {
   Acceptance,
   Accepted,
@@ -39,9 +38,6 @@ import type {
   WaitingEdit,
   WaitingPage,
 } from './outbox.js';
-import { INTERACTIVE_EDITS } from './sending-order.js';
-
-type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 
 /**
  * The outbox in this process's memory: for tests in virtual time and for the demo inside a tab. It keeps every promise of
@@ -50,6 +46,7 @@ type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 export class MemoryOutbox implements Outbox {
   readonly #tables = new MemoryTables();
   readonly #listeners = new Set<(vendor: string) => void>();
+  #portalOffset: number | undefined;
 
   async accept(batch: Acceptance): Promise<Accepted> {
     const tables = this.#tables;
@@ -59,7 +56,7 @@ export class MemoryOutbox implements Outbox {
       if (known.digest !== batch.digest) return { kind: 'idempotency_key_reused' };
       return { kind: 'accepted', receipts: tables.receipts(batch, known.ids) };
     }
-    const items = batch.edits.map((edit) => tables.items.get(edit.id));
+    const items = batch.edits.map((edit) => tables.items.find(edit.id, batch.vendor, batch.lane));
     const judgement = judge(batch, {
       earlier: batch.edits.map((edit) => factsOf(tables.edit(batch.vendor, edit.edit_id))),
       items: items.map((item) => item && { ...item, newest: newestPlain(item) }),
@@ -74,18 +71,18 @@ export class MemoryOutbox implements Outbox {
   }
 
   async decide({ vendor, editId, by, name, verdict, now }: Decision): Promise<Decided> {
-    const rows = this.#tables.editsNamed(editId, vendor);
-    const [row] = rows;
+    const [row, ...others] = this.#tables.editsNamed(editId, vendor);
     if (row === undefined) return { kind: 'edit_unknown' };
-    if (rows.length > 1) return { kind: 'edit_ambiguous', vendors: rows.map((one) => one.vendor) };
+    if (others.length > 0) return { kind: 'edit_ambiguous', vendors: [row, ...others].map((one) => one.vendor) };
     const parked = row.state === 'refused' || row.state === 'conflict';
     const open = parked || (verdict.kind === 'discard' && isUntried(row));
     if (!open) return { kind: 'edit_settled', receipt: receiptOf(row, by) };
+    if (verdict.kind === 'retry' && this.#tables.items.isForeign(row.item)) return { kind: 'item_unknown' };
     row.decidedBy = by;
     if (verdict.kind === 'discard') this.#tables.discard(row, now);
-    const receipt = receiptOf(verdict.kind === 'discard' ? row : this.#again(row, verdict, { by, name, now }), by);
+    const told = verdict.kind === 'discard' ? row : this.#again(row, wishAgain(row, verdict, { by, name, now }));
     this.#tell(row.vendor);
-    return Promise.resolve({ kind: 'decided', receipt });
+    return Promise.resolve({ kind: 'decided', receipt: receiptOf(told, by) });
   }
 
   async receipts(asker: Asker, ids: readonly EditId[]): Promise<Receipt[]> {
@@ -93,11 +90,11 @@ export class MemoryOutbox implements Outbox {
   }
 
   async list(asker: Asker, page: ListPage): Promise<RevisedItem[]> {
-    return Promise.resolve(listPage(this.#tables.items.values(), asker, page));
+    return Promise.resolve(listPage(this.#tables.items.all(), asker, page));
   }
 
   async revision(vendor: string): Promise<number> {
-    return Promise.resolve(newestRevision(this.#tables.items.values(), vendor));
+    return Promise.resolve(newestRevision(this.#tables.items.all(), vendor));
   }
 
   async history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]> {
@@ -113,6 +110,10 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve({ ...countRows(edits.values()), accepted, pruned });
   }
 
+  async waitingBytes(): Promise<number> {
+    return Promise.resolve(bytesOfWaiting(this.#tables.edits.values()));
+  }
+
   async heldLanes(): Promise<ReadonlyMap<string, number>> {
     return Promise.resolve(this.#tables.heldLanes());
   }
@@ -126,8 +127,8 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(this.#tables.limitWaits(now, now + longestMs));
   }
 
-  async moveLanes(laneOf: LaneOf): Promise<void> {
-    return Promise.resolve(this.#tables.moveLanes(laneOf));
+  async moveLanes(laneOf: LaneOf, now: number): Promise<void> {
+    return Promise.resolve(this.#tables.moveLanes(laneOf, now).forEach((vendor) => this.#tell(vendor)));
   }
 
   async leaseLane(want: LaneWanted): Promise<Lease | undefined> {
@@ -143,11 +144,11 @@ export class MemoryOutbox implements Outbox {
   }
 
   async due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]> {
-    return Promise.resolve(dueRows(this.#held(lease), now).slice(0, most).map(editOf));
+    return Promise.resolve(dueRows(this.#tables.held(lease), now).slice(0, most).map(editOf));
   }
 
   async openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]> {
-    const lane = this.#held(lease);
+    const lane = this.#tables.held(lease);
     lane.leaseUntil = now + lease.want.leaseMs;
     return Promise.resolve(
       edits.flatMap((edit) => {
@@ -161,7 +162,7 @@ export class MemoryOutbox implements Outbox {
   }
 
   async settle(lease: Lease, settlements: readonly Settlement[], now: number): Promise<void> {
-    const lane = this.#held(lease);
+    const lane = this.#tables.held(lease);
     for (const settlement of settlements) {
       const row = lane.rows.get(settlement.edit.seq);
       if (row?.open !== true) continue;
@@ -173,7 +174,7 @@ export class MemoryOutbox implements Outbox {
   }
 
   async unpark(lease: Lease, edits: readonly OpenEdit[], reason: string, now: number): Promise<void> {
-    const lane = this.#held(lease);
+    const lane = this.#tables.held(lease);
     for (const { seq } of edits) {
       const row = lane.rows.get(seq);
       if (row?.state !== 'refused') continue;
@@ -184,12 +185,21 @@ export class MemoryOutbox implements Outbox {
   }
 
   async releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void> {
-    return Promise.resolve(this.#tables.release(this.#held(lease), state, rest));
+    return Promise.resolve(this.#tables.release(this.#tables.held(lease), state, rest));
   }
 
   async nextDue(): Promise<number | undefined> {
     const times = [...this.#tables.lanes.values()].flatMap((lane) => nextDueIn(lane) ?? []);
     return Promise.resolve(times.length === 0 ? undefined : Math.min(...times));
+  }
+
+  async portalOffset(): Promise<number | undefined> {
+    return Promise.resolve(this.#portalOffset);
+  }
+
+  async notePortalOffset(offset: number): Promise<void> {
+    this.#portalOffset = offset;
+    return Promise.resolve();
   }
 
   async prune(before: { readonly settled: number; readonly keys: number }): Promise<number> {
@@ -201,45 +211,15 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve();
   }
 
-  #insert(batch: Acceptance, { edit, stamp, state, was }: NewEdit): void {
-    const item = this.#tables.item(edit.id, batch.vendor);
+  #insert(batch: Acceptance, accepted: NewEdit): void {
+    const { edit } = accepted;
+    const item = this.#tables.items.take(edit.id, batch.vendor, batch.lane, this.#tables.seq + 1);
     item.label = edit.label ?? item.label;
-    this.#tables.append(item, {
-      vendor: batch.vendor,
-      subject: batch.subject,
-      name: batch.name,
-      editId: edit.edit_id,
-      available: edit.available,
-      was,
-      clickedAt: edit.updated_at,
-      base: edit.base ?? null,
-      stamp,
-      acceptedAt: batch.now,
-      lane: batch.lane,
-      bulk: batch.edits.length > INTERACTIVE_EDITS,
-      state,
-    });
+    this.#tables.append(item, wishOf(batch, accepted));
   }
 
-  #again(row: Row, verdict: Retry, { by, name, now }: Pick<Decision, 'by' | 'name' | 'now'>): Row {
-    return this.#tables.append(row.item, {
-      ...row,
-      editId: verdict.newId,
-      retryOf: row.editId,
-      subject: by,
-      name,
-      was: newestPlain(row.item)?.available,
-      stamp: nextStamp(now + verdict.portalOffset, row.item.lastStamp, verdict.stampUnit),
-      acceptedAt: now,
-      bulk: false,
-      state: 'received',
-    });
-  }
-
-  #held(lease: Lease): LaneRow {
-    const lane = this.#tables.lane(lease.lane);
-    if (lane.fence !== lease.fence) throw new LeaseLost(`lane ${lease.lane} was taken over`);
-    return lane;
+  #again({ seq, vendor, item: { id, lane } }: Row, wish: Wish): Row {
+    return this.#tables.append(this.#tables.items.take(id, vendor, lane, seq), wish);
   }
 
   #tell(vendor: string): void {

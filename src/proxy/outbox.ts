@@ -20,6 +20,9 @@ export type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } fro
  * - Delivery works under a lease of a lane (all edits that one credential delivers). A lease carries a fence; whoever
  *   lost the lease changes nothing any more.
  *
+ * An item is a vendor's: two vendors may have one of the same id, and nothing of one says anything of the other. Only within
+ * a lane an id is one vendor's, the first to use it there: edits of one lane meet at the portal under their ids alone.
+ *
  * What a vendor reads tells nothing of another: each vendor's edits have numbers of their own, 1, 2, 3 and so on (`seq` of
  * a receipt and of the history), and so have the changes of its items (`revision`). A number over all vendors would show
  * by its gaps how much the others do. Only delivery and the operator see one (`OpenEdit.seq`, `WaitingEdit.seq`).
@@ -46,6 +49,8 @@ export interface Outbox {
   /** The operator's view over all vendors, oldest first: what is not settled, or needs a person. */
   waiting(page: WaitingPage): Promise<WaitingEdit[]>;
   count(): Promise<OutboxCount>;
+  /** About how many bytes the edits take that are `received`, whatever their number in the same time: `waiting-bytes.ts`. */
+  waitingBytes(): Promise<number>;
   /** How many lanes with anything to do are held, by reason. */
   heldLanes(): Promise<ReadonlyMap<string, number>>;
   /**
@@ -59,8 +64,14 @@ export interface Outbox {
    * or by that of another machine, which is ahead.
    */
   limitWaits(now: number, longestMs: number): Promise<void>;
-  /** Settings have changed: puts what waits, but for open attempts, into the lane that its vendor has now. */
-  moveLanes(laneOf: LaneOf): Promise<void>;
+  /**
+   * Settings have changed: puts items, and what waits, but for open attempts, into the lane that their vendor has now. Where
+   * two vendors meet there with one id, it stays with the one who had it in this lane, or was first to use it at all. Of the
+   * other nothing is sent any more: what waits is refused, as `item_unknown`, and waits for a person.
+   *
+   * @param now on the clock of acceptance
+   */
+  moveLanes(laneOf: LaneOf, now: number): Promise<void>;
   /**
    * Leases a lane that has due work, for as long as `leaseMs`. What an earlier holder left open has an unknown outcome:
    * it is due again, and its items are `unsure` for `unsureMs`.
@@ -84,6 +95,13 @@ export interface Outbox {
   /** When the next lane has something to do. */
   nextDue(): Promise<number | undefined>;
 
+  /**
+   * The portal's clock minus the caller's, which says `now`, as it was last noted, in milliseconds; `undefined` where nobody
+   * has. Machines that share a store may differ in their clocks: each is told it by its own.
+   */
+  portalOffset(now: number): Promise<number | undefined>;
+  notePortalOffset(offset: number, now: number): Promise<void>;
+
   /** Deletes settled edits and old keys; never the newest edit of an item. Returns how many rows went. */
   prune(before: { readonly settled: number; readonly keys: number }): Promise<number>;
   close(): Promise<void>;
@@ -101,6 +119,7 @@ export interface Acceptance {
   readonly vendor: string;
   readonly subject: string;
   readonly name?: string | undefined;
+  /** By which these edits leave; within it, an id is one vendor's. */
   readonly lane: string;
   readonly idempotencyKey: string;
   /** Digest of the payload: the same key with another payload is a mistake of the caller. */
@@ -121,7 +140,7 @@ export type Accepted =
   | { readonly kind: 'accepted'; readonly receipts: readonly Receipt[] }
   | { readonly kind: 'idempotency_key_reused' }
   | { readonly kind: 'edit_id_reused'; readonly indices: readonly number[] }
-  /** Another vendor's: the caller learns only that there is no such item for them. */
+  /** Another vendor's in this lane: the caller learns only that there is no such item for them. */
   | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
 
 export interface Decision {
@@ -143,6 +162,8 @@ export type Decided =
   | { readonly kind: 'edit_unknown' }
   /** Ids of edits are a vendor's own: an operator has to say whose is meant. */
   | { readonly kind: 'edit_ambiguous'; readonly vendors: readonly string[] }
+  /** Another vendor's by now, where they share a lane: nothing is sent to it again. */
+  | { readonly kind: 'item_unknown' }
   /** It has left already, or is settled. */
   | { readonly kind: 'edit_settled'; readonly receipt: Receipt };
 

@@ -3,23 +3,16 @@ export type DelayReason =
   'portal_unreachable' | 'portal_busy' | 'portal_error' | 'portal_credentials' | 'portal_refuses' | 'portal_unreadable';
 
 /**
- * What became of one call, by the table of outcomes: who retries, and what nobody may assume. `said` is the portal's own
- * message, for the operator's log alone.
+ * What became of one call, by the table of outcomes: who retries, and what nobody may assume. `afterMs`: until the portal
+ * lets another call follow, where it says so. `said` is the portal's own message, for the operator's log alone.
  */
-export type UpdateOutcome =
-  /**
-   * A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. `afterMs`: until
-   * the portal lets another call follow.
-   */
-  | {
-      readonly kind: 'delivered';
-      readonly refused?: ReadonlyMap<string, string> | undefined;
-      readonly afterMs?: number | undefined;
-    }
-  /**
-   * The portal refuses something in this batch. `code` tells one refusal from another. `each`: it names every item of the
-   * batch, so that none of them passed and nobody has to look for the bad ones.
-   */
+export type UpdateOutcome = { readonly afterMs?: number | undefined } & (
+  | /** A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. */
+    { readonly kind: 'delivered'; readonly refused?: ReadonlyMap<string, string> | undefined }
+    /**
+     * The portal refuses something in this batch. `code` tells one refusal from another. `each`: it names every item of the
+     * batch, so that none of them passed and nobody has to look for the bad ones.
+     */
   | {
       readonly kind: 'refused';
       readonly code: string;
@@ -27,18 +20,9 @@ export type UpdateOutcome =
       readonly said?: string | undefined;
     }
   /** Not applied; worth trying again soon. */
-  | {
-      readonly kind: 'retry';
-      readonly reason: DelayReason;
-      readonly afterMs?: number | undefined;
-      readonly said?: string | undefined;
-    }
+  | { readonly kind: 'retry'; readonly reason: DelayReason; readonly said?: string | undefined }
   /** The call may or may not have been applied, or may still be; worth trying again soon. */
-  | {
-      readonly kind: 'unknown';
-      readonly reason: DelayReason;
-      readonly afterMs?: number | undefined;
-      readonly said?: string | undefined;
-    }
+  | { readonly kind: 'unknown'; readonly reason: DelayReason; readonly said?: string | undefined }
   /** Nothing will pass until somebody changes a setting. */
-  | { readonly kind: 'held'; readonly reason: DelayReason; readonly said?: string | undefined };
+  | { readonly kind: 'held'; readonly reason: DelayReason; readonly said?: string | undefined }
+);

@@ -17,12 +17,25 @@ const MOST_CODE_LENGTH = 100;
 const REFUSED = new Set([400, 403, 404, 409, 413, 415, 422]);
 const TRY_AGAIN = new Set([408, 425, 429]);
 
-/** What a complete answer to an inventory update means, by the profile. 401 is the caller's to try once more. */
-export function readUpdateAnswer(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome | 'unauthorized' {
+/** The token is not taken: the caller's to try once more with another. */
+export interface Unauthorized {
+  readonly kind: 'unauthorized';
+  readonly afterMs?: number | undefined;
+}
+
+/** What a complete answer to an inventory update means, by the profile. */
+export function readUpdateAnswer(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome | Unauthorized {
+  const status = classify(answer.status, profile);
+  const outcome = meaningOf(status, answer, profile);
+  const afterMs = waitAsked({ ...answer, isBusy: status === 'retry' });
+  return afterMs === undefined ? outcome : { ...outcome, afterMs };
+}
+
+function meaningOf(status: StatusClass, answer: PortalAnswer, profile: PortalProfile): UpdateOutcome | Unauthorized {
   const said = errorMessage(answer, profile);
-  switch (classify(answer.status, profile)) {
+  switch (status) {
     case 'credentials':
-      return 'unauthorized';
+      return { kind: 'unauthorized' };
     case 'held':
       return { kind: 'held', reason: 'portal_unreadable', ...said };
     case 'refused':
@@ -31,14 +44,10 @@ export function readUpdateAnswer(answer: PortalAnswer, profile: PortalProfile): 
       return {
         kind: mayStillAct(answer.status) ? 'unknown' : 'retry',
         reason: answer.status === 429 ? 'portal_busy' : 'portal_error',
-        afterMs: waitAsked({ ...answer, isYes: false }),
         ...said,
       };
-    case 'delivered': {
-      const outcome = readSuccess(answer, profile);
-      const afterMs = waitAsked({ ...answer, isYes: true });
-      return outcome.kind === 'delivered' && afterMs !== undefined ? { ...outcome, afterMs } : outcome;
-    }
+    case 'delivered':
+      return readSuccess(answer, profile);
   }
 }
 

@@ -7,7 +7,7 @@ import type { LanePortal } from './lane-worker.js';
 import type { Metrics } from './metrics.js';
 import type { OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
-import { errorCode, readUpdateAnswer, type PortalAnswer } from './portal-answer.js';
+import { errorCode, readUpdateAnswer, type PortalAnswer, type Unauthorized } from './portal-answer.js';
 import type { PortalClock } from './portal-clock.js';
 import type { PortalProfile } from './profile.js';
 import type { Secret } from './secret.js';
@@ -101,7 +101,7 @@ export function createLanePortal(
   const { profile } = calls;
   const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
 
-  async function attempt(payload: string, token: PortalToken): Promise<UpdateOutcome | 'unauthorized'> {
+  async function attempt(payload: string, token: PortalToken): Promise<UpdateOutcome | Unauthorized> {
     const key = profile.idempotency.header;
     let answer: PortalAnswer;
     try {
@@ -118,8 +118,11 @@ export function createLanePortal(
       return { kind: neverLeft(error) ? 'retry' : 'unknown', reason: 'portal_unreachable' };
     }
     const outcome = readUpdateAnswer(answer, profile);
-    return outcome === 'unauthorized' ? outcome : withoutSecrets(outcome, [token.value, ...(lane.secrets ?? [])]);
+    return outcome.kind === 'unauthorized' ? outcome : withoutSecrets(outcome, [token.value, ...(lane.secrets ?? [])]);
   }
+
+  /** Generation of the token that the portal did not take at the last call. */
+  let refusedToken: number | undefined;
 
   return {
     credential: lane.credential,
@@ -135,9 +138,17 @@ export function createLanePortal(
             : { kind: 'retry', reason: 'portal_unreachable' };
         }
         const outcome = await attempt(payload, token);
-        if (outcome !== 'unauthorized') return outcome;
+        if (outcome.kind !== 'unauthorized') {
+          refusedToken = undefined;
+          return outcome;
+        }
         lane.tokens.invalidate(token.generation);
-        if (renewals === 1) return { kind: 'held', reason: 'portal_credentials' };
+        const { afterMs } = outcome;
+        const again = renewals > 0 || (refusedToken ?? token.generation) < token.generation;
+        refusedToken = token.generation;
+        if (again) return { kind: 'held', reason: 'portal_credentials', ...(afterMs !== undefined && { afterMs }) };
+        // The other token is for the next call, which may not follow yet.
+        if (afterMs !== undefined) return { kind: 'retry', reason: 'portal_credentials', afterMs };
       }
     },
   };

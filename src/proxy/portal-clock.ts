@@ -1,5 +1,7 @@
 /** The `Date` header (RFC 9110 section 6.6.1) has whole seconds: less than this is no difference. */
 const NOISE_MS = 2_000;
+/** What is kept of it may be off by so much: an offset that comes and goes with the noise is not written each time. */
+const KEPT_WITHIN_MS = 2 * NOISE_MS;
 /** A portal, or whatever stands before it, that says another time is broken: its year 9999 would freeze an item for ever. */
 const EARLIEST = Date.UTC(2020, 0);
 const LATEST = Date.UTC(2100, 0);
@@ -15,9 +17,15 @@ export function portalTime(date: string | null): number | undefined {
  * machine whose clock is off does not freeze an item with a stamp of the future.
  */
 export class PortalClock {
+  readonly #heard: () => void;
   #offset = 0;
 
-  /** The portal's clock minus ours, in milliseconds; 0 until it has answered. */
+  /** @param heard called when the portal has answered */
+  constructor(heard: () => void = () => undefined) {
+    this.#heard = heard;
+  }
+
+  /** The portal's clock minus ours, in milliseconds; 0 until it has answered, here or to whoever kept it. */
   get offset(): number {
     return this.#offset;
   }
@@ -29,5 +37,16 @@ export class PortalClock {
     // The answer was made somewhere in between, and its second had begun up to a second before.
     const offset = told + 500 - (sent + received) / 2;
     this.#offset = Math.abs(offset) < NOISE_MS + (received - sent) / 2 ? 0 : Math.round(offset);
+    this.#heard();
+  }
+
+  /** Takes over what was kept, unless it is the same but for the noise. */
+  learn(kept: number): void {
+    if (this.isNear(kept)) return;
+    this.#offset = Math.abs(kept) < NOISE_MS ? 0 : Math.round(kept);
+  }
+
+  isNear(kept: number): boolean {
+    return Math.abs(kept - this.#offset) < KEPT_WITHIN_MS;
   }
 }

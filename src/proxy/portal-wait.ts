@@ -9,16 +9,16 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/g;
  * How long the portal asks us to wait before the next call: RFC 9110 section 10.2.3, or the RateLimit fields of
  * draft-ietf-httpapi-ratelimit-headers when nothing remains.
  *
- * @param answer `at`: when it was complete, on our wall clock. `isYes`: it took the call, so that it says no to the next one
- *   only where it says that nothing remains
+ * @param answer `at`: when it was complete, on our wall clock. `isBusy`: it took no call now, as 429 and 503 say. Any other
+ *   took the call or refused it for what is in it, and says no to the next one only where it says that nothing remains
  * @returns milliseconds, {@link RETRY_AFTER_CAP_MS} at most; `undefined` where it does not ask
  */
 export function waitAsked(answer: {
   readonly headers: Headers;
   readonly at: number;
-  readonly isYes: boolean;
+  readonly isBusy: boolean;
 }): number | undefined {
-  const { headers, at, isYes } = answer;
+  const { headers, at, isBusy } = answer;
   const after = headers.get('Retry-After');
   if (after !== null) {
     if (/^\d+$/.test(after)) return clamp(Number(after) * 1000);
@@ -27,7 +27,7 @@ export function waitAsked(answer: {
     if (HTTP_DATE.test(after) && !Number.isNaN(Date.parse(after))) return clamp(Date.parse(after) - now);
   }
   const waits = policiesOf(headers).flatMap(({ remaining, reset }) => {
-    const isSpent = Number.isNaN(remaining) ? !isYes : remaining === 0;
+    const isSpent = Number.isNaN(remaining) ? isBusy : remaining === 0;
     return isSpent && Number.isFinite(reset) ? [reset] : [];
   });
   return waits.length === 0 ? undefined : clamp(Math.max(...waits) * 1000);

@@ -5,9 +5,11 @@ import type { EndedSessions } from './ended-sessions.js';
 import type { Digest } from './digest.js';
 import type { Metrics } from './metrics.js';
 import type { ItemsSource } from './items-source.js';
-import type { Outbox } from './outbox.js';
+import type { Acceptance, Outbox } from './outbox.js';
 import type { WriteBudgets } from './write-budgets.js';
 import type { ProxySession } from './session.js';
+
+export type Stamping = Pick<Acceptance, 'portalOffset' | 'stampUnit'>;
 
 /** What a route may use. It is handed a session that has been proven, and a request that is no forgery. */
 export interface RouteContext {
@@ -20,8 +22,10 @@ export interface RouteContext {
   readonly digest: Digest;
   readonly metrics: Metrics;
   readonly laneOf: (vendor: string) => string;
+  /** Whether ids of this vendor never meet those of others at the portal. */
+  readonly separates: (vendor: string) => boolean;
   /** How a stamp for the portal is made now. */
-  readonly stamping: () => { readonly portalOffset: number; readonly stampUnit: number };
+  readonly stamping: () => Promise<Stamping>;
   /** Whether there is room for more. */
   readonly mayAccept: () => Promise<boolean>;
   /** The operator's list of items, where there is one. */

@@ -4,7 +4,7 @@ import { StorageFailed, type Outbox, type OutboxCount } from './outbox.js';
 export interface ProxyStatus {
   /** Whether this process takes edits to the portal. */
   readonly delivering: boolean;
-  /** The portal's clock minus ours, in milliseconds; 0 until it has answered. */
+  /** The portal's clock minus ours, in milliseconds; 0 until it has answered, now or before the start. */
   readonly portalOffset: number;
   /** Absent where the storage does not answer. */
   readonly storage?: StorageStatus;

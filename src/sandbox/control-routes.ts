@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { fieldErrors } from '../contract/field-errors.js';
 import { faults } from './faults.js';
+import { habits } from './habits.js';
 import { readJson } from './json-body.js';
 import { json, methodNotAllowed, problem, routeUnknown } from './responses.js';
 import type { Conceal } from './secrecy.js';
@@ -19,7 +20,7 @@ export function isControlPath(path: string): boolean {
 }
 
 /**
- * The routes by which a test or a person looks into the sandbox and switches its faults. They need no credentials: this
+ * The routes by which a test or a person looks into the sandbox and switches its faults and habits. They need no credentials: this
  * is a tool for developing that listens on loopback by default, none of its answers holds a secret, and whoever can
  * reach it can do no more than make a play portal misbehave. What it does keep out is a foreign page in the developer's
  * browser: a change needs `Content-Type: application/json`, which a page of another origin may only send after a CORS
@@ -37,6 +38,17 @@ export function createControlRoutes(state: SandboxState, conceal: Conceal): (req
           change(request, faults, conceal, (wanted) => {
             state.faults = wanted;
             return state.faults;
+          }),
+      },
+    ],
+    [
+      '/sandbox/habits',
+      {
+        GET: () => json(200, state.habits),
+        PUT: (request) =>
+          change(request, habits, conceal, (wanted) => {
+            state.habits = wanted;
+            return state.habits;
           }),
       },
     ],

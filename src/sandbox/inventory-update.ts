@@ -1,10 +1,12 @@
 import { fieldErrors, type FieldError } from '../contract/field-errors.js';
 import { inventoryUpdate, type PortalItem } from '../contract/portal.js';
 import type { Faults } from './faults.js';
+import { shownToken, type Habits } from './habits.js';
 import type { HeldItems } from './held-items.js';
 import type { JsonBody } from './json-body.js';
 import { json, problem } from './responses.js';
-import type { TokenCheck, Tokens } from './tokens.js';
+import type { SandboxState } from './sandbox-state.js';
+import type { TokenCheck } from './tokens.js';
 import type { Reception, Verdict } from './verdict.js';
 
 /** The profile's default limit for one call. */
@@ -12,24 +14,21 @@ export const MAX_ITEMS = 100;
 
 const CHALLENGE = 'Bearer realm="sandbox portal"';
 
-// RFC 6750, section 2.1, with the scheme in any case (RFC 9110, section 11.1).
-const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
-
 type ReadUpdate =
   { readonly ok: true; readonly inventory: readonly PortalItem[] } | { readonly ok: false; readonly refusal: Response };
 
 /**
  * `POST /v1/inventory`. The document gives the body ("Inventory item": three fields and no other) and leaves the rest
  * open; address, bearer token (RFC 6750) and limits are the profile's defaults. All or nothing: one bad item and nothing
- * of the update is applied. An item that is named twice in one update is applied twice, in order.
+ * of the update is applied, unless it is this portal's habit to answer for each. An item that is named twice in one update is applied twice, in order.
  */
 export function receiveInventoryUpdate(
-  authorization: string | null,
+  headers: Headers,
   body: JsonBody,
-  tokens: Tokens,
-  items: HeldItems,
+  { tokens, items }: Pick<SandboxState, 'tokens' | 'items'>,
+  habits: Habits,
 ): Reception {
-  const shown = BEARER.exec(authorization ?? '')?.[1];
+  const shown = shownToken(headers, habits);
   const check = shown === undefined ? undefined : tokens.check(shown);
   const update = readUpdate(body);
   return {
@@ -37,7 +36,7 @@ export function receiveInventoryUpdate(
       token: check === undefined || check.state === 'unknown' ? null : check.generation,
       inventory: update.ok ? update.inventory : null,
     },
-    decide: (faults) => refuseToken(check) ?? settle(update, faults, items),
+    decide: (faults) => refuseToken(check, habits) ?? settle(update, faults, items, habits),
   };
 }
 
@@ -48,9 +47,9 @@ function readUpdate(body: JsonBody): ReadUpdate {
   return { ok: true, inventory: parsed.data.inventory };
 }
 
-function refuseToken(check: TokenCheck | undefined): Verdict | undefined {
+function refuseToken(check: TokenCheck | undefined, habits: Habits): Verdict | undefined {
   // RFC 6750, section 3.1: a request that shows no token is told the scheme and no error code.
-  if (check === undefined) return { response: unauthorized('Send the token as Authorization: Bearer.', ''), facts: {} };
+  if (check === undefined) return { response: unauthorized(`Send the token as ${placeOf(habits)}.`, ''), facts: {} };
   if (check.state === 'valid') return undefined;
   return {
     response: unauthorized('The token is unknown or has expired.', ', error="invalid_token"'),
@@ -58,17 +57,37 @@ function refuseToken(check: TokenCheck | undefined): Verdict | undefined {
   };
 }
 
-function settle(update: ReadUpdate, faults: Faults, items: HeldItems): Verdict {
+function placeOf({ token_header, token_prefix }: Habits): string {
+  return `${token_header}: ${token_prefix}`.trim();
+}
+
+function settle(update: ReadUpdate, faults: Faults, items: HeldItems, { results }: Habits): Verdict {
   if (!update.ok) return { response: update.refusal, facts: {} };
   const { inventory } = update;
   if (inventory.length > MAX_ITEMS) {
     const errors = [{ pointer: '/inventory', message: `expected at most ${MAX_ITEMS}` }];
     return { response: unprocessable(errors), facts: {} };
   }
+  if (results === 'each') return settleEach(inventory, faults, items);
   const refused = errorsOfRefusedItems(inventory, faults);
   if (refused.length > 0) return { response: unprocessable(refused), facts: { fault: 'refuse_items' } };
   for (const item of inventory) items.apply(item);
   return { response: json(200, { status: 'ok' }), facts: { applied: true } };
+}
+
+/** RFC 4918, section 13, has the status; its body is whatever the two sides agree on. */
+function settleEach(inventory: readonly PortalItem[], faults: Faults, items: HeldItems): Verdict {
+  const bad = new Set(faults.refuse_items);
+  const refused = inventory.filter(({ id }) => bad.has(id)).map(({ id }) => id);
+  const taken = inventory.filter(({ id }) => !bad.has(id));
+  for (const item of taken) items.apply(item);
+  const results = inventory.map(({ id }) =>
+    bad.has(id) ? { id, status: 422, detail: 'the portal refuses this item' } : { id, status: 200 },
+  );
+  return {
+    response: json(207, { results }),
+    facts: { applied: taken.length > 0, ...(refused.length > 0 && { refused, fault: 'refuse_items' }) },
+  };
 }
 
 function errorsOfRefusedItems(inventory: readonly PortalItem[], faults: Faults): FieldError[] {

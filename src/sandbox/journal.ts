@@ -1,5 +1,5 @@
 import type { PortalItem } from '../contract/portal.js';
-import type { Timestamp } from '../domain/item.js';
+import type { ItemId, Timestamp } from '../domain/item.js';
 import type { FaultName } from './faults.js';
 
 /** A POST to one of the two documented addresses; all else is `other`. */
@@ -27,6 +27,8 @@ export interface RequestFacts {
   /** The items exactly as they came; `null` where the body was no inventory update. Says nothing about `applied`. */
   readonly inventory: readonly PortalItem[] | null;
   readonly applied: boolean;
+  /** Where the portal answers for each item: those that were not applied though the others were. */
+  readonly refused?: readonly ItemId[];
   readonly fault: FaultName | null;
   /** The status that was answered; `null` while the request is in progress, and for ever if its sender went away. */
   readonly status: number | null;

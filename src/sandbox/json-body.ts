@@ -21,16 +21,29 @@ export async function readJson(request: Request): Promise<JsonBody> {
   if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) {
     return refuse(415, 'Send Content-Type: application/json.');
   }
-  const bytes = await readBytes(request);
-  if (bytes === undefined) return refuse(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  const read = await readText(request);
+  if (!read.ok) return read;
   try {
-    return { ok: true, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
+    return { ok: true, value: JSON.parse(read.text) as unknown };
   } catch {
     return refuse(400, 'The body is not JSON in UTF-8.');
   }
 }
 
-function refuse(status: BodyRefusal['status'], detail: string): JsonBody {
+type TextBody = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusal: BodyRefusal };
+
+/** Reads a request body as UTF-8, within the same bounds. */
+export async function readText(request: Request): Promise<TextBody> {
+  const bytes = await readBytes(request);
+  if (bytes === undefined) return refuse(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  try {
+    return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return refuse(400, 'The body is not in UTF-8.');
+  }
+}
+
+export function refuse(status: BodyRefusal['status'], detail: string): { ok: false; refusal: BodyRefusal } {
   return { ok: false, refusal: { status, detail } };
 }
 

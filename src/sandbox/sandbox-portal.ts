@@ -1,6 +1,9 @@
 import { toTimestamp } from '../domain/item.js';
 import { createControlRoutes, isControlPath } from './control-routes.js';
+import { inWords } from './error-words.js';
 import { NO_FAULTS, type FaultName } from './faults.js';
+import { readForm } from './form-body.js';
+import { isUpdatePath, USUAL_HABITS, type Habits } from './habits.js';
 import { HeldItems } from './held-items.js';
 import { receiveInventoryUpdate } from './inventory-update.js';
 import { Journal, type RequestHead, type RequestKind } from './journal.js';
@@ -50,7 +53,6 @@ export interface SandboxPortal {
 }
 
 const TOKEN_PATH = '/v1/oauth/token';
-const UPDATE_PATH = '/v1/inventory';
 
 /**
  * A portal in memory, as a web-standard fetch handler.
@@ -72,13 +74,16 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     items: new HeldItems(),
     tokens: new Tokens({ lifetimeSeconds: tokenLifetimeSeconds, now }),
     faults: NO_FAULTS,
+    habits: USUAL_HABITS,
   };
   const answerControl = createControlRoutes(state, conceal);
 
   async function answerPortal(request: Request, path: string): Promise<Response> {
-    const kind = kindOf(request.method, path);
+    // As they are when it arrives.
+    const { habits } = state;
+    const kind = kindOf(request.method, path, habits);
     const seq = state.journal.open(describe(request, path, kind));
-    const reception = await receive(request, path, kind);
+    const reception = await receive(request, path, kind, habits);
     // Nothing is awaited from here to the first amendment: no other request sees the portal between act and record.
     const { down, delay_ms } = state.faults;
     const { response, facts }: Verdict = down ? outage() : reception.decide(state.faults);
@@ -88,7 +93,7 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     if (slow) await delay(delay_ms, request.signal);
     request.signal.throwIfAborted();
     state.journal.amend(seq, { status: response.status });
-    return response;
+    return inWords(response, habits);
   }
 
   function describe(request: Request, path: string, kind: RequestKind): RequestHead {
@@ -97,23 +102,25 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
       at: toTimestamp(now()),
       kind,
       method: conceal(method),
-      path: kind === 'other' ? conceal(path) : path,
+      path: kind === 'token' ? path : conceal(path),
       headers: [...headers.keys()].map(conceal).sort(),
       content_type: concealValue(headers.get('content-type'), conceal),
       user_agent: concealValue(headers.get('user-agent'), conceal),
     };
   }
 
-  async function receive(request: Request, path: string, kind: RequestKind): Promise<Reception> {
+  async function receive(request: Request, path: string, kind: RequestKind, habits: Habits): Promise<Reception> {
     switch (kind) {
-      case 'token':
-        return receiveTokenRequest(await readJson(request), { clientId, clientSecret }, state.tokens, conceal);
+      case 'token': {
+        const body = await (habits.token_body === 'form' ? readForm(request) : readJson(request));
+        return receiveTokenRequest(body, { clientId, clientSecret }, state.tokens, conceal);
+      }
       case 'update': {
         const body = await readJson(request);
-        return receiveInventoryUpdate(request.headers.get('authorization'), body, state.tokens, state.items);
+        return receiveInventoryUpdate(request.headers, body, state, habits);
       }
       case 'other':
-        return { seen: {}, decide: () => ({ response: refuseAddress(path), facts: {} }) };
+        return { seen: {}, decide: () => ({ response: refuseAddress(path, habits), facts: {} }) };
     }
   }
 
@@ -127,15 +134,15 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
   };
 }
 
-function kindOf(method: string, path: string): RequestKind {
-  if (method !== 'POST') return 'other';
-  if (path === TOKEN_PATH) return 'token';
-  return path === UPDATE_PATH ? 'update' : 'other';
+function kindOf(method: string, path: string, habits: Habits): RequestKind {
+  if (path === TOKEN_PATH) return method === 'POST' ? 'token' : 'other';
+  return isUpdatePath(path, habits) && method === habits.update_method ? 'update' : 'other';
 }
 
-function refuseAddress(path: string): Response {
+function refuseAddress(path: string, habits: Habits): Response {
   if (path === '/') return methodNotAllowed(['GET']);
-  return path === TOKEN_PATH || path === UPDATE_PATH ? methodNotAllowed(['POST']) : routeUnknown();
+  if (path === TOKEN_PATH) return methodNotAllowed(['POST']);
+  return isUpdatePath(path, habits) ? methodNotAllowed([habits.update_method]) : routeUnknown();
 }
 
 function outage(): Verdict {

@@ -1,12 +1,14 @@
 import type { Faults } from './faults.js';
+import type { Habits } from './habits.js';
 import type { HeldItems } from './held-items.js';
 import type { Journal } from './journal.js';
 import type { Tokens } from './tokens.js';
 
-/** All that one sandbox portal remembers, in memory. Each part has one owner; only the faults are ever replaced. */
+/** All that one sandbox portal remembers, in memory. Each part has one owner; only faults and habits are ever replaced. */
 export interface SandboxState {
   readonly journal: Journal;
   readonly items: HeldItems;
   readonly tokens: Tokens;
   faults: Faults;
+  habits: Habits;
 }

@@ -7,16 +7,18 @@ import type { InventoryStore } from '../../src/client/inventory-store.js';
 import { ItemDraft } from '../../src/client/item-draft.js';
 import { ItemSelection } from '../../src/client/item-selection.js';
 import { ItemTable } from '../../src/client/item-table.js';
+import { withdraw } from '../../src/client/withdraw.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, itemId, KAYAK } from './items.js';
-import { openReadyStore, openStore, untilStatus } from './open-store.js';
+import { goOffline } from './offline.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { BEN, pretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
 
 /** The editor's model as a page has it: over the store, with nothing pretended but the network. */
 function edit(store: InventoryStore, entries: readonly unknown[]) {
   const table = new ItemTable(store, entries, () => undefined);
-  const draft = new ItemDraft(table, store, { mode: 'manual' });
+  const draft = new ItemDraft(table, store, { mode: 'manual', withdraw: (ids) => withdraw(store, ids) });
   const selection = new ItemSelection(table);
   const keeper = new DraftKeeper(draft, store, () => undefined);
   afterThisTest(() => {
@@ -51,6 +53,66 @@ describe('the editor over the store', () => {
     expect(table.row(1)?.view.available).to.equal(true);
     expect(table.row(2)?.view).to.include({ id: CABIN, label: 'Cabin 7', available: undefined });
     expect(table.counts).to.include({ all: 3, available: 1, unavailable: 1, unknown: 1 });
+  });
+
+  it('takes a first value back that was saved and has not left: nobody has told anything of the item then', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    const entries = Array.from({ length: 1_200 }, (_, at) => ({ id: itemId(`tour-${String(at)}`) }));
+    const { table, draft } = edit(store, entries);
+    await until(() => table.complete, 'the table is complete');
+    goOffline();
+    proxy.down = true;
+    await draft.setSelected({ rows: () => Uint32Array.from(entries, (_, at) => at) }, true);
+    await draft.save();
+    await until(() => table.counts.available === 1_200, 'all are set');
+
+    const undone = await draft.undo();
+
+    expect(undone).to.deep.equal({ changed: 1_200, skipped: 0 });
+    expect(table.counts).to.include({ available: 0, unknown: 1_200, waiting: 0 });
+    expect(await queue.rows()).to.deep.equal([]);
+    expect(await draft.redo()).to.deep.equal({ changed: 1_200, skipped: 0 });
+    expect(table.counts).to.include({ available: 1_200, waiting: 1_200 });
+  });
+
+  it('leaves a first value alone that was sent, and says so', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }, { id: BOAT }]);
+    for (const [position, id] of [KAYAK, BOAT].entries()) {
+      await draft.set(position, true);
+      await draft.save();
+      await untilTruth(store, id, 'received');
+    }
+    proxy.settle(BOAT, 'delivered');
+    await untilTruth(store, BOAT, 'on-portal');
+
+    const undone = [await draft.undo(), await draft.undo()];
+
+    expect(undone).to.deep.equal(Array(2).fill({ changed: 0, skipped: 1 }));
+    expect(table.counts).to.include({ available: 2, unknown: 0 });
+  });
+
+  it('leaves a value alone of which the first word is on its way, though nobody has sent the last one', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }]);
+    proxy.hold('POST v1/inventory');
+    await draft.set(0, true);
+    await draft.save();
+    await until(() => proxy.sent.length === 1, 'it is on its way');
+    for (const available of [false, true]) {
+      await draft.set(0, available);
+      await draft.save();
+    }
+
+    await draft.undo();
+    await draft.undo();
+    const first = await draft.undo();
+
+    expect(first).to.deep.equal({ changed: 0, skipped: 1 });
+    expect(table.row(0)?.view.available).to.equal(true);
   });
 
   it('finds 5,000 items of the host for the store, and keeps up with 3,000 that the proxy lists', async () => {

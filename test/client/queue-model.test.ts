@@ -108,7 +108,7 @@ async function live(steps: readonly Step[]): Promise<void> {
         if (last === undefined) return;
         const isGone = isUnsent(last);
         if (isGone) model.rows = model.rows.filter((row) => row !== last);
-        expect(await queue.discard(last.edit_id)).to.equal(isGone);
+        expect(await queue.discard([last.edit_id])).to.deep.equal(isGone ? [last.edit_id] : []);
         return;
       }
       case 'refuse':

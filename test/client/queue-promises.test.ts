@@ -155,7 +155,7 @@ describe('an edit that is discarded', () => {
       await queue.add([kayak]);
       await queue.mark([kayak.edit_id], stage);
 
-      expect(await queue.discard(kayak.edit_id)).to.equal(isGone);
+      expect(await queue.discard([kayak.edit_id])).to.deep.equal(isGone ? [kayak.edit_id] : []);
       expect(await queue.rows()).to.have.length(isGone ? 0 : 1);
     });
   }
@@ -164,9 +164,9 @@ describe('an edit that is discarded', () => {
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
-    await other.discard(kayak.edit_id);
+    await other.discard([kayak.edit_id]);
 
-    expect(await queue.discard(kayak.edit_id)).to.equal(false);
+    expect(await queue.discard([kayak.edit_id])).to.deep.equal([]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { InventoryStore } from '../../src/client/inventory-store.js';
 import { afterThisTest } from './clean-up.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage } from './failing-storage.js';
-import { BOAT, KAYAK } from './items.js';
+import { BOAT, CABIN, KAYAK } from './items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from './open-store.js';
 import { pretendClock } from './pretend-clock.js';
 import { pretendProxy, REQUEST_ID } from './pretend-proxy.js';
@@ -38,6 +38,14 @@ function busy(retryAfter?: string): Response {
   };
   const problem = { type: 'about:blank', title: 'Busy', status: 503, code: 'busy', retryable: true };
   return new Response(JSON.stringify(problem), { status: 503, headers });
+}
+
+function passTenMinutes(): void {
+  const now = performance.now.bind(performance);
+  performance.now = () => now() + 10 * 60_000;
+  afterThisTest(() => {
+    Reflect.deleteProperty(performance, 'now');
+  });
 }
 
 function leavePage(): Event {
@@ -130,17 +138,50 @@ describe('a page whose proxy cannot be reached', () => {
   it('asks for everything when the last time is ten minutes ago: what the operator lists is no change', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
-    const now = performance.now.bind(performance);
-    performance.now = () => now() + 10 * 60_000;
-    afterThisTest(() => {
-      Reflect.deleteProperty(performance, 'now');
-    });
+    passTenMinutes();
     proxy.lists({ id: BOAT, label: 'Boat tour' });
 
     document.dispatchEvent(new Event('visibilitychange'));
 
     await until(() => store.view(BOAT).label === 'Boat tour', 'what the operator lists is shown');
     expect(proxy.heardOn('GET v1/inventory').map(({ query }) => query.has('since'))).to.deep.equal([false, false]);
+  });
+
+  it('forgets what was withdrawn while nobody looked for ten minutes, and nothing that waits here', async () => {
+    const proxy = pretendProxy();
+    proxy.lists({ id: BOAT, available: true, label: 'Boat tour' });
+    for (const id of [BOAT, CABIN, KAYAK]) proxy.takeFromElsewhere(id, false);
+    const { store } = await openReadyStore(proxy);
+    proxy.hold('POST v1/inventory');
+    await store.set(CABIN, true);
+    passTenMinutes();
+
+    for (const id of [BOAT, CABIN, KAYAK]) proxy.withdrawElsewhere(id);
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await until(() => [BOAT, KAYAK].every((id) => store.view(id).truth === undefined), 'nobody has edited them');
+    expect(store.view(KAYAK).available).to.equal(undefined);
+    expect(store.view(BOAT)).to.include({ available: true, label: 'Boat tour' });
+    expect(store.view(CABIN)).to.include({ available: true, truth: 'on-device' });
+    expect(store.snapshot.openCount).to.equal(1);
+  });
+
+  it('does not take for withdrawn what was said while the whole listing was on its way', async () => {
+    const proxy = pretendProxy();
+    for (const id of [BOAT, KAYAK]) proxy.takeFromElsewhere(id, false);
+    const { store } = await openReadyStore(proxy);
+    passTenMinutes();
+    for (const id of [BOAT, KAYAK]) proxy.withdrawElsewhere(id);
+    const release = proxy.holdAnswers('GET v1/inventory');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await until(() => proxy.heardOn('GET v1/inventory').length === 2, 'it asks for everything');
+
+    await store.set(KAYAK, true);
+    await untilTruth(store, KAYAK, 'received');
+    release();
+
+    await until(() => store.view(BOAT).truth === undefined, 'the listing is read');
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'received' });
   });
 
   it('asks for everything where the proxy was brought back from a copy, or the person wants it all', async () => {

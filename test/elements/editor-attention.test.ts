@@ -241,8 +241,8 @@ describe('a change that met somebody else’s at the proxy', () => {
     const proxy = pretendProxy();
     proxy.knows({ ...CONFLICT, ...known });
     const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC', lang });
-    await untilStatus(editor, KAYAK, (lang === 'ar' ? ar : en).truth['needs-attention']);
-    await press(editor, lang === 'ar' ? editorAr.conflictsTitle : 'Conflicting changes');
+    await untilStatus(editor, KAYAK, (lang === 'ar' ? ar(lang) : en).truth['needs-attention']);
+    await press(editor, lang === 'ar' ? editorAr(lang).conflictsTitle : 'Conflicting changes');
     return text(entry(await dialog(editor), 'Kayak tour').querySelector('dl')).replace(/[\u2068\u2069]/g, '');
   }
 
@@ -275,7 +275,7 @@ describe('a change that met somebody else’s at the proxy', () => {
 
   it('shows them in Arabic', async () => {
     expect(await told({ base, theirs }, 'ar')).to.match(
-      /^من قبل غير متاح · .* · بواسطة Cleo أنت متاح الآن غير متاح · .* · بواسطة Ben$/,
+      /^سابقًا غير متاح · .* · بواسطة Cleo أنت متاح الآن غير متاح · .* · بواسطة Ben$/,
     );
   });
 

@@ -3,6 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import type { InventoryChangeEvent, InventoryEditor } from '../../src/index.js';
 import { BOAT, CABIN, KAYAK } from '../client/items.js';
+import { goOffline } from '../client/offline.js';
 import { pretendProxy, VISITOR } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import {
@@ -34,6 +35,41 @@ function focused(editor: InventoryEditor): string {
   const at = active?.closest('.row')?.getAttribute('aria-rowindex') ?? 'none';
   return `${at} ${active?.getAttribute('data-act') ?? active?.className ?? ''}`;
 }
+
+describe('a first value', () => {
+  it('is taken back where it has not left, and not known then', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
+    goOffline();
+    proxy.down = true;
+    row(editor, KAYAK).choices[0]?.click();
+    await untilStatus(editor, KAYAK, 'On this device');
+    await until(() => !button(editor, 'Undo').disabled, 'there is something to undo');
+
+    await press(editor, 'Undo');
+    await untilStatus(editor, KAYAK, 'Not set yet');
+
+    expect(row(editor, KAYAK).value).to.equal('unknown');
+    expect(proxy.sent).to.deep.equal([]);
+    expect(part(editor, 'left-alone')).to.equal(null);
+  });
+
+  it('stays once it was sent, and who presses Undo reads why', async () => {
+    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
+    row(editor, KAYAK).choices[0]?.click();
+    await untilStatus(editor, KAYAK, 'Received');
+
+    await press(editor, 'Undo');
+    await until(() => part(editor, 'left-alone'), 'it is told');
+    const told = [partText(editor, 'left-alone'), said(editor)];
+    await press(editor, 'Close');
+
+    const words = '0 rows changed back; 1 left alone: changed since, or sent without a value before';
+    expect(told).to.deep.equal([`${words} Close`, words]);
+    expect(row(editor, KAYAK).value).to.equal('on');
+    expect(part(editor, 'left-alone')).to.equal(null);
+  });
+});
 
 describe('a change in the editor', () => {
   it('waits for save, which sends it and says so once', async () => {

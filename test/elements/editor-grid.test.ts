@@ -5,7 +5,19 @@ import type { InventoryEditor } from '../../src/index.js';
 import { CABIN, KAYAK } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
-import { button, ids, many, partText, press, row, rows, search, untilStatus, workingEditor } from './editor-page.js';
+import {
+  button,
+  ids,
+  many,
+  partText,
+  placeOf,
+  press,
+  row,
+  rows,
+  search,
+  untilStatus,
+  workingEditor,
+} from './editor-page.js';
 
 const DOT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
@@ -236,7 +248,7 @@ describe('a row', () => {
       const besideId = getComputedStyle(id, '::after').content;
 
       expect(inColumn).to.deep.equal(Array(2).fill(shown === 'in a column of its own'));
-      expect(besideId).to.equal(shown === 'beside its id' ? '" · Houses"' : 'none');
+      expect(besideId).to.equal(shown === 'beside its id' ? '" · \u2068Houses"' : 'none');
     });
   }
 
@@ -261,6 +273,32 @@ describe('a row', () => {
 
       expect(first.left).to.be.at.least(box.left - 1);
       expect(first.right).to.be.at.most(box.right + 1);
+    });
+  }
+
+  for (const [dir, id, label, group] of [
+    ['rtl', '2-kayak', '2 kayaks', '3 bays'],
+    ['ltr', '2-قارب', '2 قوارب', '3 خلجان'],
+  ] as const) {
+    it(`reads an id, a label and a group as they are written, where the page is ${dir} and they are not`, async () => {
+      const editor = await workingEditor(pretendProxy(), [{ id, label, group, available: true }]);
+      editor.dir = dir;
+      editor.style.setProperty('inline-size', '1100px');
+      const { node } = row(editor, id);
+      await until(() => node.offsetWidth === 1098, 'it has its width');
+
+      for (const selector of ['.name span', 'small', '.group']) {
+        const shown = row(editor, id).part(selector);
+        const text = shown.firstChild as Text;
+        const [digit, letter, end] = [0, 3, text.length - 1].map((at) => placeOf(text, at));
+        const [page, cell] = [dir === 'rtl' ? -1 : 1, shown.getBoundingClientRect()];
+        const before = (one = 0, other = 0): boolean => (other - one) * page < 0;
+
+        // The page's other way.
+        expect([before(digit, letter), before(letter, end)], selector).to.deep.equal([true, true]);
+        // It begins where the page does, with its last letter.
+        expect(Math.abs((end ?? 0) - (dir === 'rtl' ? cell.right : cell.left)), selector).to.be.below(12);
+      }
     });
   }
 
@@ -299,6 +337,6 @@ describe('a row', () => {
 });
 
 function height(density: 'comfortable' | 'compact', isCard: boolean): number {
-  if (isCard) return density === 'compact' ? 96 : 112;
+  if (isCard) return density === 'compact' ? 100 : 112;
   return density === 'compact' ? 46 : 60;
 }

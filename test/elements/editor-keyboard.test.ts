@@ -164,6 +164,80 @@ describe('the keyboard in a list', () => {
   });
 });
 
+describe('the keys of a list', () => {
+  const [CTRL, SHIFT] = [{ ctrlKey: true }, { shiftKey: true }];
+
+  /** One row is drafted. @returns whether the key means something in the list, in which it is pressed */
+  async function pressed(init: KeyboardEventInit): Promise<readonly [InventoryEditor, boolean]> {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    const event = new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true, composed: true });
+    row(editor, CABIN).control.dispatchEvent(event);
+    return [editor, event.defaultPrevented];
+  }
+
+  for (const [layout, key, code, does] of [
+    ['Arabic', 'ش', 'KeyA', '3 selected'],
+    ['Arabic', 'ئ', 'KeyZ', '1 row changed back'],
+    ['Arabic', 'غ', 'KeyY', '0 rows changed again'],
+    ['Arabic', 'س', 'KeyS', '1 change is on its way.'],
+    ['Russian', 'Я', 'KeyZ', '1 row changed back'],
+    ['Greek', 'ζ', 'KeyZ', '1 row changed back'],
+    ['Hebrew', 'ש', 'KeyA', '3 selected'],
+    ['Thai', '\u0e31', 'KeyY', '0 rows changed again'],
+    ['French', 'a', 'KeyQ', '3 selected'],
+    ['German', 'z', 'KeyY', '1 row changed back'],
+    ['German', 'y', 'KeyZ', '0 rows changed again'],
+  ] as const) {
+    it(`do on a keyboard for ${layout}, with Ctrl and ${code}, what they do on any`, async () => {
+      const [editor, isUsed] = await pressed({ key, code, ...CTRL });
+
+      expect(isUsed).to.equal(true);
+      await until(() => said(editor) === does, `"${does}" is said`);
+    });
+  }
+
+  for (const [layout, key, code] of [
+    ['French', 'q', 'KeyA'],
+    ['French', 'w', 'KeyZ'],
+    ['BÉPO', 'à', 'KeyZ'],
+    ['Dvorak', ';', 'KeyZ'],
+    ['Arabic', 'ؤ', 'KeyC'],
+  ] as const) {
+    it(`are not those of another layout: nothing of ours has Ctrl and ${code} for ${layout}`, async () => {
+      const [, isUsed] = await pressed({ key, code, ...CTRL });
+
+      expect(isUsed).to.equal(false);
+    });
+  }
+
+  for (const key of ['/', 'ظ']) {
+    it(`lead to the search with ${key}`, async () => {
+      const [editor] = await pressed({ key, code: 'Slash' });
+
+      expect(held(editor)).to.equal('input');
+    });
+  }
+
+  for (const key of ['?', '؟', 'ฦ']) {
+    it(`are listed with ${key}`, async () => {
+      const [editor] = await pressed({ key, code: 'Slash', ...SHIFT });
+
+      expect((await dialog(editor)).querySelector('h3')?.textContent).to.equal('Keyboard');
+    });
+  }
+
+  it('save from the search as well, by an Arabic keyboard too', async () => {
+    const [editor] = await pressed({ key: 'Shift' });
+    const event = { key: 'س', code: 'KeyS', ...CTRL, bubbles: true, cancelable: true, composed: true };
+
+    editor.renderRoot.querySelector('input')?.dispatchEvent(new KeyboardEvent('keydown', event));
+
+    await untilStatus(editor, KAYAK, 'Received');
+  });
+});
+
 describe('what is said', () => {
   it('is how many items match a search or a filter, for who sees it and who does not', async () => {
     const editor = await workingEditor(pretendProxy(), many(300));

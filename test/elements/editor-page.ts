@@ -195,6 +195,15 @@ export function many(
   }));
 }
 
+/** The middle of a letter, in pixels from the left. */
+export function placeOf(text: Text, at: number): number {
+  const letter = document.createRange();
+  letter.setStart(text, at);
+  letter.setEnd(text, at + 1);
+  const { left, right } = letter.getBoundingClientRect();
+  return (left + right) / 2;
+}
+
 /** As in `Control+End`. */
 export async function pressKeys(keys: string): Promise<void> {
   const [key = '', modifier] = keys.split('+').reverse();

@@ -269,7 +269,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     answer(toggle, 'Make unavailable');
 
     await until(() => proxy.sent.length === 1, 'the edit has left');
-    expect(asked).to.deep.equal(['on', 0, 'Make “Kayak tour” unavailable?']);
+    expect(asked).to.deep.equal(['on', 0, 'Make “\u2068Kayak tour\u2069” unavailable?']);
     expect(events.map(({ type }) => type)).to.deep.equal(['inventory-change', 'input', 'change']);
     expect(shown(toggle).value).to.equal('off');
   });
@@ -374,7 +374,7 @@ describe('a toggle that needs attention because two people chose two values', ()
   it('says it in Arabic', async () => {
     const { says } = await told({ base, theirs, clicked_at: at('08:30') }, 'ar');
 
-    expect(says[0]).to.match(/^من قبل: غير متاح، .*، بواسطة Cleo$/);
+    expect(says[0]).to.match(/^سابقًا: غير متاح، .*، بواسطة Cleo$/);
     expect(says[1]).to.match(/^أنت: متاح، /);
     expect(says[2]).to.match(/^الآن: غير متاح، .*، بواسطة Anna$/);
   });

@@ -150,9 +150,9 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'Retry-After is obeyed',
-    file: POLICY,
-    text: `const wait = outcome.afterMs ?? backOff(failures, random);`,
-    broken: `const wait = backOff(failures, random);`,
+    file: 'src/proxy/portal-answer.ts',
+    text: `return afterMs === undefined ? outcome : { ...outcome, afterMs };`,
+    broken: `return outcome;`,
     test: inProxy('delivery', 'is not asked for again before the portal said, nor is any other'),
   },
   {
@@ -219,8 +219,8 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'above the mark nothing more is taken in',
     file: 'src/proxy/high-water.ts',
-    text: `mayAccept = received < mostWaiting && room;`,
-    broken: `mayAccept = room;`,
+    text: `mayAccept = received < mostWaiting && bytes`,
+    broken: `mayAccept = bytes`,
     test: inProxy('high-water', 'refuses before it stores, says when to come again, and keeps what it accepted'),
   },
   {

@@ -136,7 +136,8 @@ function watchOverlaps(portal: PortalOfRecord, random: Random): readonly string[
 
 interface EditRow {
   readonly edit_id: string;
-  readonly item: string;
+  readonly vendor: string;
+  readonly item_id: string;
   readonly seq: number;
   readonly stamp: number;
 }
@@ -144,7 +145,7 @@ interface EditRow {
 /** I3: each edit once. I9: stamps of an item rise with every edit, and are those that the client was told. */
 async function wrongInTheDatabase(database: PostgresServer, { made }: Crowd): Promise<string[]> {
   const rows = await database.query<EditRow>(
-    `SELECT edit_id, item, seq::float8 AS seq, stamp::float8 AS stamp FROM vendor_inventory.edit ORDER BY edit.seq`,
+    `SELECT edit_id, vendor, item_id, seq::float8 AS seq, stamp::float8 AS stamp FROM vendor_inventory.edit ORDER BY edit.seq`,
   );
   const told = new Map(made.map(({ edit_id, receipt }) => [edit_id, receipt]));
   const broken: string[] = [];
@@ -152,7 +153,8 @@ async function wrongInTheDatabase(database: PostgresServer, { made }: Crowd): Pr
     broken.push(`${String(made.length)} edits were made, and ${String(rows.length)} are in the database`);
   }
   const last = new Map<string, number>();
-  for (const { edit_id, item, stamp } of rows) {
+  for (const { edit_id, vendor, item_id, stamp } of rows) {
+    const item = `${vendor} ${item_id}`;
     if ((last.get(item) ?? 0) >= stamp) broken.push(`${item}: the stamp of ${edit_id} is no later than the one before`);
     last.set(item, stamp);
     const first = told.get(edit_id);

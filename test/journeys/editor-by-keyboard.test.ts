@@ -171,7 +171,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
 
   it('takes the bulk edit back as one step, and the portal hears that too', async () => {
     await press('Control+z');
-    await editor.getByText('7 rows changed back').waitFor({ state: 'attached' });
+    await editor.getByRole('status').getByText('7 rows changed back').waitFor({ state: 'attached' });
     await row('item-9999').getByRole('switch', { checked: true }).waitFor();
     await row('item-9999').getByText('On the portal').waitFor();
     await editor.locator('.count').getByText('Nothing is waiting').waitFor();
@@ -179,6 +179,22 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
     const sent = (await untilDelivered(town, 16)).slice(9);
     assert.equal(sent.length, 7);
     assert.ok(sent.every(([, available]) => available));
+  });
+
+  it('sees what is selected, all of it and some, also where the system chooses the colours', async () => {
+    const signIn = (box: Locator): Promise<string> =>
+      box.evaluate((node) => getComputedStyle(node, '::before').backgroundImage);
+    const head = editor.locator('.head [role=checkbox]');
+    await page.emulateMedia({ forcedColors: 'active' });
+
+    const all = await signIn(head);
+    await press('Escape', 'Shift+ArrowDown');
+    await editor.locator('.head [aria-checked=mixed]').waitFor();
+    const some = await signIn(head);
+    await page.emulateMedia({ forcedColors: 'none' });
+
+    assert.ok(![all, some].includes('none'), `${all} ${some}`);
+    assert.notEqual(all, some);
   });
 
   it('leaves the selection with Escape, reads the list of keys with "?", and is where it was', async () => {

@@ -30,7 +30,7 @@ describe('the styles of the published package', { timeout: 60_000 }, () => {
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(text);
             // Of what depends on a custom property a browser keeps the text, with the spaces that mean nothing.
-            return [...sheet.cssRules].map(({ cssText }) => cssText.replaceAll(', ', ','));
+            return [...sheet.cssRules].map(({ cssText }) => cssText.replaceAll(/,\s+/g, ','));
           }),
         ),
       [written, published],

@@ -342,6 +342,40 @@ describe('the pace of delivery', () => {
     assert.deepEqual(await stand.statesOf(edits), ['delivered', 'delivered', 'delivered']);
   });
 
+  for (const seconds of [20, 1200]) {
+    it(`is what the portal asks for where it refuses a call and lets no other follow for ${seconds} s`, async (t) => {
+      const stand = new DeliveryStand(t);
+      await warmUp(stand);
+      await stand.portal.misbehave({ refuse_items: ['b'] });
+      stand.portal.remaining = `"default";r=0;t=${seconds}`;
+      const before = stand.portal.updateCalls;
+
+      const edits = await stand.post(...['a', 'b'].map((id) => ({ id, available: true })));
+      await stand.clock.pass((seconds - 1) * SECOND);
+      const atFirst = stand.portal.updateCalls - before;
+      await stand.clock.pass(2 * SECOND);
+      const then = stand.portal.updateCalls - before;
+      stand.portal.remaining = undefined;
+      await stand.clock.pass((seconds + 10) * SECOND);
+
+      assert.deepEqual([atFirst, then], [1, 2]);
+      assert.deepEqual(await stand.statesOf(edits), ['delivered', 'refused']);
+    });
+  }
+
+  it('is asked for longer than a held lane would wait, and that is what it waits', async (t) => {
+    const stand = new DeliveryStand(t);
+    await stand.portal.misbehave({ refuse_items: ['a'] });
+    stand.portal.remaining = '"default";r=0;t=1200';
+
+    await stand.post({ id: 'a', available: true });
+    await stand.clock.pass(1199 * SECOND);
+    const atFirst = stand.portal.updateCalls;
+    await stand.clock.pass(2 * SECOND);
+
+    assert.deepEqual([atFirst, stand.portal.updateCalls], [1, 2]);
+  });
+
   it('is kept to where a call has to wait for longer than a lease lasts', async (t) => {
     const profile = portalProfile.parse({ limits: { items: 1, calls_per_second: 0.01 } });
     const { clock, portal, outbox, ...first } = openProxy(t, { outbox: new MemoryOutbox(), profile });

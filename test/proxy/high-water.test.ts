@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { receipts } from '../../src/contract/widget.js';
 import { systemClock } from '../../src/proxy/clock.js';
 import { createHighWater } from '../../src/proxy/high-water.js';
@@ -9,8 +9,22 @@ import { embedToken } from '../support/page-request.js';
 
 const SECOND = 1000;
 
-async function post({ ask }: OpenProxy, id: string): Promise<Response> {
-  const body = { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+/** The portal has refused an edit, and after that the disk is full. */
+async function refusedBeforeFull(t: TestContext) {
+  let room = true;
+  const stand = openProxy(t, { hasRoom: () => Promise.resolve(room) });
+  stand.proxy.start();
+  await post(stand, 'sauna');
+  await stand.clock.pass(SECOND);
+  await stand.portal.misbehave({ refuse_items: ['kayak'] });
+  const [refused] = receipts.parse(await (await post(stand, 'kayak')).json()).receipts;
+  await stand.clock.pass(2 * SECOND);
+  room = false;
+  return { stand, refused };
+}
+
+async function post({ ask }: OpenProxy, id: string, label?: string): Promise<Response> {
+  const body = { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z', label }] };
   return ask('POST', '/v1/inventory', { token: await embedToken(), body });
 }
 
@@ -26,6 +40,31 @@ describe('a proxy where too much waits', () => {
     const problem = await expectProblem(answer, 'overloaded');
     assert.equal(problem.retryable, true);
     assert.equal((await stand.outbox.count()).accepted, 2);
+  });
+
+  it('refuses by bytes too, where names are long, and takes more in once the portal has them', async (t) => {
+    const stand = openProxy(t, { mostWaitingBytes: 1_500 });
+    const answers: Response[] = [];
+    for (const [id, label] of [
+      ['a', 'Short'],
+      ['b', 'Long '.repeat(99)],
+      ['c', 'Short'],
+    ] as const) {
+      answers.push(await post(stand, id, label));
+      stand.clock.jump(SECOND);
+      // Whoever reads has what was packed unpacked.
+      await stand.outbox.history('boat-tours', { limit: 1 });
+    }
+    stand.proxy.start();
+    await stand.clock.pass(2 * SECOND);
+
+    answers.push(await post(stand, 'c', 'Short'));
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [202, 202, 503, 202],
+    );
+    assert.equal((await stand.outbox.count()).accepted, 3);
   });
 
   it('takes more in once the portal has taken some', async (t) => {
@@ -55,16 +94,24 @@ describe('a proxy whose disk is nearly full', () => {
     assert.equal(asked, 1);
   });
 
+  it('sends nothing again for the operator, who may discard too', async (t) => {
+    const { stand, refused } = await refusedBeforeFull(t);
+    const decide = async (verdict: string): Promise<Response> => {
+      const body = JSON.stringify({ verdict, edit_id: refused?.edit_id, by: 'operator ada' });
+      return stand.proxy.operate(new Request('http://operator/edits', { method: 'POST', body }));
+    };
+
+    const again = await decide('retry');
+    const discarded = await decide('discard');
+
+    assert.equal(again.status, 503);
+    assert.equal(((await again.json()) as { code: string }).code, 'overloaded');
+    assert.equal((await stand.outbox.count()).accepted, 2);
+    assert.equal(discarded.status, 200);
+  });
+
   it('sends nothing again as a new edit, and still lets a person discard', async (t) => {
-    let room = true;
-    const stand = openProxy(t, { hasRoom: () => Promise.resolve(room) });
-    stand.proxy.start();
-    await post(stand, 'sauna');
-    await stand.clock.pass(SECOND);
-    await stand.portal.misbehave({ refuse_items: ['kayak'] });
-    const [refused] = receipts.parse(await (await post(stand, 'kayak')).json()).receipts;
-    await stand.clock.pass(2 * SECOND);
-    room = false;
+    const { stand, refused } = await refusedBeforeFull(t);
     const decide = async (what: string): Promise<Response> =>
       stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/${what}`, { token: await embedToken(), body: {} });
 
@@ -82,6 +129,7 @@ describe('a proxy whose disk is nearly full', () => {
     const mayAccept = createHighWater({
       outbox,
       mostWaiting: 1,
+      mostWaitingBytes: Infinity,
       hasRoom: () => {
         asked += 1;
         return Promise.resolve(false);
@@ -103,7 +151,13 @@ describe('a proxy whose disk is nearly full', () => {
       if (word instanceof Error) throw word;
       return Promise.resolve(word === true);
     };
-    const mayAccept = createHighWater({ outbox, mostWaiting: 1, hasRoom, clock: systemClock });
+    const mayAccept = createHighWater({
+      outbox,
+      mostWaiting: 1,
+      mostWaitingBytes: Infinity,
+      hasRoom,
+      clock: systemClock,
+    });
 
     await assert.rejects(mayAccept());
 

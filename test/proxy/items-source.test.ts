@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { listing, receipts, type Listing, type Receipt } from '../../src/contract/widget.js';
 import { createItemsSource, REFRESH_MS, RETRY_MS, type ItemsSource } from '../../src/proxy/items-source.js';
+import { portalProfile } from '../../src/proxy/profile.js';
 import { readItems } from '../../src/proxy/node/read-items.js';
 import { openProxy, type LogLine, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
@@ -22,7 +23,7 @@ interface Stand extends OpenProxy {
 }
 
 /** A proxy whose operator keeps a file of items for each vendor. */
-function openStand(t: TestContext): Stand {
+function openStand(t: TestContext, profile = portalProfile.parse({})): Stand {
   const clock = new VirtualClock(Date.now());
   const folder = scratchFolder();
   const sourceLog: LogLine[] = [];
@@ -36,7 +37,7 @@ function openStand(t: TestContext): Stand {
     clock,
     log: (_, event, fields) => void sourceLog.push({ event, ...fields }),
   });
-  const stand = openProxy(t, { itemsSource: source, clock });
+  const stand = openProxy(t, { itemsSource: source, clock, profile });
   return {
     ...stand,
     clock,
@@ -177,6 +178,67 @@ describe('an id that stands in a vendor’s list', () => {
 
     assert.deepEqual(items, [{ id: 'jug' }]);
     assert.equal(stand.sourceLog.length, 1);
+  });
+});
+
+describe('an id that stands in the lists of two vendors', () => {
+  it('stays the first one’s when that list is read again, and is the other’s once it is gone from it', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    for (const vendor of ['boat-tours', 'pottery']) await stand.source.itemsOf(vendor);
+    const read = async (list: readonly object[]) => {
+      stand.write('boat-tours', list);
+      stand.source.reload();
+      await stand.source.itemsOf('boat-tours');
+      await stand.clock.pass(0);
+      return [stand.source.ownerOf('kayak' as never), (await stand.source.itemsOf('pottery')).map(({ id }) => id)];
+    };
+
+    const told = [await read([{ id: 'kayak' }, { id: 'canoe' }]), await read([{ id: 'canoe' }])];
+
+    assert.deepEqual(told, [
+      ['boat-tours', ['jug']],
+      ['pottery', ['jug', 'kayak']],
+    ]);
+  });
+});
+
+describe('an id that stands in the lists of two vendors whom the portal’s path keeps apart', () => {
+  it('is an item of each', async (t) => {
+    const stand = openStand(t, portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } }));
+    stand.write('boat-tours', [{ id: 'kayak', label: 'Kayak tour' }]);
+    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak', label: 'Kayak of clay' }]);
+    const token = await embedToken({ vendor: 'pottery' });
+    await readToTheEnd(stand, 100);
+    const items = await readToTheEnd(stand, 100, token);
+
+    const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
+    const answer = await stand.ask('POST', '/v1/inventory', { token, body });
+
+    assert.deepEqual(items, [{ id: 'jug' }, { id: 'kayak', label: 'Kayak of clay' }]);
+    assert.equal(answer.status, 202);
+    assert.deepEqual(stand.sourceLog, []);
+  });
+
+  it('is the first one’s again as soon as they share a path, and everybody’s when they no more do', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    const apart = (): boolean => true;
+    for (const vendor of ['boat-tours', 'pottery']) await stand.source.itemsOf(vendor, apart);
+
+    const together = await stand.source.itemsOf('pottery');
+    const again = await stand.source.itemsOf('pottery', apart);
+
+    assert.deepEqual(
+      [together, again].map((items) => items.map(({ id }) => id)),
+      [['jug'], ['jug', 'kayak']],
+    );
+    const owners = [undefined, apart, (vendor: string) => vendor === 'boat-tours'].map((separates) =>
+      stand.source.ownerOf('kayak' as never, separates),
+    );
+    assert.deepEqual(owners, ['boat-tours', undefined, 'pottery']);
   });
 });
 

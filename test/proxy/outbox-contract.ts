@@ -104,8 +104,11 @@ async function statesOf(outbox: Outbox, ...edits: readonly AcceptedEdit[]): Prom
   return receipts.map((receipt) => receipt.state);
 }
 
-export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>): void {
-  const test = (title: string, body: (outbox: Outbox) => Promise<void>): void => {
+/** Makes tests with an outbox of their own, which is closed afterwards. */
+export function testOn(
+  open: () => Promise<OpenedOutbox>,
+): (title: string, body: (outbox: Outbox) => Promise<void>) => void {
+  return (title, body) => {
     it(title, async () => {
       const opened = await open();
       try {
@@ -115,6 +118,10 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       }
     });
   };
+}
+
+export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>): void {
+  const test = testOn(open);
 
   describe(`${name}: acceptance`, () => {
     test('answers each edit of a batch with a receipt in the order of the batch', async (outbox) => {
@@ -624,7 +631,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.accept(batch([edit('hand', true)]));
       await outbox.accept(batch([edit('other', true)], { vendor: 'vendor-b' }));
 
-      await outbox.moveLanes(ofItsOwn);
+      await outbox.moveLanes(ofItsOwn, T0);
 
       const due: [lane: string, first: string | undefined, edits: number][] = [];
       for (let lanes = 0; lanes < 2; lanes += 1) {
@@ -643,7 +650,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
 
-      await outbox.moveLanes(ofItsOwn);
+      await outbox.moveLanes(ofItsOwn, T0);
 
       assert.equal(await outbox.nextDue(), T0 + SECOND);
       const sent: (readonly [string, boolean, boolean])[] = [];
@@ -668,7 +675,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, T0 + SECOND, delivered);
       await round(outbox, T0 + SECOND, delivered);
 
-      await outbox.moveLanes(ofItsOwn);
+      await outbox.moveLanes(ofItsOwn, T0);
 
       const held = await lease(outbox, T0 + WANT.unsureMs);
       const due = await outbox.due(held, T0 + WANT.unsureMs, 9);
@@ -682,7 +689,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const open = await attempt(outbox, held, T0);
       await outbox.accept(batch([newer], { lane: 'vendor-a' }));
 
-      await outbox.moveLanes(ofItsOwn);
+      await outbox.moveLanes(ofItsOwn, T0);
       const early = await outbox.leaseLane({ ...WANT, now: T0 });
       await outbox.settle(held, open.map(delivered), T0);
       await outbox.releaseLane(held, IDLE);
@@ -702,7 +709,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const later = T0 + WANT.leaseMs;
       const held = await lease(outbox, later);
 
-      await outbox.moveLanes(ofItsOwn);
+      await outbox.moveLanes(ofItsOwn, T0);
 
       assert.deepEqual([held.lane, await outbox.due(held, later, 9)], ['', []]);
       assert.equal((await lease(outbox, later)).lane, 'vendor-a');
@@ -713,7 +720,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const held = await lease(outbox, T0);
       const due = await outbox.due(held, T0, 9);
 
-      await outbox.moveLanes(ofItsOwn);
+      await outbox.moveLanes(ofItsOwn, T0);
 
       assert.deepEqual(await outbox.openAttempt(held, due, T0), []);
     });
@@ -724,7 +731,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.releaseLane(held, { ...IDLE, held: 'portal_credentials', notBefore: T0 + MINUTE });
       const before = await outbox.heldLanes();
 
-      await outbox.moveLanes(ofItsOwn);
+      await outbox.moveLanes(ofItsOwn, T0);
 
       assert.deepEqual([before.size, (await outbox.heldLanes()).size], [1, 0]);
     });
@@ -950,6 +957,33 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(oldestWaiting, T0 + SECOND);
     });
 
+    test('says about how many bytes the waiting edits take, with their labels and without what is settled', async (outbox) => {
+      const bytes: number[] = [await outbox.waitingBytes()];
+      const labels = ['Kayak', 'K'.repeat(405), 'Kayak'];
+      const add = async (prefix: string): Promise<void> => {
+        const edits = Array.from({ length: 300 }, (_, at) =>
+          edit(`${prefix}-${String(at)}`, true, { label: labels[Math.floor(at / 100)] }),
+        );
+        await outbox.accept(batch(edits));
+        // Whoever reads has everything unpacked.
+        await outbox.history('vendor-a', { limit: 1 });
+        bytes.push(await outbox.waitingBytes());
+      };
+
+      await add('old');
+      await round(outbox, T0, delivered);
+      bytes.push(await outbox.waitingBytes());
+      await add('new');
+
+      const [before, some, after, again] = bytes;
+      assert.deepEqual([before, after], [0, 0]);
+      // 300 for the numbers of an edit, and twice its texts: less than 200 bytes, and 400 more of one label in three.
+      for (const told of [some ?? 0, again ?? 0]) {
+        const each = told / 300 - (2 * 400) / 3;
+        assert.ok(each > 350 && each < 500, `${String(each)} bytes each`);
+      }
+    });
+
     test('tells the operator how many lanes are held, and why', async (outbox) => {
       const lanes = ['one', 'two', 'three', 'four'];
       for (const lane of lanes) await outbox.accept(batch([edit(`item-${lane}`, true)], { lane, vendor: lane }));
@@ -983,6 +1017,21 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await statesOf(outbox, ...old, waiting), ['delivered', 'received']);
       const count = await outbox.count();
       assert.deepEqual([count.accepted, count.pruned], [3, 1]);
+    });
+
+    test('keeps how far the portal’s clock is from ours, either way, as it was last noted', async (outbox) => {
+      const told = [await outbox.portalOffset(T0)];
+
+      for (const offset of [-10 * MINUTE, 3 * 24 * 60 * MINUTE]) {
+        await outbox.notePortalOffset(offset, T0);
+        told.push(await outbox.portalOffset(T0));
+      }
+
+      // A database's clock moves on between the two.
+      const [none, behind, ahead] = told;
+      assert.equal(none, undefined);
+      assert.ok(Math.abs((behind ?? 0) + 10 * MINUTE) < SECOND, String(behind));
+      assert.ok(Math.abs((ahead ?? 0) - 3 * 24 * 60 * MINUTE) < SECOND, String(ahead));
     });
 
     test('tells its listeners of which vendor something changed', async (outbox) => {

@@ -1,4 +1,5 @@
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
+import { describeOneId } from './one-id-contract.js';
 import { describeOutbox, type OpenedOutbox } from './outbox-contract.js';
 import { describeTwoPeople } from './two-people-contract.js';
 import { describeVendorNumbers } from './vendor-numbers-contract.js';
@@ -9,5 +10,6 @@ function open(): Promise<OpenedOutbox> {
 }
 
 describeOutbox('memory', open);
+describeOneId('memory', open);
 describeTwoPeople('memory', open);
 describeVendorNumbers('memory', open, 100);

@@ -69,7 +69,7 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: Updat
   ),
   ...[425, 503].map((code) => [`${code}`, status(code), retry('portal_error')] as const),
   ...[408, 500, 501, 502, 504, 524].map(
-    (code) => [`${code}`, status(code), { kind: 'unknown', reason: 'portal_error', afterMs: undefined }] as const,
+    (code) => [`${code}`, status(code), { kind: 'unknown', reason: 'portal_error' }] as const,
   ),
   ['429', status(429), retry('portal_busy')],
   ...[300, 304, 402, 405, 418, 451].map((code) => [`${code}`, status(code), UNREADABLE] as const),
@@ -138,7 +138,7 @@ describe('an update that the portal answers with', () => {
   for (const [fields, milliseconds] of LIMITS) {
     const said = Object.entries(fields).map((field) => field.join(': '));
 
-    for (const code of [200, 429]) {
+    for (const code of [200, 302, 422, 429, 500]) {
       it(`${code} and ${said.join(', ')} waits ${milliseconds ?? 'no'} ms`, async (t) => {
         const portal = await servePortal(t, status(code, fields));
 
@@ -157,6 +157,25 @@ describe('an update that the portal answers with', () => {
     const outcomes = [await client.update([KAYAK]), await client.update([KAYAK])];
 
     assert.deepEqual(outcomes, [retry('portal_busy', 30_000), { kind: 'delivered' }]);
+  });
+
+  it('401 and that nothing remains waits before it shows another token, and is held where that is not taken either', async (t) => {
+    const spent = { RateLimit: '"default";r=0;t=30' };
+    const portal = await servePortal(t, status(401, spent), status(401, spent), status(200), status(401, spent));
+    const client = clientOf(portal.url);
+
+    const outcomes: UpdateOutcome[] = [];
+    for (let calls = 1; calls <= 4; calls += 1) {
+      outcomes.push(await client.update([KAYAK]));
+      assert.equal(portal.seen.length, calls);
+    }
+
+    assert.deepEqual(outcomes, [
+      { kind: 'retry', reason: 'portal_credentials', afterMs: 30_000 },
+      { kind: 'held', reason: 'portal_credentials', afterMs: 30_000 },
+      { kind: 'delivered' },
+      { kind: 'retry', reason: 'portal_credentials', afterMs: 30_000 },
+    ]);
   });
 
   for (const hours of [-25, 25]) {
@@ -317,7 +336,7 @@ function clientOf(baseUrl: string, profile: object = {}): ReturnType<typeof crea
 }
 
 function retry(reason: 'portal_error' | 'portal_busy' | 'portal_unreachable', afterMs?: number): UpdateOutcome {
-  return reason === 'portal_unreachable' ? { kind: 'retry', reason } : { kind: 'retry', reason, afterMs };
+  return { kind: 'retry', reason, ...(afterMs !== undefined && { afterMs }) };
 }
 
 function tokensOf(seen: readonly { readonly headers: Readonly<Record<string, string>> }[]): (string | undefined)[] {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { toTimestamp } from '../../src/domain/item.js';
 import type { Receipt } from '../../src/contract/widget.js';
 import type { AcceptedEdit, Decision, Outbox, Settlement } from '../../src/proxy/outbox.js';
 import { askerOf } from '../support/asker.js';
-import { batch, edit, type OpenedOutbox } from './outbox-contract.js';
+import { batch, edit, testOn, type OpenedOutbox } from './outbox-contract.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -17,16 +17,7 @@ const CLEO = askerOf('vendor-a', 'cleo');
 
 /** What every store tells people of one another's edits. */
 export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox>): void {
-  const test = (title: string, body: (outbox: Outbox) => Promise<void>): void => {
-    it(title, async () => {
-      const opened = await open();
-      try {
-        await body(opened.outbox);
-      } finally {
-        await opened.close();
-      }
-    });
-  };
+  const test = testOn(open);
 
   describe(`${name}: two people`, () => {
     test('each learns who made an edit, by name where there is one, and never their own name', async (outbox) => {

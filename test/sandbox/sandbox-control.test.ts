@@ -431,7 +431,14 @@ describe('a foreign page in the developer\u2019s browser', () => {
   });
 });
 
-const CONTROL_PATHS = ['/', '/sandbox/journal', '/sandbox/items', '/sandbox/faults', '/sandbox/unknown'];
+const CONTROL_PATHS = [
+  '/',
+  '/sandbox/journal',
+  '/sandbox/items',
+  '/sandbox/faults',
+  '/sandbox/habits',
+  '/sandbox/unknown',
+];
 
 type Sent = typeof KAYAK;
 

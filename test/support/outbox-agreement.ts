@@ -23,7 +23,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
 const VENDORS = ['vendor-a', 'vendor-b'] as const;
-const ITEMS = { 'vendor-a': ['a', 'b'], 'vendor-b': ['x'] } as const;
+const ITEMS = { 'vendor-a': ['a', 'b'], 'vendor-b': ['x', 'a'] } as const;
 
 type Vendor = (typeof VENDORS)[number];
 type Ending = 'delivered' | 'refused' | 'waits' | 'lost' | 'stays open';
@@ -106,8 +106,8 @@ export class OutboxAgreement {
   #open: readonly OpenEdit[] = [];
   #refused: readonly OpenEdit[] = [];
   #now = T0;
-  /** Of all vendors, until settings change. */
-  #lane = '';
+  /** The lane of all vendors until settings change; `undefined`: each has its own. */
+  #lane: string | undefined = '';
   readonly #looksAt: number;
   #taken = 0;
 
@@ -153,7 +153,7 @@ export class OutboxAgreement {
       case 'settings':
         // What is open stays so, in the lane that it left by.
         await this.#release();
-        this.#lane = this.#lane === '' ? 'another' : '';
+        this.#lane = this.#lane === '' ? 'another' : this.#lane === 'another' ? undefined : '';
         return;
       case 'pass':
         this.#now += next.seconds * SECOND;
@@ -163,7 +163,7 @@ export class OutboxAgreement {
   async #accept(vendor: Vendor, wishes: readonly Wish[], late: boolean): Promise<void> {
     const key = `key-${String(this.#batches.length)}`;
     const edits = wishes.map(({ item, available, base }): AcceptedEdit => {
-      const id = (ITEMS[vendor][item] ?? 'x-2') as ItemId;
+      const id = (ITEMS[vendor][item] ?? 'a') as ItemId;
       const known = this.#stamps.get(id) ?? [];
       const edit_id = `edit-${String(this.#edits.length)}` as EditId;
       this.#edits.push({ vendor, id: edit_id });
@@ -171,7 +171,7 @@ export class OutboxAgreement {
       return { id, available, edit_id, updated_at: at(this.#now), ...(seen !== undefined && { base: seen }) };
     });
     const sentAt = this.#now + (late ? 5 * MINUTE : 0);
-    const more = { digest: key, lane: this.#lane, now: this.#now, portalOffset: 0, stampUnit: 1, sentAt };
+    const more = { digest: key, lane: this.#laneOf(vendor), now: this.#now, portalOffset: 0, stampUnit: 1, sentAt };
     const person = late ? { subject: 'person-b', name: 'Person B' } : { subject: 'person-a' };
     const batch: Acceptance = { vendor, ...person, idempotencyKey: key, edits, ...more };
     this.#batches.push(batch);
@@ -221,20 +221,24 @@ export class OutboxAgreement {
 
   /** Which lane comes first is each store's own affair; all that have something to do are visited. */
   async #leaseOf(outbox: Outbox): Promise<Lease | undefined> {
-    let wanted: Lease | undefined;
-    for (;;) {
-      const lease = await outbox.leaseLane({ ...WANT, now: this.#now });
-      if (lease === undefined) return wanted;
-      if (lease.lane === this.#lane) wanted = lease;
-      else {
-        await this.#moveLanes(outbox);
-        await outbox.releaseLane(lease, { failures: 0, notBefore: this.#now });
-      }
+    const wanted = this.#laneOf(VENDORS[this.#taken % VENDORS.length] ?? '');
+    const leases: Lease[] = [];
+    for (let lease; (lease = await outbox.leaseLane({ ...WANT, now: this.#now })) !== undefined;) {
+      leases.push(lease);
+      if (lease.lane !== wanted) await this.#moveLanes(outbox);
     }
+    for (const lease of leases) {
+      if (lease.lane !== wanted) await outbox.releaseLane(lease, { failures: 0, notBefore: this.#now });
+    }
+    return leases.find(({ lane }) => lane === wanted);
+  }
+
+  #laneOf(vendor: string): string {
+    return this.#lane ?? vendor;
   }
 
   #moveLanes(outbox: Outbox): Promise<void> {
-    return outbox.moveLanes(() => this.#lane);
+    return outbox.moveLanes((vendor) => this.#laneOf(vendor), this.#now);
   }
 
   /** Sometimes with attempts open, as when a process stops in the middle. */

@@ -55,6 +55,9 @@ export class WeatherPortal {
   /** What the portal says of its limits (`RateLimit`) with each answer. */
   remaining: string | undefined;
 
+  /** How far the portal's clock is ahead of ours, which it then says in each answer (`Date`), in milliseconds. */
+  aheadMs: number | undefined;
+
   readonly account: PortalAccount = {
     baseUrl: BASE_URL,
     credentials: [{ clientId: CLIENT_ID, clientSecret: new Secret(CLIENT_SECRET) }],
@@ -126,6 +129,9 @@ export class WeatherPortal {
     if (this.blocked.some((id) => text.includes(`"${id}"`))) return webPage();
     const answer = await this.#clock.during(this.#sandbox.fetch(request));
     if (this.remaining !== undefined) answer.headers.set('RateLimit', this.remaining);
+    if (this.aheadMs !== undefined) {
+      answer.headers.set('Date', new Date(this.#clock.wall() + this.aheadMs).toUTCString());
+    }
     const { says } = this;
     if (says === undefined || !answer.ok || !request.url.endsWith('/v1/inventory')) return answer;
     const { inventory } = inventoryUpdate.parse(JSON.parse(text));

@@ -100,7 +100,9 @@ export class ItemTrouble {
       const words = { ...enConflict, ...text };
       const sides = conflictSides(view, isUnclaimed, words, moment);
       if (this.#told.textContent !== sides.flat().join(''))
-        this.#told.replaceChildren(...sides.flatMap(([name, told]) => [make('dt', {}, name), make('dd', {}, told)]));
+        this.#told.replaceChildren(
+          ...sides.flatMap(([name, told]) => [make('dt', {}, make('bdi', {}, name)), make('dd', {}, told)]),
+        );
       const { keepMine, takeTheirs } = words;
       const [own, other] = [word(available, text), word(theirs.available, text)];
       for (const [at, told] of [keepMine(own), takeTheirs(other)].entries()) {

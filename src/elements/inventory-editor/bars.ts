@@ -13,7 +13,7 @@ function button(label: string, press: () => void, look = 'plain', opens = false)
 /** What stays in sight below the list: what is selected, what failed, and what is not saved. */
 export function renderBars(tools: ToolsOfEditor): TemplateResult {
   return html`<div class="bars" part="bars">
-    ${offered(tools)}${closed(tools)}${lost(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
+    ${offered(tools)}${closed(tools)}${lost(tools)}${leftAlone(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
   </div>`;
 }
 
@@ -51,6 +51,18 @@ function lost({ panelsAreLost, context }: ToolsOfEditor): TemplateResult | typeo
   return panelsAreLost
     ? html`<div class="bar trouble" part="trouble"><span>${context.text.toolsMissing}</span></div>`
     : nothing;
+}
+
+function leftAlone(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { leftAlone, context } = tools;
+  if (leftAlone === '') return nothing;
+  return html`<div class="bar" part="left-alone">
+    <span>${leftAlone}</span>
+    ${button(context.text.close, () => {
+      tools.leftAlone = '';
+      context.requestUpdate();
+    })}
+  </div>`;
 }
 
 function failed(tools: ToolsOfEditor): TemplateResult | typeof nothing {

@@ -11,11 +11,7 @@ export const styles = css`
       display: none;
     }
 
-    .name small:not([data-group=''])::after {
-      content: ' · ' attr(data-group);
-    }
-
-    .name small:empty::after {
+    .name small::after {
       content: attr(data-group);
     }
   }
@@ -76,20 +72,23 @@ export const styles = css`
       inset-inline: auto 4px;
     }
 
-    /* Two choices need the width that a status of two words leaves. */
+    /* Two choices stand beside the status where there is room for both, and below it where there is not. */
     .row[data-unset] {
-      grid-template-areas:
-        'pick name name'
-        'truth truth act';
+      display: flex;
+      flex-wrap: wrap;
+      align-content: space-evenly;
+      padding-block: 0;
     }
 
-    .row[data-unset] .time {
-      grid-area: name;
-      justify-self: end;
+    [data-unset] .name {
+      flex: 1 0 calc(100% - 48px);
+      min-inline-size: 0;
     }
 
-    .row[data-unset] .act {
+    [data-unset] .act {
+      order: 1;
       flex-direction: row;
+      margin-inline-start: auto;
     }
 
     .truth {
@@ -103,6 +102,14 @@ export const styles = css`
 
     :host([density='compact']) .truth button {
       min-block-size: 26px;
+    }
+
+    .row[data-unset] .truth button {
+      min-block-size: 24px;
+    }
+
+    :host([density='compact']) [data-unset] .act button {
+      min-block-size: 30px;
     }
 
     .time {

@@ -6,6 +6,7 @@ import type { EditorTools } from './editor-tools.js';
 
 /** What the parts need of the element that they are loaded for. */
 export interface PartsHost {
+  /** A language tag (BCP 47), or nothing. */
   language(): string;
   /** `undefined`: there is no list. */
   context(): EditorContext | undefined;
@@ -13,8 +14,8 @@ export interface PartsHost {
   warn(message: string): void;
 }
 
-const LOADERS: Readonly<Record<string, () => Promise<EditorDictionary>>> = {
-  ar: async () => (await import('../../locales/editor-ar.js')).editorAr,
+const LOADERS: Readonly<Record<string, (tag: string) => Promise<EditorDictionary>>> = {
+  ar: async (tag) => (await import('../../locales/editor-ar.js')).editorAr(tag),
   en: async () => {
     const parts = [import('../../locales/editor-en.js'), import('../../locales/en-reasons.js')] as const;
     const [{ editorEn }, { enReasons }] = await Promise.all(parts);
@@ -70,14 +71,15 @@ export class EditorParts {
 
   /** The page speaks another language now. English serves where there is no other. */
   speak(): Promise<void> | undefined {
-    const language = Object.hasOwn(LOADERS, this.#host.language()) ? this.#host.language() : 'en';
+    const tag = this.#host.language();
+    const language = Object.hasOwn(LOADERS, tag.slice(0, 2)) ? tag : 'en';
     if (language !== this.#language) this.#speaking = this.#learn((this.#language = language));
     return this.#speaking;
   }
 
   async #learn(language: string): Promise<void> {
     try {
-      const words = await LOADERS[language]?.();
+      const words = await LOADERS[language.slice(0, 2)]?.(language);
       if (language !== this.#language) return await this.#speaking;
       this.words = words;
     } catch (error) {

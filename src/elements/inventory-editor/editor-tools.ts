@@ -52,6 +52,7 @@ export class EditorTools implements ToolsOfEditor {
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
   panelsAreLost = false;
+  leftAlone = '';
   /** A person looks for something, and has not been told how much there is of it. */
   #isAsked = false;
   #cancel: AbortController | undefined;
@@ -68,7 +69,7 @@ export class EditorTools implements ToolsOfEditor {
       this.#onOrder();
     });
     this.selection = new work.ItemSelection(table);
-    this.draft = new work.ItemDraft(table, store, { mode: context.mode });
+    this.draft = new work.ItemDraft(table, store, { mode: context.mode, withdraw: (ids) => work.withdraw(store, ids) });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
     this.closings = new work.Closings(this.draft, store, context.requestUpdate);
     store.heralds.add(this.#herald);
@@ -123,6 +124,7 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   act(act: RowAct, row: Row, event: MouseEvent | undefined): void {
+    this.leftAlone = '';
     switch (act) {
       case 'pick':
         this.select(row.place, event?.shiftKey === true);
@@ -226,7 +228,10 @@ export class EditorTools implements ToolsOfEditor {
     const { context, draft } = this;
     if (context.locked) return;
     const { changed, skipped } = await (redo ? draft.redo() : draft.undo());
-    context.announce(context.text[redo ? 'redone' : 'undone'](changed, skipped));
+    const outcome = context.text[redo ? 'redone' : 'undone'](changed, skipped);
+    // A press that seems to do nothing has to be told to who sees it, too.
+    this.leftAlone = skipped > 0 ? outcome : '';
+    context.announce(outcome);
     context.requestUpdate();
   }
 

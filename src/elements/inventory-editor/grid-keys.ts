@@ -37,7 +37,7 @@ export class GridKeys {
   #onFieldKey(event: KeyboardEvent, field: HTMLInputElement | HTMLSelectElement): void {
     if (event.key !== 'Tab') event.stopPropagation();
     if (event.ctrlKey || event.metaKey) {
-      if (event.key.toLowerCase() === 's' && this.#onEditorKey(event)) event.preventDefault();
+      if (keyOf(event) === 's' && this.#onEditorKey(event)) event.preventDefault();
       return;
     }
     if (field instanceof HTMLSelectElement) return;
@@ -52,8 +52,9 @@ export class GridKeys {
 
   #onEditorKey(event: KeyboardEvent): boolean {
     const tools = this.#tools;
+    const key = keyOf(event);
     if (event.ctrlKey || event.metaKey) {
-      switch (event.key.toLowerCase()) {
+      switch (key) {
         case 'a':
           tools.selectAll();
           return true;
@@ -70,7 +71,7 @@ export class GridKeys {
           return false;
       }
     }
-    switch (event.key) {
+    switch (key) {
       case '/':
         tools.focusSearch();
         return true;
@@ -79,7 +80,7 @@ export class GridKeys {
           panels.keys();
         });
         return true;
-      case 'Escape':
+      case 'escape':
         if (tools.selection.count === 0) return false;
         tools.clearSelection();
         return true;
@@ -157,6 +158,19 @@ export class GridKeys {
     const covered = bars === undefined ? 0 : row.node.getBoundingClientRect().bottom - bars.top;
     if (covered > 0) scrollBy(0, covered);
   }
+}
+
+/** A letter of another script than the Latin one; Thai has marks on keys of their own. */
+const FOREIGN = /^(?!\p{scx=Latin})[\p{L}\p{M}]$/u;
+
+/** Where a layout has another script, the letter in the same place of a Latin one. */
+const PLACES: Readonly<Record<string, string>> = { KeyA: 'a', KeyS: 's', KeyY: 'y', KeyZ: 'z', Slash: '/' };
+
+/** What is on the key, because AZERTY, QWERTZ and Dvorak move letters; its place only where it has no Latin letter. */
+function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
+  if (key === '؟') return '?';
+  if (!FOREIGN.test(key)) return key.toLowerCase();
+  return (code === 'Slash' && shiftKey ? '?' : PLACES[code]) ?? '';
 }
 
 /** What cannot be pressed now is passed over: a browser gives it no focus. */

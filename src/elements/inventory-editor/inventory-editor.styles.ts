@@ -125,12 +125,20 @@ export const styles = css`
     }
 
     :host([density='compact']) section {
-      --_row: 96px;
+      --_row: 100px;
     }
 
     .count {
       flex-basis: 100%;
       margin-inline-start: 0;
+    }
+  }
+
+  /* Two choices of two lines each, below a status of two: as much as a person may space them. */
+  @container (max-width: 300px) {
+    section,
+    :host([density]) section {
+      --_row: 140px;
     }
   }
 `;

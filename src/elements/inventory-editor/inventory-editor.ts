@@ -92,7 +92,7 @@ export class InventoryEditor extends LitElement {
   #table: ItemTable | undefined;
   #rows: VirtualRows | undefined;
   readonly #parts = new EditorParts({
-    language: () => languageOf(this).slice(0, 2),
+    language: () => languageOf(this),
     context: () => this.#context(),
     onLoaded: () => void this.requestUpdate(),
     warn: (message) => void this.#warn(message),

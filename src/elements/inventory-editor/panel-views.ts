@@ -49,8 +49,9 @@ export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelVie
   ${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
   ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`;
   const set = (): void => {
-    panels.dismiss();
+    // The rows first: all that is on the page is styled anew when a dialog closes, and they are with it.
     void tools.setSelected(available);
+    panels.dismiss();
   };
   return {
     title: text.bulkTitle(change, available),
@@ -127,7 +128,7 @@ function sides(context: EditorContext, item: ItemRow): TemplateResult[] {
   const { text } = context;
   return sidesOf(item, text).map(
     ([name, { available, updated_at, by }]) =>
-      html`<dt>${name}</dt>
+      html`<dt><bdi>${name}</bdi></dt>
         <dd>
           ${[
             valueWord(context, available),
@@ -198,18 +199,18 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
               </dd>`
     }
     <dt>${text.id}</dt>
-    <dd>${view.id}</dd>
+    <dd><bdi>${view.id}</bdi></dd>
     ${
       view.group === undefined
         ? nothing
         : html`<dt>${text.columns.group}</dt>
-            <dd>${view.group}</dd>`
+            <dd><bdi>${view.group}</bdi></dd>`
     }
     ${
       note === undefined
         ? nothing
         : html`<dt>${text.note}</dt>
-            <dd class="note">${note}</dd>`
+            <dd class="note"><bdi>${note}</bdi></dd>`
     }
   </dl>`;
   return {
@@ -231,7 +232,7 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
         if (item === undefined) return nothing;
         const { view } = item;
         return html`<li data-item=${position}>
-          <b>${view.label ?? view.id}</b> ${valueWord(context, item.draft ?? view.available)}
+          <b><bdi>${view.label ?? view.id}</bdi></b> ${valueWord(context, item.draft ?? view.available)}
           <span data-sign=${view.truth ?? 'given'}>${statusOf(context, item)}</span>
           ${isConflict(item) ? html`<dl class="facts">${sides(context, item)}</dl>` : nothing}
           <div class="choices">

@@ -155,7 +155,7 @@ export class Panels implements PanelsOfEditor {
     const at = rows.findIndex((row) => row.contains(root.activeElement));
     const item = rows[at]?.dataset['item'];
     render(
-      html`<h3 id="panel-title">${title}</h3>
+      html`<h3 id="panel-title"><bdi>${title}</bdi></h3>
         <div class="body">${body}</div>
         <p class="quiet" role="status">${this.#note}</p>
         <div class="choices">${choices}</div>`,

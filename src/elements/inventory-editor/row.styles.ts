@@ -29,7 +29,6 @@ export const styles = css`
     font-size: 13px;
   }
 
-  /* A label has a direction of its own, so that what does not fit is cut at its end; it stands where the page begins. */
   .name {
     display: grid;
     place-items: center start;
@@ -38,6 +37,13 @@ export const styles = css`
 
   .name > :not(img) {
     grid-column: 2;
+  }
+
+  /* Each has a direction of its own, so that "2-kayak" is read so, and cut at its end; it stands where the page begins. */
+  .name > :not(img),
+  .group {
+    justify-self: start;
+    unicode-bidi: plaintext;
     max-inline-size: 100%;
     overflow: hidden;
     text-overflow: ellipsis;
@@ -60,12 +66,6 @@ export const styles = css`
   .time {
     color: var(--_text-soft);
     font-size: 13px;
-  }
-
-  .group {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
   }
 
   .time {
@@ -158,7 +158,10 @@ export const styles = css`
     border: 1px solid var(--_track-off);
     border-radius: 999px;
     font-size: 13px;
-    white-space: nowrap;
+  }
+
+  :host([density='compact']) .row[data-unset] .act button {
+    padding-block: 2px;
   }
 
   .row button:disabled,

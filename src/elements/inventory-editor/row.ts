@@ -93,9 +93,12 @@ export class Row {
     set(this.node, 'aria-selected', selected);
     set(this.#pick, 'aria-checked', selected);
     write(this.#label, label);
-    write(this.#id, label === view.id ? '' : view.id);
-    write(this.#group, view.group ?? '');
-    set(this.#id, 'data-group', view.group ?? '');
+    const id = label === view.id ? '' : view.id;
+    const group = view.group ?? '';
+    write(this.#id, id);
+    write(this.#group, group);
+    // No rule may ask for this attribute: a row that is recycled would be styled anew for it where there is a column.
+    set(this.#id, 'data-group', id && group ? ` · \u2068${group}` : group);
     this.#drawImage(view.image);
     this.#drawSwitch(draft ?? view.available, item, look);
     const sign = signOf(item);
@@ -205,7 +208,6 @@ function build(): HTMLElement {
   const truth = button('details', icon, document.createElement('span'));
   set(truth, 'aria-haspopup', 'dialog');
   const label = document.createElement('span');
-  label.dir = 'auto';
   const id = document.createElement('small');
   return cell(
     'row',

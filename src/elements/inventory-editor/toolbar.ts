@@ -5,22 +5,11 @@ import type { ToolsOfEditor } from './editor-context.js';
 /** Always offered; the others only where there is something to see, so that a quiet day looks quiet. */
 const STEADY: readonly FilterName[] = ['all', 'available', 'unavailable', 'unknown'];
 
-let number = new Intl.NumberFormat('en');
-let numberLanguage = 'en';
-
-/** Making one costs more than all else that a redraw does. */
-function numberIn(language: string): Intl.NumberFormat {
-  if (language !== numberLanguage) number = new Intl.NumberFormat(language);
-  numberLanguage = language;
-  return number;
-}
-
 /** Finding: search, filters with their counts, order; and taking back. */
 export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
   const { context, wanted, draft, filter } = tools;
-  const { text, table, language, locked } = context;
+  const { text, table, locked } = context;
   const { counts, complete } = table;
-  const number = numberIn(language);
   const names = (Object.keys(text.filter) as FilterName[]).filter(
     (name) => STEADY.includes(name) || counts[name] > 0 || wanted.filter === name,
   );
@@ -108,7 +97,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
               tools.find({ filter: name });
             }}
           >
-            ${text.filter[name]} <span>${complete ? number.format(counts[name]) : '…'}</span>
+            ${text.filter[name]} <span>${complete ? text.number(counts[name]) : '…'}</span>
           </button>`,
       )}
       ${

@@ -163,26 +163,19 @@ export const styles = css`
     background: color-mix(in srgb, var(--_accent) 9%, transparent);
   }
 
+  /* The check is two stripes of the box's own ground: a box or a layer more in each row would be laid out anew. */
   .pick [aria-checked='true']::before {
+    --_stripe: #0000 calc(50% - 1.4px), var(--_on-accent) calc(50% - 0.8px) calc(50% + 0.8px), #0000 calc(50% + 1.4px);
     border-color: var(--_accent);
-    background: var(--_accent);
+    background:
+      linear-gradient(135deg, var(--_stripe)) 4.5px 3px / 8px 8px no-repeat,
+      linear-gradient(45deg, var(--_stripe)) 2.5px 7px / 4px 4px no-repeat,
+      var(--_accent);
   }
 
   .pick [aria-checked='mixed']::before {
     border-color: var(--_accent);
     background: linear-gradient(var(--_accent) 0 0) center / 10px 3px no-repeat;
-  }
-
-  .pick [aria-checked='true']::after {
-    content: '';
-    position: absolute;
-    box-sizing: border-box;
-    inline-size: 5px;
-    block-size: 10px;
-    margin-block-end: 3px;
-    border: solid var(--_on-accent);
-    border-width: 0 2px 2px 0;
-    rotate: 45deg;
   }
 
   .strong {
@@ -286,8 +279,11 @@ export const styles = css`
   }
 
   @media (forced-colors: active) {
-    .pick [aria-checked='true']::before {
-      background: Highlight;
+    /* The signs are gradients, and those are taken away where colours are forced. */
+    .pick button::before {
+      --_accent: Highlight;
+      --_on-accent: HighlightText;
+      forced-color-adjust: none;
     }
 
     .chip[aria-pressed='true'] {

@@ -90,6 +90,11 @@ async function decide(
         `${editId}: several vendors have an edit of this id; say whose with --vendor NAME: ${namesOf(answer.vendors)}`,
       );
       return false;
+    case 'item_unknown':
+      say(
+        `${editId}: its id is another vendor's where both leave by one credential and path; it can only be discarded`,
+      );
+      return false;
     case 'edit_unknown':
       say(`${editId}: no such edit`);
       return false;

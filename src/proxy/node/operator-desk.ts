@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type * as z from 'zod/mini';
 import { problem } from '../../contract/problem.js';
 import { systemClock } from '../clock.js';
+import { createHighWater, HIGH_WATER } from '../high-water.js';
 import { createOperatorHandler } from '../operator-handler.js';
 import { operatorSocketOf } from './operator-socket.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
@@ -45,13 +46,17 @@ export async function openOperatorDesk(database: Database): Promise<OperatorDesk
 async function openHere(url: string): Promise<OperatorDesk> {
   const { clockAhead } = await expectTables({ url, schema: DEFAULT_SCHEMA });
   const outbox = await openPostgresOutbox(url);
+  // An operator's own machine may be any; a stamp from its clock could freeze an item.
+  const clock = { ...systemClock, wall: () => systemClock.wall() + clockAhead };
   const handler = createOperatorHandler({
     outbox,
-    // An operator's own machine may be any; a stamp from its clock could freeze an item.
-    clock: { ...systemClock, wall: () => systemClock.wall() + clockAhead },
-    // This process has not heard the portal, nor read its profile: stamps a second apart differ for every portal.
-    stamping: () => ({ portalOffset: 0, stampUnit: 1000 }),
+    clock,
+    // This process has not heard the portal, as the proxies have, nor read its profile: stamps a second apart differ for
+    // every portal.
+    stamping: async () => ({ portalOffset: (await outbox.portalOffset(clock.wall())) ?? 0, stampUnit: 1000 }),
     wake: () => undefined,
+    // Its disk is its own operator's, as for the proxies.
+    mayAccept: createHighWater({ ...HIGH_WATER, outbox, hasRoom: () => Promise.resolve(true), clock }),
   });
   return {
     async ask(schema, method, path, body) {

@@ -6,17 +6,20 @@ import type { TokenSubject } from '../token-seal.js';
 import type { TokenStore } from '../token-store.js';
 import { moveLanes } from './lane-places.js';
 import { unchanged } from './outbox-rows.js';
-import { acceptTogether, decide, receipts } from './postgres-acceptance.js';
+import { acceptTogether, receipts } from './postgres-acceptance.js';
 import { DEFAULT_SCHEMA, Readers, storable } from './postgres-connection.js';
 import { migrate } from './postgres-database.js';
+import { decide } from './postgres-decisions.js';
 import { PostgresDelivery } from './postgres-delivery.js';
 import { endingsChannelOf, PostgresEndedSessions } from './postgres-ended-sessions.js';
 import { PostgresGroupCommit } from './postgres-group-commit.js';
 import { movePlaces, saidAgainPlaces, waitingPlaces } from './postgres-moving.js';
+import { enterLanes, leaveLanes, strayItems } from './postgres-moving-items.js';
 import { PostgresNews } from './postgres-news.js';
+import { PostgresPortalClock } from './postgres-portal-clock.js';
 import { NOTHING_PRUNED, pruneAttempts, pruneEdits, pruneKeys, type Pruned } from './postgres-pruning.js';
 import { PostgresTokenStore } from './postgres-tokens.js';
-import { count, heldLanes, history, list, revision, waiting } from './postgres-reading.js';
+import { count, heldLanes, history, list, revision, waiting, waitingBytes } from './postgres-reading.js';
 
 export interface PostgresOutboxOptions {
   /** Proxies that share work share a schema. @default 'vendor_inventory' */
@@ -63,6 +66,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
   const reads = new Readers(connection);
   const writes = new PostgresGroupCommit(connection, acceptTogether, tell);
   const delivery = new PostgresDelivery(clock);
+  const portalClock = new PostgresPortalClock(reads, clock);
   const news = new PostgresNews(connection, writes.sender, (vendor) => {
     tell(vendor, true);
   });
@@ -82,6 +86,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     history: (vendor, page) => history(reads, storable(vendor), page),
     waiting: ({ after = 0, limit }) => waiting(reads, after, limit),
     count: () => count(reads),
+    waitingBytes: () => waitingBytes(reads),
     heldLanes: () => heldLanes(reads),
     subscribe(listener) {
       listeners.add(listener);
@@ -89,8 +94,11 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     },
 
     limitWaits: (now, longestMs) => writes.run((transaction) => delivery.limitWaits(transaction, now, longestMs)),
-    moveLanes: (laneOf) =>
+    moveLanes: (laneOf, now) =>
       moveLanes(laneOf, {
+        strayItems: () => strayItems(reads, laneOf),
+        leave: (items) => writes.run((transaction) => leaveLanes(transaction, items)),
+        enter: (items) => writes.run((transaction) => enterLanes(transaction, items, now)),
         waiting: (after, most) => waitingPlaces(reads, after, most),
         saidAgain: () => saidAgainPlaces(reads),
         move: (places) => writes.run((transaction) => movePlaces(transaction, places)),
@@ -114,6 +122,9 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     releaseLane: (lease, state, rest) =>
       writes.run((transaction) => delivery.releaseLane(transaction, lease, state, rest)),
     nextDue: () => delivery.nextDue(reads),
+
+    portalOffset: (now) => portalClock.read(now),
+    notePortalOffset: (offset, now) => portalClock.write(offset, now),
 
     async prune(before) {
       const some = async (work: typeof pruneKeys, time: number): Promise<number> => {

@@ -5,6 +5,7 @@ import type { HistoryEntry, OtherValue, Receipt } from '../../contract/widget.js
 import type { EditFacts } from '../acceptance.js';
 import { otherPerson } from '../other-person.js';
 import type { LaneState, Lease, OpenEdit, RevisedItem, WaitingEdit } from '../outbox.js';
+import { EDIT_BYTES, PLACES_OF_A_TEXT } from '../waiting-bytes.js';
 
 /** What both databases answer, and what callers hear of it. SQLite has no booleans. */
 type Flag = boolean | 0 | 1;
@@ -64,7 +65,17 @@ export interface SideRow {
   readonly name: string | null;
 }
 
+/** In SQL: what an edit takes (`waiting-bytes.ts`). */
+export const BYTES_OF_AN_EDIT = `${String(EDIT_BYTES)} + ${String(PLACES_OF_A_TEXT)} * (${[
+  ...['e.vendor', 'e.subject', 'e.name', 'e.edit_id', 'e.lane', 'e.clicked_at', 'e.base', 'e.retry_of', 'e.reason'],
+  ...['item.id', 'item.label'],
+]
+  .map((text) => `coalesce(octet_length(${text}), 0)`)
+  .join(' + ')})`;
+
 export const SIDE_COLUMNS = 'available, stamp, subject, name';
+/** For a join with `edit AS e`, in PostgreSQL. */
+export const ITS_ITEM = 'item.vendor = e.vendor AND item.id = e.item_id';
 /** For a query of `edit` of one item. */
 export const NEWEST_STANDING = `state IN ('received', 'delivered') ORDER BY stamp DESC LIMIT 1`;
 

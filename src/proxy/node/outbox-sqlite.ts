@@ -17,6 +17,7 @@ import { SqliteLine } from './sqlite-line.js';
 import { SqliteMoving } from './sqlite-moving.js';
 import { SqlitePacking } from './sqlite-packing.js';
 import { SqliteParcels } from './sqlite-parcels.js';
+import { SqlitePortalClock } from './sqlite-portal-clock.js';
 import { NOTHING_PRUNED, SqlitePruning, type Pruned } from './sqlite-pruning.js';
 import { SqliteReading } from './sqlite-reading.js';
 import { plannedOnce } from './sqlite-statements.js';
@@ -75,6 +76,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   const moving = new SqliteMoving(statements);
   const reading = new SqliteReading(statements);
   const pruning = new SqlitePruning(statements);
+  const portalClock = new SqlitePortalClock(statements);
   const listeners = new Set<Parameters<Outbox['subscribe']>[0]>();
   const unpacking = new SqliteUnpacking(parcels, packing, writes, (vendor) => {
     for (const listener of listeners) listener(vendor, true);
@@ -105,8 +107,9 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   /** Writes about edits on their way, once no parcel holds a newer one of their items. */
   function unpacked<T>(edits: readonly OpenEdit[], write: () => T): () => T {
     const names = namesOf({ items: edits.map(({ id }) => id) });
+    const vendors = new Set(edits.map(({ vendor }) => vendor));
     return () => {
-      packing.unpackTouchedBy(names);
+      packing.unpackTouchedBy(names, ({ vendor }) => vendors.has(vendor));
       return write();
     };
   }
@@ -138,6 +141,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
     history: (vendor, page) => readOf(vendor, () => reading.history(vendor, page)),
     waiting: ({ after = 0, limit }) => readOf(undefined, () => reading.waiting(after, limit)),
     count: () => read(() => reading.count(parcels.oldest)),
+    waitingBytes: () => read(() => reading.waitingBytes(parcels)),
     heldLanes: () => read(() => reading.heldLanes()),
     subscribe(listener) {
       listeners.add(listener);
@@ -148,10 +152,20 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       writes.run(() => {
         delivery.limitWaits(now, longestMs);
       }),
-    async moveLanes(laneOf) {
+    async moveLanes(laneOf, now) {
       const strays = await read(() => parcels.of(undefined).filter(({ vendor, lane }) => laneOf(vendor) !== lane));
       await read(() => unpacking.all(strays));
       return moveLanes(laneOf, {
+        strayItems: () => moving.strayItems(laneOf, read),
+        leave: (items) => writes.run(() => moving.leave(items)),
+        enter: (items) => {
+          const names = namesOf({ items: items.map(({ id }) => id) });
+          return told(() => {
+            // Whoever is in a parcel was there before.
+            packing.unpackTouchedBy(names);
+            return moving.enter(items, now);
+          });
+        },
         waiting: (after, most) => read(() => moving.waiting(after, most)),
         saidAgain: () => read(() => moving.saidAgain()),
         move: (places) => writes.run(() => moving.move(places)),
@@ -180,6 +194,12 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       if (unpacking.mayBeNeeded) await lineUp();
       return read(() => delivery.nextDue());
     },
+
+    portalOffset: () => read(() => portalClock.read()),
+    notePortalOffset: (offset) =>
+      writes.run(() => {
+        portalClock.write(offset);
+      }),
 
     async prune(before) {
       if (unpacking.mayBeNeeded) await read(() => unpacking.allOf(undefined));

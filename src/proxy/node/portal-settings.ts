@@ -23,14 +23,30 @@ export function readPortalSettings(reader: SettingsReader): PortalSettings {
   const base = reader.required('PORTAL_BASE_URL', "the portal's base address");
   const url = base === '' ? undefined : reader.url('PORTAL_BASE_URL', base, true);
   const byVendor = readCredentials(reader);
+  const credentials = byVendor === undefined || hasOwn(reader) ? readOwn(reader) : [];
+  const profile = readProfile(reader);
+  if (byVendor !== undefined && !profile.update.path.includes('{vendor}')) expectApart(reader, credentials, byVendor);
   return {
-    account: {
-      baseUrl: (url?.href ?? '').replace(/\/+$/, ''),
-      credentials: byVendor === undefined || hasOwn(reader) ? readOwn(reader) : [],
-      byVendor,
-    },
-    profile: readProfile(reader),
+    account: { baseUrl: (url?.href ?? '').replace(/\/+$/, ''), credentials, byVendor },
+    profile,
   };
+}
+
+/** A vendor in the table may use any id: what keeps it from others' items is that nobody else has its credential. */
+function expectApart(
+  reader: SettingsReader,
+  shared: readonly PortalCredential[],
+  byVendor: ReadonlyMap<string, readonly PortalCredential[]>,
+): void {
+  const known = new Set(shared.map(({ clientId }) => clientId));
+  for (const [vendor, [first]] of byVendor) {
+    if (first !== undefined && known.has(first.clientId)) {
+      reader.fault(
+        `PORTAL_CREDENTIALS_FILE gives ${JSON.stringify(vendor)} a client_id that others have: they would have its items`,
+      );
+    }
+    known.add(first?.clientId ?? '');
+  }
 }
 
 /** With a table by vendor, the pair for everybody else may be left out. */

@@ -1,7 +1,7 @@
 import type { EditId } from '../../domain/edit.js';
 import type { ItemId, Timestamp } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
-import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
+import { EDIT_COLUMNS, ITS_ITEM, type EditRow } from './outbox-rows.js';
 import type { Statement } from './postgres-connection.js';
 
 /** All that has to be known to judge some batches, asked for at once. */
@@ -9,9 +9,12 @@ export interface AcceptanceFacts {
   readonly seq: number;
   readonly keys: readonly { readonly at: number; readonly digest: string; readonly edit_ids: readonly EditId[] }[];
   readonly edits: readonly EditRow[];
+  /** Their vendors' own. */
   readonly items: readonly ItemFactsRow[];
+  /** Where another vendor has the item in the lane: which of those asked for, from 0. */
+  readonly foreign: readonly { readonly at: number; readonly vendor: string }[];
   /** Stamps that their item ever had. */
-  readonly bases: readonly (readonly [item: ItemId, stamp: number])[];
+  readonly bases: readonly (readonly [vendor: string, item: ItemId, stamp: number])[];
   readonly lines: readonly LineRow[];
   readonly vendors: readonly VendorRow[];
 }
@@ -61,34 +64,44 @@ export const FIND_FACTS: Statement = {
       JOIN idempotency USING (vendor, subject, key)`)} AS keys,
     ${asArray(`SELECT ${EDIT_COLUMNS}
       FROM unnest($4::text[], $5::text[]) AS wanted(vendor, edit_id)
-      JOIN edit AS e USING (edit_id, vendor) JOIN item ON item.id = e.item`)} AS edits,
+      JOIN edit AS e USING (edit_id, vendor) JOIN item ON ${ITS_ITEM}`)} AS edits,
     ${asArray(`SELECT item.id, item.vendor, item.last_stamp, item.plain, plain.available, plain.stamp,
         (SELECT json_agg(live ORDER BY live.seq) FROM (
           SELECT seq, state, attempts, open_attempt FROM edit
-          WHERE edit.item = item.id AND state IN ('received', 'refused', 'conflict')) AS live) AS live,
+          WHERE edit.vendor = item.vendor AND edit.item_id = item.id
+            AND state IN ('received', 'refused', 'conflict')) AS live) AS live,
         (SELECT row_to_json(said) FROM (
           SELECT seq, open_attempt FROM edit
-          WHERE item.again_at IS NOT NULL AND edit.item = item.id AND state = 'delivered'
+          WHERE item.again_at IS NOT NULL AND edit.vendor = item.vendor AND edit.item_id = item.id AND state = 'delivered'
           ORDER BY stamp DESC LIMIT 1) AS said) AS said
-      FROM unnest($6::text[]) AS wanted(id) JOIN item USING (id) LEFT JOIN edit AS plain ON plain.seq = item.plain`)} AS items,
-    coalesce((SELECT json_agg(json_build_array(wanted.item, wanted.stamp))
-      FROM unnest($7::text[], $8::bigint[]) AS wanted(item, stamp) JOIN edit USING (item, stamp)), '[]') AS bases,
+      FROM unnest($4::text[], $6::text[]) AS wanted(vendor, id) JOIN item USING (vendor, id)
+        LEFT JOIN edit AS plain ON plain.seq = item.plain`)} AS items,
+    ${asArray(`SELECT wanted.at::integer - 1 AS at, item.vendor
+      FROM unnest($4::text[], $6::text[], $7::text[]) WITH ORDINALITY AS wanted(vendor, id, lane, at)
+        JOIN item ON item.lane = wanted.lane AND item.id = wanted.id AND NOT item.yields
+      WHERE item.vendor <> wanted.vendor`)} AS foreign,
+    coalesce((SELECT json_agg(json_build_array(wanted.vendor, wanted.item_id, wanted.stamp))
+      FROM unnest($8::text[], $9::text[], $10::bigint[]) AS wanted(vendor, item_id, stamp)
+        JOIN edit USING (vendor, item_id, stamp)), '[]') AS bases,
     ${asArray(`SELECT lane, bulk, vendor,
         (SELECT turn FROM edit WHERE edit.lane = wanted.lane AND edit.bulk = wanted.bulk AND turn IS NOT NULL
          ORDER BY turn LIMIT 1) AS head,
         (SELECT turn FROM edit WHERE edit.lane = wanted.lane AND edit.bulk = wanted.bulk
            AND edit.vendor = wanted.vendor AND turn IS NOT NULL ORDER BY turn DESC LIMIT 1) AS last
-      FROM unnest($9::text[], $10::boolean[], $11::text[]) AS wanted(lane, bulk, vendor)`)} AS lines,
+      FROM unnest($11::text[], $12::boolean[], $13::text[]) AS wanted(lane, bulk, vendor)`)} AS lines,
     ${asArray(`SELECT vendor,
         (SELECT number FROM edit WHERE edit.vendor = wanted.vendor ORDER BY number DESC LIMIT 1) AS number,
         (SELECT revision FROM item WHERE item.vendor = wanted.vendor ORDER BY revision DESC LIMIT 1) AS revision
-      FROM (SELECT DISTINCT unnest($11::text[]) AS vendor) AS wanted`)} AS vendors
+      FROM (SELECT DISTINCT unnest($13::text[]) AS vendor) AS wanted`)} AS vendors
     FROM book`,
 };
 
 export interface NewItemRow {
   readonly id: ItemId;
   readonly vendor: string;
+  readonly lane: string;
+  /** Where it is new. */
+  readonly since: number;
   readonly label: string | null;
   readonly last_stamp: number;
   readonly revision: number;
@@ -139,17 +152,18 @@ export const WRITE_EDITS: Statement = {
       FROM unnest($3::bigint[], $4::bigint[]) AS gone(seq, at) WHERE edit.seq = gone.seq),
     stood_back AS (UPDATE edit SET due_at = NULL, turn = NULL WHERE seq = ANY ($5::bigint[])),
     items AS (
-      INSERT INTO item (id, vendor, label, last_stamp, revision, shown, plain)
-      SELECT id, vendor, label, last_stamp, revision, shown, plain FROM jsonb_to_recordset($6::jsonb)
-        AS new(id text, vendor text, label text, last_stamp bigint, revision bigint, shown bigint, plain bigint)
-      ON CONFLICT (id) DO UPDATE SET label = coalesce(excluded.label, item.label), last_stamp = excluded.last_stamp,
+      INSERT INTO item (id, vendor, lane, since, label, last_stamp, revision, shown, plain)
+      SELECT id, vendor, lane, since, label, last_stamp, revision, shown, plain FROM jsonb_to_recordset($6::jsonb)
+        AS new(id text, vendor text, lane text, since bigint, label text, last_stamp bigint, revision bigint, shown bigint,
+          plain bigint)
+      ON CONFLICT (vendor, id) DO UPDATE SET lane = excluded.lane, yields = false, label = coalesce(excluded.label, item.label), last_stamp = excluded.last_stamp,
         revision = excluded.revision, shown = excluded.shown, plain = excluded.plain),
     keys AS (
       INSERT INTO idempotency (vendor, subject, key, digest, edit_ids, accepted_at)
       SELECT vendor, subject, key, digest, ARRAY(SELECT jsonb_array_elements_text(edit_ids)), accepted_at
       FROM jsonb_to_recordset($8::jsonb)
         AS new(vendor text, subject text, key text, digest text, edit_ids jsonb, accepted_at bigint))
-    INSERT INTO edit (seq, number, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
+    INSERT INTO edit (seq, number, vendor, subject, name, edit_id, item_id, lane, bulk, available, was, clicked_at, base, stamp,
       accepted_at, retry_of, state, reason, due_at, turn)
     SELECT seq, number, vendor, subject, name, edit_id, item, lane, bulk, available, was, clicked_at, base, stamp,
       accepted_at, retry_of, state, reason, due_at, turn
@@ -158,7 +172,7 @@ export const WRITE_EDITS: Statement = {
       accepted_at bigint, retry_of text, state text, reason text, due_at bigint, turn bigint)`,
 };
 
-const edit = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.id = e.item`;
+const edit = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON ${ITS_ITEM}`;
 
 export const FIND_EDITS: Statement = {
   name: 'find_edits',
@@ -183,9 +197,12 @@ export const REVIEW_ITEM: Statement = {
   text: `UPDATE item SET
       revision = 1 + (SELECT own.revision FROM item AS own WHERE own.vendor = item.vendor
                       ORDER BY own.revision DESC LIMIT 1),
-      shown = (SELECT seq FROM edit WHERE edit.item = item.id AND state NOT IN ('superseded', 'discarded')
+      shown = (SELECT seq FROM edit WHERE edit.vendor = item.vendor AND edit.item_id = item.id AND state NOT IN ('superseded', 'discarded')
                ORDER BY stamp DESC LIMIT 1),
-      plain = (SELECT seq FROM edit WHERE edit.item = item.id AND state NOT IN ('superseded', 'discarded', 'conflict')
-               ORDER BY stamp DESC LIMIT 1)
-    WHERE id = $1`,
+      plain = (SELECT seq FROM edit WHERE edit.vendor = item.vendor AND edit.item_id = item.id
+                 AND state NOT IN ('superseded', 'discarded', 'conflict') ORDER BY stamp DESC LIMIT 1)
+    WHERE vendor = $1 AND id = $2`,
 };
+
+/** In which lane an item is. */
+export const FIND_LANE: Statement = { name: 'find_lane', text: 'SELECT lane FROM item WHERE vendor = $1 AND id = $2' };

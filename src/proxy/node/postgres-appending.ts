@@ -25,13 +25,13 @@ export class Appending {
   readonly #keys: NewKeyRow[] = [];
   readonly #superseded: { readonly seq: number; readonly at: number }[] = [];
   readonly #stoodBack: number[] = [];
-  readonly #known: ReadonlyMap<ItemId, ItemFactsRow>;
+  readonly #known: ReadonlyMap<string, ItemFactsRow>;
   readonly #last = new Map<string, { readonly number: number; readonly revision: number }>();
   #seq: number;
 
   constructor(facts: AcceptanceFacts) {
     this.#seq = facts.seq;
-    this.#known = new Map(facts.items.map((item) => [item.id, item]));
+    this.#known = new Map(facts.items.map((item) => [nameOf(item), item]));
     for (const line of facts.lines) {
       this.#turns.set(lineOf(line), Math.max(line.head ?? 0, (line.last ?? -1) + 1));
     }
@@ -46,7 +46,7 @@ export class Appending {
 
   /** At most one edit of an item: the facts of the item are those from before. */
   edit({ label, ...wish }: Wish): Receipt {
-    const item = this.#known.get(wish.item);
+    const item = this.#known.get(nameOf({ vendor: wish.vendor, id: wish.item }));
     // A conflict waits for a person; it replaces nothing.
     const conflict = wish.state === 'conflict';
     const behind = item !== undefined && !conflict && this.#giveWay(item, wish.accepted_at);
@@ -59,6 +59,8 @@ export class Appending {
     this.#items.push({
       id: wish.item,
       vendor: wish.vendor,
+      lane: wish.lane,
+      since: seq,
       label,
       last_stamp: wish.stamp,
       revision,
@@ -125,6 +127,10 @@ export class Appending {
 
 export function isUntried(row: Pick<LiveRow, 'state' | 'attempts' | 'open_attempt'>): boolean {
   return row.state === 'received' && row.attempts === 0 && row.open_attempt === null;
+}
+
+function nameOf({ vendor, id }: { readonly vendor: string; readonly id: ItemId }): string {
+  return JSON.stringify([vendor, id]);
 }
 
 function lineOf({ lane, bulk, vendor }: Pick<LineRow, 'lane' | 'bulk' | 'vendor'>): string {

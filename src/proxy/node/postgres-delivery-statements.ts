@@ -1,6 +1,6 @@
 import type { ItemId } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
-import { EDIT_COLUMNS } from './outbox-rows.js';
+import { EDIT_COLUMNS, ITS_ITEM } from './outbox-rows.js';
 import type { Statement } from './postgres-connection.js';
 import { headOf } from './postgres-line.js';
 
@@ -40,16 +40,16 @@ const newestRevision = `(SELECT own.revision FROM item AS own WHERE own.vendor =
 
 const openRows = (
   which: string,
-): string => `SELECT e.seq, e.vendor, e.item, e.state, e.reason, e.settled_at, e.open_attempt,
+): string => `SELECT e.seq, e.vendor, e.item_id AS item, e.state, e.reason, e.settled_at, e.open_attempt,
     item.plain, item.unsure_until, item.unsure_seq, item.again_at, ${newestRevision}, ${headOf('e')} AS head,
     (SELECT row_to_json(next) FROM (
       SELECT n.seq, n.due_at IS NOT NULL OR n.open_attempt IS NOT NULL AS placed, ${headOf('n')} AS head FROM edit AS n
-      WHERE n.item = e.item AND n.state = 'received' AND n.seq <> e.seq ORDER BY n.seq LIMIT 1) AS next) AS next,
+      WHERE n.vendor = e.vendor AND n.item_id = e.item_id AND n.state = 'received' AND n.seq <> e.seq ORDER BY n.seq LIMIT 1) AS next) AS next,
     (SELECT row_to_json(said) FROM (
       SELECT d.seq, d.due_at IS NOT NULL OR d.open_attempt IS NOT NULL AS placed FROM edit AS d
-      WHERE item.again_at IS NOT NULL AND d.item = e.item AND d.state = 'delivered' AND d.seq <> e.seq
+      WHERE item.again_at IS NOT NULL AND d.vendor = e.vendor AND d.item_id = e.item_id AND d.state = 'delivered' AND d.seq <> e.seq
       ORDER BY d.stamp DESC LIMIT 1) AS said) AS said
-  FROM edit AS e JOIN item ON item.id = e.item WHERE e.lane = $1 AND e.open_attempt IS NOT NULL ${which}`;
+  FROM edit AS e JOIN item ON ${ITS_ITEM} WHERE e.lane = $1 AND e.open_attempt IS NOT NULL ${which}`;
 
 export const FIND_OPEN: Statement = { name: 'find_open', text: held(openRows('AND e.seq = ANY ($2::bigint[])')) };
 
@@ -100,6 +100,7 @@ export interface PlacedRow {
 }
 
 export interface SettledItemRow {
+  readonly vendor: string;
   readonly id: ItemId;
   readonly revision: number | null;
   readonly unsure_until: number | null;
@@ -144,8 +145,8 @@ export const SETTLE: Statement = {
       UPDATE item SET revision = coalesce(i.revision, item.revision), unsure_until = i.unsure_until,
         unsure_seq = i.unsure_seq, again_at = i.again_at
       FROM jsonb_to_recordset($4::jsonb)
-        AS i(id text, revision bigint, unsure_until bigint, unsure_seq bigint, again_at bigint)
-      WHERE item.id = i.id)
+        AS i(vendor text, id text, revision bigint, unsure_until bigint, unsure_seq bigint, again_at bigint)
+      WHERE item.vendor = i.vendor AND item.id = i.id)
     ${endings('$5')}`,
 };
 
@@ -161,12 +162,12 @@ export interface RefusedRow {
 
 export const FIND_REFUSED: Statement = {
   name: 'find_refused',
-  text: held(`SELECT e.seq, e.item, e.vendor, ${newestRevision},
+  text: held(`SELECT e.seq, e.item_id AS item, e.vendor, ${newestRevision},
       (SELECT row_to_json(said) FROM (
         SELECT d.seq, d.open_attempt IS NOT NULL AS open FROM edit AS d
-        WHERE item.again_at IS NOT NULL AND d.item = e.item AND d.state = 'delivered' ORDER BY d.stamp DESC LIMIT 1
+        WHERE item.again_at IS NOT NULL AND d.vendor = e.vendor AND d.item_id = e.item_id AND d.state = 'delivered' ORDER BY d.stamp DESC LIMIT 1
       ) AS said) AS said
-    FROM edit AS e JOIN item ON item.id = e.item
+    FROM edit AS e JOIN item ON ${ITS_ITEM}
     WHERE e.lane = $1 AND e.seq = ANY ($2::bigint[]) AND e.state = 'refused'`),
 };
 
@@ -174,9 +175,10 @@ export const UNPARK: Statement = {
   name: 'unpark',
   text: `WITH
     back AS (SELECT * FROM jsonb_to_recordset($1::jsonb)
-      AS b(seq bigint, item text, revision bigint, due_at bigint, turn bigint)),
+      AS b(seq bigint, vendor text, item text, revision bigint, due_at bigint, turn bigint)),
     stood_back AS (UPDATE edit SET due_at = NULL, turn = NULL WHERE seq = ANY ($2::bigint[])),
-    items AS (UPDATE item SET revision = back.revision FROM back WHERE item.id = back.item)
+    items AS (
+      UPDATE item SET revision = back.revision FROM back WHERE item.vendor = back.vendor AND item.id = back.item)
     UPDATE edit SET state = 'received', reason = $3, settled_at = NULL, due_at = back.due_at, turn = back.turn
     FROM back WHERE edit.seq = back.seq`,
 };
@@ -189,7 +191,7 @@ export const RELEASE: Statement = {
 
 export const DUE: Statement = {
   name: 'due',
-  text: `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.id = e.item
+  text: `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON ${ITS_ITEM}
     WHERE e.lane = $1 AND e.turn IS NOT NULL ORDER BY e.bulk, e.turn, e.seq LIMIT $2`,
 };
 

@@ -148,10 +148,10 @@ export class PostgresDelivery {
     const { rows } = await heldFacts<RefusedRow>(transaction, FIND_REFUSED, lease, seqs);
     const revisions = new VendorRevisions();
     const back = rows.map((row) => {
-      const { seq, item, said } = row;
+      const { seq, vendor, item, said } = row;
       // While an earlier value is being said again, it stands behind that.
       const behind = said?.open === true;
-      return { seq, item, revision: revisions.next(row), due_at: behind ? null : wholeTime(now), turn: null };
+      return { seq, vendor, item, revision: revisions.next(row), due_at: behind ? null : wholeTime(now), turn: null };
     });
     const stoodBack = rows.flatMap(({ said }) => said?.seq ?? []);
     if (back.length > 0) await transaction.query(UNPARK, JSON.stringify(back), stoodBack, reason);

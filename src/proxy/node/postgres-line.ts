@@ -28,12 +28,14 @@ const BRING_FORWARD: Statement = {
   name: 'bring_forward',
   text: `WITH
     next AS (
-      SELECT seq, lane, bulk, due_at, open_attempt FROM edit WHERE item = $1 AND state = 'received' ORDER BY seq LIMIT 1),
+      SELECT seq, lane, bulk, due_at, open_attempt FROM edit WHERE vendor = $1 AND item_id = $2 AND state = 'received'
+      ORDER BY seq LIMIT 1),
     said AS (
       SELECT edit.seq, item.again_at FROM item, LATERAL (
-        SELECT seq, due_at, open_attempt FROM edit WHERE edit.item = item.id AND state = 'delivered'
+        SELECT seq, due_at, open_attempt FROM edit
+        WHERE edit.vendor = item.vendor AND edit.item_id = item.id AND state = 'delivered'
         ORDER BY stamp DESC LIMIT 1) AS edit
-      WHERE item.id = $1 AND item.again_at IS NOT NULL AND edit.due_at IS NULL AND edit.open_attempt IS NULL
+      WHERE item.vendor = $1 AND item.id = $2 AND item.again_at IS NOT NULL AND edit.due_at IS NULL AND edit.open_attempt IS NULL
         AND NOT EXISTS (SELECT 1 FROM next)),
     placed AS (
       SELECT seq, 0 AS due_at, ${headOf('next')} AS turn FROM next WHERE due_at IS NULL AND open_attempt IS NULL
@@ -48,6 +50,6 @@ export async function endPauses(transaction: Queries, lane: string, now: number)
   await transaction.query(END_PAUSES, lane, now);
 }
 
-export async function bringForward(transaction: Queries, item: ItemId): Promise<void> {
-  await transaction.query(BRING_FORWARD, item);
+export async function bringForward(transaction: Queries, vendor: string, item: ItemId): Promise<void> {
+  await transaction.query(BRING_FORWARD, vendor, item);
 }

@@ -1,5 +1,5 @@
 import type { LanePlace } from './lane-places.js';
-import { unchanged, type Written } from './outbox-rows.js';
+import { ITS_ITEM, unchanged, type Written } from './outbox-rows.js';
 import { storable, type Queries, type Statement } from './postgres-connection.js';
 
 const WAITING: Statement = {
@@ -10,7 +10,7 @@ const WAITING: Statement = {
 
 const SAID_AGAIN: Statement = {
   name: 'said_again_places',
-  text: `SELECT e.seq, e.vendor, e.lane FROM item JOIN edit AS e ON e.item = item.id
+  text: `SELECT e.seq, e.vendor, e.lane FROM item JOIN edit AS e ON ${ITS_ITEM}
     WHERE item.again_at IS NOT NULL AND e.state = 'delivered' AND e.due_at IS NOT NULL`,
 };
 
@@ -22,7 +22,7 @@ const MOVE: Statement = {
     WHERE edit.seq = place.seq AND open_attempt IS NULL AND (state = 'received' OR due_at IS NOT NULL)`,
 };
 
-/** From one lane into another, as `sqlite-moving.ts` does. */
+/** From one lane into another, as `sqlite-moving.ts` does; items go first (`postgres-moving-items.ts`). */
 export function waitingPlaces(queries: Queries, after: number, most: number): Promise<LanePlace[]> {
   return queries.query(WAITING, after, most);
 }

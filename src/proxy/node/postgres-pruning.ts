@@ -1,3 +1,4 @@
+import { ITS_ITEM } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
 
 /** Rows looked at in one transaction: acceptance goes on between them. */
@@ -39,11 +40,13 @@ const ENDED: Statement = {
   text: `SELECT e.seq, e.settled_at, e.state = 'refused' OR e.open_attempt IS NOT NULL
         OR (e.state = 'delivered' AND item.again_at IS NOT NULL)
         OR e.seq IN (coalesce(item.shown, 0), coalesce(item.plain, 0))
-        OR NOT EXISTS (SELECT 1 FROM edit AS newer WHERE newer.item = e.item AND newer.stamp > e.stamp) AS kept
+        OR NOT EXISTS (
+          SELECT 1 FROM edit AS newer WHERE newer.vendor = e.vendor AND newer.item_id = e.item_id AND newer.stamp > e.stamp
+        ) AS kept
     FROM (
       SELECT * FROM edit WHERE settled_at IS NOT NULL AND settled_at < $1 AND (settled_at, seq) > ($2, $3)
       ORDER BY settled_at, seq LIMIT $4
-    ) AS e JOIN item ON item.id = e.item ORDER BY e.settled_at, e.seq`,
+    ) AS e JOIN item ON ${ITS_ITEM} ORDER BY e.settled_at, e.seq`,
 };
 
 const REMOVE: Statement = { name: 'prune_remove', text: 'DELETE FROM edit WHERE seq = ANY ($1::bigint[])' };

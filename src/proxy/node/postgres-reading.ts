@@ -2,8 +2,11 @@ import type { ItemId } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
 import type { HistoryEntry } from '../../contract/widget.js';
 import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
+import { SAMPLED } from '../waiting-bytes.js';
 import {
+  BYTES_OF_AN_EDIT,
   EDIT_COLUMNS,
+  ITS_ITEM,
   entryOf,
   listedOf,
   NEWEST_STANDING,
@@ -22,7 +25,7 @@ type Book = Omit<OutboxCount, 'oldestWaiting'> & { readonly oldest: number | nul
 
 const listed = `SELECT ${EDIT_COLUMNS}, item.revision FROM item`;
 const shown = 'edit AS e ON e.seq = item.shown';
-const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.id = e.item`;
+const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON ${ITS_ITEM}`;
 
 const LIST: Statement = {
   name: 'list',
@@ -42,7 +45,7 @@ const HISTORY: Statement = {
 };
 const HISTORY_OF_ITEM: Statement = {
   name: 'history_of_item',
-  text: `${edits} WHERE e.item = $4 AND item.vendor = $1 AND e.number < $2 ORDER BY e.stamp DESC LIMIT $3`,
+  text: `${edits} WHERE e.vendor = $1 AND e.item_id = $4 AND e.number < $2 ORDER BY e.stamp DESC LIMIT $3`,
 };
 // Two ordered walks, merged: one walk over both would pass every settled edit.
 const WAITING: Statement = {
@@ -52,13 +55,24 @@ const WAITING: Statement = {
       UNION ALL
       (SELECT seq FROM edit WHERE state IN ('refused', 'conflict') AND seq > $1 ORDER BY seq LIMIT $2)
       ORDER BY seq LIMIT $2
-    ) AS page JOIN edit AS e USING (seq) JOIN item ON item.id = e.item ORDER BY e.seq`,
+    ) AS page JOIN edit AS e USING (seq) JOIN item ON ${ITS_ITEM} ORDER BY e.seq`,
 };
 const COUNT: Statement = {
   name: 'count',
   text: `SELECT accepted, received, delivered, parked, superseded, discarded, pruned,
       (SELECT accepted_at FROM edit WHERE state = 'received' ORDER BY seq LIMIT 1) AS oldest
     FROM book`,
+};
+const WAITING_BYTES: Statement = {
+  name: 'waiting_bytes',
+  text: `WITH ends AS (SELECT
+      (SELECT seq FROM edit WHERE state = 'received' ORDER BY seq LIMIT 1) AS first,
+      (SELECT seq FROM edit WHERE state = 'received' ORDER BY seq DESC LIMIT 1) AS last)
+    SELECT ((SELECT received FROM book) * coalesce(avg(${BYTES_OF_AN_EDIT}), 0))::double precision AS bytes
+    FROM ends CROSS JOIN generate_series(0, ${String(SAMPLED - 1)}) AS n
+      CROSS JOIN LATERAL (SELECT * FROM edit
+        WHERE state = 'received' AND seq >= first + (last - first + 1) * n / ${String(SAMPLED)} ORDER BY seq LIMIT 1) AS e
+      JOIN item ON ${ITS_ITEM}`,
 };
 const HELD_LANES: Statement = {
   name: 'held_lanes',
@@ -67,7 +81,7 @@ const HELD_LANES: Statement = {
 };
 
 const side = (which: string): string => `(SELECT row_to_json(side) FROM (
-    SELECT ${SIDE_COLUMNS} FROM edit WHERE edit.item = wanted.item AND ${which}) AS side)`;
+    SELECT ${SIDE_COLUMNS} FROM edit WHERE edit.vendor = $3 AND edit.item_id = wanted.item AND ${which}) AS side)`;
 
 const SIDES: Statement = {
   name: 'sides',
@@ -84,7 +98,7 @@ export async function withAllSides<T extends { readonly id: ItemId; readonly sta
   queries: Queries,
   told: readonly T[],
   baseOf: (index: number) => string | null | undefined,
-  asker: string,
+  { vendor, subject }: Asker,
 ): Promise<T[]> {
   const parked = [...told.keys()].filter((index) => told[index]?.state === 'conflict');
   if (parked.length === 0) return [...told];
@@ -92,9 +106,10 @@ export async function withAllSides<T extends { readonly id: ItemId; readonly sta
     SIDES,
     parked.map((index) => told[index]?.id),
     parked.map((index) => stampOf(baseOf(index))),
+    vendor,
   );
   const sides = new Map(found.map((row) => [parked[row.at], row]));
-  return told.map((one, index) => withSides(one, sides.get(index), asker));
+  return told.map((one, index) => withSides(one, sides.get(index), subject));
 }
 
 function baseOf(row: ListedRow | WithdrawnRow | undefined): string | null | undefined {
@@ -105,7 +120,8 @@ function stampOf(base: string | null | undefined): number | null {
   return typeof base === 'string' ? Date.parse(base) : null;
 }
 
-export async function list(queries: Queries, { vendor, subject }: Asker, page: ListPage): Promise<RevisedItem[]> {
+export async function list(queries: Queries, asker: Asker, page: ListPage): Promise<RevisedItem[]> {
+  const { vendor, subject } = asker;
   const rows =
     page.since === undefined
       ? await queries.query<ListedRow>(LIST, vendor, page.after ?? '', page.limit)
@@ -114,7 +130,7 @@ export async function list(queries: Queries, { vendor, subject }: Asker, page: L
     queries,
     rows.map((row) => listedOf(row, subject)),
     (index) => baseOf(rows[index]),
-    subject,
+    asker,
   );
 }
 
@@ -141,6 +157,11 @@ export async function count(queries: Queries): Promise<OutboxCount> {
   if (book === undefined) throw new TypeError('the book has one row');
   const { oldest, ...counts } = book;
   return { ...counts, ...(oldest !== null && { oldestWaiting: oldest }) };
+}
+
+export async function waitingBytes(queries: Queries): Promise<number> {
+  const [found] = await queries.query<{ readonly bytes: number }>(WAITING_BYTES);
+  return found?.bytes ?? 0;
 }
 
 export async function heldLanes(queries: Queries): Promise<Map<string, number>> {

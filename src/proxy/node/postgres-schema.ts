@@ -4,12 +4,14 @@
  * They are those of the SQLite outbox (`sqlite-schema.ts` tells how long each record lives and which way an edit takes
  * through `due_at`, `turn` and `open_attempt`), with these differences:
  *
- * - Items are named by their id. Ids and vendors are compared byte by byte, whatever language the database sorts in.
+ * - Items are named by their vendor and their id, as those of their edits are. Ids and vendors are compared byte by byte, whatever language the database sorts in.
  * - A `lane` is there as soon as an edit for it is, so that a holder can lock it.
  * - `lease_until` is on the database's clock: the machines' clocks may differ by more than a lease lasts.
  *
  * - `portal_token` has no like in SQLite, where one process needs none (`postgres-tokens.ts`). A row a client secret, so few
  *   that nobody deletes them; its times are the database's too.
+ *
+ * - `portal_clock` tells how far the portal is ahead of the database's clock, not of any machine's.
  *
  * - `ended_session` has `noted_at` too, on the database's clock: others read on from there (`postgres-ended-sessions.ts`).
  *
@@ -209,5 +211,30 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX ended_session_by_age ON ended_session (until);
   CREATE INDEX ended_session_by_time ON ended_session (noted_at);
+  `,
+  `
+  CREATE TABLE portal_clock (
+    one integer PRIMARY KEY CHECK (one = 1),
+    ahead bigint NOT NULL
+  );
+  `,
+  // An id was one vendor's over all lanes, so that nobody meets anybody. A proxy of an older version that still runs would take
+  // items of one id for one: it asks for the column of the old name, and is refused.
+  `
+  LOCK TABLE book, item, edit;
+  ALTER TABLE item ADD COLUMN lane text COLLATE "C", ADD COLUMN yields boolean NOT NULL DEFAULT false, ADD COLUMN since bigint;
+  UPDATE item SET lane = coalesce((SELECT lane FROM edit WHERE seq = coalesce(item.shown, item.plain)), ''),
+    since = coalesce((SELECT min(seq) FROM edit WHERE edit.item = item.id), 0);
+  ALTER TABLE item ALTER COLUMN lane SET NOT NULL, ALTER COLUMN since SET NOT NULL;
+  ALTER TABLE edit DROP CONSTRAINT edit_item_fkey;
+  ALTER TABLE edit RENAME COLUMN item TO item_id;
+  ALTER TABLE item DROP CONSTRAINT item_pkey;
+  ALTER TABLE item ADD PRIMARY KEY USING INDEX item_by_vendor;
+  CREATE UNIQUE INDEX item_by_lane ON item (lane, id) WHERE NOT yields;
+  ALTER TABLE edit ADD CONSTRAINT edit_item_fkey FOREIGN KEY (vendor, item_id) REFERENCES item (vendor, id);
+  DROP INDEX edit_by_item;
+  CREATE UNIQUE INDEX edit_by_item ON edit (vendor, item_id, stamp);
+  DROP INDEX edit_live;
+  CREATE INDEX edit_live ON edit (vendor, item_id, seq) WHERE state IN ('received', 'refused', 'conflict');
   `,
 ];

@@ -57,6 +57,7 @@ export class Settling {
     // People see it change, but not when a value is only said again.
     const seen = row.state === 'received' && outcome.ending !== 'unknown';
     this.#items.push({
+      vendor: row.vendor,
       id: row.item,
       revision: seen ? this.#revisions.next(row) : null,
       unsure_until: outcome.unsure?.until ?? row.unsure_until,

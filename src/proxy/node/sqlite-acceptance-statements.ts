@@ -6,6 +6,8 @@ import { NEXT_REVISION, prepareSides, type Statements } from './sqlite-statement
 export interface ItemRow {
   readonly key: number;
   readonly vendor: string;
+  readonly lane: string;
+  readonly yields: 0 | 1;
   readonly last_stamp: number;
   readonly again_at: number | null;
   readonly plain: number | null;
@@ -25,11 +27,25 @@ export interface LiveRow {
   readonly open_attempt: number | null;
 }
 
+/** Whose edit it is, and by which lane it leaves. */
+interface Place {
+  readonly vendor: string;
+  readonly lane: string;
+}
+
 export type AcceptanceStatements = ReturnType<typeof prepareAcceptance>;
 
 export function prepareAcceptance(database: Statements) {
   const edit = `SELECT ${EDIT_COLUMNS}, e.item FROM edit AS e JOIN item ON item.key = e.item`;
-  const itemColumns = 'item.key, item.vendor, item.last_stamp, item.again_at, item.plain, plain.available, plain.stamp';
+  const itemColumns = `item.key, item.vendor, item.lane, item.yields, item.last_stamp, item.again_at, item.plain,
+    plain.available, plain.stamp`;
+  const withPlain = 'LEFT JOIN edit AS plain ON plain.seq = item.plain';
+  const findHolder = database.prepare<[string, string], ItemRow>(
+    `SELECT ${itemColumns} FROM item ${withPlain} WHERE item.lane = ? AND item.id = ? AND item.yields = 0`,
+  );
+  const findOwn = database.prepare<[string, string], ItemRow>(
+    `SELECT ${itemColumns} FROM item ${withPlain} WHERE item.vendor = ? AND item.id = ?`,
+  );
   return {
     findKey: database.prepare<[string, string, string], { digest: string; edit_ids: string }>(
       'SELECT digest, edit_ids FROM idempotency WHERE vendor = ? AND subject = ? AND key = ?',
@@ -37,23 +53,29 @@ export function prepareAcceptance(database: Statements) {
     insertKey: database.prepare('INSERT INTO idempotency VALUES (?, ?, ?, ?, ?, ?)'),
     findEdit: database.prepare<[string, string], FoundEdit>(`${edit} WHERE e.edit_id = ? AND e.vendor = ?`),
     findAnyEdit: database.prepare<[string], FoundEdit>(`${edit} WHERE e.edit_id = ?`),
-    findItem: database.prepare<[string], ItemRow>(
-      `SELECT ${itemColumns}
-       FROM item LEFT JOIN edit AS plain ON plain.seq = item.plain WHERE item.id = ?`,
-    ),
+    /** Whoever has this id in this lane; where nobody has, this vendor's own item. */
+    findItem: (id: ItemId, { vendor, lane }: Place): ItemRow | undefined =>
+      findHolder.get(lane, id) ?? findOwn.get(vendor, id),
+    findOwn,
     knowsEdit: database.prepare<[string, string]>('SELECT 1 FROM edit WHERE edit_id = ? AND vendor = ?'),
     knowsAnyEdit: database.prepare<[string, string]>(
       'SELECT 1 FROM json_each(?) AS wanted CROSS JOIN edit ON edit.edit_id = wanted.value WHERE edit.vendor = ? LIMIT 1',
     ),
-    findItems: database.prepare<[string], ItemRow & { readonly id: ItemId }>(
-      `SELECT item.id, ${itemColumns} FROM json_each(?) AS wanted CROSS JOIN item ON item.id = wanted.value
-       LEFT JOIN edit AS plain ON plain.seq = item.plain`,
+    findHolders: database.prepare<[string, string], ItemRow & { readonly id: ItemId }>(
+      `SELECT item.id, ${itemColumns} FROM json_each(?) AS wanted
+       CROSS JOIN item ON item.id = wanted.value AND item.lane = ? AND item.yields = 0 ${withPlain}`,
+    ),
+    findOwns: database.prepare<[string, string], ItemRow & { readonly id: ItemId }>(
+      `SELECT item.id, ${itemColumns} FROM json_each(?) AS wanted
+       CROSS JOIN item ON item.id = wanted.value AND item.vendor = ? ${withPlain}`,
     ),
     sides: prepareSides(database),
     knowsStamp: database.prepare<[number, number]>('SELECT 1 FROM edit WHERE item = ? AND stamp = ?'),
     insertItem: database.prepare(
-      'INSERT INTO item (id, vendor, label, last_stamp, revision, shown, plain) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO item (id, vendor, lane, since, label, last_stamp, revision, shown, plain)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    enterLane: database.prepare('UPDATE item SET lane = ?, yields = 0 WHERE key = ?'),
     updateItem: database.prepare(
       'UPDATE item SET label = coalesce(?, label), last_stamp = ?, revision = ?, shown = ?, plain = ? WHERE key = ?',
     ),

@@ -47,7 +47,9 @@ export class SqliteAcceptance {
     const key = { vendor, subject, key: idempotencyKey };
     const names = batch.names ?? namesOf({ items: batch.edits.map(({ id }) => id), edits: ids, key });
     const here = this.#known.among(names);
-    const touched = here.length === 0 ? [] : this.#parcels.touchedBy(someOf(names, here));
+    // One of another vendor in another lane has only the words in common.
+    const meets = (parcel: Parcel): boolean => parcel.vendor === vendor || parcel.lane === batch.lane;
+    const touched = here.length === 0 ? [] : this.#parcels.touchedBy(someOf(names, here), meets);
     if (touched.length > 1 && sizeOf(touched) > MOST_UNPACKED_FIRST) return unchanged(touched);
     for (const parcel of touched) this.#packing.unpack(parcel);
     // Its name is the last.
@@ -72,7 +74,7 @@ export class SqliteAcceptance {
 
   #store(batch: Acceptance): readonly Receipt[] | Refused {
     const earlier = batch.edits.map((edit) => this.#sql.findEdit.get(edit.edit_id, batch.vendor));
-    const items = batch.edits.map((edit) => this.#sql.findItem.get(edit.id));
+    const items = batch.edits.map((edit) => this.#sql.findItem(edit.id, batch));
     const judgement = judge(batch, {
       earlier: earlier.map(factsOf),
       items: items.map(itemFacts),
@@ -94,6 +96,7 @@ export class SqliteAcceptance {
       return unchanged({ kind: 'edit_settled', receipt: this.#receipt(row, by) });
     }
     const receipt = verdict.kind === 'discard' ? this.#discard(row, decision) : this.#again(row, verdict, decision);
+    if (receipt === undefined) return unchanged({ kind: 'item_unknown' });
     return { answer: { kind: 'decided', receipt }, changed: [row.vendor] };
   }
 
@@ -154,26 +157,34 @@ export class SqliteAcceptance {
     return receiptOf({ ...row, state: 'discarded' }, by);
   }
 
-  #again(row: FoundEdit, verdict: Retry, { by, name, now }: Decision): Receipt {
-    const item = this.#sql.findItem.get(row.item_id);
+  /** @returns `undefined` where another vendor has the id in the lane */
+  #again(row: FoundEdit, verdict: Retry, { by, name, now }: Decision): Receipt | undefined {
+    const { item_id, vendor } = row;
+    const item = this.#sql.findOwn.get(vendor, item_id);
+    if (item === undefined) throw new TypeError('an edit has its item');
+    if (item.yields === 1) {
+      this.#packing.unpackTouchedBy(namesOf({ items: [item_id] }));
+      if (this.#sql.findItem(item_id, item)?.key !== item.key) return undefined;
+    }
+    const { lane } = item;
     this.#sql.noteDecision.run(by, row.seq);
     this.#known.note(namesOf({ edits: [verdict.newId] }));
-    return this.#append(item, () => this.#line.newcomer(row.lane, 0, row.vendor), {
-      ...this.#book.take(row.vendor, 1),
-      revision: this.#book.lastRevisionOf(row.vendor) + 1,
-      vendor: row.vendor,
+    return this.#append(item, () => this.#line.newcomer(lane, 0, vendor), {
+      ...this.#book.take(vendor, 1),
+      revision: this.#book.lastRevisionOf(vendor) + 1,
+      vendor,
       subject: by,
       name: name ?? null,
       edit_id: verdict.newId,
-      item_id: row.item_id,
+      item_id,
       label: null,
-      lane: row.lane,
+      lane,
       bulk: 0,
       available: row.available ? 1 : 0,
-      was: item?.available ?? null,
+      was: item.available,
       clicked_at: row.clicked_at,
       base: row.base,
-      stamp: nextStamp(now + verdict.portalOffset, item?.last_stamp, verdict.stampUnit),
+      stamp: nextStamp(now + verdict.portalOffset, item.last_stamp, verdict.stampUnit),
       accepted_at: now,
       retry_of: row.edit_id,
       state: 'received',

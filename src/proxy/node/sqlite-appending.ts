@@ -40,7 +40,10 @@ export class SqliteAppending {
     this.#line = line;
   }
 
-  /** @param turn asked for where the edit may leave now */
+  /**
+   * @param item whoever has this id in this lane; where nobody has, the vendor's own
+   * @param turn asked for where the edit may leave now
+   */
   append(item: ItemRow | undefined, turn: () => number, wish: Wish): void {
     // Nothing gets here that was not told so before; a damaged file may.
     if (item !== undefined && item.vendor !== wish.vendor) throw new Error('the item belongs to another vendor');
@@ -49,10 +52,12 @@ export class SqliteAppending {
     const behind = item !== undefined && !conflict && this.#giveWay(item, wish.accepted_at);
     const plain = conflict ? (item?.plain ?? null) : wish.seq;
     const { label, stamp, revision, seq } = wish;
+    const { item_id: id, vendor, lane } = wish;
     const key =
-      item?.key ??
-      this.#sql.insertItem.run(wish.item_id, wish.vendor, label, stamp, revision, seq, plain).lastInsertRowid;
+      item?.key ?? this.#sql.insertItem.run(id, vendor, lane, seq, label, stamp, revision, seq, plain).lastInsertRowid;
     if (item !== undefined) this.#sql.updateItem.run(label, stamp, revision, seq, plain, key);
+    // Settings have changed, and nothing has been moved yet; or whoever had the id in this lane is gone.
+    if (item !== undefined && (item.lane !== lane || item.yields === 1)) this.#sql.enterLane.run(lane, key);
     const waits = conflict || behind;
     // By place: by name the driver looks each of them up twice.
     this.#sql.insertEdit.run(

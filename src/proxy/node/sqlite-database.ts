@@ -33,9 +33,11 @@ export function openDatabase(path: string): Database.Database {
     // A sync that reaches the disk also on macOS, where a plain one does not.
     database.pragma('fullfsync = ON');
     database.pragma('checkpoint_fullfsync = ON');
+    // A table that is made anew is gone for a moment, and what names its rows stays.
+    database.pragma('foreign_keys = OFF');
+    migrate(database);
     database.pragma('foreign_keys = ON');
     expectPragma(database, 'foreign_keys', 1);
-    migrate(database);
     return database;
   } catch (error) {
     database?.close();

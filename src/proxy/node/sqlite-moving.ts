@@ -1,11 +1,31 @@
-import type { LanePlace } from './lane-places.js';
-import type { Statement, Statements } from './sqlite-statements.js';
+import type { ItemId } from '../../domain/item.js';
+import type { LaneOf } from '../outbox.js';
+import type { ItemPlace, LanePlace } from './lane-places.js';
+import type { Written } from './outbox-rows.js';
+import { NEXT_REVISION, type Statement, type Statements } from './sqlite-statements.js';
 
-/** From one lane into another, where settings have changed. `move` runs inside a transaction. */
+/** Read at once: other work goes on in between. */
+const ITEMS_AT_ONCE = 2_000;
+
+interface PlacedItem extends ItemPlace {
+  readonly key: number;
+  readonly yields: 0 | 1;
+}
+
+/** From one lane into another, where settings have changed. What writes runs inside a transaction. */
 export class SqliteMoving {
   readonly #waiting: Statement<[number, number], LanePlace>;
   readonly #saidAgain: Statement<[], LanePlace>;
   readonly #move: Statement<[string, number]>;
+  readonly #items: Statement<[number, number], PlacedItem>;
+  readonly #leave: Statement<[string, string, ItemId, string]>;
+  readonly #enter: Statement<[string, ItemId, string]>;
+  readonly #yielding: Statement<[string, ItemId, string], { readonly key: number; readonly plain: number | null }>;
+  readonly #waitingOf: Statement<[number], number>;
+  readonly #refuse: Statement<[{ seq: number; plain: number | null; now: number }]>;
+  readonly #sayNoMore: Statement<[number]>;
+  readonly #leaveLine: Statement<[number]>;
+  readonly #touch: Statement<[number]>;
 
   constructor(database: Statements) {
     this.#waiting = database.prepare(
@@ -21,6 +41,67 @@ export class SqliteMoving {
       `UPDATE edit SET lane = ?, turn = NULL
        WHERE seq = ? AND open_attempt IS NULL AND (state = 'received' OR due_at IS NOT NULL)`,
     );
+    this.#items = database.prepare(
+      'SELECT key, vendor, id, lane, yields, since FROM item WHERE key > ? ORDER BY key LIMIT ?',
+    );
+    this.#leave = database.prepare('UPDATE item SET lane = ?, yields = 1 WHERE vendor = ? AND id = ? AND lane <> ?');
+    // Not where another has it: one of a lane and id does not yield.
+    this.#enter = database.prepare('UPDATE OR IGNORE item SET yields = 0 WHERE vendor = ? AND id = ? AND lane = ?');
+    this.#yielding = database.prepare(
+      'SELECT key, plain FROM item WHERE vendor = ? AND id = ? AND lane = ? AND yields = 1',
+    );
+    this.#waitingOf = database
+      .prepare<[number], number>(
+        `SELECT seq FROM edit INDEXED BY edit_live
+         WHERE item = ? AND state IN ('received', 'refused', 'conflict') AND state = 'received' AND open_attempt IS NULL`,
+      )
+      .pluck();
+    this.#refuse = database.prepare(
+      `UPDATE edit SET state = iif(seq = @plain, 'refused', 'superseded'), reason = 'item_unknown', settled_at = @now,
+         due_at = NULL, turn = NULL WHERE seq = @seq`,
+    );
+    this.#sayNoMore = database.prepare('UPDATE item SET again_at = NULL WHERE key = ? AND again_at IS NOT NULL');
+    this.#leaveLine = database.prepare(
+      `UPDATE edit SET due_at = NULL, turn = NULL WHERE item = ? AND state = 'delivered' AND due_at IS NOT NULL`,
+    );
+    this.#touch = database.prepare(`UPDATE item SET revision = ${NEXT_REVISION} WHERE key = ?`);
+  }
+
+  /** Reads them all, a portion at a time. */
+  async strayItems(laneOf: LaneOf, read: <T>(work: () => T) => Promise<T>): Promise<ItemPlace[]> {
+    const strays: ItemPlace[] = [];
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const from: number = after;
+      const found = await read(() => this.#items.all(from, ITEMS_AT_ONCE));
+      for (const { vendor, id, lane, since, yields } of found) {
+        const wanted = laneOf(vendor);
+        if (wanted !== lane || yields === 1) strays.push({ vendor, id, lane: wanted, since });
+      }
+      after = found.at(-1)?.key;
+    }
+    return strays;
+  }
+
+  leave(items: readonly ItemPlace[]): void {
+    for (const { vendor, id, lane } of items) this.#leave.run(lane, vendor, id, lane);
+  }
+
+  enter(items: readonly ItemPlace[], now: number): Written<void> {
+    const changed = new Set<string>();
+    for (const { vendor, id, lane } of items) {
+      this.#enter.run(vendor, id, lane);
+      const item = this.#yielding.get(vendor, id, lane);
+      if (item === undefined) continue;
+      this.#sayNoMore.run(item.key);
+      this.#leaveLine.run(item.key);
+      const waiting = this.#waitingOf.all(item.key);
+      // Replaced meanwhile: nobody has to decide about it any more.
+      for (const seq of waiting) this.#refuse.run({ seq, plain: item.plain, now });
+      if (waiting.length === 0) continue;
+      this.#touch.run(item.key);
+      changed.add(vendor);
+    }
+    return { answer: undefined, changed };
   }
 
   waiting(after: number, most: number): LanePlace[] {

@@ -55,8 +55,9 @@ export class SqlitePacking {
     return receiptsOf(judgement.edits, first.number);
   }
 
-  unpackTouchedBy(names: Names): void {
-    for (const parcel of this.#parts.parcels.touchedBy(names)) this.unpack(parcel);
+  /** @param of default: anybody's */
+  unpackTouchedBy(names: Names, of?: (parcel: Parcel) => boolean): void {
+    for (const parcel of this.#parts.parcels.touchedBy(names, of)) this.unpack(parcel);
   }
 
   unpackAllOf(vendor: string | undefined): void {
@@ -71,7 +72,7 @@ export class SqlitePacking {
     const revision = book.lastRevisionOf(vendor);
     const turn = turnsFrom(() => line.newcomer(lane, bulk, vendor));
     editsIn(content).forEach((edit, at) => {
-      appending.append(sql.findItem.get(edit.item_id), turn, {
+      appending.append(sql.findItem(edit.item_id, content), turn, {
         seq: seq + at,
         number: number + at,
         revision: revision + 1 + at,
@@ -100,16 +101,19 @@ export class SqlitePacking {
   }
 
   /** At the place of its edit each item that is there. */
-  #itemsOf({ edits }: Acceptance, here: readonly number[]): (ItemRow | undefined)[] {
+  #itemsOf(batch: Acceptance, here: readonly number[]): (ItemRow | undefined)[] {
     const { sql } = this.#parts;
+    const { vendor, lane, edits } = batch;
     const some = here.flatMap((nth) => edits[nth]?.id ?? []);
     const [only] = some;
     if (only === undefined) return [];
     if (some.length === 1) {
-      const row = sql.findItem.get(only);
+      const row = sql.findItem(only, batch);
       return edits.map(({ id }) => (id === only ? row : undefined));
     }
-    const found = new Map(sql.findItems.all(JSON.stringify(some)).map((row) => [row.id, row]));
+    const found = new Map(sql.findHolders.all(JSON.stringify(some), lane).map((row) => [row.id, row]));
+    const others = some.filter((id) => !found.has(id));
+    if (others.length > 0) for (const row of sql.findOwns.all(JSON.stringify(others), vendor)) found.set(row.id, row);
     return edits.map(({ id }) => found.get(id));
   }
 }

@@ -7,6 +7,8 @@ export interface Parcel {
   readonly bulk: 0 | 1;
   /** How many. */
   readonly edits: number;
+  /** UTF-16 code units of its row. */
+  readonly size: number;
   readonly acceptedAt: number;
 }
 
@@ -54,6 +56,11 @@ export class ParcelLine {
   readonly #lanes = new Map<string, Lane>();
   readonly #byId = new Map<number, Parcel>();
   #edits = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
 
   get edits(): number {
     return this.#edits;
@@ -99,6 +106,7 @@ export class ParcelLine {
     lane.edits += parcel.edits;
     this.#byId.set(parcel.id, parcel);
     this.#edits += parcel.edits;
+    this.#size += parcel.size;
   }
 
   remove(parcel: Parcel): void {
@@ -107,6 +115,7 @@ export class ParcelLine {
     lane.kinds[parcel.bulk].remove(parcel);
     lane.edits -= parcel.edits;
     this.#edits -= parcel.edits;
+    this.#size -= parcel.size;
     this.#lanes.delete(parcel.lane);
     if (lane.edits > 0) this.#lanes.set(parcel.lane, lane);
   }
@@ -115,6 +124,7 @@ export class ParcelLine {
     this.#lanes.clear();
     this.#byId.clear();
     this.#edits = 0;
+    this.#size = 0;
   }
 
   /** @param wanted default: the lane whose turn it is, and one with what hands made if there is one */

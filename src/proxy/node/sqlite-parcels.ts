@@ -21,8 +21,8 @@ interface Row {
  * edits and its key are unpacked afterwards (`sqlite-unpacking.ts`), many in a transaction, before anybody can tell the
  * difference: whoever reads what they would show, or writes what they touch, unpacks first.
  *
- * No two parcels name the same item, edit or key, nor does a parcel name one that a batch accepted after it names: that
- * batch unpacks it first. So it does not matter in which order they are unpacked, and what a parcel was judged by is still
+ * No two parcels of a vendor, or of a lane, name the same item, edit or key, nor does one name what a batch of that vendor or
+ * lane accepted after it names: that batch unpacks it first. So it does not matter in which order they are unpacked, and what a parcel was judged by is still
  * so.
  *
  * What is kept in memory of a parcel is a hash of each of its names.
@@ -58,6 +58,11 @@ export class SqliteParcels {
     return this.#line.edits;
   }
 
+  /** What their rows take, in UTF-16 code units. */
+  get size(): number {
+    return this.edits === 0 ? 0 : this.#line.size;
+  }
+
   /** The lanes that they will leave by. */
   get lanes(): string[] {
     return this.edits === 0 ? [] : [...this.#line.lanes];
@@ -83,7 +88,8 @@ export class SqliteParcels {
   }
 
   add(content: ParcelContent, names: Names): void {
-    this.#note(Number(this.#insert.run(JSON.stringify(content)).lastInsertRowid), content, names);
+    const row = JSON.stringify(content);
+    this.#note({ id: Number(this.#insert.run(row).lastInsertRowid), size: row.length }, content, names);
   }
 
   /** Takes a parcel out; `undefined` where it is gone already. */
@@ -118,10 +124,10 @@ export class SqliteParcels {
     return this.edits === 0 ? 0 : (this.#lastNumbers.get(vendor) ?? 0);
   }
 
-  /** Those that have one of these names. */
-  touchedBy(names: Names): Parcel[] {
+  /** Those that have one of these names. @param of default: anybody's */
+  touchedBy(names: Names, of: (parcel: Parcel) => boolean = () => true): Parcel[] {
     if (this.edits === 0) return [];
-    return [...this.#names.find(names)].flatMap((id) => this.#line.get(id) ?? []);
+    return [...this.#names.find(names)].flatMap((id) => this.#line.get(id) ?? []).filter(of);
   }
 
   #reload(): void {
@@ -129,7 +135,7 @@ export class SqliteParcels {
     this.#clearNames();
     for (const { id, content } of this.#all.all()) {
       const parsed = JSON.parse(content) as ParcelContent;
-      this.#note(id, parsed, namesIn(parsed));
+      this.#note({ id, size: content.length }, parsed, namesIn(parsed));
     }
     this.#isStale = false;
   }
@@ -139,10 +145,11 @@ export class SqliteParcels {
     this.#lastNumbers.clear();
   }
 
-  #note(id: number, { vendor, lane, bulk, number, accepted_at, items }: ParcelContent, names: Names): void {
-    this.#line.add({ id, vendor, lane, bulk, edits: items.length, acceptedAt: accepted_at });
+  #note(row: Pick<Parcel, 'id' | 'size'>, content: ParcelContent, names: Names): void {
+    const { vendor, lane, bulk, number, accepted_at, items } = content;
+    this.#line.add({ ...row, vendor, lane, bulk, edits: items.length, acceptedAt: accepted_at });
     this.#known.note(names);
-    this.#names.add(names, id);
+    this.#names.add(names, row.id);
     this.#lastNumbers.set(vendor, Math.max(this.#lastNumbers.get(vendor) ?? 0, number + items.length - 1));
   }
 }

@@ -1,6 +1,8 @@
 import type { HistoryEntry } from '../../contract/widget.js';
 import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
+import { SAMPLED } from '../waiting-bytes.js';
 import {
+  BYTES_OF_AN_EDIT,
   EDIT_COLUMNS,
   entryOf,
   listedOf,
@@ -55,6 +57,12 @@ export class SqliteReading {
     return { ...book, oldestWaiting: oldest === Infinity ? undefined : oldest };
   }
 
+  /** @param packed of it what is in no table yet */
+  waitingBytes(packed: { readonly edits: number; readonly size: number }): number {
+    const { received = 0 } = this.#sql.book.get() ?? {};
+    return (received - packed.edits) * (this.#sql.meanBytes.get() ?? 0) + packed.size;
+  }
+
   heldLanes(): Map<string, number> {
     return new Map(this.#sql.heldLanes.all().map(({ held, lanes }) => [held, lanes]));
   }
@@ -68,6 +76,7 @@ function prepare(database: Statements) {
   const listed = `SELECT ${EDIT_COLUMNS}, item.revision, e.item FROM item`;
   const shown = 'edit AS e ON e.seq = item.shown';
   const edits = `SELECT ${EDIT_COLUMNS} FROM edit AS e CROSS JOIN item ON item.key = e.item`;
+  const oneWaiting = `SELECT seq FROM edit INDEXED BY edit_received WHERE state = 'received'`;
   return {
     sides: prepareSides(database),
     list: database.prepare<[string, string, number], ItemEditRow>(
@@ -98,6 +107,18 @@ function prepare(database: Statements) {
     oldestWaiting: database
       .prepare<[], number>(
         `SELECT accepted_at FROM edit INDEXED BY edit_received WHERE state = 'received' ORDER BY seq LIMIT 1`,
+      )
+      .pluck(),
+    meanBytes: database
+      .prepare<[], number | null>(
+        `WITH RECURSIVE
+           ends(first, last) AS (SELECT (${oneWaiting} ORDER BY seq LIMIT 1), (${oneWaiting} ORDER BY seq DESC LIMIT 1)),
+           step(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM step WHERE n < ${String(SAMPLED - 1)}),
+           sample(seq) AS (
+             SELECT (${oneWaiting} AND seq >= first + (last - first + 1) * n / ${String(SAMPLED)} ORDER BY seq LIMIT 1)
+             FROM ends CROSS JOIN step)
+         SELECT avg(${BYTES_OF_AN_EDIT})
+         FROM sample CROSS JOIN edit AS e ON e.seq = sample.seq CROSS JOIN item ON item.key = e.item`,
       )
       .pluck(),
     heldLanes: database.prepare<[], { readonly held: string; readonly lanes: number }>(

@@ -3,7 +3,10 @@
  *
  * How long a record lives:
  *
- * - `item`: from the first edit of an id, for as long as the file. It says whose the id is, so it must not be forgotten.
+ * - `item`: from the first edit that a vendor makes of an id, for as long as the file. Two vendors may have one of the same
+ *   id, but within a lane an id is one vendor's: the first one's, or after `lane` was set anew (`sqlite-moving.ts`) the one's
+ *   who had it there, so it must not be forgotten. Another vendor's, that settings have brought into the same lane, `yields`:
+ *   nothing of it leaves. `since` is the place of its first edit, which may be gone.
  *   `shown` and `plain` name its newest edits that count (`plain`: and that nobody has to decide about), so that no
  *   read walks through a long history. `unsure_*` and `again_at` are explained in `late-landing.ts`.
  * - `edit`: from acceptance until pruned. `state` is what people see. What still has to leave is in one of these places:
@@ -34,6 +37,7 @@
  *
  * - `parcel`: a batch with its key, from its acceptance until it is unpacked (`sqlite-parcels.ts`). `book` counts its edits,
  *   and no other table knows of them.
+ * - `portal_clock`: one row once the portal has been heard whose clock is not this machine's. By how much it is ahead.
  * - `ended_session`: the SHA-256 of a token's id, from its sign-out until the token would have ended by itself.
  *
  * Times are milliseconds since the epoch.
@@ -205,5 +209,42 @@ export const MIGRATIONS: readonly string[] = [
       'was', group_concat(coalesce(value ->> 4, '-'), ''), 'clicked_at', json_group_array(value ->> 5),
       'bases', json_group_array(value ->> 6), 'stamps', json_group_array(value ->> 7))
     FROM json_each(content, '$.edits'))
+  `,
+  `
+  CREATE TABLE portal_clock (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    ahead INTEGER NOT NULL
+  ) STRICT;
+  `,
+  // An id was one vendor's over all lanes, so that nobody meets anybody. Edits name items by their keys, which stay.
+  `
+  CREATE TABLE item_of_vendor (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    vendor TEXT NOT NULL,
+    lane TEXT NOT NULL,
+    yields INTEGER NOT NULL DEFAULT 0 CHECK (yields IN (0, 1)),
+    since INTEGER NOT NULL,
+    label TEXT,
+    last_stamp INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    shown INTEGER,
+    plain INTEGER,
+    unsure_until INTEGER,
+    unsure_seq INTEGER,
+    again_at INTEGER,
+    CHECK ((unsure_until IS NULL) = (unsure_seq IS NULL))
+  ) STRICT;
+  INSERT INTO item_of_vendor
+  SELECT key, id, vendor, coalesce((SELECT lane FROM edit WHERE seq = coalesce(shown, plain)), ''), 0,
+    coalesce((SELECT min(seq) FROM edit WHERE item = item.key), 0), label, last_stamp, revision, shown, plain, unsure_until,
+    unsure_seq, again_at
+  FROM item;
+  DROP TABLE item;
+  ALTER TABLE item_of_vendor RENAME TO item;
+  CREATE UNIQUE INDEX item_by_vendor ON item (vendor, id);
+  CREATE UNIQUE INDEX item_by_lane ON item (lane, id) WHERE yields = 0;
+  CREATE UNIQUE INDEX item_by_revision ON item (vendor, revision);
+  CREATE INDEX item_again ON item (again_at) WHERE again_at IS NOT NULL;
   `,
 ];

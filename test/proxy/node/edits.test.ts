@@ -44,13 +44,15 @@ function runner(t: TestContext, url: string): Operated['run'] {
 async function operateFile(
   t: TestContext,
   outbox: Outbox = new MemoryOutbox(),
+  mayAccept = true,
 ): Promise<Operated & { readonly socket: string }> {
   const database = join(scratchFolder(), 'inventory.sqlite');
   const handler = createOperatorHandler({
     outbox,
     clock: systemClock,
-    stamping: () => ({ portalOffset: 0, stampUnit: 1 }),
+    stamping: () => Promise.resolve({ portalOffset: 0, stampUnit: 1 }),
     wake: () => undefined,
+    mayAccept: () => Promise.resolve(mayAccept),
   });
   t.after(await serveOperator(handler, `${database}.sock`, silent));
   return { outbox, socket: `${database}.sock`, run: runner(t, `file:${database}`) };
@@ -255,6 +257,31 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
       unknown ?? '',
       /^the proxy answers with status 200: it may be of another version than this command\n$/,
     );
+  });
+
+  it('says that too much waits to send an edit again, and discards it all the same', async (t) => {
+    const { outbox, run } = await operateFile(t, new MemoryOutbox(), false);
+    const [receipt] = await accept(outbox, edit('kayak'));
+    const now = Date.now() + 60_000;
+    const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
+    assert.ok(lease);
+    const open = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
+    await outbox.settle(
+      lease,
+      open.map((one) => ({ edit: one, kind: 'refused', reason: 'item_refused' })),
+      now,
+    );
+
+    const again = await run('retry', receipt?.edit_id ?? '');
+    const discarded = await run('discard', receipt?.edit_id ?? '');
+
+    assert.equal(again.code, 1);
+    assert.match(
+      again.said,
+      /^the proxy answers with status 503: Too much waits already, or the disk is nearly full\./,
+    );
+    assert.equal(discarded.code, 0);
+    assert.equal((await outbox.count()).accepted, 1);
   });
 
   it('decides under the number of a user that has no name', async (t) => {

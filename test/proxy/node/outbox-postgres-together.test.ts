@@ -59,6 +59,18 @@ const caller = { clock: 'caller' } as const;
 const database = { clock: 'database' } as const;
 
 describe('two proxies on one PostgreSQL', () => {
+  test(
+    'tell each other of the portal’s clock, though the machine of one is a day ahead',
+    database,
+    async (one, other) => {
+      await one.notePortalOffset(-10 * 60 * SECOND, Date.now());
+
+      const told = await other.portalOffset(Date.now() + DAY);
+
+      assert.ok(Math.abs((told ?? 0) + 10 * 60 * SECOND + DAY) < 5 * SECOND, String(told));
+    },
+  );
+
   test('lease each lane to one of them', caller, async (one, other) => {
     const lanes = ['a', 'b', 'c', 'd', 'e'];
     for (const lane of lanes) await one.accept(batch([edit(lane, true)], { lane, vendor: lane }));

@@ -6,6 +6,7 @@ import type { Outbox } from '../../../src/proxy/outbox.js';
 import { OutboxAgreement, steps } from '../../support/outbox-agreement.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { placesBeforeNewcomer, sendingOrderOf } from '../../support/sending-order-of.js';
+import { describeOneId } from '../one-id-contract.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../outbox-contract.js';
 import { describeTwoPeople } from '../two-people-contract.js';
 import { describeVendorNumbers } from '../vendor-numbers-contract.js';
@@ -36,6 +37,7 @@ async function opened(): Promise<OpenedOutbox> {
 }
 
 describeOutbox('PostgreSQL', opened);
+describeOneId('PostgreSQL', opened);
 describeTwoPeople('PostgreSQL', opened);
 describeVendorNumbers('PostgreSQL', opened, 4);
 

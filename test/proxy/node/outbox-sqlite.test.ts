@@ -11,6 +11,7 @@ import {
   type Settlement,
 } from '../../../src/proxy/outbox.js';
 import { OutboxFile, testOnFile as test } from '../../support/outbox-file.js';
+import { describeOneId } from '../one-id-contract.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../outbox-contract.js';
 import { describeTwoPeople } from '../two-people-contract.js';
 import { describeVendorNumbers } from '../vendor-numbers-contract.js';
@@ -28,6 +29,7 @@ function open(): Promise<OpenedOutbox> {
 }
 
 describeOutbox('SQLite', open);
+describeOneId('SQLite', open);
 describeTwoPeople('SQLite', open);
 describeVendorNumbers('SQLite', open, 12);
 
@@ -37,6 +39,7 @@ function openWithoutParcels(): Promise<OpenedOutbox> {
 }
 
 describeOutbox('SQLite without parcels', openWithoutParcels);
+describeOneId('SQLite without parcels', openWithoutParcels);
 describeTwoPeople('SQLite without parcels', openWithoutParcels);
 describeVendorNumbers('SQLite without parcels', openWithoutParcels, 12);
 

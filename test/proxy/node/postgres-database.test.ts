@@ -5,6 +5,7 @@ import { MIGRATIONS } from '../../../src/proxy/node/postgres-schema.js';
 import { StorageFailed } from '../../../src/proxy/outbox.js';
 import { freePort } from '../../journeys/free-port.js';
 import { PostgresServer } from '../../support/postgres-server.js';
+import { expectItemsOfVendors, oldItems } from '../../support/old-items.js';
 import { expectNumbered, oldRows } from '../../support/old-numbers.js';
 import { batch, edit } from '../outbox-contract.js';
 
@@ -59,6 +60,19 @@ describe('opening a PostgreSQL database', () => {
     const outbox = await openPostgresOutbox(server.url, { schema });
 
     await expectNumbered(outbox);
+    await outbox.close();
+  });
+
+  it('leaves each id of an older version with its vendor, and gives it to others where they are kept apart', async () => {
+    const schema = server.newSchema();
+    await server.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema};
+      CREATE TABLE migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+      ${MIGRATIONS.slice(0, 4).join('')} INSERT INTO migration (version) VALUES (1), (2), (3), (4);
+      ${oldItems((id) => `'${id}'`)}`);
+
+    const outbox = await openPostgresOutbox(server.url, { schema, clock: 'caller' });
+
+    await expectItemsOfVendors(outbox);
     await outbox.close();
   });
 

@@ -151,6 +151,19 @@ describe('settings', () => {
     assert.deepEqual(secretsOf(only.byVendor?.get('boat-tours') ?? []), ['one', 'two']);
   });
 
+  it('may give several vendors one credential where the path keeps them apart', () => {
+    const pair = { client_id: 'guest-house', client_secrets: ['one'] };
+    const table = { 'boat-tours': pair, pottery: pair };
+
+    const { account } = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_CREDENTIALS_FILE: settingFile(JSON.stringify(table)),
+      PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/vendors/{vendor}/inventory"}}'),
+    }).portal;
+
+    assert.deepEqual([...(account.byVendor?.keys() ?? [])], ['boat-tours', 'pottery']);
+  });
+
   it('may name public keys in place of a shared secret', () => {
     const keys = [{ kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'host' }];
 

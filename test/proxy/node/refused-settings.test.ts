@@ -87,6 +87,16 @@ describe('a setting that is refused', () => {
       () => ({ PORTAL_CREDENTIALS_FILE: settingFile('{"boats":{"client_id":"x","client_secrets":[]}}') }),
       /^PORTAL_CREDENTIALS_FILE at \/boats\/client_secrets: expected at least 1$/,
     ],
+    [
+      'one credential for two vendors',
+      () => ({ PORTAL_CREDENTIALS_FILE: settingFile(tableOf({ boats: 'x', pots: 'y', looms: 'x' })) }),
+      /^PORTAL_CREDENTIALS_FILE gives "looms" a client_id that others have: they would have its items$/,
+    ],
+    [
+      'the credential of all others for one vendor',
+      () => ({ PORTAL_CREDENTIALS_FILE: settingFile(tableOf({ boats: 'guest-house' })) }),
+      /^PORTAL_CREDENTIALS_FILE gives "boats" a client_id that others have/,
+    ],
     ['no issuer', () => ({ SESSION_ISSUER: undefined }), /^SESSION_ISSUER is missing/],
     ['no key of the host', () => ({ SESSION_SECRET_FILE: undefined }), /^set exactly one of SESSION_SECRET_FILE and/],
     [
@@ -278,6 +288,11 @@ describe('a setting that is refused', () => {
     });
   }
 });
+
+function tableOf(clients: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(clients).map(([vendor, client_id]) => [vendor, { client_id, client_secrets: ['s'] }]);
+  return JSON.stringify(Object.fromEntries(pairs));
+}
 
 function jwks(content: string): Environment {
   return jwksAt(settingFile(content));

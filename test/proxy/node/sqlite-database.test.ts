@@ -11,6 +11,7 @@ import { openDatabase } from '../../../src/proxy/node/sqlite-database.js';
 import { MIGRATIONS } from '../../../src/proxy/node/sqlite-schema.js';
 import { StorageFailed } from '../../../src/proxy/outbox.js';
 import { askerOf } from '../../support/asker.js';
+import { expectItemsOfVendors, oldItems } from '../../support/old-items.js';
 import { expectNumbered, oldRows } from '../../support/old-numbers.js';
 import { batch, edit } from '../outbox-contract.js';
 
@@ -42,7 +43,9 @@ function assertRefused(path: string, why: RegExp, file = path): void {
 
 function filled(path: string): void {
   const database = openDatabase(path);
-  const insert = database.prepare(`INSERT INTO item (id, vendor, last_stamp, revision) VALUES (?, 'vendor-a', 1, ?)`);
+  const insert = database.prepare(
+    `INSERT INTO item (id, vendor, lane, since, last_stamp, revision) VALUES (?, 'vendor-a', '', 1, 1, ?)`,
+  );
   for (let index = 0; index < 2000; index += 1) insert.run(`item ${String(index)}`, index);
   database.close();
 }
@@ -79,6 +82,22 @@ describe('opening a SQLite file', () => {
 
     await expectNumbered(outbox);
     await outbox.close();
+  });
+
+  test('leaves each id of an older version with its vendor, and gives it to others where they are kept apart', async (path) => {
+    const old = new Database(path);
+    old.exec(`${MIGRATIONS.slice(0, 6).join(';')}; ${oldItems((id) => `(SELECT key FROM item WHERE id = '${id}')`)}`);
+    old.pragma('application_id = 0x566e7674');
+    old.pragma('user_version = 6');
+    old.close();
+
+    const outbox = openSqliteOutbox(path);
+
+    await expectItemsOfVendors(outbox);
+    await outbox.close();
+    const after = new Database(path, { readonly: true });
+    assert.deepEqual(after.pragma('foreign_key_check'), []);
+    after.close();
   });
 
   test('unpacks what an older version packed, and knows its keys', async (path) => {

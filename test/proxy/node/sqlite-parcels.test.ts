@@ -100,7 +100,11 @@ describe('a bulk batch that a process wrote down and did not unpack', () => {
     const wish = bulk('item');
     await packedBy(file, wish);
     const database = new Database(file.path);
-    database.prepare(`INSERT INTO item (id, vendor, last_stamp, revision) VALUES ('item-007', 'vendor-b', 1, 1)`).run();
+    database
+      .prepare(
+        `INSERT INTO item (id, vendor, lane, since, last_stamp, revision) VALUES ('item-007', 'vendor-b', '', 1, 1, 1)`,
+      )
+      .run();
     database.close();
 
     const outbox = file.open();

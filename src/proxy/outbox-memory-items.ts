@@ -1,0 +1,60 @@
+import type { ItemId } from '../domain/item.js';
+import type { ItemRow } from './outbox-memory-rows.js';
+import type { LaneOf } from './outbox.js';
+
+/** The items of the in-memory outbox: each a vendor's, and at most one of an id has it in a lane. */
+export class MemoryItems {
+  readonly #byVendor = new Map<string, ItemRow>();
+  readonly #byLane = new Map<string, ItemRow>();
+
+  all(): Iterable<ItemRow> {
+    return this.#byVendor.values();
+  }
+
+  /** Whoever has this id in this lane; where nobody has, this vendor's own item. */
+  find(id: ItemId, vendor: string, lane: string): ItemRow | undefined {
+    return this.#byLane.get(keyOf(lane, id)) ?? this.#byVendor.get(keyOf(vendor, id));
+  }
+
+  /** For an edit in a lane where no other vendor has the id. @param seq of that edit */
+  take(id: ItemId, vendor: string, lane: string, seq: number): ItemRow {
+    const known = this.#byVendor.get(keyOf(vendor, id));
+    const item: ItemRow = known ?? { id, vendor, lane, since: seq, lastStamp: 0, revision: 0, edits: [] };
+    this.#byVendor.set(keyOf(vendor, id), item);
+    this.#enter(item, lane);
+    return item;
+  }
+
+  /** Whether another vendor has its id in its lane. */
+  isForeign(item: ItemRow): boolean {
+    return this.find(item.id, item.vendor, item.lane) !== item;
+  }
+
+  /** Settings have changed. @returns those that another vendor's stand in the way of */
+  move(laneOf: LaneOf): ItemRow[] {
+    const strays = [...this.all()]
+      .filter((item) => item.lane !== laneOf(item.vendor) || this.isForeign(item))
+      .sort((a, b) => a.since - b.since);
+    // All leave before the first comes in: what one of them had is free.
+    for (const item of strays) this.#leave(item);
+    for (const item of strays) this.#enter(item, laneOf(item.vendor));
+    return strays.filter((item) => this.isForeign(item));
+  }
+
+  #enter(item: ItemRow, lane: string): void {
+    this.#leave(item);
+    item.lane = lane;
+    const place = keyOf(lane, item.id);
+    if (!this.#byLane.has(place)) this.#byLane.set(place, item);
+  }
+
+  #leave(item: ItemRow): void {
+    const place = keyOf(item.lane, item.id);
+    if (this.#byLane.get(place) === item) this.#byLane.delete(place);
+  }
+}
+
+/** @param owner a vendor or a lane */
+export function keyOf(owner: string, id: string): string {
+  return JSON.stringify([owner, id]);
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
+import { DeliveryStand } from '../support/delivery-stand.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+const ON = { id: 'kayak', available: true };
+const OFF = { id: 'kayak', available: false };
+
+describe('the clock of a portal that is ten minutes behind', () => {
+  it('is what stamps are made by after a restart, though the portal is down', async (t) => {
+    const stand = new DeliveryStand(t);
+    stand.portal.aheadMs = -10 * MINUTE;
+    await stand.post(ON);
+    await stand.clock.pass(30 * MINUTE);
+    stand.portal.weather = 'unreachable';
+    await stand.restart();
+
+    const [receipt] = await stand.post(OFF);
+
+    const ahead = Date.parse(receipt?.updated_at ?? '') - (stand.clock.wall() - 10 * MINUTE);
+    assert.ok(Math.abs(ahead) < 5 * SECOND, `${ahead} ms`);
+  });
+
+  it('is believed no longer once it was set, here as after a restart', async (t) => {
+    const stand = new DeliveryStand(t);
+    stand.portal.aheadMs = -10 * MINUTE;
+    await stand.post(ON);
+    await stand.clock.pass(MINUTE);
+    stand.portal.aheadMs = 0;
+    await stand.post(OFF);
+    await stand.clock.pass(30 * MINUTE);
+
+    const [here] = await stand.post(ON);
+    const behind = stand.clock.wall() - Date.parse(here?.updated_at ?? '');
+    await stand.restart();
+    const [after] = await stand.post(OFF);
+
+    assert.ok(Math.abs(behind) < 5 * SECOND, `${behind} ms`);
+    assert.ok(Math.abs(stand.clock.wall() - Date.parse(after?.updated_at ?? '')) < 5 * SECOND);
+  });
+
+  it('is written once, however often the portal answers', async (t) => {
+    const outbox = new MemoryOutbox();
+    const written = mock.method(outbox, 'notePortalOffset');
+    const stand = openProxy(t, { outbox });
+    stand.proxy.start();
+    for (let at = 0; at < 20; at += 1) {
+      // Within the noise of a header that has whole seconds.
+      stand.portal.aheadMs = -10 * MINUTE + (at % 3) * SECOND;
+      assert.equal((await post(stand, `boat-${at}`)).status, 202);
+      await stand.clock.pass(7 * SECOND);
+    }
+
+    assert.equal(written.mock.callCount(), 1);
+    assert.ok(stand.portal.updateCalls >= 20);
+  });
+
+  it('is known within seconds to a proxy that has not heard the portal itself', async (t) => {
+    const one = openProxy(t, { outbox: new MemoryOutbox() });
+    const { outbox, clock, portal } = one;
+    const other = openProxy(t, { outbox, clock, fetch: portal.fetch });
+    portal.aheadMs = -10 * MINUTE;
+    await post(other, 'vase');
+    one.proxy.start();
+    await clock.pass(6 * SECOND);
+
+    await post(other, 'kayak');
+
+    const [latest] = await outbox.history('boat-tours', { limit: 1 });
+    const ahead = Date.parse(latest?.updated_at ?? '') - (clock.wall() - 10 * MINUTE);
+    assert.ok(Math.abs(ahead) < 5 * SECOND, `${ahead} ms`);
+  });
+});
+
+async function post({ ask, clock }: OpenProxy, id: string): Promise<Response> {
+  const inventory = [{ id, available: true, updated_at: new Date(clock.wall()).toISOString() }];
+  return ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JournalEntry } from '../../src/sandbox/journal.js';
+import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
+
+const CLIENT = { clientId: 'guest-house', clientSecret: 'a-secret-that-is-not-one' };
+const GRANT = { client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, grant_type: 'client_credentials' };
+const KAYAK = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
+const CANOE = { ...KAYAK, id: 'canoe' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const ask = (portal: SandboxPortal, method: string, path: string, body?: string, headers: HeadersInit = JSON_TYPE) =>
+  portal.fetch(new Request(`http://portal.test${path}`, { method, headers, body: body ?? null }));
+
+async function withHabits(habits: object, faults: object = {}): Promise<SandboxPortal> {
+  const portal = createSandboxPortal(CLIENT);
+  assert.equal((await ask(portal, 'PUT', '/sandbox/habits', JSON.stringify(habits))).status, 200);
+  assert.equal((await ask(portal, 'PUT', '/sandbox/faults', JSON.stringify(faults))).status, 200);
+  return portal;
+}
+
+async function tokenOf(answer: Response): Promise<string> {
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+const getToken = async (portal: SandboxPortal): Promise<string> =>
+  tokenOf(await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify(GRANT)));
+
+async function update(
+  portal: SandboxPortal,
+  path: string,
+  items: readonly object[] = [KAYAK],
+  method = 'POST',
+): Promise<Response> {
+  const headers = { ...JSON_TYPE, authorization: `Bearer ${await getToken(portal)}` };
+  return ask(portal, method, path, JSON.stringify({ inventory: items }), headers);
+}
+
+async function lastEntry(portal: SandboxPortal): Promise<JournalEntry | undefined> {
+  const page = (await (await ask(portal, 'GET', '/sandbox/journal')).json()) as { entries: JournalEntry[] };
+  return page.entries.at(-1);
+}
+
+describe('the habits of the sandbox portal', () => {
+  test('are the usual ones until they are switched, and are replaced as a whole', async () => {
+    const portal = createSandboxPortal(CLIENT);
+    const usual: unknown = await (await ask(portal, 'GET', '/sandbox/habits')).json();
+    await ask(portal, 'PUT', '/sandbox/habits', '{"results":"each"}');
+
+    const after: unknown = await (await ask(portal, 'PUT', '/sandbox/habits', '{"errors":"error_message"}')).json();
+
+    assert.deepEqual(usual, {
+      token_body: 'json',
+      token_header: 'Authorization',
+      token_prefix: 'Bearer ',
+      update_method: 'POST',
+      update_path: '/v1/inventory',
+      results: 'all',
+      errors: 'problem',
+    });
+    assert.deepEqual(after, { ...(usual as object), errors: 'error_message' });
+  });
+
+  for (const wrong of [
+    { token_body: 'xml' },
+    { token_header: 'X: Y' },
+    { update_path: '/sandbox/items' },
+    { update_path: '/v1?x' },
+    { habit: true },
+  ]) {
+    test(`stay as they are where they are told ${JSON.stringify(wrong)}`, async () => {
+      const portal = createSandboxPortal(CLIENT);
+      const before = await (await ask(portal, 'GET', '/sandbox/habits')).text();
+
+      const answer = await ask(portal, 'PUT', '/sandbox/habits', JSON.stringify(wrong));
+
+      assert.equal(answer.status, 422);
+      assert.equal(await (await ask(portal, 'GET', '/sandbox/habits')).text(), before);
+    });
+  }
+});
+
+describe('a portal that wants a form', () => {
+  test('gives a token for one, and none for JSON or for a parameter that comes twice', async () => {
+    const portal = await withHabits({ token_body: 'form' });
+    const form = new URLSearchParams(GRANT).toString();
+
+    const answers = [
+      await ask(portal, 'POST', '/v1/oauth/token', form, FORM_TYPE),
+      await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify(GRANT)),
+      await ask(portal, 'POST', '/v1/oauth/token', `${form}&client_id=x`, FORM_TYPE),
+    ];
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 415, 400],
+    );
+  });
+});
+
+describe('a portal that wants its token in a header of its own', () => {
+  test('takes it there and nowhere else', async () => {
+    const portal = await withHabits({ token_header: 'X-Portal-Token', token_prefix: '' });
+    const token = await getToken(portal);
+    const body = JSON.stringify({ inventory: [KAYAK] });
+
+    const answers = [
+      await ask(portal, 'POST', '/v1/inventory', body, { ...JSON_TYPE, 'x-portal-token': token }),
+      await ask(portal, 'POST', '/v1/inventory', body, { ...JSON_TYPE, authorization: `Bearer ${token}` }),
+    ];
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 401],
+    );
+  });
+});
+
+describe('a portal with the vendor in its path', () => {
+  test('takes updates there, one segment for any vendor, and at no other address', async () => {
+    const portal = await withHabits({ update_path: '/v1/vendors/{vendor}/inventory', update_method: 'PATCH' });
+    const asked = [
+      ['PATCH', '/v1/vendors/boat-tours/inventory'],
+      ['PATCH', '/v1/vendors/..%2Fadmin/inventory'],
+      ['POST', '/v1/vendors/boat-tours/inventory'],
+      ['PATCH', '/v1/vendors/a/b/inventory'],
+      ['PATCH', '/v1/vendors//inventory'],
+      ['POST', '/v1/inventory'],
+    ] as const;
+
+    const statuses: number[] = [];
+    for (const [method, path] of asked) statuses.push((await update(portal, path, [KAYAK], method)).status);
+
+    assert.deepEqual(statuses, [200, 200, 405, 404, 404, 404]);
+  });
+
+  test('remembers no secret that somebody puts in the place of the vendor', async () => {
+    const portal = await withHabits({ update_path: '/v1/vendors/{vendor}/inventory' });
+
+    await update(portal, `/v1/vendors/${CLIENT.clientSecret}/inventory`);
+
+    assert.equal((await lastEntry(portal))?.path, '/v1/vendors/[concealed]/inventory');
+  });
+});
+
+describe('a portal that answers for each item', () => {
+  test('applies the good ones, and says which it has not', async () => {
+    const portal = await withHabits({ results: 'each' }, { refuse_items: ['canoe'] });
+
+    const answer = await update(portal, '/v1/inventory', [KAYAK, CANOE]);
+
+    assert.equal(answer.status, 207);
+    const { results } = (await answer.json()) as { results: { id: string; status: number }[] };
+    assert.deepEqual(
+      results.map(({ id, status }) => [id, status]),
+      [
+        ['kayak', 200],
+        ['canoe', 422],
+      ],
+    );
+    const entry = await lastEntry(portal);
+    assert.deepEqual([entry?.applied, entry?.refused, entry?.fault], [true, ['canoe'], 'refuse_items']);
+    const { items } = (await (await ask(portal, 'GET', '/sandbox/items')).json()) as { items: { id: string }[] };
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['kayak'],
+    );
+  });
+});
+
+describe('a portal that says error and errorMessage', () => {
+  test('says so of a token request, of an update and while it is down', async () => {
+    const portal = await withHabits({ errors: 'error_message' }, { refuse_items: ['kayak'] });
+    const wrong = await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify({ ...GRANT, client_secret: 'x' }));
+    const refused = await update(portal, '/v1/inventory');
+    await ask(portal, 'PUT', '/sandbox/faults', '{"down":true}');
+    const down = await ask(portal, 'POST', '/v1/inventory', '{}');
+
+    const said: unknown[] = [];
+    for (const answer of [wrong, refused, down]) said.push([answer.status, await answer.json()]);
+
+    assert.deepEqual(said, [
+      [401, { error: 'invalid_client', errorMessage: 'The client_id or the client_secret is wrong.' }],
+      [422, { error: 'UNPROCESSABLE_CONTENT', errorMessage: 'Nothing of this update was applied.' }],
+      [503, { error: 'SERVICE_UNAVAILABLE', errorMessage: 'The portal is down. Nothing was applied.' }],
+    ]);
+  });
+});
