@@ -18,6 +18,8 @@ Steps:
 ${STEPS.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
 `;
 
+const LONGEST_FAILURE = 2000;
+
 process.chdir(join(import.meta.dirname, '..'));
 process.exitCode = main(process.argv.slice(2));
 
@@ -45,9 +47,9 @@ function main(args: string[]): number {
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-  const { passed, failed } = runSteps(chosenSteps(options.only, paths), paths, scratch);
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-  return failed > 0 || passed === 0 ? 1 : 0;
+  const { passed, failures } = runSteps(chosenSteps(options.only, paths), paths, scratch);
+  process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
+  return failures.length > 0 || passed === 0 ? 1 : 0;
 }
 
 function chosenSteps(names: readonly string[], paths: readonly string[]): Step[] {
@@ -59,7 +61,7 @@ function chosenSteps(names: readonly string[], paths: readonly string[]): Step[]
 }
 
 function runSteps(steps: readonly Step[], paths: readonly string[], scratch: string): TestCounts {
-  const total: TestCounts = { passed: 0, failed: 0 };
+  const total: TestCounts = { passed: 0, failures: [] };
   const missing = new Set<string>();
   const absent: string[] = [];
 
@@ -80,16 +82,18 @@ function runSteps(steps: readonly Step[], paths: readonly string[], scratch: str
     }
 
     const start = performance.now();
-    const { passed, failed } = step.kind === 'check' ? runCheck(step) : runTests(step, paths, scratch);
+    const { passed, failures } = step.kind === 'check' ? runCheck(step) : runTests(step, paths, scratch);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    heading(`${step.name}: ${passed} passed, ${failed} failed in ${seconds} s`);
+    heading(`${step.name}: ${passed} passed, ${failures.length} failed in ${seconds} s`);
 
     total.passed += passed;
-    total.failed += failed;
-    if (failed > 0) missing.add(step.name);
+    total.failures.push(...failures);
+    if (failures.length > 0) missing.add(step.name);
   }
   if (absent.length > 0) heading(`Not run, because the engine is not here: ${absent.join(', ')}`);
   if (missing.size > 0) heading(`Look at ${[...missing].join(', ')}`);
+  // A run is too long to look for them in it, and where it is kept, often its end alone is.
+  for (const failure of total.failures) process.stdout.write(`\n✖ ${failure.slice(0, LONGEST_FAILURE)}\n`);
   return total;
 }
 
@@ -107,8 +111,7 @@ function runTests(suite: Suite, paths: readonly string[], scratch: string): Test
 }
 
 function cannotRun(reason: string): TestCounts {
-  process.stderr.write(`${reason}\n`);
-  return { passed: 0, failed: 1 };
+  return { passed: 0, failures: [reason] };
 }
 
 function heading(text: string): void {

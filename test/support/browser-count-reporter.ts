@@ -1,4 +1,5 @@
-import type { Reporter, TestResult, TestSuiteResult } from '@web/test-runner';
+import { relative } from 'node:path';
+import type { Reporter, TestResult, TestResultError, TestSuiteResult } from '@web/test-runner';
 import { writeCounts } from './test-counts.js';
 import type { TestCounts } from './test-counts.js';
 
@@ -6,13 +7,17 @@ import type { TestCounts } from './test-counts.js';
 export function browserCountReporter(countsFile: string): Reporter {
   return {
     stop({ sessions }) {
-      const counts: TestCounts = { passed: 0, failed: 0 };
-      for (const { testFile, passed, testResults } of sessions) {
+      const counts: TestCounts = { passed: 0, failures: [] };
+      for (const { testFile, passed, testResults, errors } of sessions) {
+        const place = testFile === undefined ? 'A page' : relative('', testFile);
         const ran = (testResults === undefined ? [] : leaves(testResults)).filter((test) => !test.skipped);
-        const failed = ran.filter((test) => !test.passed).length;
-        counts.passed += ran.length - failed;
-        counts.failed += failed === 0 && (!passed || ran.length === 0) ? 1 : failed;
-        if (passed && ran.length === 0) process.stderr.write(`${testFile ?? 'A page'} declared no test\n`);
+        const failed = ran.filter((test) => !test.passed);
+        counts.passed += ran.length - failed.length;
+        counts.failures.push(...failed.map(({ name, error }) => `${place}: ${name}\n${reasonOf(error)}`));
+        if (failed.length > 0) continue;
+        if (ran.length === 0) counts.failures.push(`${place} declared no test`);
+        else if (!passed)
+          counts.failures.push(`${place} broke outside of its tests\n${errors.map(reasonOf).join('\n')}`);
       }
       writeCounts(countsFile, counts);
     },
@@ -21,4 +26,8 @@ export function browserCountReporter(countsFile: string): Reporter {
 
 function leaves({ tests, suites }: TestSuiteResult): TestResult[] {
   return [...tests, ...suites.flatMap(leaves)];
+}
+
+function reasonOf(error: TestResultError | undefined): string {
+  return [error?.message, error?.stack].filter((text) => text !== undefined).join('\n');
 }

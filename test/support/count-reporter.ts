@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import type { TestCounts } from './test-counts.js';
 
@@ -9,22 +9,24 @@ import type { TestCounts } from './test-counts.js';
  * Node loads a reporter before any loader, so this file imports nothing of ours but types.
  */
 export default async function* countReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const counts: TestCounts = { passed: 0, failed: 0 };
+  const counts: TestCounts = { passed: 0, failures: [] };
   // A parent reports after its children: it has some if the depth below has reported since its own depth last did.
   const reported: boolean[] = [];
 
   for await (const event of events) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
-    const { nesting, details, name, file, skip, todo } = event.data;
+    const { nesting, details, name, file, line, skip, todo } = event.data;
     const isParent = details.type === 'suite' || reported[nesting + 1] === true;
     reported.length = nesting;
     reported[nesting] = true;
 
     if (skip || todo) continue;
-    if (event.type === 'test:fail') counts.failed += isParent && failedByChildren(event.data.details.error) ? 0 : 1;
-    else if (file !== undefined && resolve(name) === file) {
-      counts.failed += 1;
-      process.stderr.write(`${name} declared no test, or left before its tests had ended\n`);
+    if (event.type === 'test:fail') {
+      const { error } = event.data.details;
+      const place = file === undefined ? '' : `${relative('', file)}:${line ?? 1}: `;
+      if (!isParent || !failedByChildren(error)) counts.failures.push(`${place}${name}\n${reasonOf(error)}`);
+    } else if (file !== undefined && resolve(name) === file) {
+      counts.failures.push(`${name} declared no test, or left before its tests had ended`);
     } else counts.passed += isParent ? 0 : 1;
   }
   yield JSON.stringify(counts);
@@ -32,4 +34,9 @@ export default async function* countReporter(events: AsyncIterable<TestEvent>): 
 
 function failedByChildren(error: Error): boolean {
   return 'failureType' in error && error.failureType === 'subtestsFailed';
+}
+
+/** What the test threw: node:test keeps it as the cause of an error of its own. */
+function reasonOf(error: Error): string {
+  return error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error.message;
 }

@@ -8,10 +8,10 @@ import type { TestCounts } from './test-counts.js';
 // Node counts it for a whole file too. Far above any honest one: it ends what waits for something that never comes.
 const TEST_TIMEOUT_MS = 300_000;
 
-export function runCheck({ command: [program, ...words] }: Check): TestCounts {
+export function runCheck({ name, command: [program, ...words] }: Check): TestCounts {
   const isPassed =
     program === 'npm' ? run(program, words) : run(process.execPath, [join('node_modules', program), ...words]);
-  return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return isPassed ? { passed: 1, failures: [] } : { passed: 0, failures: [`${name}: what it found stands above`] };
 }
 
 /**
@@ -19,7 +19,7 @@ export function runCheck({ command: [program, ...words] }: Check): TestCounts {
  * test: silence is not success.
  */
 export function runSuite(
-  { kind, engine }: Suite,
+  { name, kind, engine }: Suite,
   files: readonly string[],
   countsFile: string,
   browser?: string,
@@ -29,8 +29,9 @@ export function runSuite(
     ...(browser === undefined ? {} : { CHROME_PATH: browser }),
     ...(engine === undefined ? {} : { [ENGINE_VARIABLE]: engine }),
   });
-  const { passed, failed } = readCounts(countsFile) ?? { passed: 0, failed: 0 };
-  return { passed, failed: failed === 0 && (!isPassed || passed === 0) ? 1 : failed };
+  const { passed, failures } = readCounts(countsFile) ?? { passed: 0, failures: [] };
+  const isSilent = failures.length === 0 && (!isPassed || passed === 0);
+  return { passed, failures: isSilent ? [`${name} ended badly, though no test of it failed`] : failures };
 }
 
 function wordsFor(kind: Suite['kind'], files: readonly string[], countsFile: string): string[] {

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** How many tests a suite ran. It travels in a file, because the suites are processes and their output is for people. */
+/**
+ * How many tests of a suite passed, and which did not: for each where it stands, its name and why, to be read at the end
+ * of a long run. It travels in a file, because the suites are processes and their output is for people.
+ */
 export interface TestCounts {
   passed: number;
-  failed: number;
+  failures: string[];
 }
 
 /** The file's path reaches the browser's test runner by this variable; node:test hands it to its reporter itself. */
