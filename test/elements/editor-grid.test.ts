@@ -81,6 +81,29 @@ describe('the grid says the truth about itself', () => {
     expect(rows(editor).every(({ id, node }) => node.ariaRowIndex === String(Number(id.slice(5)) + 2))).to.equal(true);
   });
 
+  it('moves no row in the tree while the list is scrolled, and has all in their order once it rests', async () => {
+    const editor = await workingEditor(pretendProxy(), many(5000));
+    const list = scroller(editor);
+    const sheet = editor.renderRoot.querySelector('.sheet') ?? list;
+    const places = (): number[] => [...sheet.children].map((node) => Number(node.ariaRowIndex));
+    row(editor, 'item-3').control.focus();
+    list.scrollTop = 30_000;
+    await until(() => ids(editor).includes('item-500') && isAscending(places()), 'it is in the middle');
+    const watch = new MutationObserver(() => undefined);
+    watch.observe(sheet, { childList: true });
+
+    for (let step = 0; step < 60; step += 1) {
+      list.scrollTop += step < 40 ? 25 : -55;
+      // Now, and not with the next frame: however slow the machine is, nothing rests in between.
+      list.dispatchEvent(new Event('scroll'));
+    }
+
+    expect(watch.takeRecords()).to.deep.equal([]);
+    expect(isAscending(places())).to.equal(false);
+    await until(() => isAscending(places()), 'they are in their order');
+    watch.disconnect();
+  });
+
   it('keeps the names of its columns in sight, and no row that the keyboard comes to behind them', async () => {
     const editor = await workingEditor(pretendProxy(), many(5000));
     editor.style.setProperty('inline-size', '1100px');
@@ -119,6 +142,10 @@ describe('the grid says the truth about itself', () => {
     });
   }
 });
+
+function isAscending(places: readonly number[]): boolean {
+  return places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0));
+}
 
 function columnName(editor: InventoryEditor): Element {
   const found = grid(editor).querySelectorAll('[role=columnheader]')[1];

@@ -5,6 +5,9 @@ import { Row } from './row.js';
 /** Rows beyond both edges, so that a flick does not show an empty strip. */
 const SPARE = 3;
 
+/** Scrolling has come to rest. */
+const REST_MS = 200;
+
 /** Browsers cap the height of an element: Firefox near 17.8 million px, Chromium near 33.5. */
 const MOST_PX = 15_000_000;
 
@@ -32,7 +35,6 @@ export class VirtualRows {
   });
   readonly #byPlace = new Map<Place, Row>();
   readonly #byNode = new WeakMap<Element, Row>();
-  #spare: Row[] = [];
   /** A guess, until the first layout has told: drawing at once, and once more if it was wrong, is cheaper than asking. */
   #rowPx = 60;
   #viewPx = 680;
@@ -41,6 +43,7 @@ export class VirtualRows {
   #length = -1;
   #active: Place = 0;
   #stop: HTMLElement | undefined;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(scroller: HTMLElement, sheet: HTMLElement, host: RowsHost) {
     this.#scroller = scroller;
@@ -52,6 +55,7 @@ export class VirtualRows {
 
   close(): void {
     this.#observer.disconnect();
+    clearTimeout(this.#rest);
     this.#scroller.removeEventListener('scroll', this.#onScroll);
     this.#sheet.replaceChildren();
   }
@@ -128,7 +132,10 @@ export class VirtualRows {
 
   readonly #onScroll = (): void => {
     this.#top = this.#scroller.scrollTop;
-    this.#layOut(false);
+    // A node that is moved in the tree is styled and laid out anew, with all that is in it.
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => void this.#layOut(false), REST_MS);
+    this.#layOut(false, true);
   };
 
   #measure(): void {
@@ -170,7 +177,7 @@ export class VirtualRows {
     this.#sheet.style.blockSize = inRows(Math.min(this.#length, MOST_PX / this.#rowPx));
   }
 
-  #layOut(all: boolean): void {
+  #layOut(all: boolean, scrolls = false): void {
     const order = this.#host.order();
     const { length } = order;
     if (length !== this.#length) {
@@ -178,35 +185,35 @@ export class VirtualRows {
       this.#stretch();
     }
     const offset = this.#offset;
-    const first = Math.max(0, Math.floor(offset / this.#rowPx) - SPARE);
-    const end = Math.min(length, Math.ceil((offset + this.#viewPx) / this.#rowPx) + SPARE);
+    const start = Math.floor(offset / this.#rowPx) - SPARE;
+    // As many wherever the screen is: one more now and then would come and go in the tree.
+    const end = Math.min(length, start + Math.ceil(this.#viewPx / this.#rowPx) + 2 * SPARE);
     this.#active = Math.min(this.#active, Math.max(0, length - 1));
-    const wanted = (place: Place): boolean =>
-      place < length && ((place >= first && place < end) || place === this.#active);
-    for (const [place, row] of this.#byPlace) {
-      if (wanted(place)) continue;
-      this.#byPlace.delete(place);
-      this.#spare.push(row);
-    }
     const places: Place[] = [];
-    if (this.#active < first && length > 0) places.push(this.#active);
-    for (let place = first; place < end; place += 1) places.push(place);
+    if (this.#active < start) places.push(this.#active);
+    for (let place = Math.max(0, start); place < end; place += 1) places.push(place);
     if (this.#active >= end && length > 0) places.push(this.#active);
+    const spare: Row[] = [];
+    for (const [place, row] of this.#byPlace) {
+      if (places.includes(place)) continue;
+      this.#byPlace.delete(place);
+      spare.push(row);
+    }
     // Beyond what a style sheet can reach, the rows travel with the screen.
     const shift = (offset - Math.min(this.#top, offset)) / this.#rowPx;
     for (const place of places) {
-      const row = this.#byPlace.get(place) ?? this.#take(place);
+      const row = this.#byPlace.get(place) ?? this.#take(place, spare);
       row.moveTo(inRows(place - shift));
       if (all || row.place !== place || row.position !== order.at(place)) this.#host.draw(row, place);
     }
-    this.#inOrder(places);
+    this.#inOrder(places, scrolls);
     this.#keepStop();
-    for (const { node } of this.#spare) node.remove();
+    for (const { node } of spare) node.remove();
   }
 
-  #take(place: Place): Row {
+  #take(place: Place, spare: Row[]): Row {
     // In their order, so that a jump moves no row in the tree.
-    const row = this.#spare.shift() ?? new Row();
+    const row = spare.shift() ?? new Row();
     // What it shows may have changed while nobody saw it.
     row.place = -1;
     this.#byNode.set(row.node, row);
@@ -214,15 +221,19 @@ export class VirtualRows {
     return row;
   }
 
-  /** Who reads row by row meets them in their order. The active row is never moved: moving it would take its focus. */
-  #inOrder(places: readonly Place[]): void {
+  /**
+   * Who reads row by row meets them in their order. The active row is never moved: moving it would take its focus.
+   *
+   * @param stay whether all do that are in the tree
+   */
+  #inOrder(places: readonly Place[], stay: boolean): void {
     let next: Element | null = null;
     for (let index = places.length - 1; index >= 0; index -= 1) {
       const place = places[index] ?? 0;
       const node = this.#byPlace.get(place)?.node;
       if (node === undefined) continue;
-      const stays = place === this.#active && node.isConnected;
-      if (!stays && (node.nextElementSibling !== next || !node.isConnected)) this.#sheet.insertBefore(node, next);
+      const stays = stay || place === this.#active || node.nextElementSibling === next;
+      if (!stays || !node.isConnected) this.#sheet.insertBefore(node, next);
       next = node;
     }
   }
