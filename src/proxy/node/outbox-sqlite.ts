@@ -178,7 +178,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       return writes.run(() => delivery.leaseLane(want));
     },
     async due(lease, now, most) {
-      if (unpacking.mayBeNeeded) await read(() => unpacking.forLook(lease.lane, (lane) => delivery.hasLine(lane)));
+      if (unpacking.mayBeNeeded) await read(() => unpacking.forLook(lease.lane, most, (lane) => delivery.hasLine(lane)));
       const ended = await read(() => delivery.hasEndedPauses(lease, now));
       if (ended) await writes.run(() => delivery.endPauses(lease, now));
       return read(() => delivery.due(lease, most));

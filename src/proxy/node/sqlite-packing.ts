@@ -118,11 +118,12 @@ export class SqlitePacking {
   }
 }
 
+/** Most of a batch, and of the batches of a moment, have one stamp, and writing a time takes longer than the rest of a receipt. */
+let [lastStamp, lastTime] = [0, toTimestamp(0)];
+
 function receiptsOf(edits: readonly NewEdit[], first: number): Receipt[] {
-  // Most of a batch have one stamp, and writing a time takes longer than the rest of a receipt.
-  let [last, updated_at] = [NaN, toTimestamp(0)];
   return edits.map(({ edit, stamp }, at) => {
-    if (stamp !== last) [last, updated_at] = [stamp, toTimestamp(stamp)];
-    return { edit_id: edit.edit_id, id: edit.id, seq: first + at, state: 'received', updated_at };
+    if (stamp !== lastStamp) [lastStamp, lastTime] = [stamp, toTimestamp(stamp)];
+    return { edit_id: edit.edit_id, id: edit.id, seq: first + at, state: 'received', updated_at: lastTime };
   });
 }

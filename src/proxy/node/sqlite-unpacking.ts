@@ -3,12 +3,12 @@ import type { SqlitePacking } from './sqlite-packing.js';
 import type { Parcel } from './sqlite-parcel-line.js';
 import type { SqliteParcels } from './sqlite-parcels.js';
 
-/** What a transaction unpacks; a whole parcel at least: others are served in between. */
+/** The most that a transaction unpacks, but for a parcel that has more: others are served in between. */
 const EDITS_AT_ONCE = 250;
 /** After a batch was answered: its caller, and whoever came with it, go first. */
 const FIRST_PAUSE_MS = 5;
-/** While batches keep coming, unpacking takes a twentieth of the time, and more the more there is. */
-const PAUSE_PER_WORK = 19;
+/** While batches keep coming, unpacking takes a hundredth of the time, and more the more there is. */
+const PAUSE_PER_WORK = 99;
 /** After the disk said no. */
 const FAILED_PAUSE_MS = 1_000;
 
@@ -67,12 +67,15 @@ export class SqliteUnpacking {
     }
   }
 
-  /** For whoever works off a lane: what hands made leaves before bulk, so that some of it is unpacked at each look. */
-  async forLook(lane: string, hasLine: (lane: string) => boolean): Promise<void> {
+  /**
+   * For whoever works off a lane: what hands made leaves before bulk, so that at each look as much of it is unpacked as may
+   * leave.
+   */
+  async forLook(lane: string, most: number, hasLine: (lane: string) => boolean): Promise<void> {
     const next = this.#parcels.next(lane);
     if (next === undefined) return;
     const isMuch = this.#parcels.editsIn(lane) > EDITS_AT_ONCE;
-    if (next.bulk === 0 || !isMuch || !hasLine(lane)) await this.#unpackNext(lane);
+    if (next.bulk === 0 || !isMuch || !hasLine(lane)) await this.#unpackNext(lane, most);
   }
 
   /** Goes on in the background until there are no more. */
@@ -119,12 +122,12 @@ export class SqliteUnpacking {
     return PAUSE_PER_WORK * (1 - this.#parcels.fullness);
   }
 
-  /** @param lane default: any */
-  #unpackNext(lane?: string): Promise<void> {
+  /** @param lane default: any @param least of edits, where there are as many */
+  #unpackNext(lane?: string, least = EDITS_AT_ONCE): Promise<void> {
     return this.#writes.run(() => {
       let edits = 0;
       for (let next = this.#parcels.next(lane); next !== undefined; next = this.#parcels.next(lane)) {
-        if (edits > 0 && edits + next.edits > EDITS_AT_ONCE) return;
+        if (edits >= least || (edits > 0 && edits + next.edits > EDITS_AT_ONCE)) return;
         this.#packing.unpack(next);
         edits += next.edits;
       }
