@@ -11,7 +11,14 @@ import { errorCode, readUpdateAnswer, type PortalAnswer, type Unauthorized } fro
 import type { PortalClock } from './portal-clock.js';
 import type { PortalProfile } from './profile.js';
 import type { Secret } from './secret.js';
-import { CredentialsRefused, type PortalToken, type TokenCache, type TokenGrant } from './token-cache.js';
+import {
+  CredentialsRefused,
+  TokenRequestFailed,
+  type PortalToken,
+  type TokenCache,
+  type TokenGrant,
+} from './token-cache.js';
+import { waitAsked } from './portal-wait.js';
 
 /**
  * The two calls that the portal's document shows. Requests are built from nothing: no header of the browser travels on.
@@ -34,10 +41,6 @@ export interface PortalCalls {
   readonly clock: Clock;
   readonly portalClock: PortalClock;
   readonly metrics?: Metrics;
-}
-
-export class TokenRequestFailed extends Error {
-  override readonly name = 'TokenRequestFailed';
 }
 
 /**
@@ -77,11 +80,16 @@ async function askForToken(calls: PortalCalls, credential: PortalCredential): Pr
     body: form ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
   });
   const { status } = answer;
-  if (status === 400 || status === 401 || status === 403) {
-    throw new CredentialsRefused(`the portal refused the token request: ${errorCode(answer, calls.profile)}`);
+  if (status < 200 || status > 299) {
+    const afterMs = waitAsked({ ...answer, isBusy: status === 429 || status === 503 });
+    if (status === 400 || status === 401 || status === 403) {
+      throw new CredentialsRefused(
+        `the portal refused the token request: ${errorCode(answer, calls.profile)}`,
+        afterMs,
+      );
+    }
+    throw new TokenRequestFailed(`the portal answered the token request with ${String(status)}`, afterMs);
   }
-  if (status < 200 || status > 299)
-    throw new TokenRequestFailed(`the portal answered the token request with ${String(status)}`);
   // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
   const granted = tokenAnswer.safeParse(parseForeignJson(answer.text));
   if (!granted.success) throw new TokenRequestFailed('the token answer is not the object of RFC 6749 section 5.1');
@@ -133,9 +141,7 @@ export function createLanePortal(
         try {
           token = await lane.tokens.get();
         } catch (error) {
-          return error instanceof CredentialsRefused
-            ? { kind: 'held', reason: 'portal_credentials' }
-            : { kind: 'retry', reason: 'portal_unreachable' };
+          return withoutToken(error);
         }
         const outcome = await attempt(payload, token);
         if (outcome.kind !== 'unauthorized') {
@@ -152,6 +158,13 @@ export function createLanePortal(
       }
     },
   };
+}
+
+/** Of a call that was not made: what no token means for it, and when one may be asked for. */
+function withoutToken(error: unknown): UpdateOutcome {
+  if (error instanceof CredentialsRefused) return { kind: 'held', reason: 'portal_credentials' };
+  const afterMs = error instanceof TokenRequestFailed ? error.afterMs : undefined;
+  return { kind: 'retry', reason: 'portal_unreachable', ...(afterMs !== undefined && { afterMs }) };
 }
 
 /** A portal may say back what it was told. */

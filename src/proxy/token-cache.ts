@@ -11,6 +11,7 @@ import { CREDENTIALS_PAUSE_MS, MemoryTokenStore, type SharedToken, type TokenSto
  *   for something newer, so one proxy renews for all, and a portal that keeps only the newest token alive sees no two of
  *   them take it from one another.
  * - Bad credentials are not asked about again for five minutes, by any of them.
+ * - A portal that says when to come again is not asked for a token before, by this process.
  *
  * The token in hand serves to its end without the store. Where the store cannot be reached there is no new one: a token of
  * its own would end the others' at a portal that keeps one alive, and who cannot reach the database can send nothing
@@ -29,8 +30,8 @@ export interface TokenGrant {
 
 export interface TokenCache {
   /**
-   * @throws whatever the request or the store threw; {@link CredentialsRefused} without asking while its pause lasts;
-   * {@link TokenAwaited} where another proxy takes long to ask
+   * @throws whatever the request or the store threw; {@link CredentialsRefused} and {@link TokenRequestFailed} without asking
+   * while their pause lasts; {@link TokenAwaited} where another proxy takes long to ask
    */
   get(): Promise<PortalToken>;
   /** The portal refused this generation. */
@@ -51,7 +52,20 @@ export interface TokenCacheOptions {
   readonly random: () => number;
 }
 
-export class CredentialsRefused extends Error {
+/** The portal has answered, and gave no token. */
+export class TokenRequestFailed extends Error {
+  override readonly name: string = 'TokenRequestFailed';
+  /** Milliseconds until it wants to be asked again, where it says so. */
+  readonly afterMs: number | undefined;
+
+  constructor(message: string, afterMs?: number) {
+    super(message);
+    this.afterMs = afterMs;
+  }
+}
+
+/** It says that the credentials are wrong. */
+export class CredentialsRefused extends TokenRequestFailed {
   override readonly name = 'CredentialsRefused';
 }
 
@@ -83,7 +97,7 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
   /** The newest generation that will not do any more. */
   let outdated = 0;
   let refusedUntil = -Infinity;
-  let refusal: CredentialsRefused | undefined;
+  let refusal: TokenRequestFailed | undefined;
   let renewNotBefore = -Infinity;
 
   /** Another secret is tried only where the portal says that this one is wrong. */
@@ -111,10 +125,18 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
     return kept;
   }
 
-  function refuse(error: CredentialsRefused, forMs: number): CredentialsRefused {
+  function refuse<Refusal extends TokenRequestFailed>(error: Refusal, forMs: number): Refusal {
     refusal = error;
     refusedUntil = clock.monotonic() + forMs;
     return error;
+  }
+
+  /** What was refused before, for as long as is left of its pause. */
+  function refusedAgain(now: number): Error | undefined {
+    if (refusal === undefined || now >= refusedUntil) return undefined;
+    return refusal instanceof CredentialsRefused
+      ? refusal
+      : new TokenRequestFailed(refusal.message, refusedUntil - now);
   }
 
   /** Asks the portal under a claim. @returns `undefined` when somebody overtook it meanwhile */
@@ -126,7 +148,9 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
       grant = await askAround();
     } catch (error) {
       const refused = error instanceof CredentialsRefused;
-      if (refused) refuse(error, CREDENTIALS_PAUSE_MS);
+      const asked = error instanceof TokenRequestFailed ? (error.afterMs ?? 0) : 0;
+      const pause = Math.max(asked, refused ? CREDENTIALS_PAUSE_MS : 0);
+      if (pause > 0 && error instanceof TokenRequestFailed) refuse(error, pause);
       // The lease ends by itself where this does not arrive.
       await (refused ? store.refuse(fence, CREDENTIALS_PAUSE_MS) : store.release(fence)).catch(() => undefined);
       throw error;
@@ -181,7 +205,8 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
         }
         return kept;
       }
-      if (refusal !== undefined && now < refusedUntil) throw refusal;
+      const refused = refusedAgain(now);
+      if (refused !== undefined) throw refused;
       return renew();
     },
     invalidate(refused) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { createLanePortal, requestToken, TokenRequestFailed, type PortalCalls } from '../../src/proxy/portal-client.js';
+import { createLanePortal, requestToken, type PortalCalls } from '../../src/proxy/portal-client.js';
 import { PortalClock } from '../../src/proxy/portal-clock.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { Secret } from '../../src/proxy/secret.js';
-import { createTokenCache, CredentialsRefused } from '../../src/proxy/token-cache.js';
+import { createTokenCache, CredentialsRefused, TokenRequestFailed } from '../../src/proxy/token-cache.js';
 import { body, cutShort, deadAddress, hangUp, servePortal, status, type Answer } from '../support/portal-server.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 
@@ -95,7 +95,7 @@ describe('an update without a token', () => {
   it('is held while the credentials are wrong', async (t) => {
     const portal = await servePortal(t, status(401));
 
-    const outcome = await update(portal.url);
+    const outcome = await clientOf(portal.url).update([]);
 
     assert.deepEqual(outcome, { kind: 'held', reason: 'portal_credentials' });
     assert.deepEqual(pathsOf(portal.seen), ['/v1/oauth/token']);
@@ -104,14 +104,61 @@ describe('an update without a token', () => {
   it('is tried again later where the portal gives none now', async (t) => {
     const portal = await servePortal(t, status(503));
 
-    const outcome = await update(portal.url);
+    const outcome = await clientOf(portal.url).update([]);
 
     assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable' });
     assert.deepEqual(pathsOf(portal.seen), ['/v1/oauth/token']);
   });
 
+  for (const [code, fields] of [
+    [429, { 'Retry-After': '90' }],
+    [503, { 'Retry-After': '90' }],
+    [429, { RateLimit: '"default";r=0;t=90' }],
+    [500, { RateLimit: '"default";r=0;t=90' }],
+  ] as const) {
+    it(`is tried again when the portal says with ${String(code)} and ${Object.keys(fields).join()}`, async (t) => {
+      const portal = await servePortal(t, status(code, fields), grant({ access_token: TOKEN }), status(200));
+      const clock = new VirtualClock();
+      const client = clientOf(portal.url, clock);
+
+      const outcomes = [await client.update([])];
+      clock.jump(89_000);
+      outcomes.push(await client.update([]));
+      const early = pathsOf(portal.seen);
+      clock.jump(1_000);
+      outcomes.push(await client.update([]));
+
+      assert.deepEqual(outcomes, [
+        { kind: 'retry', reason: 'portal_unreachable', afterMs: 90_000 },
+        { kind: 'retry', reason: 'portal_unreachable', afterMs: 1_000 },
+        { kind: 'delivered' },
+      ]);
+      assert.deepEqual(early, ['/v1/oauth/token']);
+    });
+  }
+
+  it('asks no sooner than the portal says, where that is later than wrong credentials are tried again', async (t) => {
+    const portal = await servePortal(
+      t,
+      status(401, { 'Retry-After': '900' }),
+      grant({ access_token: TOKEN }),
+      status(200),
+    );
+    const clock = new VirtualClock();
+    const client = clientOf(portal.url, clock);
+    await client.update([]);
+
+    clock.jump(899_000);
+    const early = await client.update([]);
+    clock.jump(1_000);
+    const later = await client.update([]);
+
+    assert.deepEqual([early, later], [{ kind: 'held', reason: 'portal_credentials' }, { kind: 'delivered' }]);
+    assert.deepEqual(pathsOf(portal.seen).length, 3);
+  });
+
   it('is tried again later where nobody listens', async () => {
-    const outcome = await update(await deadAddress());
+    const outcome = await clientOf(await deadAddress()).update([]);
 
     assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable' });
   });
@@ -123,13 +170,13 @@ function grant(answer: object): Answer {
 
 const CREDENTIAL = { clientId: 'guest-house', clientSecret: new Secret(SECRET) };
 
-function callsTo(baseUrl: string): PortalCalls {
+function callsTo(baseUrl: string, clock = new VirtualClock()): PortalCalls {
   const profile = portalProfile.parse({});
-  return { baseUrl, profile, fetch, clock: new VirtualClock(), portalClock: new PortalClock() };
+  return { baseUrl, profile, fetch, clock, portalClock: new PortalClock() };
 }
 
-function update(baseUrl: string): ReturnType<ReturnType<typeof createLanePortal>['update']> {
-  const calls = callsTo(baseUrl);
+function clientOf(baseUrl: string, clock?: VirtualClock): ReturnType<typeof createLanePortal> {
+  const calls = callsTo(baseUrl, clock);
   const tokens = createTokenCache({
     requests: [() => requestToken(calls, CREDENTIAL)],
     fallbackLifetimeSeconds: 300,
@@ -137,7 +184,7 @@ function update(baseUrl: string): ReturnType<ReturnType<typeof createLanePortal>
     clock: calls.clock,
     random: () => 0.5,
   });
-  return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens }).update([]);
+  return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
 }
 
 function pathsOf(seen: readonly { readonly path: string }[]): string[] {
