@@ -59,12 +59,16 @@ describe('the trace of system calls', () => {
     assert.equal(calls[2]?.ended, Infinity);
   });
 
-  it('passes over the exit of a call whose entrance strace has not seen', () => {
+  it('passes over a call whose entrance strace has not seen', () => {
     const calls = readTrace(
       writtenTrace(
         '7 fsync(3</data/a.sqlite>) = 0',
         '8 <... ??? resumed>)                = ?',
         '8 +++ killed by SIGKILL +++',
+        '9 ???()                              = ?',
+        '9 +++ killed by SIGKILL +++',
+        '10 ???( <unfinished ...>',
+        '10 +++ killed by SIGKILL +++',
       ),
     );
 

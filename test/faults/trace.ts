@@ -48,8 +48,8 @@ export function readTrace(trace: Buffer, from = 1): SystemCall[] {
     const space = text.indexOf(' ');
     const thread = text.slice(0, space);
     const event = text.slice(space).trimStart();
-    // A signal; or the exit of a call whose entrance strace has not seen, of a thread that is killed.
-    if (event.startsWith('---') || event.startsWith('<... ??? resumed>')) continue;
+    // A signal; or a call of a thread that is killed, where strace has not seen its entrance.
+    if (event.startsWith('---') || event.startsWith('<... ??? resumed>') || event.startsWith('???(')) continue;
     if (event.startsWith('+++')) {
       const cut = open.get(thread);
       if (cut !== undefined) calls.push(callOf(`${cut.text}) = ?`, cut.line, Infinity));
