@@ -110,10 +110,12 @@ async function sayHostPage(settings: ProxySettings, say: (line: string) => void)
   say(
     `  script-src ${origin}; connect-src 'self' ${origin}; require-trusted-types-for 'script'; trusted-types lit-html`,
   );
-  if (portal.account.byVendor === undefined && !portal.profile.update.path.includes('{vendor}')) {
+  const { credentials, byVendor } = portal.account;
+  if (credentials.length > 0 && !portal.profile.update.path.includes('{vendor}')) {
     say(
-      'One credential serves every vendor: give each embed token an `items` claim, so that nobody can claim an id first.',
+      `One credential serves every vendor${byVendor === undefined ? '' : ' that PORTAL_CREDENTIALS_FILE does not name'}:`,
     );
+    say('give each embed token of theirs an `items` claim, so that nobody can claim an id first.');
   }
   say('');
 }

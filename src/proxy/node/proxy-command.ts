@@ -116,9 +116,6 @@ function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSo
   return source;
 }
 
-/**
- * SIGHUP: other secrets, keys or another profile without a restart. A bad setting is said, and the old ones stay in force.
- */
 /** Written out, so that a search for a line of the log finds them. */
 interface ReloadWords {
   readonly done: string;
@@ -134,6 +131,7 @@ const KEYS_WORDS: ReloadWords = {
   refused: 'keys of embed tokens are refused; the old ones stay',
 };
 
+/** SIGHUP: other secrets, keys or another profile without a restart. A bad setting is said, and the old ones stay in force. */
 function reloadSettings(
   words: ReloadWords,
   log: Log,

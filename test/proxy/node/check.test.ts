@@ -188,6 +188,26 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /Items: no list \(the list is not JSON\)\. Check ITEMS_SOURCE/);
   });
 
+  it('asks for a claim of items wherever vendors share a credential and a path', async (t) => {
+    const apart = credentialsOf('boats', 'pottery');
+    const shared = { PORTAL_CLIENT_ID: 'id', PORTAL_CLIENT_SECRET: 's' };
+    const onOnePath = { PORTAL_PROFILE: undefined };
+    const asked = async (settings: Environment): Promise<string | undefined> => {
+      const { said } = await checkWith(t, settings, [], GRANT, GRANT, GRANT);
+      return /^One credential serves every vendor.*:\ngive each embed token of theirs an `items` claim/m.exec(
+        said,
+      )?.[0];
+    };
+
+    assert.match((await asked({})) ?? '', /^One credential serves every vendor:/);
+    assert.match(
+      (await asked({ ...apart, ...shared, ...onOnePath })) ?? '',
+      /^One credential serves every vendor that PORTAL_CREDENTIALS_FILE does not name:/,
+    );
+    assert.equal(await asked({ ...apart, ...onOnePath }), undefined);
+    assert.equal(await asked({ ...apart, ...shared }), undefined);
+  });
+
   it('ends with 64 where it is asked for what it does not know', async (t) => {
     const { code, said } = await check(t, ['--nonsense'], GRANT);
 
