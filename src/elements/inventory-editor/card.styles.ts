@@ -57,7 +57,6 @@ export const styles = css`
       min-inline-size: 46px;
       padding: 40px 0 0;
       text-align: end;
-      font-size: 13px;
     }
 
     [role='switch']::before {

@@ -17,6 +17,8 @@ export const styles = css`
     border: 1px solid var(--_line);
     border-radius: var(--_radius);
     background: var(--_surface);
+    /* For all: each size, weight and kind of digits is another font, and the first picture waits for each. */
+    font-variant-numeric: tabular-nums;
   }
 
   :host([density='compact']) section {
@@ -45,7 +47,6 @@ export const styles = css`
   .total {
     color: var(--_text-soft);
     font-size: 14px;
-    font-variant-numeric: tabular-nums;
   }
 
   .count {

@@ -12,6 +12,7 @@ export const styles = css`
     column-gap: 12px;
     align-items: center;
     padding-inline: calc(var(--_pad) - 12px) var(--_pad);
+    font-size: 14px;
     border-block-end: 1px solid var(--_line);
   }
 
@@ -26,7 +27,6 @@ export const styles = css`
     block-size: 40px;
     background: var(--_surface-soft);
     color: var(--_text-soft);
-    font-size: 13px;
   }
 
   .name {
@@ -51,6 +51,7 @@ export const styles = css`
   }
 
   .name span {
+    font-size: 16px;
     font-weight: 550;
   }
 
@@ -65,12 +66,11 @@ export const styles = css`
   .group,
   .time {
     color: var(--_text-soft);
-    font-size: 13px;
+    font-size: 14px;
   }
 
   .time {
     text-align: end;
-    font-variant-numeric: tabular-nums;
   }
 
   .row button {
@@ -111,7 +111,6 @@ export const styles = css`
     min-block-size: 44px;
     padding-inline-start: 56px;
     border-radius: 8px;
-    font-size: 15px;
   }
 
   [role='switch']::before,
@@ -180,7 +179,6 @@ export const styles = css`
     max-inline-size: 100%;
     min-block-size: 44px;
     border-radius: 8px;
-    font-size: 14px;
     line-height: 1.25;
   }
 
