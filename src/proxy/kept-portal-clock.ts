@@ -28,6 +28,8 @@ export class KeptPortalClock {
   readonly #options: KeptPortalClockOptions;
   /** `undefined`: it is not known what is kept. */
   #kept: number | undefined;
+  /** What was heard is newer than what is kept. */
+  #isUnwritten = false;
   #writing: Promise<void> = Promise.resolve();
   #looking: Promise<void> | undefined;
   #lookedAt = -Infinity;
@@ -66,7 +68,7 @@ export class KeptPortalClock {
     const kept = await outbox.portalOffset(clock.wall());
     this.#lookedAt = clock.monotonic();
     // What was heard meanwhile is newer.
-    if (this.#writing !== writing) return;
+    if (this.#writing !== writing || this.#isUnwritten) return;
     this.#kept = kept ?? 0;
     if (kept !== undefined) this.clock.learn(kept);
   }
@@ -81,9 +83,11 @@ export class KeptPortalClock {
     const { outbox, clock, log } = this.#options;
     try {
       await outbox.notePortalOffset(offset, clock.wall());
+      this.#isUnwritten = false;
     } catch (error) {
       // The next answer tries again.
       this.#kept = undefined;
+      this.#isUnwritten = true;
       log('warn', 'the portal’s clock could not be kept', { error: String(error) });
     }
   }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
+import { KeptPortalClock } from '../../src/proxy/kept-portal-clock.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
+import { VirtualClock } from '../support/virtual-clock.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -42,6 +44,29 @@ describe('the clock of a portal that is ten minutes behind', () => {
 
     assert.ok(Math.abs(behind) < 5 * SECOND, `${behind} ms`);
     assert.ok(Math.abs(stand.clock.wall() - Date.parse(after?.updated_at ?? '')) < 5 * SECOND);
+  });
+
+  it('is what was heard last, though that could not be kept', async () => {
+    const clock = new VirtualClock();
+    const outbox = new MemoryOutbox();
+    await outbox.notePortalOffset(0);
+    const kept = new KeptPortalClock({ outbox, clock, log: () => undefined });
+    await kept.offset();
+    const failing = mock.method(outbox, 'notePortalOffset', () => Promise.reject(new Error('the disk is full')));
+    const hear = (aheadMs: number): void => {
+      kept.clock.observe(new Date(clock.wall() + aheadMs).toUTCString(), clock.wall(), clock.wall());
+    };
+    await clock.pass(MINUTE);
+    hear(-10 * MINUTE);
+    await clock.pass(MINUTE);
+
+    const heard = await kept.offset();
+    failing.mock.restore();
+    hear(-10 * MINUTE);
+    await clock.pass(MINUTE);
+
+    assert.ok(Math.abs(heard + 10 * MINUTE) < 5 * SECOND, `${heard} ms`);
+    assert.ok(Math.abs(((await outbox.portalOffset()) ?? 0) + 10 * MINUTE) < 5 * SECOND);
   });
 
   it('is written once, however often the portal answers', async (t) => {
