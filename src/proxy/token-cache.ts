@@ -175,6 +175,12 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
         case 'refused':
           throw refuse(new CredentialsRefused('the portal refused these credentials to another proxy'), found.forMs);
         case 'claimed': {
+          // Nobody else has one, and this process may not ask yet.
+          const refused = refusedAgain(seen);
+          if (refused !== undefined) {
+            await store.release(found.fence).catch(() => undefined);
+            throw refused;
+          }
           const gained = await ask(found.fence);
           if (gained !== undefined) return gained;
           break;
@@ -205,8 +211,8 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
         }
         return kept;
       }
-      const refused = refusedAgain(now);
-      if (refused !== undefined) throw refused;
+      // Not for another pause than that of bad credentials, which all have: another proxy may have a token by now.
+      if (refusal instanceof CredentialsRefused && now < refusedUntil) throw refusal;
       return renew();
     },
     invalidate(refused) {

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createTokenCache, CredentialsRefused, type TokenCache, type TokenGrant } from '../../src/proxy/token-cache.js';
-import { CREDENTIALS_PAUSE_MS } from '../../src/proxy/token-store.js';
+import {
+  createTokenCache,
+  CredentialsRefused,
+  TokenRequestFailed,
+  type TokenCache,
+  type TokenGrant,
+} from '../../src/proxy/token-cache.js';
+import { CREDENTIALS_PAUSE_MS, MemoryTokenStore } from '../../src/proxy/token-store.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 
 const MINUTE = 60_000;
@@ -219,6 +225,31 @@ describe('a lifetime that makes no sense', () => {
         assert.ok(issuer.requests <= (lifetime > 200 ? 1 : 100), `${issuer.requests} requests`);
       }),
     );
+  });
+});
+
+describe('a portal that says when to come again', () => {
+  it('does not keep this process from a token that another one has got meanwhile', async () => {
+    const clock = new VirtualClock();
+    const store = new MemoryTokenStore(clock);
+    let answer: () => Promise<TokenGrant> = grant;
+    const requests = [() => answer()];
+    const options = { requests, renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    const [one, other] = [0, 1].map(() => createTokenCache({ ...options, store, clock, random: () => 0 }));
+    assert.ok(one && other);
+    const first = await one.get();
+    await other.get();
+    clock.jump(230_000);
+    answer = () => Promise.reject(new TokenRequestFailed('the portal is busy', 60 * MINUTE));
+    await getAndRest(one);
+    answer = grant;
+    await getAndRest(other);
+    const newer = await other.get();
+
+    one.invalidate(first.generation);
+
+    assert.notEqual(newer.generation, first.generation);
+    assert.equal((await one.get()).generation, newer.generation);
   });
 });
 
