@@ -99,8 +99,13 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
   const { now, random, credential } = context;
   switch (outcome.kind) {
     case 'delivered':
-      // No time at all where there is no wait: a clock that is set back would make one of it.
-      return { failures: 0, notBefore: 0, provenBy: credential };
+      // No time at all where there is no wait: a clock that is set back would make one of it. A wait that another call was
+      // told while this one was in flight stays.
+      return {
+        failures: 0,
+        notBefore: context.wasOpen && state.notBefore > now ? state.notBefore : 0,
+        provenBy: credential,
+      };
     case 'refused':
       // It answers, so it is there; but a credential that never had a 2xx may be refused for what it is.
       if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nextState, type PolicyContext } from '../../src/proxy/lane-policy.js';
+import type { LaneState } from '../../src/proxy/outbox.js';
+
+const NOW = 1_000_000;
+const MINUTE = 60_000;
+const OPEN: LaneState = { failures: 0, notBefore: 0, provenBy: 'credential' };
+
+function at(now: number, wasOpen: boolean): PolicyContext {
+  return { now, wall: now, random: () => 0.5, credential: 'credential', wasOpen, pages: 0 };
+}
+
+describe('a wait that the portal asks for', () => {
+  const told = nextState(OPEN, { kind: 'retry', reason: 'portal_busy', afterMs: MINUTE }, at(NOW, true));
+
+  it('outlasts a success of a call that was in flight at the time', () => {
+    const after = nextState(told, { kind: 'delivered' }, at(NOW + 1, true));
+
+    assert.deepEqual(after, { failures: 0, notBefore: NOW + MINUTE, provenBy: 'credential' });
+  });
+
+  it('is over with the success of a call that left after it', () => {
+    const after = nextState(told, { kind: 'delivered' }, at(NOW + MINUTE, false));
+
+    assert.deepEqual(after, OPEN);
+  });
+
+  it('leaves no time behind once it is over', () => {
+    const past = { ...OPEN, notBefore: NOW - 1 };
+
+    assert.deepEqual(nextState(past, { kind: 'delivered' }, at(NOW, true)), OPEN);
+  });
+});
