@@ -127,8 +127,9 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(this.#tables.limitWaits(now, now + longestMs));
   }
 
-  async moveLanes(laneOf: LaneOf, now: number): Promise<void> {
-    return Promise.resolve(this.#tables.moveLanes(laneOf, now).forEach((vendor) => this.#tell(vendor)));
+  async moveLanes(laneOf: LaneOf, now: number, itemsAreIn?: () => void): Promise<void> {
+    this.#tables.moveLanes(laneOf, now).forEach((vendor) => this.#tell(vendor));
+    return Promise.resolve(itemsAreIn?.());
   }
 
   async leaseLane(want: LaneWanted): Promise<Lease | undefined> {

@@ -70,8 +70,9 @@ export interface Outbox {
    * other nothing is sent any more: what waits is refused, as `item_unknown`, and waits for a person.
    *
    * @param now on the clock of acceptance
+   * @param itemsAreIn called once no new edit can take an id from who had it: what waits is moved after that
    */
-  moveLanes(laneOf: LaneOf, now: number): Promise<void>;
+  moveLanes(laneOf: LaneOf, now: number, itemsAreIn?: () => void): Promise<void>;
   /**
    * Leases a lane that has due work, for as long as `leaseMs`. What an earlier holder left open has an unknown outcome:
    * it is due again, and its items are `unsure` for `unsureMs`.

@@ -27,6 +27,7 @@ export interface LanePlaces {
    * what waits of it is refused.
    */
   enter(items: readonly ItemPlace[]): Promise<void>;
+  readonly itemsAreIn: (() => void) | undefined;
   /** Received edits after this one in the order of acceptance, none of an open attempt. */
   waiting(after: number, most: number): Promise<readonly LanePlace[]>;
   /** Delivered ones that are going to be said again. */
@@ -57,6 +58,7 @@ export async function moveLanes(laneOf: LaneOf, places: LanePlaces): Promise<voi
   const items = [...(await places.strayItems(laneOf))].sort((a, b) => a.since - b.since);
   for (const portion of portionsOf(items)) await places.leave(portion);
   for (const portion of portionsOf(items)) await places.enter(portion);
+  places.itemsAreIn?.();
   await move(await places.saidAgain());
   let after: number | undefined = 0;
   while (after !== undefined) {

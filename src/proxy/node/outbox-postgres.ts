@@ -94,12 +94,13 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     },
 
     limitWaits: (now, longestMs) => writes.run((transaction) => delivery.limitWaits(transaction, now, longestMs)),
-    moveLanes: (laneOf, now) =>
+    moveLanes: (laneOf, now, itemsAreIn) =>
       moveLanes(laneOf, {
         strayItems: () => strayItems(reads, laneOf),
         leave: (items) => writes.run((transaction) => leaveLanes(transaction, items)),
         enter: (items) => writes.run((transaction) => enterLanes(transaction, items, now)),
         waiting: (after, most) => waitingPlaces(reads, after, most),
+        itemsAreIn,
         saidAgain: () => saidAgainPlaces(reads),
         move: (places) => writes.run((transaction) => movePlaces(transaction, places)),
       }),

@@ -115,7 +115,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   }
 
   function lineUp(): Promise<void> {
-    return read(() => unpacking.forLanes((lane) => delivery.hasLine(lane)));
+    return read(() => unpacking.forLanes((lane) => delivery.hasLine(lane, 1)));
   }
 
   return {
@@ -152,7 +152,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       writes.run(() => {
         delivery.limitWaits(now, longestMs);
       }),
-    async moveLanes(laneOf, now) {
+    async moveLanes(laneOf, now, itemsAreIn) {
       const strays = await read(() => parcels.of(undefined).filter(({ vendor, lane }) => laneOf(vendor) !== lane));
       await read(() => unpacking.all(strays));
       return moveLanes(laneOf, {
@@ -167,6 +167,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
           });
         },
         waiting: (after, most) => read(() => moving.waiting(after, most)),
+        itemsAreIn,
         saidAgain: () => read(() => moving.saidAgain()),
         move: (places) => writes.run(() => moving.move(places)),
       });
@@ -178,7 +179,8 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       return writes.run(() => delivery.leaseLane(want));
     },
     async due(lease, now, most) {
-      if (unpacking.mayBeNeeded) await read(() => unpacking.forLook(lease.lane, most, (lane) => delivery.hasLine(lane)));
+      if (unpacking.mayBeNeeded)
+        await read(() => unpacking.forLook(lease.lane, most, () => delivery.hasLine(lease.lane, most)));
       const ended = await read(() => delivery.hasEndedPauses(lease, now));
       if (ended) await writes.run(() => delivery.endPauses(lease, now));
       return read(() => delivery.due(lease, most));

@@ -53,8 +53,8 @@ export function prepareDelivery(database: Statements) {
       'UPDATE lane SET not_before = @now WHERE not_before > @furthest',
     ),
     endLeases: database.prepare('UPDATE lane SET lease_until = 0'),
-    anyInLine: database.prepare<[string]>(
-      'SELECT 1 FROM edit INDEXED BY edit_line WHERE lane = ? AND turn IS NOT NULL LIMIT 1',
+    moreInLine: database.prepare<[string, number]>(
+      'SELECT 1 FROM edit INDEXED BY edit_line WHERE lane = ? AND turn IS NOT NULL LIMIT 1 OFFSET ?',
     ),
     endedPause: database.prepare<[string, number]>(
       'SELECT 1 FROM edit WHERE lane = ? AND bulk IN (0, 1) AND turn IS NULL AND due_at <= ? LIMIT 1',

@@ -30,9 +30,9 @@ export class SqliteDelivery {
     return this.#sql.wantedLane.get({ now });
   }
 
-  /** Whether anything of this lane may leave now, whoever has it. */
-  hasLine(lane: string): boolean {
-    return this.#sql.anyInLine.get(lane) !== undefined;
+  /** Whether so many edits of this lane may leave now, whoever has it. */
+  hasLine(lane: string, edits: number): boolean {
+    return this.#sql.moreInLine.get(lane, edits - 1) !== undefined;
   }
 
   limitWaits(now: number, longestMs: number): void {

@@ -69,13 +69,13 @@ export class SqliteUnpacking {
 
   /**
    * For whoever works off a lane: what hands made leaves before bulk, so that at each look as much of it is unpacked as may
-   * leave.
+   * leave; of bulk where there is less in line.
    */
-  async forLook(lane: string, most: number, hasLine: (lane: string) => boolean): Promise<void> {
+  async forLook(lane: string, most: number, isInLine: () => boolean): Promise<void> {
     const next = this.#parcels.next(lane);
     if (next === undefined) return;
     const isMuch = this.#parcels.editsIn(lane) > EDITS_AT_ONCE;
-    if (next.bulk === 0 || !isMuch || !hasLine(lane)) await this.#unpackNext(lane, most);
+    if (next.bulk === 0 || !isMuch || !isInLine()) await this.#unpackNext(lane, most);
   }
 
   /** Goes on in the background until there are no more. */

@@ -198,6 +198,28 @@ describe('a wish of a hand behind many packed ones of bulk', () => {
   });
 });
 
+describe('many packed batches of bulk', () => {
+  test('leave in full calls while others keep coming', async (file) => {
+    const batches = Array.from({ length: 12 }, (_, at) => bulk(`b${String(at)}`, 101));
+    await packedBy(file, ...batches);
+    const outbox = file.open();
+    const lease = await outbox.leaseLane(WANT);
+    assert.ok(lease);
+
+    const calls: number[] = [];
+    for (let call = 0; call < 11; call += 1) {
+      await outbox.accept(bulk(`more${String(call)}`, 101));
+      await outbox.due(lease, T0, 1);
+      const open = await outbox.openAttempt(lease, await outbox.due(lease, T0, 100), T0);
+      const delivered = open.map((one) => ({ edit: one, kind: 'delivered' }) as const);
+      await outbox.settle(lease, delivered, T0);
+      calls.push(open.length);
+    }
+
+    assert.deepEqual(calls, Array(11).fill(100));
+  });
+});
+
 describe('a bulk batch', () => {
   test('is unpacked in the background, and whoever delivers hears when all is', async (file) => {
     const outbox = file.open();
