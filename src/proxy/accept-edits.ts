@@ -68,14 +68,17 @@ async function acceptBatch(
   context.budgets.spendEdits(session, inventory.length);
 
   const stamping = await context.stamping();
+  // Of what was asked for: `sent_at` differs each time that the same batch is sent.
+  const digest = await context.digest(asked);
+  // The last to be waited for: the lane is that of the settings which the items are in.
+  await context.itemsAreIn();
   return context.outbox.accept({
     vendor,
     subject,
     name: session.name,
     lane: context.laneOf(vendor),
     idempotencyKey,
-    // Of what was asked for: `sent_at` differs each time that the same batch is sent.
-    digest: await context.digest(asked),
+    digest,
     edits,
     names,
     sentAt: batch.sent_at === undefined ? undefined : Date.parse(batch.sent_at),

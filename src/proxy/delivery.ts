@@ -22,6 +22,13 @@ export interface Delivery {
    * that are for a call that may still land.
    */
   tryAnew(leastMs: number): Promise<void>;
+  /**
+   * Resolves when each item is in the lane that it has under the present settings. Before that a new edit could take an id
+   * from who had it.
+   *
+   * @throws {StorageFailed}
+   */
+  itemsAreIn(): Promise<void>;
   /** Resolves when the calls in flight are settled. */
   stop(): Promise<void>;
   /** How the portal took the last call; `undefined` before the first. */
@@ -65,6 +72,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let rouse: (() => void) | undefined;
   let lastOutcome: UpdateOutcome['kind'] | undefined;
   let seenAt = -Infinity;
+  /** One after the other: what one of them has worked out another would undo. */
+  let moving: Promise<void> = Promise.resolve();
+  let itemsAreIn: Promise<void> = Promise.resolve();
 
   const worker = new LaneWorker({
     ...options,
@@ -93,18 +103,30 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     });
   }
 
+  /** From the moment of this call on nobody's edit is accepted before the items are in. */
+  function moveLanes(): Promise<void> {
+    let itemsMoved: (() => void) | undefined;
+    const items = new Promise<void>((resolve) => (itemsMoved = resolve));
+    const moved = moving.then(() => outbox.moveLanes(laneOf, clock.wall(), itemsMoved));
+    moving = moved.catch(() => undefined);
+    itemsAreIn = Promise.race([items, moved]);
+    // Whoever moved hears of it, and whoever waits.
+    itemsAreIn.catch(() => undefined);
+    return moved;
+  }
+
   async function run(): Promise<void> {
     let limitAt = -Infinity;
     let started = false;
     while (!stopping) {
       woken = false;
       try {
+        if (!started) await moveLanes();
+        started = true;
         if (clock.monotonic() >= limitAt) {
           await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
           limitAt = clock.monotonic() + LIMIT_EVERY_MS;
         }
-        if (!started) await outbox.moveLanes(laneOf, clock.wall());
-        started = true;
         const lease = visits.size < MOST_LANES ? await outbox.leaseLane(leaseWanted()) : undefined;
         seenAt = clock.monotonic();
         if (lease !== undefined) {
@@ -132,7 +154,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   async function sortOut(lease: Lease): Promise<void> {
     const { items, inFlight } = limits();
     const due = await outbox.due(lease, now(), items * inFlight);
-    if (due.some(({ vendor }) => laneOf(vendor) !== lease.lane)) await outbox.moveLanes(laneOf, clock.wall());
+    if (due.some(({ vendor }) => laneOf(vendor) !== lease.lane)) await moveLanes();
   }
 
   function enter(lease: Lease): void {
@@ -178,11 +200,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       running ??= run();
     },
     wake,
+    itemsAreIn: () => itemsAreIn,
     async tryAnew(leastMs) {
       const longestMs = Math.max(leastMs, 2 * options.callMs());
       try {
-        await outbox.limitWaits(now(), longestMs);
-        await outbox.moveLanes(laneOf, clock.wall());
+        await Promise.all([moveLanes(), outbox.limitWaits(now(), longestMs)]);
       } catch (error) {
         log('error', 'delivery cannot use the outbox', { error: String(error) });
       }

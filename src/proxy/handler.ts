@@ -157,6 +157,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     laneOf: (vendor) => portal.laneOf(vendor),
     stamping: async () => ({ portalOffset: await kept.offset(), stampUnit: portal.stampUnit }),
     separates: (vendor) => portal.separates(vendor),
+    itemsAreIn: () => delivery.itemsAreIn(),
     wake: () => {
       delivery.wake();
     },

@@ -26,6 +26,8 @@ export interface RouteContext {
   readonly separates: (vendor: string) => boolean;
   /** How a stamp for the portal is made now. */
   readonly stamping: () => Promise<Stamping>;
+  /** Resolves when no new edit can take an item's id from whoever had it before the settings changed. */
+  readonly itemsAreIn: () => Promise<void>;
   /** Whether there is room for more. */
   readonly mayAccept: () => Promise<boolean>;
   /** The operator's list of items, where there is one. */

@@ -292,6 +292,39 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual((await toldTo(outbox, 'vendor-a')).listed, [['kayak', true, 'refused', 'item_unknown']]);
     });
 
+    for (const how of ['is accepted under the old settings', 'comes back from the portal'] as const) {
+      test(`is sent for nobody but who has it, though a wish of another ${how} while lanes are moved`, async (outbox) => {
+        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+        await sendAll(outbox, T0);
+        // More than are moved at once.
+        await outbox.accept(
+          wish(
+            'vendor-c',
+            Array.from({ length: 1100 }, (_, at) => edit(`item-${String(at)}`, true)),
+          ),
+        );
+        const late = wish('vendor-a', [edit('kayak', true)]);
+        if (how === 'comes back from the portal') await outbox.accept(late);
+        const leases = [await outbox.leaseLane({ ...WANT, now: T0 }), await outbox.leaseLane({ ...WANT, now: T0 })];
+        const held = leases.find((lease) => lease?.lane === 'vendor-a');
+        const open = held && (await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0));
+
+        let came: Promise<unknown> | undefined;
+        await outbox.moveLanes(shared, T0, () => {
+          const back = open?.map((one) => ({ ...lost(one), dueAt: T0, uncertain: false }));
+          came = held && back ? outbox.settle(held, back, T0) : outbox.accept(late);
+        });
+        await came;
+        if (held) await outbox.releaseLane(held, { failures: 0, notBefore: 0 });
+
+        const sent = await sendAll(outbox, T0);
+        assert.deepEqual(
+          new Set(sent.filter(({ lane }) => lane === '').map(({ vendor }) => vendor)),
+          new Set(['vendor-c']),
+        );
+      });
+    }
+
     test('is everybody’s own again once settings keep them apart, and goes out when they say so', async (outbox) => {
       const parked = edit('kayak', true);
       await outbox.accept(wish('vendor-b', [edit('kayak', false)]));

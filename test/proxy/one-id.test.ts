@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, mock, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inventoryUpdate } from '../../src/contract/portal.js';
 import { history, listing, PERMISSIONS, receipts } from '../../src/contract/widget.js';
 import { portalProfile } from '../../src/proxy/profile.js';
@@ -83,6 +84,30 @@ describe('two vendors with the vendor in the portal’s path', () => {
     const token = await tokenOf('weavers');
     await expectProblem(await stand.ask('POST', retry, { token, body: {} }), 'item_unknown');
   });
+
+  for (const how of ['are read again', 'are those of a new start'] as const) {
+    it(`lose no id to each other before items are where the settings want them, which ${how}`, async (t) => {
+      const stand = openStand(t);
+      await post(stand, 'boat-tours', true);
+      const move = stand.outbox.moveLanes.bind(stand.outbox);
+      let letGo = (): void => undefined;
+      const held = new Promise<void>((resolve) => (letGo = resolve));
+      mock.method(stand.outbox, 'moveLanes', (...words: Parameters<typeof move>) => held.then(() => move(...words)));
+      const options = { ...stand, portal: stand.portal.account, fetch: stand.portal.fetch, profile: TOGETHER };
+      const next =
+        how === 'are read again' ? stand : { ...stand, ...openProxy(t, { ...options, log: () => undefined }) };
+
+      if (next === stand) stand.proxy.reload(stand.portal.account, TOGETHER);
+      else next.proxy.start();
+      const answers = Promise.all([post(next, 'weavers', false), post(next, 'boat-tours', false)]);
+      for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+      letGo();
+
+      const [ofOther, ofOwner] = await answers;
+      await expectProblem(ofOther, 'item_unknown');
+      assert.equal(ofOwner.status, 202);
+    });
+  }
 });
 
 function tokenOf(vendor: string): Promise<string> {

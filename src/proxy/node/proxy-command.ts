@@ -58,11 +58,12 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     metrics: prometheus.metrics,
   });
   const server = await listen((request, from) => proxy.fetch(request, from), { ...settings, ownsProcess: true });
+  // At once, ahead of the first request: what it accepts waits until the items are where the settings want them.
+  proxy.start();
   const closeSocket =
     database.kind === 'file'
       ? await serveOperator((request) => proxy.operate(request), operatorSocketOf(database.path), log)
       : () => undefined;
-  proxy.start();
   log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
   const { host, metricsPort: port } = settings;
   const closeMetrics =

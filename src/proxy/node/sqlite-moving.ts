@@ -16,7 +16,7 @@ interface PlacedItem extends ItemPlace {
 export class SqliteMoving {
   readonly #waiting: Statement<[number, number], LanePlace>;
   readonly #saidAgain: Statement<[], LanePlace>;
-  readonly #move: Statement<[string, number]>;
+  readonly #move: Statement<[string, number, string]>;
   readonly #items: Statement<[number, number], PlacedItem>;
   readonly #leave: Statement<[string, string, ItemId, string]>;
   readonly #enter: Statement<[string, ItemId, string]>;
@@ -36,10 +36,13 @@ export class SqliteMoving {
       `SELECT e.seq, e.vendor, e.lane FROM item CROSS JOIN edit AS e ON e.item = item.key
        WHERE item.again_at IS NOT NULL AND e.state = 'delivered' AND e.due_at IS NOT NULL`,
     );
-    // Out of the line: it gets its turn in the other one when that is leased.
+    // Out of the line: it gets its turn in the other one when that is leased. It goes where its item is, and only where that
+    // yields to no other: one that came, or came back from the portal, after the items were moved stays, and is sorted out
+    // when its old lane is leased.
     this.#move = database.prepare(
       `UPDATE edit SET lane = ?, turn = NULL
-       WHERE seq = ? AND open_attempt IS NULL AND (state = 'received' OR due_at IS NOT NULL)`,
+       WHERE seq = ? AND open_attempt IS NULL AND (state = 'received' OR due_at IS NOT NULL)
+         AND EXISTS (SELECT 1 FROM item WHERE item.key = edit.item AND item.lane = ? AND item.yields = 0)`,
     );
     this.#items = database.prepare(
       'SELECT key, vendor, id, lane, yields, since FROM item WHERE key > ? ORDER BY key LIMIT ?',
@@ -113,6 +116,6 @@ export class SqliteMoving {
   }
 
   move(places: readonly LanePlace[]): void {
-    for (const { seq, lane } of places) this.#move.run(lane, seq);
+    for (const { seq, lane } of places) this.#move.run(lane, seq, lane);
   }
 }
