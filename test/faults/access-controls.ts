@@ -154,4 +154,24 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     broken: '',
     test: inProxy('answer-headers', 'what GET /livez answers'),
   },
+  {
+    defence: 'an edit changes its lane only with its item',
+    file: 'src/proxy/node/sqlite-moving.ts',
+    text: `AND EXISTS (SELECT 1 FROM item WHERE item.key = edit.item AND item.lane = ? AND item.yields = 0)`,
+    broken: `AND ? IS NOT NULL`,
+    test: inNode(
+      'outbox-sqlite',
+      'is sent for nobody but who has it, though a wish of another comes back from the portal while lanes are moved',
+    ),
+  },
+  {
+    defence: 'nobody takes an id before items are where the settings want them',
+    file: 'src/proxy/accept-edits.ts',
+    text: `  await context.itemsAreIn();\n`,
+    broken: '',
+    test: inProxy(
+      'one-id',
+      'lose no id to each other before items are where the settings want them, which are read again',
+    ),
+  },
 ];
