@@ -99,20 +99,32 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
   let refusedUntil = -Infinity;
   let refusal: TokenRequestFailed | undefined;
   let renewNotBefore = -Infinity;
+  /** Secrets that were refused, one after the other, since one was taken. */
+  let refusedInTurn = 0;
 
   /** Another secret is tried only where the portal says that this one is wrong. */
   async function askAround(): Promise<TokenGrant> {
     let refused = new CredentialsRefused('there is no credential');
-    for (const request of requests) {
+    const asked = requests;
+    for (const [at, request] of asked.entries()) {
       try {
         const grant = await request();
-        requests = [request, ...requests.filter((other) => other !== request)];
+        refusedInTurn = 0;
+        requests = [request, ...asked.filter((other) => other !== request)];
         return grant;
       } catch (error) {
         if (!(error instanceof CredentialsRefused)) throw error;
         refused = error;
+        refusedInTurn += 1;
+        const { message, afterMs = 0 } = error;
+        if (refusedInTurn >= asked.length) break;
+        if (afterMs === 0) continue;
+        // Not now, and then the other secret first.
+        requests = [...asked.slice(at + 1), ...asked.slice(0, at + 1)];
+        throw new TokenRequestFailed(message, afterMs);
       }
     }
+    refusedInTurn = 0;
     throw refused;
   }
 

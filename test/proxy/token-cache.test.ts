@@ -229,6 +229,37 @@ describe('a lifetime that makes no sense', () => {
 });
 
 describe('a portal that says when to come again', () => {
+  it('with the refusal of one secret is shown the other one then, and not before', async () => {
+    const clock = new VirtualClock();
+    const asked: string[] = [];
+    const requests = ['old', 'new'].map((secret) => () => {
+      asked.push(secret);
+      return secret === 'new' ? grant() : Promise.reject(new CredentialsRefused('401', MINUTE));
+    });
+    const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    const cache = createTokenCache({ ...options, requests, clock, random: () => 0 });
+
+    await assert.rejects(cache.get(), { name: 'TokenRequestFailed', afterMs: MINUTE });
+    clock.jump(MINUTE - 1);
+    await assert.rejects(cache.get(), { name: 'TokenRequestFailed', afterMs: 1 });
+    clock.jump(1);
+    await cache.get();
+
+    assert.deepEqual(asked, ['old', 'new']);
+  });
+
+  it('with the refusal of both secrets has them counted as wrong', async () => {
+    const clock = new VirtualClock();
+    const refused = (): Promise<TokenGrant> => Promise.reject(new CredentialsRefused('401', MINUTE));
+    const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    const cache = createTokenCache({ ...options, requests: [refused, refused], clock, random: () => 0 });
+
+    await assert.rejects(cache.get(), { name: 'TokenRequestFailed' });
+    clock.jump(MINUTE);
+
+    await assert.rejects(cache.get(), CredentialsRefused);
+  });
+
   it('does not keep this process from a token that another one has got meanwhile', async () => {
     const clock = new VirtualClock();
     const store = new MemoryTokenStore(clock);
