@@ -92,12 +92,12 @@ export class EditQueue {
   /** @returns those that were removed: nobody has sent them, and nobody will */
   async discard(edits: readonly EditId[]): Promise<readonly EditId[]> {
     const removed: EditId[] = [];
-    const done = await this.#change(this.#owner, edits, 'withdrawn', (row) => {
-      if (!isUnsent(row)) return row;
-      removed.push(row.edit_id);
-      return undefined;
-    });
-    return done === undefined ? [] : removed;
+    const done = this.#change(this.#owner, edits, 'withdrawn', (row) =>
+      isUnsent(row) ? void removed.push(row.edit_id) : row,
+    );
+    // What was in memory only is gone by now, whatever the disk says.
+    const gone = removed.slice();
+    return (await done) ? removed : gone;
   }
 
   /**

@@ -9,7 +9,7 @@ import { TabChannel, type TabNews } from '../../src/client/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
 import { deleteDatabase, openDatabase } from './database.js';
 import { hearWarnings } from './console-warnings.js';
-import { fillStorage, hangStorage } from './failing-storage.js';
+import { fillStorage, hangStorage, keepEverything } from './failing-storage.js';
 import { BOAT, itemId, KAYAK } from './items.js';
 import { patience } from './patience.js';
 import { until } from './until.js';
@@ -159,6 +159,20 @@ describe('an edit that is discarded', () => {
       expect(await queue.rows()).to.have.length(isGone ? 0 : 1);
     });
   }
+
+  it('is gone where it was in memory only, whatever the disk says of another one', async () => {
+    const queue = await oneTab();
+    const [kayak, boat] = [edit(KAYAK), edit(BOAT)];
+    await queue.add([kayak]);
+    fillStorage();
+    await queue.add([boat]);
+    keepEverything();
+
+    const gone = await queue.discard([kayak.edit_id, boat.edit_id]);
+
+    expect(gone).to.deep.equal([boat.edit_id]);
+    expect(queue.known.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
 
   it('was not there to be discarded, if another tab did it before', async () => {
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
