@@ -48,6 +48,8 @@ export class ItemDraft implements DraftOfItems {
   readonly #leave: () => void;
   #person: number;
   #saving: Promise<SaveResult> | undefined;
+  /** What was saved is put back or made again one step after the other. */
+  #turning: Promise<UndoResult> | undefined;
   /** What the person was told that a press would do, and what that depends on. */
   #planned: { readonly plan: BulkPlan; readonly key: readonly unknown[] } | undefined;
 
@@ -189,11 +191,27 @@ export class ItemDraft implements DraftOfItems {
     });
     this.wishes.set(Uint32Array.from(unsaved), wishes);
     this.table.tell(undefined);
-    const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
-    await setMany(this.#store, compensations(this.table, turn.step, saved, isBack, result));
-    const { changed, skipped, firsts } = result;
-    const gone = firsts.length > 0 ? await this.#withdraw(firsts) : 0;
-    return { changed: changed + gone, skipped: skipped + firsts.length - gone };
+    if (saved.length === 0) return { changed: unsaved.length, skipped: 0 };
+    const person = this.#person;
+    return this.#inTurn(async () => {
+      const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
+      if (person !== this.#person) return result;
+      await setMany(this.#store, compensations(this.table, turn.step, saved, isBack, result));
+      const { changed, skipped, firsts } = result;
+      // What the person has wished meanwhile is newer, and stays.
+      const same = firsts.filter(({ id, updated_at }) => updated_at === this.#store.view(id).updated_at);
+      const gone = await this.#withdraw(same.map(({ id }) => id));
+      return { changed: changed + gone, skipped: skipped + firsts.length - gone };
+    });
+  }
+
+  /** At once, where nothing is before it. */
+  #inTurn(work: () => Promise<UndoResult>): Promise<UndoResult> {
+    const turn = (this.#turning?.then(work, work) ?? work()).finally(() => {
+      if (this.#turning === turn) this.#turning = undefined;
+    });
+    this.#turning = turn;
+    return turn;
   }
 
   async #save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult> {

@@ -1,9 +1,9 @@
 import { listOf } from '../domain/bit-set.js';
 import { ofRow, type Step } from '../domain/draft.js';
 import { codeOf, NONE, ON, shownIn, type Code } from '../domain/stand.js';
-import type { ItemId } from '../domain/item.js';
 import type { Wish } from './wishes.js';
 import type { ItemTable } from './item-table.js';
+import type { ItemView } from './item-view.js';
 
 /** What the store is asked for, made one by one while it takes them: the store works in slices. */
 export function* edits(table: ItemTable, rows: Uint32Array, codeAt: (at: number) => Code): Generator<Wish> {
@@ -18,7 +18,7 @@ export interface Compensated {
   changed: number;
   skipped: number;
   /** Nobody had told anything of these before: an edit cannot say so, it can only be taken back. */
-  readonly firsts: ItemId[];
+  readonly firsts: ItemView[];
 }
 
 /**
@@ -43,7 +43,7 @@ export function* compensations(
     const view = id && store.view(id);
     const isMine = view !== undefined && view.by === undefined && view.theirs === undefined;
     if (!id || !isMine || codeOf(view.available) !== from || !store.mayEdit(id)) result.skipped += 1;
-    else if (to === NONE) result.firsts.push(id);
+    else if (to === NONE) result.firsts.push(view);
     else {
       result.changed += 1;
       yield { id, available: to === ON };

@@ -16,9 +16,9 @@ import { BEN, pretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
 
 /** The editor's model as a page has it: over the store, with nothing pretended but the network. */
-function edit(store: InventoryStore, entries: readonly unknown[]) {
+function edit(store: InventoryStore, entries: readonly unknown[], mode: ItemDraft['mode'] = 'manual') {
   const table = new ItemTable(store, entries, () => undefined);
-  const draft = new ItemDraft(table, store, { mode: 'manual', withdraw: (ids) => withdraw(store, ids) });
+  const draft = new ItemDraft(table, store, { mode, withdraw: (ids) => withdraw(store, ids) });
   const selection = new ItemSelection(table);
   const keeper = new DraftKeeper(draft, store, () => undefined);
   afterThisTest(() => {
@@ -74,6 +74,40 @@ describe('the editor over the store', () => {
     expect(await queue.rows()).to.deep.equal([]);
     expect(await draft.redo()).to.deep.equal({ changed: 1_200, skipped: 0 });
     expect(table.counts).to.include({ available: 1_200, waiting: 1_200 });
+  });
+
+  it('takes a step back without what the person wishes while it goes', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK, available: false }, { id: BOAT }], 'auto');
+    await until(() => table.complete, 'the table is complete');
+    goOffline();
+    proxy.down = true;
+    await draft.setSelected({ rows: () => Uint32Array.of(0, 1) }, true);
+    await until(() => table.counts.available === 2, 'both are available');
+
+    const undone = draft.undo();
+    await draft.set(1, false);
+    await undone;
+
+    const waiting = (await queue.rows()).map(({ id, available }) => [id, available]);
+    expect(waiting.filter(([id]) => id === BOAT)).to.deep.equal([[BOAT, false]]);
+    expect([0, 1].map((position) => table.row(position)?.view.available)).to.deep.equal([false, false]);
+  });
+
+  it('makes a first value again while it is taken back', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: BOAT }], 'auto');
+    await until(() => table.complete, 'the table is complete');
+    goOffline();
+    proxy.down = true;
+    await draft.set(0, true);
+
+    const results = await Promise.all([draft.undo(), draft.redo()]);
+
+    expect(results).to.deep.equal(Array(2).fill({ changed: 1, skipped: 0 }));
+    expect(table.row(0)?.view.available).to.equal(true);
   });
 
   it('leaves a first value alone that was sent, and says so', async () => {

@@ -364,6 +364,33 @@ describe('a draft', () => {
     expect(model.table.counts.changed).to.equal(0);
   });
 
+  it('takes steps back in the order of the presses, whatever else the person does while they are on their way', async () => {
+    const model = open(3, 'auto');
+    await model.draft.set(0, true);
+    await model.draft.set(1, true);
+
+    const undone = [model.draft.undo(), model.draft.undo()];
+    await model.draft.set(2, true);
+
+    expect(await Promise.all(undone)).to.deep.equal(Array(2).fill({ changed: 1, skipped: 0 }));
+    expect([0, 1, 2].map((row) => model.table.row(row)?.view.available)).to.deep.equal([false, false, true]);
+    expect(await model.draft.undo()).to.deep.equal({ changed: 1, skipped: 0 });
+    expect(model.table.row(2)?.view.available).to.equal(false);
+  });
+
+  it('takes no step back that waits for another one, once somebody else is there', async () => {
+    const model = open(2, 'auto');
+    await model.draft.set(0, true);
+    await model.draft.set(1, true);
+
+    const undone = [model.draft.undo(), model.draft.undo()];
+    model.store.turnTo(BEN);
+    model.store.learn(idAt(0), { available: true });
+    await Promise.all(undone);
+
+    expect(sent(model).slice(2)).to.deep.equal([['tour-1', false]]);
+  });
+
   it('changes 100,000 rows without a look at their views, and looks at them later in slices that each end in time', async () => {
     const model = open(100_000);
     model.selection.selectAll(model.table.order);
