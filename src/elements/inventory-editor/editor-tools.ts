@@ -65,9 +65,7 @@ export class EditorTools implements ToolsOfEditor {
     this.#work = work;
     this.#loadPanels = loadPanels;
     this.context = context;
-    this.filter = new this.#work.ItemFilter(table, () => {
-      this.#onOrder();
-    });
+    this.filter = new this.#work.ItemFilter(table, () => void this.#onOrder());
     this.selection = new work.ItemSelection(table);
     this.draft = new work.ItemDraft(table, store, { mode: context.mode, withdraw: (ids) => work.withdraw(store, ids) });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
@@ -231,8 +229,10 @@ export class EditorTools implements ToolsOfEditor {
     const outcome = context.text[redo ? 'redone' : 'undone'](changed, skipped);
     // A press that seems to do nothing has to be told to who sees it, too.
     this.leftAlone = skipped > 0 ? outcome : '';
-    context.announce(outcome);
     context.requestUpdate();
+    // After what the queue says of itself, or nobody would hear it.
+    await nextPicture();
+    context.announce(outcome);
   }
 
   async save(): Promise<void> {
