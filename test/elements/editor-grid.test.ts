@@ -34,6 +34,11 @@ function scroller(editor: InventoryEditor): HTMLElement {
   return found;
 }
 
+/** As the rows are in the tree. */
+function places(editor: InventoryEditor): number[] {
+  return [...editor.renderRoot.querySelectorAll('.sheet > .row')].map((node) => Number(node.ariaRowIndex));
+}
+
 describe('the grid says the truth about itself', () => {
   it('counts rows and columns as they are, not as many as are drawn', async () => {
     const editor = await workingEditor(pretendProxy(), many(5000));
@@ -85,10 +90,9 @@ describe('the grid says the truth about itself', () => {
     const editor = await workingEditor(pretendProxy(), many(5000));
     const list = scroller(editor);
     const sheet = editor.renderRoot.querySelector('.sheet') ?? list;
-    const places = (): number[] => [...sheet.children].map((node) => Number(node.ariaRowIndex));
     row(editor, 'item-3').control.focus();
     list.scrollTop = 30_000;
-    await until(() => ids(editor).includes('item-500') && isAscending(places()), 'it is in the middle');
+    await until(() => ids(editor).includes('item-500') && isAscending(places(editor)), 'it is in the middle');
     const watch = new MutationObserver(() => undefined);
     watch.observe(sheet, { childList: true });
 
@@ -99,10 +103,31 @@ describe('the grid says the truth about itself', () => {
     }
 
     expect(watch.takeRecords()).to.deep.equal([]);
-    expect(isAscending(places())).to.equal(false);
-    await until(() => isAscending(places()), 'they are in their order');
+    expect(isAscending(places(editor))).to.equal(false);
+    await until(() => isAscending(places(editor)), 'they are in their order');
     watch.disconnect();
   });
+
+  for (const [density, next] of [
+    ['comfortable', 'compact'],
+    ['compact', 'comfortable'],
+  ] as const) {
+    it(`is full where it was scrolled, once it is ${next} and no more ${density}`, async () => {
+      const editor = await workingEditor(pretendProxy(), many(5000), { density });
+      editor.style.setProperty('inline-size', '1100px');
+      await until(() => row(editor, 'item-0').node.offsetHeight === height(density, false), 'it has its height');
+      scroller(editor).scrollTo(0, 1000 * height(density, false));
+      await until(() => ids(editor).includes('item-1000'), 'the list is scrolled');
+
+      editor.density = next;
+
+      await until(() => row(editor, 'item-0').node.offsetHeight === height(next, false), 'it has another height');
+      await until(() => isInSight(editor, row(editor, 'item-1001').node), 'the same rows are in sight');
+      const seen = scroller(editor).getBoundingClientRect();
+      const rowsThere = rows(editor).map(({ node }) => node.getBoundingClientRect());
+      expect(Math.max(...rowsThere.map(({ bottom }) => bottom))).to.be.at.least(seen.bottom - 1);
+    });
+  }
 
   it('keeps the names of its columns in sight, and no row that the keyboard comes to behind them', async () => {
     const editor = await workingEditor(pretendProxy(), many(5000));

@@ -51,6 +51,8 @@ export class VirtualRows {
     this.#host = host;
     scroller.addEventListener('scroll', this.#onScroll, { passive: true });
     this.#observer.observe(scroller);
+    // Its height follows that of a row.
+    this.#observer.observe(sheet);
   }
 
   close(): void {
@@ -150,10 +152,7 @@ export class VirtualRows {
     this.#rowPx = rowPx;
     this.#viewPx = viewPx;
     this.#top = scrollTop;
-    if (turned) {
-      this.#stretch();
-      this.#scrollTo(top * rowPx);
-    }
+    if (turned) this.#scrollTo(top * rowPx);
     this.#layOut(false);
   }
 
@@ -173,16 +172,12 @@ export class VirtualRows {
     this.#top = this.#scroller.scrollTop;
   }
 
-  #stretch(): void {
-    this.#sheet.style.blockSize = inRows(Math.min(this.#length, MOST_PX / this.#rowPx));
-  }
-
   #layOut(all: boolean, scrolls = false): void {
     const order = this.#host.order();
     const { length } = order;
     if (length !== this.#length) {
       this.#length = length;
-      this.#stretch();
+      this.#sheet.style.blockSize = `min(${inRows(length)}, ${String(MOST_PX)}px)`;
     }
     const offset = this.#offset;
     const start = Math.floor(offset / this.#rowPx) - SPARE;
