@@ -211,6 +211,27 @@ describe('the row that the keyboard is in', () => {
     expect(editor.shadowRoot?.activeElement?.closest('.row') === row(editor, 'item-4').node).to.equal(true);
     expect(scroller(editor).scrollTop).to.be.lessThan(1000);
   });
+
+  it('is told to who listens after an arrow from a row out of sight, and to the host’s page no change at all', async () => {
+    const editor = await workingEditor(pretendProxy(), many(5000));
+    row(editor, 'item-9').control.focus();
+    scroller(editor).scrollTo(0, 200_000);
+    await until(() => !ids(editor).includes('item-11') && isAscending(places(editor)), 'its neighbours are gone');
+    const [told, toHost]: [(string | null | undefined)[], string[]] = [[], []];
+    grid(editor).addEventListener('focusin', ({ target }) => {
+      told.push((target as Element).closest('.row')?.ariaRowIndex);
+    });
+    const listener = ({ type }: Event): void => void toHost.push(type);
+    for (const type of ['focusin', 'focusout']) document.addEventListener(type, listener);
+
+    await sendKeys({ press: 'ArrowDown' });
+    for (const type of ['focusin', 'focusout']) document.removeEventListener(type, listener);
+
+    expect(told).to.deep.equal(['12']);
+    expect(toHost).to.deep.equal([]);
+    expect(editor.shadowRoot?.activeElement === row(editor, 'item-10').control).to.equal(true);
+    expect(isAscending(places(editor))).to.equal(true);
+  });
 });
 
 describe('a selection', () => {

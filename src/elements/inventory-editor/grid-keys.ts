@@ -145,13 +145,14 @@ export class GridKeys {
   #focus(place: number): void {
     const { context } = this.#tools;
     const { rows, root } = context;
-    rows.active = place;
     rows.reveal(place);
     const row = rows.at(place);
     if (row === undefined) return;
     const stops = stopsOf(row);
     const stop = stops.find((one) => columnOf(row, one) >= this.#column) ?? stops.at(-1);
     stop?.focus({ preventScroll: true });
+    // Not before: the row out of sight would become this one with the focus in it, and nobody be told that it moved.
+    rows.active = place;
     // The list has followed; the page may show another part of the list, or its bars in front of it (WCAG 2.4.11).
     row.node.scrollIntoView({ block: 'nearest' });
     const bars = root.querySelector('.bars')?.getBoundingClientRect();
