@@ -34,7 +34,6 @@ export class VirtualRows {
     this.#measure();
   });
   readonly #byPlace = new Map<Place, Row>();
-  readonly #byNode = new WeakMap<Element, Row>();
   /** A guess, until the first layout has told: drawing at once, and once more if it was wrong, is cheaper than asking. */
   #rowPx = 60;
   #viewPx = 680;
@@ -78,17 +77,12 @@ export class VirtualRows {
     return Math.max(1, Math.floor(this.#viewPx / this.#rowPx));
   }
 
-  get shown(): Iterable<Row> {
-    return this.#byPlace.values();
-  }
-
   at(place: Place): Row | undefined {
     return this.#byPlace.get(place);
   }
 
-  rowOf(node: Element | null | undefined): Row | undefined {
-    const element = node?.closest('.row');
-    return element ? this.#byNode.get(element) : undefined;
+  rowOf(part: Element | null): Row | undefined {
+    return [...this.#byPlace.values()].find(({ node }) => node.contains(part));
   }
 
   /** Everything may have changed: the order, the values, the texts. */
@@ -211,7 +205,6 @@ export class VirtualRows {
     const row = spare.shift() ?? new Row();
     // What it shows may have changed while nobody saw it.
     row.place = -1;
-    this.#byNode.set(row.node, row);
     this.#byPlace.set(place, row);
     return row;
   }
