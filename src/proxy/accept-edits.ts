@@ -3,8 +3,8 @@ import { editBatch, type EditBatch, type Receipt } from '../contract/widget.js';
 import type { ProblemCode } from '../contract/problem.js';
 import { isEditId, type EditId } from '../domain/edit.js';
 import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
-import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
-import { isEditBatch } from './edit-batch-check.js';
+import { BodyTooLarge, readBody as readBounded, type BodyText } from './bounded-body.js';
+import { isEditBatch, isPlainJson } from './edit-batch-check.js';
 import { askedFor } from './inventory-text.js';
 import { mayRepeat, namesOf } from './names.js';
 import { mayDo, mayTouch } from './permissions.js';
@@ -23,9 +23,9 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   if (!(await context.mayAccept())) throw new Refusal('overloaded');
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
   if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new Refusal('idempotency_key_required');
-  const text = await readBody(request, context.limits.maxBodyBytes);
+  const body = await readBody(request, context.limits.maxBodyBytes);
   // Only from here on: whoever drips a body takes nobody's place.
-  const accepted = await context.admission.admit(() => acceptBatch(text, idempotencyKey, session, context));
+  const accepted = await context.admission.admit(() => acceptBatch(body, idempotencyKey, session, context));
   switch (accepted.kind) {
     case 'accepted':
       context.wake();
@@ -40,13 +40,13 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
 }
 
 async function acceptBatch(
-  text: string,
+  body: BodyText,
   idempotencyKey: string,
   session: ProxySession,
   context: RouteContext,
 ): Promise<Accepted> {
-  const batch = parseBatch(text, context.limits.maxEdits);
-  const { inventory, text: asked } = askedFor(text, batch);
+  const batch = parseBatch(body, context.limits.maxEdits);
+  const { inventory, text: asked } = askedFor(body.text, batch);
   // A page names its edits, and a copy of a thousand takes longer than their digest.
   const edits = inventory.every(hasId)
     ? inventory
@@ -103,7 +103,7 @@ async function answerReceipts(
   });
 }
 
-async function readBody(request: Request, most: number): Promise<string> {
+async function readBody(request: Request, most: number): Promise<BodyText> {
   try {
     return await readBounded(request, most);
   } catch (error) {
@@ -111,17 +111,17 @@ async function readBody(request: Request, most: number): Promise<string> {
   }
 }
 
-function parseBatch(text: string, maxEdits: number): EditBatch {
+function parseBatch(body: BodyText, maxEdits: number): EditBatch {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(body.text);
   } catch {
     throw new Refusal('invalid_json');
   }
   // Counted before the schema looks at each edit: a caller learns the limit, not a thousand details.
   if (editsOf(json) > maxEdits) throw new Refusal('too_many_edits');
   // A tenth of the time of the schema, which is asked for the words of a refusal.
-  if (isEditBatch(json)) return json;
+  if (isEditBatch(json, isPlainJson(body))) return json;
   const batch = editBatch.safeParse(json);
   if (batch.success) return batch.data;
   throw new Refusal('invalid_body', fieldErrors(batch.error));

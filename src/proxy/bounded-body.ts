@@ -22,17 +22,27 @@ export async function readText(body: Body, most: number, decoding: Decoding = 's
 /** Of bytes that are all there: it keeps nothing from one text to the next. */
 const WHOLE = new TextDecoder('utf-8', { fatal: true });
 
+export interface BodyText {
+  readonly text: string;
+  /** As far as that is known without reading it. */
+  readonly isAscii: boolean;
+}
+
 /**
  * Reads the body of a request as {@link readText} does, at once where its length is declared: no more comes than that (RFC
  * 9112 section 6.3), and a stream costs more than all else that the proxy does with a small body.
  */
-export async function readBody(request: Request, most: number): Promise<string> {
+export async function readBody(request: Request, most: number): Promise<BodyText> {
   const declared = request.headers.get('Content-Length');
-  if (declared === null || !/^\d+$/.test(declared)) return readText(request.body, most);
+  if (declared === null || !/^\d+$/.test(declared)) {
+    return { text: await readText(request.body, most), isAscii: false };
+  }
   if (Number(declared) > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
-  return WHOLE.decode(bytes);
+  const text = WHOLE.decode(bytes);
+  // Any other character takes more bytes than it counts for in a text.
+  return { text, isAscii: text.length === bytes.byteLength };
 }
 
 async function* chunksOf(body: Body, most: number): AsyncGenerator<Uint8Array, void> {

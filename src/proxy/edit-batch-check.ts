@@ -1,29 +1,43 @@
 import { timestamp } from '../contract/fields.js';
 import type { EditBatch } from '../contract/widget.js';
 import { isItemId, MAX_ITEM_ID_LENGTH } from '../domain/item.js';
+import type { BodyText } from './bounded-body.js';
+
+/**
+ * Whether each string in this JSON has visible ASCII characters alone, as most have, in a fraction of the time of looking at
+ * each: nothing but an escape makes another one of ASCII, or a delete, the one control that JSON lets pass as it is (RFC
+ * 8259 section 7).
+ *
+ * @param body of which `JSON.parse` has made something
+ */
+export function isPlainJson({ text, isAscii }: BodyText): boolean {
+  return isAscii && !text.includes('\\') && !text.includes('\x7f');
+}
 
 /**
  * Says of a parsed body what the schema `editBatch` says, by hand and without a word on what is wrong. A test holds the
  * two together. It stays out of `contract`: the page sends batches, and has nobody's to check.
+ *
+ * @param isPlain what `isPlainJson` says of its text
  */
-export function isEditBatch(body: unknown): body is EditBatch {
+export function isEditBatch(body: unknown, isPlain = false): body is EditBatch {
   if (!isRecord(body)) return false;
   for (const field in body) if (field !== 'inventory' && field !== 'sent_at') return false;
   const { inventory, sent_at } = body;
   if (!Array.isArray(inventory) || inventory.length === 0) return false;
   if (sent_at !== undefined && !isTimestamp(sent_at)) return false;
-  for (const edit of inventory as unknown[]) if (!isEdit(edit)) return false;
+  for (const edit of inventory as unknown[]) if (!isEdit(edit, isPlain)) return false;
   return true;
 }
 
-function isEdit(edit: unknown): boolean {
+function isEdit(edit: unknown, isPlain: boolean): boolean {
   // A list has fields of other names, or none.
   if (typeof edit !== 'object' || edit === null) return false;
   for (const field in edit) if (!isField(field)) return false;
   const { id, available, updated_at, base, edit_id, label } = edit as Record<string, unknown>;
   return (
     typeof available === 'boolean' &&
-    (isPlain(id) || isItemId(id)) &&
+    (isUsualId(id, isPlain) || isItemId(id)) &&
     isTimestamp(updated_at) &&
     (base === undefined || isTimestamp(base)) &&
     (edit_id === undefined || isEditId(edit_id)) &&
@@ -53,8 +67,8 @@ const NOT_IN_EDIT_ID = /[^A-Za-z0-9._-]/;
 const MOST_EDIT_ID = 64;
 
 /** What nearly every id is: 1 to 200 visible ASCII characters. Another one may be an id as well. */
-function isPlain(id: unknown): boolean {
-  return typeof id === 'string' && id !== '' && id.length <= MAX_ITEM_ID_LENGTH && !UNUSUAL.test(id);
+function isUsualId(id: unknown, isPlain: boolean): boolean {
+  return typeof id === 'string' && id !== '' && id.length <= MAX_ITEM_ID_LENGTH && (isPlain || !UNUSUAL.test(id));
 }
 
 function isEditId(id: unknown): boolean {

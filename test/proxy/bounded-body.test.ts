@@ -70,7 +70,13 @@ describe('a body whose length is declared', () => {
   it('may be as long as is allowed', async () => {
     const bytes = encoder.encode('é'.repeat(8));
 
-    assert.equal(await readBody(requestOf(bytes, 16), 16), 'é'.repeat(8));
+    assert.deepEqual(await readBody(requestOf(bytes, 16), 16), { text: 'é'.repeat(8), isAscii: false });
+  });
+
+  it('is known as ASCII', async () => {
+    const bytes = encoder.encode('{"id":"kayak"}');
+
+    assert.deepEqual(await readBody(requestOf(bytes, 14), 14), { text: '{"id":"kayak"}', isAscii: true });
   });
 
   it('is not even read where that is too much', async () => {

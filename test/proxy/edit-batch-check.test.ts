@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { editBatch } from '../../src/contract/widget.js';
-import { isEditBatch } from '../../src/proxy/edit-batch-check.js';
+import { isEditBatch, isPlainJson } from '../../src/proxy/edit-batch-check.js';
 
 const RUNS = 10_000;
 
@@ -72,6 +72,13 @@ const agrees = (body: unknown): void => {
   assert.equal(isEditBatch(body), editBatch.safeParse(body).success, JSON.stringify(body));
 };
 
+/** As the proxy asks: what is known of the text spares a look at each id. */
+const agreesAsText = (text: string): void => {
+  const isPlain = isPlainJson({ text, isAscii: Buffer.byteLength(text) === text.length });
+  const body: unknown = JSON.parse(text);
+  assert.equal(isEditBatch(body, isPlain), editBatch.safeParse(body).success, text);
+};
+
 describe('the quick check of a batch', () => {
   it('takes what the schema takes', () => {
     fc.assert(
@@ -89,6 +96,7 @@ describe('the quick check of a batch', () => {
       fc.property(fc.oneof({ weight: 4, arbitrary: mutated }, { weight: 1, arbitrary: batch }), (body) => {
         agrees(body);
         agrees(parsed(body));
+        agreesAsText(JSON.stringify(body));
         said[isEditBatch(body) ? 'yes' : 'no'] += 1;
       }),
       { numRuns: RUNS },
@@ -111,6 +119,17 @@ describe('the quick check of a batch', () => {
       agrees(JSON.parse(body));
     });
   }
+
+  for (const id of ['kayak', 'b\u007f', '\\u0000', '\\n', '\\u007f', '\\"', 'é', '\\ud800', '']) {
+    it(`says of the id "${JSON.stringify(id).slice(1, -1)}", as it stands in a text, what the schema says`, () => {
+      agreesAsText(`{"inventory":[{"id":"${id}","available":true,"updated_at":"2026-11-21T08:30:00.000Z"}]}`);
+    });
+  }
+
+  it('knows a text of which no string has to be looked at', () => {
+    assert.equal(isPlainJson({ text: '{"id":"kayak"}', isAscii: true }), true);
+    assert.equal(isPlainJson({ text: '{"id":"é"}', isAscii: false }), false);
+  });
 
   it('sees a field that has the name of every prototype', () => {
     const edit = '{"id":"kayak","available":true,"updated_at":"2026-11-21T08:30:00.000Z"';
