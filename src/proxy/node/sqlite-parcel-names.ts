@@ -1,22 +1,25 @@
 import type { Names } from '../names.js';
 
-/** Of a slot: both hashes, and the number of the parcel; 0 where the slot is free. */
-const WORDS = 3;
 const LEAST_SLOTS = 1024;
+/** A megabyte: what is written all over the place stays in the processor's cache. */
+const MOST_SLOTS = 2 ** 17;
+/** As many as there is room for names in all parcels that there may be, and some more. */
+const MANY_CHUNKS = 24;
 
 /**
- * Which parcels have a name. A `Map` of as many names takes four times the memory and ten times the time.
+ * Which parcels have a name. A `Map` of as many names takes eight times the memory and ten times the time.
  *
  * Two parcels with the same name, or with two whose hashes are the same, both stay.
  *
- * Names are not taken out: those of a parcel that is gone lead nowhere, and their slots are used again. When too few are
- * left, what leads somewhere moves to a table of the right size.
+ * Names are not taken out: those of a parcel that is gone lead nowhere. They lie in chunks that are never moved, because to
+ * move them takes longer than to add them; a chunk goes when all its parcels are gone. Where a few hold many chunks, what
+ * leads somewhere moves together.
  */
 export class NameTable {
   readonly #isThere: (parcel: number) => boolean;
-  #words = new Int32Array(LEAST_SLOTS * WORDS);
-  #mask = LEAST_SLOTS - 1;
-  #used = 0;
+  #chunks: Chunk[] = [];
+  #slots = LEAST_SLOTS;
+  #mostChunks = MANY_CHUNKS;
 
   /** @param isThere whether the parcel of this number is not unpacked yet */
   constructor(isThere: (parcel: number) => boolean) {
@@ -24,72 +27,107 @@ export class NameTable {
   }
 
   clear(): void {
-    if (this.#used === 0) return;
-    this.#resize(LEAST_SLOTS);
+    this.#chunks = [];
+    this.#slots = LEAST_SLOTS;
+    this.#mostChunks = MANY_CHUNKS;
   }
 
   /** @param parcel from 1 */
   add(names: Names, parcel: number): void {
-    for (let at = 0; at < names.length; at += 2) {
-      if (this.#used > this.#mask >>> 1) this.#makeRoom();
-      this.#put(names[at] ?? 0, names[at + 1] ?? 0, parcel);
-    }
+    for (let at = 0; at < names.length; at += 2) this.#put(names[at] ?? 0, names[at + 1] ?? 0, parcel);
   }
 
   /** The parcels, of those that are there, that have one of these names. */
   find(names: Names): Set<number> {
     const found = new Set<number>();
-    for (let at = 0; at < names.length; at += 2) {
-      const [one = 0, other = 0, words] = [names[at], names[at + 1], this.#words];
-      for (let slot = one & this.#mask; words[slot * WORDS + 2] !== 0; slot = (slot + 1) & this.#mask) {
-        const parcel = words[slot * WORDS + 2];
-        if (words[slot * WORDS] === one && words[slot * WORDS + 1] === other && this.#leads(parcel)) found.add(parcel);
+    for (const chunk of this.#chunks) {
+      for (let at = 0; at < names.length; at += 2) {
+        chunk.find(names[at] ?? 0, names[at + 1] ?? 0, (parcel) => {
+          if (this.#isThere(parcel)) found.add(parcel);
+        });
       }
     }
     return found;
   }
 
-  /** Where this name of this parcel is, or would be. */
-  #slotOf(one: number, other: number, parcel: number): number {
-    const words = this.#words;
-    for (let slot = one & this.#mask; ; slot = (slot + 1) & this.#mask) {
-      const at = slot * WORDS;
-      const held = words[at + 2] ?? 0;
-      if (held === 0) return at;
-      if (words[at] === one && words[at + 1] === other && (held === parcel || !this.#leads(held))) return at;
-    }
-  }
-
   #put(one: number, other: number, parcel: number): void {
-    const at = this.#slotOf(one, other, parcel);
-    if (this.#words[at + 2] === 0) this.#used += 1;
-    this.#words[at] = one;
-    this.#words[at + 1] = other;
-    this.#words[at + 2] = parcel;
+    let last = this.#chunks.at(-1);
+    if (last?.isFull !== false) {
+      this.#makeRoom();
+      last = new Chunk(this.#slots);
+      this.#chunks.push(last);
+      this.#slots = Math.min(2 * this.#slots, MOST_SLOTS);
+    }
+    last.put(one, other, parcel);
   }
 
   #makeRoom(): void {
-    const old = this.#words;
-    const live = new Int32Array(WORDS * this.#used);
-    let words = 0;
-    for (let at = 0; at < old.length; at += WORDS) {
-      if (!this.#leads(old[at + 2])) continue;
-      for (let word = 0; word < WORDS; word += 1) live[words + word] = old[at + word] ?? 0;
-      words += WORDS;
+    this.#chunks = this.#chunks.filter((chunk) => chunk.parcels.some(this.#isThere));
+    if (this.#chunks.length < this.#mostChunks) return;
+    const old = this.#chunks;
+    this.#chunks = [];
+    // However many it comes to: not again before that.
+    this.#mostChunks = Infinity;
+    for (const chunk of old) {
+      chunk.forEach((one, other, parcel) => {
+        if (this.#isThere(parcel)) this.#put(one, other, parcel);
+      });
     }
-    let slots = LEAST_SLOTS;
-    while (slots * WORDS < 4 * words) slots *= 2;
-    this.#resize(slots);
-    for (let at = 0; at < words; at += WORDS) this.#put(live[at] ?? 0, live[at + 1] ?? 0, live[at + 2] ?? 0);
-  }
-
-  #leads(parcel: number | undefined): parcel is number {
-    return parcel !== undefined && parcel !== 0 && this.#isThere(parcel);
-  }
-
-  #resize(slots: number): void {
-    this.#words = new Int32Array(slots * WORDS);
-    this.#mask = slots - 1;
-    this.#used = 0;
+    this.#mostChunks = Math.max(MANY_CHUNKS, 2 * this.#chunks.length);
   }
 }
+
+/** Of a slot: the first hash, and half of the second beside the parcel's place among those of the chunk; 0 where it is free. */
+const WORDS = 2;
+const MOST_PARCELS = 2 ** 16 - 1;
+
+class Chunk {
+  /** Each once, and in the order in which they came, unless they take turns. */
+  readonly parcels: number[] = [];
+  readonly #words: Int32Array;
+  readonly #mask: number;
+  #free: number;
+
+  constructor(slots: number) {
+    this.#words = new Int32Array(WORDS * slots);
+    this.#mask = slots - 1;
+    // Fuller, a search for what is not there takes long.
+    this.#free = (slots >>> 2) * 3;
+  }
+
+  get isFull(): boolean {
+    return this.#free === 0 || this.parcels.length === MOST_PARCELS;
+  }
+
+  put(one: number, other: number, parcel: number): void {
+    if (this.parcels.at(-1) !== parcel) this.parcels.push(parcel);
+    const words = this.#words;
+    let slot = one & this.#mask;
+    while (words[slot * WORDS + 1] !== 0) slot = (slot + 1) & this.#mask;
+    words[slot * WORDS] = one;
+    words[slot * WORDS + 1] = (other & HALF) | this.parcels.length;
+    this.#free -= 1;
+  }
+
+  find(one: number, other: number, found: (parcel: number) => void): void {
+    const words = this.#words;
+    for (let slot = one & this.#mask; words[slot * WORDS + 1] !== 0; slot = (slot + 1) & this.#mask) {
+      const word = words[slot * WORDS + 1] ?? 0;
+      if (words[slot * WORDS] === one && (word & HALF) === (other & HALF)) found(this.#parcelOf(word));
+    }
+  }
+
+  forEach(tell: (one: number, other: number, parcel: number) => void): void {
+    const words = this.#words;
+    for (let at = 0; at < words.length; at += WORDS) {
+      const word = words[at + 1] ?? 0;
+      if (word !== 0) tell(words[at] ?? 0, word, this.#parcelOf(word));
+    }
+  }
+
+  #parcelOf(word: number): number {
+    return this.parcels[(word & ~HALF) - 1] ?? 0;
+  }
+}
+
+const HALF = ~MOST_PARCELS;

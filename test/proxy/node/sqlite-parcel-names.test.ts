@@ -62,6 +62,23 @@ describe('the names of parcels', () => {
     );
   });
 
+  it('lead to the few that are left of very many', () => {
+    const namesFor = (parcel: number): ReturnType<typeof namesOf> =>
+      namesOf({ items: Array.from({ length: 1000 }, (_, at) => `tour-${String(parcel)}-${String(at)}`) });
+    const stays = (parcel: number): boolean => parcel % 50 === 0;
+    const parcels = new Set<number>();
+    const table = new NameTable((parcel) => parcels.has(parcel));
+    for (let parcel = 1; parcel <= 3000; parcel += 1) {
+      parcels.add(parcel);
+      table.add(namesFor(parcel), parcel);
+      if (!stays(parcel - 1)) parcels.delete(parcel - 1);
+    }
+
+    for (const parcel of [1, 50, 1000, 2950, 2999, 3000]) {
+      assert.deepEqual([...table.find(namesFor(parcel))], stays(parcel) ? [parcel] : []);
+    }
+  });
+
   it('have other hashes in another process, and the same in each copy of the module', async () => {
     const items = ['boat-1', 'boat-2'];
     const copy = (await import(`${import.meta.resolve('../../../src/proxy/names.js')}?copy`)) as {
