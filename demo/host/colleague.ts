@@ -1,16 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import ky, { type KyInstance } from 'ky';
 import type { EditBatch, Listing } from '../../src/contract/widget.js';
-import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
+import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { tokenFor, type Issuer, type Role } from './people.js';
 
-const ITEM = 'kayak-tour-2' as ItemId;
+const KAYAK = { id: 'kayak-tour-2' as ItemId, label: 'Kayak tour, 2 hours' };
+const SAILING = { id: 'sailing-evening' as ItemId, label: 'Evening sailing', available: true };
 const HOUR_MS = 3_600_000;
+const WAIT_SECONDS = 5;
 
 /** Somebody else at the same business, on another device: flips the kayak tour. */
 export async function colleagueFlips(issuer: Issuer): Promise<void> {
   const available = (await kayak(issuer))?.available !== true;
-  await post('colleague', issuer, { available, updated_at: toTimestamp(Date.now()) });
+  await post('colleague', issuer, { ...KAYAK, available, updated_at: toTimestamp(Date.now()) });
+}
+
+/**
+ * Something that the portal takes, where it has taken nothing yet: a refusal before that would count as a wrong setting, and
+ * hold up all.
+ */
+export async function colleagueGoesFirst(issuer: Issuer): Promise<void> {
+  if ((await listed(issuer)).some(({ state }) => state === 'delivered')) return;
+  const edit = { ...SAILING, updated_at: toTimestamp(Date.now()) };
+  await post('colleague', issuer, edit, { Prefer: `wait=${String(WAIT_SECONDS)}` });
 }
 
 /**
@@ -23,27 +35,28 @@ export async function phoneComesBack(issuer: Issuer): Promise<void> {
   // Away from what was seen and back to it: a colleague says anew what the person wished to be otherwise.
   await colleagueFlips(issuer);
   await colleagueFlips(issuer);
-  const edit = { available: seen?.available !== true, updated_at: toTimestamp(Date.now()), base: seen?.updated_at };
+  const values = { available: seen?.available !== true, updated_at: toTimestamp(Date.now()), base: seen?.updated_at };
   // How long the phone was offline is the time between the click and the sending, by its own clock.
-  await post('vendor', issuer, edit, Date.now() + HOUR_MS);
+  await post('vendor', issuer, { ...KAYAK, ...values }, {}, Date.now() + HOUR_MS);
 }
 
 async function kayak(issuer: Issuer): Promise<Listing['inventory'][number] | undefined> {
-  const { inventory } = await (await as('colleague', issuer)).get('v1/inventory').json<Listing>();
-  return inventory.find(({ id }) => id === ITEM);
+  return (await listed(issuer)).find(({ id }) => id === KAYAK.id);
+}
+
+async function listed(issuer: Issuer): Promise<Listing['inventory']> {
+  return (await (await as('colleague', issuer)).get('v1/inventory').json<Listing>()).inventory;
 }
 
 async function post(
   role: Role,
   issuer: Issuer,
-  edit: { readonly available: boolean; readonly updated_at: Timestamp; readonly base?: Timestamp | undefined },
+  edit: EditBatch['inventory'][number],
+  wishes: Readonly<Record<string, string>> = {},
   sentAt = Date.now(),
 ): Promise<void> {
-  const json: EditBatch = {
-    inventory: [{ id: ITEM, label: 'Kayak tour, 2 hours', ...edit }],
-    sent_at: toTimestamp(sentAt),
-  };
-  const headers = { 'X-Requested-With': 'inventory-widget', 'Idempotency-Key': randomUUID() };
+  const json: EditBatch = { inventory: [edit], sent_at: toTimestamp(sentAt) };
+  const headers = { 'X-Requested-With': 'inventory-widget', 'Idempotency-Key': randomUUID(), ...wishes };
   await (await as(role, issuer)).post('v1/inventory', { json, headers });
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { colleagueFlips, phoneComesBack } from './colleague.js';
+import { colleagueFlips, colleagueGoesFirst, phoneComesBack } from './colleague.js';
 import { roleOf, tokenFor, type Issuer } from './people.js';
 
 export interface HostOptions extends Issuer {
@@ -30,7 +30,9 @@ const PANEL: Readonly<Record<string, string>> = {
 
 const signIn = z.strictObject({ signed_in: z.boolean() });
 const proxyState = z.strictObject({ running: z.boolean() });
-const deed = z.strictObject({ deed: z.enum(['flip', 'conflict']) });
+const deed = z.strictObject({ deed: z.enum(['flip', 'conflict', 'first']) });
+
+const DEEDS = { flip: colleagueFlips, conflict: phoneComesBack, first: colleagueGoesFirst };
 
 /** Longer than the page is patient. */
 const SLOW_MS = 60_000;
@@ -74,7 +76,7 @@ export function createHost(options: HostOptions): (request: Request) => Promise<
     },
     '/demo/colleague': {
       read: () => ({}),
-      write: (body) => (deed.parse(body).deed === 'flip' ? colleagueFlips(options) : phoneComesBack(options)),
+      write: (body) => DEEDS[deed.parse(body).deed](options),
     },
   };
 

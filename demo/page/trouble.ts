@@ -10,7 +10,8 @@ interface Faults {
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   down: 'The portal answers 503. Changes wait at the proxy as “received” and go out when it is back.',
   slow: 'The portal takes three seconds for each answer.',
-  refuse: 'The portal refuses the kayak tour with 422. The other items are not held up.',
+  refuse:
+    'The portal refuses the kayak tour with 422. The other items are not held up. If it has taken nothing yet, a colleague confirms the evening sailing first: otherwise a refusal looks like a wrong setting.',
   proxy: 'The proxy was killed with SIGKILL. Changes wait on this device and go out when it is back.',
   'signed-out': 'The host refuses new sessions. Changes are kept on this device until you sign in again.',
   expire: 'Every token that the portal gave so far is refused now. The proxy gets a new one and sends again.',
@@ -42,6 +43,10 @@ async function act(fault: string): Promise<void> {
     case 'flip':
     case 'conflict':
       return send('POST', '/demo/colleague', { deed: fault });
+    case 'refuse':
+      // Without a proxy, or a portal that is up, nobody can go first.
+      if (isOn('refuse')) await send('POST', '/demo/colleague', { deed: 'first' }).catch(() => undefined);
+      return setFaults();
     case 'proxy':
       return send('POST', '/demo/proxy', { running: !isOn('proxy') });
     case 'signed-out':
@@ -50,12 +55,16 @@ async function act(fault: string): Promise<void> {
       location.reload();
       return;
     default:
-      return send('PUT', '/demo/faults', {
-        down: isOn('down'),
-        delay_ms: isOn('slow') ? 3000 : 0,
-        refuse_items: isOn('refuse') ? ['kayak-tour-2'] : [],
-      });
+      return setFaults();
   }
+}
+
+function setFaults(): Promise<void> {
+  return send('PUT', '/demo/faults', {
+    down: isOn('down'),
+    delay_ms: isOn('slow') ? 3000 : 0,
+    refuse_items: isOn('refuse') ? ['kayak-tour-2'] : [],
+  });
 }
 
 async function press(fault: string, button: HTMLButtonElement): Promise<void> {

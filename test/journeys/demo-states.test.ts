@@ -88,6 +88,22 @@ describe('the demo', { timeout: 240_000 }, () => {
     await choose('Width', 'full');
   });
 
+  it('refuses one item and holds up no other, though it is the first that the portal hears of', async () => {
+    await choose('Show', 'five items');
+    const row = (name: string): Locator => editor.locator('.sheet .row').filter({ hasText: name });
+    const refuse = page.getByRole('button', { name: 'Refuse the kayak tour' });
+    await refuse.click();
+    await page.getByText('The portal refuses the kayak tour with 422').waitFor();
+
+    await row('Kayak tour').getByRole('button', { name: 'Not available' }).click();
+    await row('Kayak tour').getByText('Needs attention').waitFor();
+    await row('Garden room').getByRole('switch').click();
+    await row('Garden room').getByText('On the portal').waitFor();
+
+    await refuse.click();
+    await page.locator('[data-fault="refuse"][aria-pressed="false"]').waitFor();
+  });
+
   it('shows what is offline: the proxy is killed, and what was changed waits on the device', async () => {
     await choose('Show', 'five items');
     const attic = editor.locator('.sheet .row').filter({ hasText: 'Attic room' });
