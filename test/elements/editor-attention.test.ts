@@ -83,6 +83,20 @@ describe('changes that were refused', () => {
     expect(ALL.map((id) => row(editor, id).status.startsWith('Needs attention: '))).to.deep.equal([true, true, true]);
   });
 
+  it('show whole lines of the reason where there is no room for all of them', async () => {
+    const { editor } = await withRefused(KAYAK);
+    editor.style.inlineSize = '320px';
+    const words = row(editor, KAYAK).part('.truth span');
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    await until(() => range.getClientRects().length > 2, 'the reason has more lines than there is room for');
+
+    const { bottom } = words.getBoundingClientRect();
+    const cut = [...range.getClientRects()].filter((line) => line.top < bottom && line.bottom > bottom);
+
+    expect(cut.map(({ top }) => top)).to.deep.equal([]);
+  });
+
   it('are tried again together with one press', async () => {
     const { proxy, editor } = await withRefused(...ALL);
 

@@ -179,7 +179,7 @@ export const styles = css`
     max-inline-size: 100%;
     min-block-size: 44px;
     border-radius: 8px;
-    line-height: 1.25;
+    line-height: 1.4;
   }
 
   svg {
@@ -199,7 +199,6 @@ export const styles = css`
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
     overflow-wrap: anywhere;
-    padding-block: 2px;
   }
 
   .row > :focus-visible,
