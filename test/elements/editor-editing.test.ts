@@ -249,7 +249,7 @@ describe('the keyboard alone', () => {
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, KAYAK).control.focus();
 
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await untilStatus(editor, KAYAK, 'Not saved yet');
     await pressKeys('Control+z');
     await untilStatus(editor, KAYAK, 'As given');
@@ -267,7 +267,7 @@ describe('the keyboard alone', () => {
     document.addEventListener('keydown', listener);
     row(editor, KAYAK).control.focus();
 
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await sendKeys({ press: 'Enter' });
     await sendKeys({ press: '?' });
     const list = await dialog(editor);

@@ -28,10 +28,11 @@ export interface Suite extends Named {
 }
 
 /**
- * What a toggle does with clicks, keys, forms, languages and the network, and how it looks. What axe checks goes by the same
- * rules in every engine, and the editor is tried in Chromium alone: it has the same switch.
+ * What a toggle does with clicks, keys, forms, languages and the network, and how it looks; and the list and the keys of the
+ * editor, whose layout, scrolling and focus are the browser's. What axe checks goes by the same rules in every engine.
  */
-const TOGGLE = /\/(?:availability-toggle|life-cycle|native-checkbox|secret-attribute|toggle-\w+)\.test\.ts$/;
+const IN_EACH_ENGINE =
+  /\/(?:availability-toggle|life-cycle|native-checkbox|secret-attribute|toggle-\w+|editor-(?:editing|focus|grid|keyboard))\.test\.ts$/;
 
 export const STEPS: readonly Step[] = [
   { kind: 'check', name: 'types', title: 'types of all rooms', command: ['typescript/bin/tsc', '-b'] },
@@ -64,17 +65,17 @@ export const STEPS: readonly Step[] = [
   {
     kind: 'browser',
     name: 'firefox',
-    title: 'the toggle in Firefox',
+    title: 'the toggle and the list in Firefox',
     folders: ['elements'],
-    files: TOGGLE,
+    files: IN_EACH_ENGINE,
     engine: 'firefox',
   },
   {
     kind: 'browser',
     name: 'webkit',
-    title: 'the toggle in WebKitGTK',
+    title: 'the toggle and the list in WebKitGTK',
     folders: ['elements'],
-    files: TOGGLE,
+    files: IN_EACH_ENGINE,
     engine: 'webkit',
   },
   {

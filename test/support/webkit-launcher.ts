@@ -11,10 +11,19 @@ const START_MS = 30_000;
 
 /** Keys that have a name instead of a character (WebDriver, section 17.4.2, "normalised key value"). */
 const KEYS: Readonly<Record<string, string>> = {
+  ArrowDown: '\uE015',
+  ArrowLeft: '\uE012',
+  ArrowRight: '\uE014',
+  ArrowUp: '\uE013',
+  Backspace: '\uE003',
+  Control: '\uE009',
+  End: '\uE010',
   Enter: '\uE007',
   Escape: '\uE00C',
+  Home: '\uE011',
+  PageDown: '\uE00F',
+  PageUp: '\uE00E',
   Shift: '\uE008',
-  Space: ' ',
   Tab: '\uE004',
 };
 
