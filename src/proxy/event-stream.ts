@@ -1,5 +1,6 @@
 import { type Answer, Refusal } from './answers.js';
 import type { Clock } from './clock.js';
+import type { EndedSessions } from './ended-sessions.js';
 import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox.js';
 import { nextTask } from './next-task.js';
@@ -17,7 +18,7 @@ const PAGE = 200;
  * `GET /v1/events`: server-sent events (HTML standard, section 9.2), read by the page with fetch because EventSource cannot
  * send a token. Hints only, `{id, seq}`: an item changed, and no `seq` where no edit of it counts any more. What it changed
  * to is read from receipts and `since=`. The event id is the revision to go on from; one that we do not know gets
- * `event: reset`. The stream ends with the session.
+ * `event: reset`. The stream ends with the session, and at the next look when its person has signed out.
  */
 export async function eventStream(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
@@ -63,6 +64,7 @@ export async function eventStream(request: Request, session: ProxySession, conte
 class HintSource {
   readonly #outbox: Outbox;
   readonly #session: ProxySession;
+  readonly #endedSessions: EndedSessions;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
   readonly #endsAt: number;
@@ -76,9 +78,11 @@ class HintSource {
   #hasMore = false;
   #rouse: (() => void) | undefined;
 
-  constructor(session: ProxySession, { outbox, clock, metrics }: RouteContext, revision: number) {
+  constructor(session: ProxySession, context: RouteContext, revision: number) {
+    const { outbox, endedSessions, clock, metrics } = context;
     this.#outbox = outbox;
     this.#session = session;
+    this.#endedSessions = endedSessions;
     this.#clock = clock;
     this.#metrics = metrics;
     this.#revision = revision;
@@ -112,7 +116,7 @@ class HintSource {
   async next(): Promise<string | undefined> {
     for (;;) {
       const left = this.#endsAt - this.#clock.monotonic();
-      if (this.#ended || left <= 0) {
+      if (this.#ended || left <= 0 || this.#endedSessions.has(this.#session.tokenId ?? '')) {
         this.end();
         return undefined;
       }

@@ -139,6 +139,19 @@ describe('the event stream', () => {
 
     await ended;
   });
+
+  it('ends when the person signs out, though the token that opened it would last longer', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    const events = await listen(t, stand, { token });
+    const left = await listen(t, stand, { token: await embedToken() });
+
+    await stand.ask('DELETE', '/v1/session', { token, body: '{}' });
+    await post(stand, 'kayak');
+
+    await assert.rejects(events.hear('data: '), /^Error: the stream ended/);
+    assert.match(await left.hear('data: '), /"id":"kayak"/);
+  });
 });
 
 describe('a proxy that stops', () => {

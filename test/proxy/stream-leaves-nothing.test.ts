@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { responseOf } from '../../src/proxy/answers.js';
+import { EndedSessionsInMemory } from '../../src/proxy/ended-sessions.js';
 import { eventStream } from '../../src/proxy/event-stream.js';
 import { unmeasured } from '../../src/proxy/metrics.js';
 import { StorageFailed } from '../../src/proxy/outbox.js';
@@ -68,8 +69,9 @@ async function openStream(t: TestContext): Promise<OpenStream> {
     expiresAt: clock.wall() + MINUTE_MS,
   };
   const request = new Request(pageRequest('GET', '/v1/events'), { signal: leaving.signal });
-  const context = { outbox, clock, metrics, ending: ending.signal } as Partial<RouteContext> as RouteContext;
-  const { body } = responseOf(await eventStream(request, session, context));
+  const endedSessions = new EndedSessionsInMemory(clock);
+  const context = { outbox, endedSessions, clock, metrics, ending: ending.signal };
+  const { body } = responseOf(await eventStream(request, session, context as Partial<RouteContext> as RouteContext));
   assert.ok(body);
   return {
     body,
