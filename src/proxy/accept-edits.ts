@@ -7,7 +7,7 @@ import { BodyTooLarge, readBody as readBounded, type BodyText } from './bounded-
 import { isEditBatch, isPlainJson } from './edit-batch-check.js';
 import { askedFor } from './inventory-text.js';
 import { mayRepeat, namesOf } from './names.js';
-import { mayDo, mayTouch } from './permissions.js';
+import { isListedForAnother, mayDo, mayTouch } from './permissions.js';
 import type { Accepted, AcceptedEdit } from './outbox.js';
 import { receiptsText } from './receipts-text.js';
 import type { RouteContext } from './route.js';
@@ -58,12 +58,8 @@ async function acceptBatch(
     key: { vendor, subject, key: idempotencyKey },
   });
   if (mayRepeat(names)) refuseDuplicates(inventory);
-  // Whoever is kept apart at the portal may have an id that others have: it is another item there.
-  const lists = context.separates(vendor) ? undefined : context.itemsSource;
-  const foreign = indicesWhere(inventory, ({ id }) => {
-    const owner = lists?.ownerOf(id, context.separates) ?? session.vendor;
-    return !mayTouch(session, id) || owner !== session.vendor;
-  });
+  const isAnothers = isListedForAnother(vendor, context);
+  const foreign = indicesWhere(inventory, ({ id }) => !mayTouch(session, id) || isAnothers(id));
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
   context.budgets.spendEdits(session, inventory.length);
 

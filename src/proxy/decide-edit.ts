@@ -1,13 +1,13 @@
 import { isEditId } from '../domain/edit.js';
 import { newEditId } from './accept-edits.js';
 import { type Answer, jsonAnswer, Refusal } from './answers.js';
-import { mayDo, mayTouch } from './permissions.js';
+import { isListedForAnother, mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 
 /**
  * `POST /v1/edits/{edit_id}/retry` and `/discard`: a person's word on an edit that needs one. A retry is a new edit, after
- * all others of its item, and refused where no new ones are taken in; a discard is possible until the first attempt, or
+ * all others of its item, and refused where a new one would be; a discard is possible until the first attempt, or
  * where the edit waits for a person. Whoever may edit may decide about their own edits; about those of others it takes
  * `resolve`.
  */
@@ -23,6 +23,7 @@ export async function decideEdit(
   if (receipt === undefined || !mayTouch(session, receipt.id)) throw new Refusal('edit_unknown');
   if (receipt.by !== undefined && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
   if (kind === 'retry') {
+    if (isListedForAnother(session.vendor, context)(receipt.id)) throw new Refusal('item_unknown');
     if (!(await context.mayAccept())) throw new Refusal('overloaded');
     context.budgets.spendEdits(session, 1);
   }

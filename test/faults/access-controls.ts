@@ -112,8 +112,8 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a session touches the items that it names',
     file: 'src/proxy/accept-edits.ts',
-    text: `return !mayTouch(session, id) || owner !== session.vendor;`,
-    broken: `return owner !== session.vendor;`,
+    text: `!mayTouch(session, id) || isAnothers(id)`,
+    broken: `isAnothers(id)`,
     test: inProxy('permissions', 'may not edit kayak-2'),
   },
   {

@@ -157,6 +157,29 @@ describe('an id that stands in a vendor’s list', () => {
     assert.equal((await stand.outbox.count()).accepted, 0);
   });
 
+  it('is sent by nobody else again, though they had used it before the list was read', async (t) => {
+    const stand = openStand(t);
+    const token = await embedToken({ vendor: 'pottery' });
+    const edit = (id: string, available: boolean) => ({ inventory: [{ id, available, updated_at: UPDATED_AT }] });
+    stand.proxy.start();
+    await stand.ask('POST', '/v1/inventory', { token, body: edit('jug', true) });
+    await stand.clock.pass(1000);
+    await stand.portal.misbehave({ refuse_items: ['kayak'] });
+    const answer = await stand.ask('POST', '/v1/inventory', { token, body: edit('kayak', true) });
+    const [refused] = receipts.parse(await answer.json()).receipts;
+    await stand.clock.pass(1000);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await readToTheEnd(stand, 100);
+
+    const again = await stand.ask('POST', '/v1/inventory', { token, body: edit('kayak', false) });
+    const retried = await stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/retry`, { token, body: {} });
+
+    await expectProblem(again, 'item_unknown');
+    await expectProblem(retried, 'item_unknown');
+    const discarded = await stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/discard`, { token, body: {} });
+    assert.equal(discarded.status, 200);
+  });
+
   it('gives no right to a session that may not touch it', async (t) => {
     const stand = openStand(t);
     stand.write('boat-tours', [{ id: 'kayak' }]);
