@@ -67,21 +67,25 @@ export function createItemsSource({ byVendor, read, clock, log }: ItemsSourceOpt
   /** Ids that several name. */
   let contested = 0;
   let kept = 0;
+  let reloads = 0;
 
   async function refresh(vendor: string, list: List, separates: Separates): Promise<void> {
+    const reloadsBefore = reloads;
+    let freshMs = REFRESH_MS;
     try {
       const found = await read(vendor, list.version);
       if (found !== undefined) take(vendor, list, found, separates);
-      list.staleAt = clock.monotonic() + REFRESH_MS;
     } catch (error) {
       log('error', 'items source cannot be read; the list before stays', {
         ...(byVendor && { vendor }),
         error: error instanceof Error ? error.message : String(error),
       });
-      list.staleAt = clock.monotonic() + RETRY_MS;
+      freshMs = RETRY_MS;
     } finally {
       list.reading = undefined;
     }
+    // What the operator changed before they said so may have come too late for this reading.
+    list.staleAt = clock.monotonic() + (reloads === reloadsBefore ? freshMs : 0);
   }
 
   function take(vendor: string, list: List, { items, version }: ReadList, separates: Separates): void {
@@ -152,6 +156,7 @@ export function createItemsSource({ byVendor, read, clock, log }: ItemsSourceOpt
     },
     ownerOf,
     reload() {
+      reloads += 1;
       for (const list of lists.values()) list.staleAt = Math.min(list.staleAt, clock.monotonic());
     },
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { listing, receipts, type Listing, type Receipt } from '../../src/contract/widget.js';
+import { listing, receipts, type KnownItem, type Listing, type Receipt } from '../../src/contract/widget.js';
 import { createItemsSource, REFRESH_MS, RETRY_MS, type ItemsSource } from '../../src/proxy/items-source.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { readItems } from '../../src/proxy/node/read-items.js';
@@ -290,6 +290,29 @@ describe('a list that changes', () => {
     stand.source.reload();
 
     assert.deepEqual(await askTwice(stand), [{ id: 'sauna' }]);
+  });
+
+  it('is read once more where the operator says so while it is being read', async () => {
+    const clock = new VirtualClock();
+    const readings: ((id: string) => void)[] = [];
+    const source = createItemsSource({
+      byVendor: false,
+      read: () =>
+        new Promise((resolve) => readings.push((id) => resolve({ items: [{ id }] as unknown as KnownItem[] }))),
+      clock,
+      log: () => undefined,
+    });
+    const first = source.itemsOf('boat-tours');
+
+    source.reload();
+    readings[0]?.('kayak');
+    const before = await first;
+    await source.itemsOf('boat-tours');
+    readings[1]?.('sauna');
+    await clock.pass(0);
+
+    assert.deepEqual([before, await source.itemsOf('boat-tours')], [[{ id: 'kayak' }], [{ id: 'sauna' }]]);
+    assert.equal(readings.length, 2);
   });
 
   for (const [what, list] of [
