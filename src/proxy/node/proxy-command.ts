@@ -3,6 +3,7 @@ import { systemClock } from '../clock.js';
 import { createInventoryProxy, type ProxyOptions } from '../handler.js';
 import type { Log } from '../log.js';
 import { createItemsSource, type ItemsSource } from '../items-source.js';
+import type { Outbox } from '../outbox.js';
 import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
@@ -57,7 +58,10 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     log,
     metrics: prometheus.metrics,
   });
-  const server = await listen((request, from) => proxy.fetch(request, from), { ...settings, ownsProcess: true });
+  const server = await listen((request, from) => proxy.fetch(request, from), {
+    ...settings,
+    ownsProcess: true,
+  }).catch((error: unknown) => closeAndThrow(storage.outbox, error));
   // At once, ahead of the first request: what it accepts waits until the items are where the settings want them.
   proxy.start();
   const closeSocket =
@@ -100,7 +104,14 @@ async function openStorage(database: Database): Promise<Pick<ProxyOptions, 'outb
     return { outbox, endedSessions: outbox.endedSessions() };
   }
   const outbox = await openPostgresOutbox(database.url.reveal());
-  return { outbox, shareToken: outbox.shareToken, endedSessions: await outbox.endedSessions() };
+  const endedSessions = await outbox.endedSessions().catch((error: unknown) => closeAndThrow(outbox, error));
+  return { outbox, shareToken: outbox.shareToken, endedSessions };
+}
+
+/** There is no proxy: connections to the database that stayed open would keep the process alive without one. */
+async function closeAndThrow(outbox: Outbox, error: unknown): Promise<never> {
+  await outbox.close();
+  throw error;
 }
 
 function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSource | undefined {

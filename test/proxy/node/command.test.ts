@@ -10,6 +10,7 @@ import { LOG_FIELDS } from '../../../src/proxy/log.js';
 import { listen } from '../../../src/proxy/node/listen.js';
 import { createSandboxPortal } from '../../../src/sandbox/sandbox-portal.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
+import { PostgresServer } from '../../support/postgres-server.js';
 import { Command } from '../../support/run-command.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
@@ -119,6 +120,16 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
       assert.doesNotMatch(command.stderr, STACK);
     });
   }
+
+  it('ends with 1, too, where it has connections to a PostgreSQL by then', async (t) => {
+    const server = await PostgresServer.start();
+    t.after(() => server.stop());
+    const changes = { DATABASE_URL: server.url, PORT: String(await takenPort(t)) };
+    const command = new Command(t, ['proxy'], { environment: { ...settings(), ...changes } });
+
+    assert.equal(await command.exitCode(), 1);
+    assert.match(command.stderr, /^port \d+ is taken; set another one\n$/);
+  });
 
   it('keeps its file, the log of it and the socket beside it from other users of the machine', async (t) => {
     const environment = settings();
