@@ -200,7 +200,7 @@ async function send(
   const sent = clock.wall();
   const response = await calls.fetch(calls.baseUrl + path, {
     method,
-    headers: { Accept: 'application/json', ...request.headers },
+    headers: eachOnce({ Accept: 'application/json', ...request.headers }),
     body: request.body,
     redirect: 'manual',
     signal: AbortSignal.timeout(calls.profile.timeouts.call_ms),
@@ -209,6 +209,12 @@ async function send(
   // A status line alone is no promise: only the whole answer counts.
   const text = await readText(response.body, MAX_ANSWER_BYTES, 'lenient');
   return { status: response.status, headers: response.headers, text, at: clock.wall() };
+}
+
+/** Case does not count in a header's name, and fetch would join two values: the profile may write one as it likes. */
+function eachOnce(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const byName = new Map(Object.entries(headers).map((header) => [header[0].toLowerCase(), header]));
+  return Object.fromEntries(byName.values());
 }
 
 /** The same batch has the same key on every resend. */

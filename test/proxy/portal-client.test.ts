@@ -319,6 +319,21 @@ describe('the request of an update', () => {
     assert.equal(request.headers['X-Api-Key'], 'token-1');
     assert.equal('Authorization' in request.headers, false);
   });
+
+  it('has each header once, in whatever case the profile names it', async (t) => {
+    const portal = await servePortal(t, status(200));
+    const headers = { 'content-type': 'text/plain', accept: 'application/vnd.portal+json', 'X-Channel': 'inventory' };
+
+    await clientOf(portal.url, { update: { headers } }).update([KAYAK]);
+
+    const sent = Object.entries(portal.seen[0]?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+    const named = new Set(['content-type', 'accept', 'x-channel']);
+    assert.deepEqual(Object.fromEntries(sent.filter(([name = '']) => named.has(name))), {
+      accept: 'application/vnd.portal+json',
+      'content-type': 'application/json',
+      'x-channel': 'inventory',
+    });
+  });
 });
 
 function clientOf(baseUrl: string, profile: object = {}): ReturnType<typeof createLanePortal> {
