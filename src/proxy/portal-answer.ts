@@ -83,12 +83,16 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
   const results = pointAt(body, list);
   if (!Array.isArray(results)) return answer.status === 207 ? unreadable : { kind: 'delivered' };
   const refused = new Map<string, string>();
+  let understood = 0;
   for (const result of results) {
     const item = pointAt(result, id);
     const said = pointAt(result, status);
     if (typeof item !== 'string' || said === undefined) continue;
+    understood += 1;
     if (!taken.some((word) => word === said)) refused.set(item, bounded(said));
   }
+  // Any of them may be a no.
+  if (answer.status === 207 && results.length > 0 && understood === 0) return unreadable;
   return refused.size === 0 ? { kind: 'delivered' } : { kind: 'delivered', refused };
 }
 

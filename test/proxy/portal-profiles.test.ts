@@ -140,6 +140,27 @@ describe('a portal that answers for each item', () => {
 
     assert.deepEqual(outcome, { kind: 'held', reason: 'portal_unreadable' });
   });
+
+  it('is not believed where it says 207 and answers for items in words that the profile cannot read', async (t) => {
+    const lists = [
+      [{ item_id: 'kayak', status: 422 }],
+      [{ id: 7, status: 422 }],
+      [{ id: 'kayak', code: 422 }],
+      ['kayak'],
+    ];
+
+    for (const results of lists) {
+      const { outcome } = await deliver(t, {}, GRANT, answering(207, { results }));
+
+      assert.deepEqual(outcome, { kind: 'held', reason: 'portal_unreadable' }, JSON.stringify(results));
+    }
+  });
+
+  it('has taken all where it says 207 and has nothing to say of any', async (t) => {
+    const { outcome } = await deliver(t, {}, GRANT, answering(207, { results: [] }));
+
+    assert.deepEqual(outcome, { kind: 'delivered' });
+  });
 });
 
 describe('the code of a refusal', () => {
