@@ -144,10 +144,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     await Promise.all(visits);
   }
 
-  /** A call may be a token request, an update, another token request and the update again. */
+  /**
+   * A call may be a token request, an update, another token request and the update again, and the next part of a batch that
+   * is split waits for its turn.
+   */
   function leaseWanted(): LaneWanted {
     const callMs = options.callMs();
-    return { leaseMs: 6 * callMs, unsureMs: 2 * callMs, now: now() };
+    const paceMs = 1000 / limits().callsPerSecond;
+    return { leaseMs: 6 * callMs + paceMs, unsureMs: 2 * callMs, now: now() };
   }
 
   /** In the lane may be edits that a crash left open there, or that a process with older settings accepted. */

@@ -33,6 +33,22 @@ describe('an item that the portal refuses', () => {
     });
   }
 
+  it('is parked within as few calls where the portal takes one in ten minutes', async (t) => {
+    const stand = new DeliveryStand(t, { callsPerSecond: 1 / 600 });
+    await stand.post({ id: 'proof', available: true });
+    await stand.clock.pass(1000);
+    await stand.portal.misbehave({ refuse_items: ['boat-1'] });
+
+    const edits = await stand.post(...[0, 1, 2, 3].map(item));
+    await stand.clock.pass(60 * MINUTE);
+
+    assert.deepEqual(await stand.statesOf(edits), ['delivered', 'refused', 'delivered', 'delivered']);
+    const sent = (await stand.portal.updates())
+      .slice(1)
+      .map(({ inventory }) => inventory?.map(({ id }) => id.slice(5)));
+    assert.deepEqual(sent, [['0', '1', '2', '3'], ['0', '1'], ['0'], ['1'], ['2', '3']]);
+  });
+
   it('is told why, and that it no longer waits', async (t) => {
     const stand = await provenStand(t);
     await stand.portal.misbehave({ refuse_items: ['boat-1'] });

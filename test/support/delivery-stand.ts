@@ -20,6 +20,7 @@ export interface Wish {
 
 export interface StandOptions {
   readonly itemsPerCall?: number;
+  readonly callsPerSecond?: number;
   readonly random?: () => number;
   /** Of the clock, where days pass. */
   readonly restTurns?: number;
@@ -103,7 +104,9 @@ export class DeliveryStand {
     const outbox = openSqliteOutbox(this.#file);
     const proxy = createInventoryProxy({
       portal: this.portal.account,
-      profile: portalProfile.parse({ limits: { items: this.#options.itemsPerCall ?? 100 } }),
+      profile: portalProfile.parse({
+        limits: { items: this.#options.itemsPerCall, calls_per_second: this.#options.callsPerSecond },
+      }),
       outbox,
       authenticate: () => Promise.resolve(SESSION),
       allowedOrigins: [HOST_ORIGIN],
