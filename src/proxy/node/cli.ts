@@ -87,10 +87,11 @@ function checkBy(words: readonly string[], environment: Environment, say: (line:
 function editsBy(words: readonly string[], environment: Environment, say: (line: string) => void): Promise<boolean> {
   const options = { json: { type: 'boolean', default: false }, vendor: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const { json, vendor } = values;
   const [verb, ...editIds] = positionals;
-  if (verb === 'list' && editIds.length === 0) return edits(environment, { verb, json: values.json }, say);
-  if ((verb === 'retry' || verb === 'discard') && editIds.length > 0) {
-    return edits(environment, { verb, editIds, vendor: values.vendor }, say);
+  if (verb === 'list' && editIds.length === 0 && vendor === undefined) return edits(environment, { verb, json }, say);
+  if ((verb === 'retry' || verb === 'discard') && editIds.length > 0 && !json) {
+    return edits(environment, { verb, editIds, vendor }, say);
   }
   throw new WordsRefused('edits takes: list [--json], [--vendor NAME] retry ID..., [--vendor NAME] discard ID...');
 }

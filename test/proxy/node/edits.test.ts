@@ -297,7 +297,15 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal(entry?.decided_by, `operator uid ${process.getuid?.()}`);
   });
 
-  for (const words of [[], ['retry'], ['list', 'x'], ['burn', 'x'], ['list', '--all']]) {
+  for (const words of [
+    [],
+    ['retry'],
+    ['list', 'x'],
+    ['burn', 'x'],
+    ['list', '--all'],
+    ['list', '--vendor', 'pottery'],
+    ['discard', 'x', '--json'],
+  ]) {
     it(`ends with 64 where it is told: ${words.join(' ') || 'nothing'}`, async (t) => {
       const command = new Command(t, ['edits', ...words]);
 
