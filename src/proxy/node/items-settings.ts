@@ -15,12 +15,7 @@ export function readItemsLocation(reader: SettingsReader, portal: PortalSettings
   const location = reader.optional('ITEMS_SOURCE');
   if (location === undefined) return undefined;
   const byVendor = location.includes(VENDOR_PLACE);
-  const isShared = portal.account.byVendor === undefined && !portal.profile.update.path.includes(VENDOR_PLACE);
-  if (!byVendor && !isShared) {
-    reader.fault(
-      'ITEMS_SOURCE must name {vendor}: this proxy serves several vendors, and each has a list of their own',
-    );
-  }
+  expectListFor(reader, portal);
   if (!/^https?:\/\//i.test(location)) {
     if (!byVendor) readNow(reader, location);
     return { kind: 'file', location, byVendor };
@@ -28,6 +23,14 @@ export function readItemsLocation(reader: SettingsReader, portal: PortalSettings
   if (!/^https?:\/\/[^/{]+(?:\/|$)/i.test(location)) reader.fault('ITEMS_SOURCE may name {vendor} in its path only');
   reader.url('ITEMS_SOURCE', location.replaceAll(VENDOR_PLACE, 'vendor'), true);
   return { kind: 'url', location, byVendor };
+}
+
+/** Holds the list against what the portal's settings say of vendors: at the start, and when those are read again. */
+export function expectListFor(reader: SettingsReader, { account, profile }: PortalSettings): void {
+  const location = reader.optional('ITEMS_SOURCE');
+  const isShared = account.byVendor === undefined && !profile.update.path.includes(VENDOR_PLACE);
+  if (location === undefined || location.includes(VENDOR_PLACE) || isShared) return;
+  reader.fault('ITEMS_SOURCE must name {vendor}: this proxy serves several vendors, and each has a list of their own');
 }
 
 /** A file that is wrong at the start is a bad setting. Later, the list before stays. */

@@ -16,7 +16,7 @@ import { readProxySettings, readSessionKey, type Database } from './proxy-settin
 import { serveMetrics } from './serve-metrics.js';
 import { operatorSocketOf, serveOperator } from './operator-socket.js';
 import { createPortalFetch } from './portal-fetch.js';
-import type { ItemsLocation } from './items-settings.js';
+import { expectListFor, type ItemsLocation } from './items-settings.js';
 import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
 import { readWidgetFiles } from './widget-files.js';
@@ -74,8 +74,10 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);
   const reload = (): void => {
     reloadSettings(PORTAL_WORDS, log, environment, (reader) => {
-      const { account, profile } = readPortalSettings(reader);
+      const portal = readPortalSettings(reader);
+      expectListFor(reader, portal);
       reader.finish();
+      const { account, profile } = portal;
       portalFetch.connectMs = profile.timeouts.connect_ms;
       proxy.reload(account, profile);
     });

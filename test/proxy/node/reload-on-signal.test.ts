@@ -94,6 +94,15 @@ describe('a proxy that gets SIGHUP', { timeout: 60_000 }, () => {
     assert.equal(await statusWith(next), 200);
   });
 
+  it('takes no settings with which it would not start again', async (t) => {
+    const { command, profile } = await startProxy(t);
+    writeFileSync(profile, '{"update":{"path":"/v1/vendors/{vendor}/inventory"}}');
+
+    command.signal('SIGHUP');
+
+    await command.says(/ITEMS_SOURCE must name \{vendor\}.*portal settings are refused; the old ones stay/);
+  });
+
   it('says what is wrong with either, and goes on with the ones before', async (t) => {
     const { command, profile, items, ids } = await startProxy(t);
     await ids();
