@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MAX_EDITS as MAX_EDITS_OF_A_PAGE } from '../../src/contract/limits.js';
 import type { ProblemCode } from '../../src/contract/problem.js';
 import { receipts } from '../../src/contract/widget.js';
 import { expectProblem } from '../support/expect-problem.js';
@@ -113,9 +114,9 @@ const ADDRESSES: readonly Bad[] = [
   { what: 'receipts of an empty id', code: 'invalid_query', path: '/v1/receipts?ids=a,,b' },
   { what: 'receipts of an id that is none', code: 'invalid_query', path: '/v1/receipts?ids=a%20b' },
   {
-    what: 'more receipts than edits in a batch',
+    what: 'more receipts than a page may send edits at once',
     code: 'invalid_query',
-    path: `/v1/receipts?ids=${'a,'.repeat(MAX_EDITS)}a`,
+    path: `/v1/receipts?ids=${'a,'.repeat(MAX_EDITS_OF_A_PAGE)}a`,
   },
 ];
 
@@ -149,6 +150,25 @@ describe('a question is refused for', () => {
       await expectProblem(answer, code);
     });
   }
+});
+
+describe('a question is answered', () => {
+  it('of a page for receipts of more edits than a batch may have, which came in several', async (t) => {
+    const stand = openProxy(t, { limits: { maxEdits: 1 } });
+    const ids = Array.from({ length: 100 }, (_, at) => `edit-${at}`);
+    for (const id of ids.slice(0, 2)) {
+      const inventory = [{ ...EDIT, id, edit_id: id }];
+      await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+    }
+
+    const answer = await stand.ask('GET', `/v1/receipts?ids=${ids.join(',')}`, { token: await embedToken() });
+
+    const told = receipts.parse(await answer.json()).receipts;
+    assert.deepEqual(
+      told.map(({ edit_id }) => edit_id),
+      ids.slice(0, 2),
+    );
+  });
 });
 
 describe('a batch is taken', () => {
