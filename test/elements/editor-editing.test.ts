@@ -127,6 +127,22 @@ describe('a change in the editor', () => {
     expect(part(editor, 'save')).to.equal(null);
   });
 
+  it('stays where it is when the page gives the same items anew, and so do selection, search and history', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).control.click();
+    row(editor, CABIN).pick();
+    await search(editor, 'a');
+    await until(() => editor.renderRoot.querySelector('.total')?.textContent.includes('match'), 'it is searched');
+
+    editor.items = ITEMS.map((item) => ({ ...item, label: `${item.label} today` }));
+    await until(() => row(editor, KAYAK).label === 'Kayak tour today', 'what the page says anew is shown');
+
+    expect(row(editor, KAYAK).shown).to.include({ value: 'off', status: 'Not saved yet' });
+    expect(row(editor, CABIN).isSelected).to.equal(true);
+    expect(editor.renderRoot.querySelector('input')?.value).to.equal('a');
+    expect(button(editor, 'Undo').disabled).to.equal(false);
+  });
+
   it('that is made while items are still read is nobody else’s', async () => {
     const editor = document.createElement('inventory-editor');
     Object.assign(editor, { proxy: pretendProxy().url, items: many(3000) });

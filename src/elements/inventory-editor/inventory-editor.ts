@@ -175,10 +175,10 @@ export class InventoryEditor extends LitElement {
 
   #openTable(): void {
     const { store } = this.#controller;
-    const entries = this.items ?? (this.#childItems ??= readChildItems(this, this.#warn));
-    if (store === this.#table?.store && entries === this.#given) return;
+    const given = this.#given;
+    const entries = (this.#given = this.items ?? (this.#childItems ??= readChildItems(this, this.#warn)));
+    if (store === this.#table?.store && (entries === given || this.#table?.renew(entries))) return;
     this.#closeTable();
-    this.#given = entries;
     if (store === undefined) return;
     if (!Array.isArray(entries)) this.#warn('items is no array of items.');
     this.#table = new ItemTable(store, Array.isArray(entries) ? entries : [], this.#warn);
