@@ -303,6 +303,20 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(question(toggle)).to.equal(null);
   });
 
+  it('asks once, however often it is pressed before the question is there', async () => {
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle confirm checked>Open today</availability-toggle>`,
+    );
+
+    toggle.click();
+    toggle.click();
+    await until(() => question(toggle)?.open, 'it asks');
+    answer(toggle, 'Keep available');
+
+    await until(() => question(toggle) === null, 'no question is left');
+    expect(toggle.checked).to.equal(true);
+  });
+
   it('asks in a way that everybody can use', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm checked>Open today</availability-toggle>`,

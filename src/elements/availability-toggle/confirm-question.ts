@@ -46,6 +46,8 @@ const styles = css`
 
 /** Asks before an item goes unavailable. Leaving the question unanswered is a no. */
 export function askToConfirm(root: ShadowRoot, name: string, texts: Partial<Dictionary>): Promise<boolean> {
+  // Pressed once more while this was loaded: one answer counts.
+  if (root.querySelector('dialog') !== null) return Promise.resolve(false);
   const { confirmQuestion, confirmYes, confirmNo } = { ...enConfirm, ...texts };
   if (!root.adoptedStyleSheets.includes(styles)) root.adoptedStyleSheets.push(styles);
   const make = <Tag extends 'dialog' | 'p' | 'div' | 'button'>(
