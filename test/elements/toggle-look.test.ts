@@ -3,6 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import { AvailabilityToggle } from '../../src/index.js';
 import type { ListedItem } from '../../src/contract/widget.js';
+import { nextTask } from '../../src/client/slices.js';
 import { toTimestamp, type Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from '../client/clean-up.js';
 import { KAYAK, LONG_AGO } from '../client/items.js';
@@ -315,6 +316,18 @@ describe('a toggle that asks before it goes unavailable', () => {
 
     await until(() => question(toggle) === null, 'no question is left');
     expect(toggle.checked).to.equal(true);
+  });
+
+  it('asks nothing of who may only look', async () => {
+    const toggle = await readyToggle(pretendProxy());
+    Object.assign(toggle, { confirm: true, readonly: true });
+    await toggle.updateComplete;
+
+    choices(toggle)[1]?.click();
+    await import('../../src/elements/availability-toggle/confirm-question.js');
+    await nextTask();
+
+    expect(question(toggle)).to.equal(null);
   });
 
   it('asks in a way that everybody can use', async () => {

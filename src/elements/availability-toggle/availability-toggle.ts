@@ -126,8 +126,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   choose(available: boolean): void {
-    if (this.confirm && !available) void this.#confirm();
-    else if (this.#mayTake(available)) this.move(available);
+    if (this.mayMove(available)) this.move(available);
   }
 
   protected override get isRuled(): boolean {
