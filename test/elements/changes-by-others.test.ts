@@ -92,6 +92,25 @@ describe('what somebody else changes while the list is open', () => {
     expect(shown(boat).value).to.equal('on');
   });
 
+  it('is said again by a toggle where somebody makes the same change once more', async () => {
+    const proxy = pretendProxy();
+    const kayak = await readyToggle(proxy, KAYAK);
+    await until(() => proxy.streams === 1, 'it listens');
+    const heard = record(kayak);
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
+    await until(() => heard.length === 1, 'it is said');
+    kayak.click();
+    await until(() => shown(kayak).status === 'Received', 'this person sets it back');
+    proxy.settle(KAYAK, 'delivered');
+    await until(() => shown(kayak).status === 'On the portal', 'it is on the portal');
+
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
+    await until(() => shown(kayak).value === 'off', 'it is shown');
+
+    await until(() => heard.length === 2, 'it is said again');
+    expect(heard[1]).to.equal(heard[0]);
+  });
+
   it('is not said again when what was on its way as the page came is on the portal', async () => {
     const proxy = pretendProxy();
     proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');

@@ -66,7 +66,8 @@ export class ItemNodes {
 
   /** Only to who cannot see it: the control shows it to all others. */
   say(text: string): void {
-    say(this.#said, text);
+    // Said twice it is another text, or nobody hears it the second time.
+    say(this.#said, text === this.#said.textContent ? `${text}\u00a0` : text);
   }
 
   #drawChoices({ name, choices }: Picture): void {
