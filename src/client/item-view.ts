@@ -95,7 +95,7 @@ export function viewOf(
       writing: local.stage === 'writing',
       reason: local.reason,
       delayed: local.delayed,
-      unsaved: local.unsaved && local.stage !== 'handed-over',
+      unsaved: local.unsaved && localTruth(local.stage) === 'on-device',
       updated_at: local.edit.updated_at,
       theirs: local.reason === UNCLAIMED ? standing(confirmed ?? host) : undefined,
     });

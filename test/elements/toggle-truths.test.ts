@@ -173,6 +173,22 @@ describe('trying again', () => {
     expect(proxy.sent[0]?.edit_id).not.to.equal(proxy.sent[1]?.edit_id);
   });
 
+  it('is offered of an edit that the browser refused to store, too', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const toggle = await readyToggle(proxy);
+    fillStorage();
+    choices(toggle)[1]?.click();
+    await untilStatus(toggle, 'Needs attention');
+    await until(() => tryAgain(toggle), 'it is offered');
+    proxy.foreign.clear();
+
+    tryAgain(toggle)?.click();
+
+    await untilStatus(toggle, 'Received');
+  });
+
   it('is an edit like any other: the host is asked, and may say no', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
