@@ -266,6 +266,25 @@ describe('"settled"', () => {
     expect(halfWay).to.equal(false);
   });
 
+  it('resolves when the editor leaves the page, and not when it is put somewhere else', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, mostlyOpen(20), { saveMode: 'auto' });
+    let isSettled = false;
+    row(editor, 'item-1').control.click();
+    await until(() => proxy.accepted.length === 1, 'it is sent');
+    void editor.settled.then(() => {
+      isSettled = true;
+    });
+    document.body.append(editor);
+    await untilStatus(editor, 'item-1', 'Received');
+    const afterMove = isSettled;
+
+    editor.remove();
+
+    await until(() => isSettled, 'nobody waits any more');
+    expect(afterMove).to.equal(false);
+  });
+
   it('resolves at once where nothing is on its way', async () => {
     const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, available: true }]);
 

@@ -48,6 +48,10 @@ export class EditorNews implements ReactiveController {
     this.#leave = undefined;
     this.#store = undefined;
     this.#counted = undefined;
+    // Nobody follows its edits any more, unless it is only put somewhere else.
+    void nextPicture().then(() => {
+      if (!this.#host.isConnected) this.#settle();
+    });
   }
 
   updated(store: InventoryStore | undefined): void {
@@ -55,7 +59,7 @@ export class EditorNews implements ReactiveController {
     const before = this.#counted;
     this.#counted = store && { store, owner: store.snapshot.owner, open: store.snapshot.openCount };
     if (isSaved(before, this.#counted)) this.#host.dispatchEvent(new InventorySavedEvent());
-    if (this.#isSettled) for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#settle();
   }
 
   /** A row has changed and is drawn: counts and bars follow when it is seen. */
@@ -81,9 +85,10 @@ export class EditorNews implements ReactiveController {
     });
   }
 
-  get #isSettled(): boolean {
+  #settle(): void {
     const snapshot = this.#store?.snapshot;
-    return snapshot === undefined || snapshot.openCount <= snapshot.attentionCount;
+    if (snapshot === undefined || snapshot.openCount <= snapshot.attentionCount)
+      for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #listen(store: InventoryStore | undefined): void {

@@ -155,7 +155,7 @@ export class InventoryEditor extends LitElement {
     await (await this.#parts.load())?.undo(true);
   }
 
-  /** Resolves when nothing is on its way any more: all is on the portal, or waits for a person. */
+  /** Resolves when all is on the portal or waits for a person, and where the editor leaves the page before. */
   get settled(): Promise<void> {
     return this.#news.settled();
   }
