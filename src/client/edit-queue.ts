@@ -168,9 +168,9 @@ export class EditQueue {
    */
   async wipe(): Promise<void> {
     const { owner } = this;
+    await this.#db.change(owner, undefined, () => undefined);
     this.#owner = this.#provisional;
     for (const { edit_id } of this.#rows.of(owner)) this.#rows.forget(edit_id);
-    await this.#db.change(owner, undefined, () => undefined);
     this.#channel?.tell({ kind: 'withdrawn', edits: [] });
     this.#channel?.leave();
   }

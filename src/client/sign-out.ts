@@ -28,9 +28,9 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   try {
     await queue.wipe();
   } catch (error) {
-    // Something of theirs is still here, and so are they.
-    store.update({ canEdit });
-    void store.refresh();
+    // Something of theirs is still here, and so are they. What was to be deleted does not leave by itself.
+    store.update({ canEdit, ...(deleteUnsent && { status: 'unreachable', problem: 'not_deleted' }) });
+    if (!deleteUnsent) void store.refresh();
     throw error;
   }
   store.stopUpdates();

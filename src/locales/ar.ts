@@ -103,6 +103,8 @@ export function ar(tag: string): Dictionary {
         case 'overloaded':
         case 'storage_unavailable':
           return 'لا تستطيع خدمة المخزون تخزين التغييرات الآن. تبقى التغييرات على هذا الجهاز؛ نواصل المحاولة.';
+        case 'not_deleted':
+          return 'تعذّر حذف تغييراتك من هذا الجهاز، فما زلت مسجّل الدخول. تُرسَل عندما تحاول مرة أخرى أو تسجّل الخروج.';
         case 'permission_missing':
           return 'لا يُسمح لك بالاطلاع على هذا المخزون. اسأل من يدير حسابك.';
         default:

@@ -50,6 +50,8 @@ export const enReasons: Reasons & MisuseTexts = {
       case 'overloaded':
       case 'storage_unavailable':
         return 'The inventory service cannot store changes right now. They stay on this device; we keep trying.';
+      case 'not_deleted':
+        return 'Your changes could not be deleted from this device, so you are still signed in. They go out when you try again or sign out.';
       case 'permission_missing':
         return 'You may not see this inventory. Ask whoever manages your account.';
       default:

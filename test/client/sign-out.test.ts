@@ -239,6 +239,27 @@ describe('while a sign-out is on its way', () => {
     await untilTruth(store, BOAT, 'received');
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
   });
+
+  it('a disk that deletes nothing sends nothing either of what the person chose to delete', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    proxy.down = false;
+    const mend = keepEverything();
+
+    const failure: unknown = await signOut(store, true).catch((error: unknown) => error);
+    window.dispatchEvent(new Event('online'));
+    mend();
+
+    expect(failure).to.be.instanceOf(DOMException);
+    expect(store.snapshot).to.include({ status: 'unreachable', problem: 'not_deleted', canEdit: true });
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
+    expect(await signOut(store, true)).to.equal(0);
+    expect(await rowsOf(proxy)).to.equal(0);
+    expect(proxy.accepted).to.deep.equal([]);
+  });
 });
 
 describe('a session that the host refuses', () => {
