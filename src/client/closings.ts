@@ -58,6 +58,11 @@ export class Closings implements ClosingsOfItems {
   }
 
   async turn(available: boolean): Promise<number> {
+    if (!available) {
+      // Another tab may have closed some meanwhile: they are not to be forgotten.
+      this.#read();
+      await this.#work;
+    }
     const turn = this.#rows(available);
     const { ids } = turn;
     const before = this.#closing;

@@ -52,6 +52,18 @@ describe('a closing', () => {
     expect(his.closings.offered).to.equal(undefined);
   });
 
+  it('of another tab is taken in by the next one, and not forgotten over it', async () => {
+    const { anna } = ownersAtNewProxy();
+    const [one, other] = [await openPage(anna, 'auto'), await openPage(anna, 'auto')];
+    await one.closings.turn(false);
+    for (const at of [0, 2]) other.store.learn(id(at), { available: false });
+    other.store.learn(id(1), { available: true });
+
+    await other.closings.turn(false);
+
+    expect(other.closings.ids(true)).to.have.members([id(0), id(1), id(2)]);
+  });
+
   it('leaves alone what somebody else has spoken of since, and what may not be edited', async () => {
     const { closings, store } = await openPage(ownersAtNewProxy().anna, 'auto');
     await closings.turn(false);
