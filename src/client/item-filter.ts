@@ -52,7 +52,7 @@ export class ItemFilter implements FilterOfItems {
     this.#pace = pace;
     this.#edition = table.edition;
     this.#leave = table.subscribe((changed) => {
-      this.#onTable(changed === MANY ? undefined : changed);
+      this.#onTable(changed);
     });
   }
 
@@ -175,7 +175,7 @@ export class ItemFilter implements FilterOfItems {
       this.apply(this.#wanted);
       return;
     }
-    if (changed !== undefined) this.#texts?.forget(changed);
+    if (changed !== undefined && changed !== MANY) this.#texts?.forget(changed);
     if (isEverything(this.#wanted)) return;
     if (!this.#sawAll && this.#table.complete) {
       // Rows came in while the person was looking: they are no change that could surprise anybody.

@@ -7,6 +7,7 @@ import { ItemFilter } from '../../src/client/item-filter.js';
 import { ItemTable } from '../../src/client/item-table.js';
 import { ON } from '../../src/domain/stand.js';
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
+import { MANY } from '../../src/client/row-audience.js';
 import { withWish } from '../../src/client/with-wish.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, KAYAK } from './items.js';
@@ -163,6 +164,18 @@ describe('the filter', () => {
 
     expect(model.filter.stale).to.equal(true);
   });
+
+  for (const wanted of [{ filter: 'changed', text: 'tour' }, { sort: 'state' }] as const) {
+    it(`says so of what is drawn by ${Object.keys(wanted).join(' and ')}, too`, () => {
+      const model = open([{ id: KAYAK, available: false }, { id: BOAT }]);
+      model.filter.apply(wanted);
+
+      model.table.states.put(0, withWish(model.table.states.at(0), ON));
+      model.table.tell(MANY);
+
+      expect(model.filter.stale).to.equal(true);
+    });
+  }
 
   it('shows nothing of one person to the next', () => {
     const model = open([{ id: KAYAK, label: 'Kayak tour' }]);
