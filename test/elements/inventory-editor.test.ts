@@ -603,6 +603,15 @@ describe("signing out by the editor's method", () => {
     expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
+  it('ends for whoever asked first, too, where it is asked for twice', async () => {
+    const { editor } = await withUnsentEdit();
+
+    const both = Promise.all([editor.signOut(), editor.signOut()]);
+    await answer(editor, 'Stay signed in');
+
+    expect(await both).to.deep.equal([false, false]);
+  });
+
   it('goes on once the proxy is back and the person tries again', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();

@@ -79,6 +79,8 @@ export class Panels implements PanelsOfEditor {
 
   /** What becomes of edits that could not leave this device. Leaving unanswered is staying. */
   signOut(unsent: number, answer: (choice: SignOutChoice) => void): void {
+    // Whoever asked before waits for no question that is gone.
+    this.#answer?.('stay');
     this.#open(() =>
       renderSignOut(this, unsent, (choice) => {
         this.#answer = undefined;
