@@ -213,6 +213,19 @@ describe('a change that may have left this device already', () => {
   });
 });
 
+describe('a conflict', () => {
+  it('that cannot be decided for the other value now says so in the dialog', async () => {
+    const { proxy, editor } = await withConflicts(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+    proxy.down = true;
+
+    await choose(list, 'Kayak tour', 'Take theirs');
+
+    await until(() => text(list.querySelector('[role=status]')).startsWith('Not discarded'), 'it is said');
+  });
+});
+
 describe('what the portal took long after it was made', () => {
   const minutesAgo = (minutes: number) => toTimestamp(Date.now() - minutes * 60_000);
 

@@ -147,8 +147,10 @@ function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'the
   const { draft, context } = panels.tools;
   const item = context.table.row(position);
   if (item === undefined) return;
+  const { id } = item.view;
   if (item.met !== undefined) draft.resolve(position, keep);
-  else void panels.decisions.resolve(context.store, item.view.id, keep);
+  else if (keep === 'theirs') void panels.discard(id);
+  else void panels.decisions.retry(context.store, id);
   context.requestUpdate();
 }
 
