@@ -102,6 +102,22 @@ describe('the keyboard stays in the editor', () => {
     await until(() => held(editor) === 'row 2', 'it is in the list');
   });
 
+  it('on its filter, when a filter before it has nothing to show any more', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: BOAT, available: true, state: 'refused', reason: 'item_refused' });
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+    await untilButton(editor, /^Waiting/);
+    button(editor, /^Needs attention/).focus();
+
+    proxy.settle(KAYAK, 'delivered');
+    await untilStatus(editor, KAYAK, 'On the portal');
+    await until(() => !editor.renderRoot.querySelector('[data-filter=waiting]:not([hidden])'), 'nothing waits');
+
+    expect(held(editor)).to.match(/^Needs attention/);
+  });
+
   it('where a dialog was opened from, when that closes', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, BOAT).part('.truth button').focus();

@@ -10,9 +10,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
   const { context, wanted, draft, filter } = tools;
   const { text, table, locked } = context;
   const { counts, complete } = table;
-  const names = (Object.keys(text.filter) as FilterName[]).filter(
-    (name) => STEADY.includes(name) || counts[name] > 0 || wanted.filter === name,
-  );
+  const isThere = (name: FilterName): boolean => STEADY.includes(name) || counts[name] > 0 || wanted.filter === name;
   const step = (label: string, can: boolean, redo: boolean): TemplateResult =>
     html`<button
       type="button"
@@ -86,11 +84,13 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
       </button>
     </div>
     <div class="chips" role="group" aria-label=${text.filters}>
-      ${names.map(
+      ${(Object.keys(text.filter) as FilterName[]).map(
+        // Hidden and not left out: a filter that the keyboard is on never becomes another one.
         (name) =>
           html`<button
             type="button"
             class="chip"
+            ?hidden=${!isThere(name)}
             data-filter=${name}
             aria-pressed=${wanted.filter === name ? 'true' : 'false'}
             @click=${() => {
