@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.js';
-import type { InventoryEditor } from '../../src/index.js';
+import type { InventoryChangeEvent, InventoryEditor } from '../../src/index.js';
 import type { ListedItem } from '../../src/contract/widget.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
 import { ar } from '../../src/locales/ar.js';
@@ -10,6 +10,7 @@ import { BOAT, CABIN, KAYAK, LONG_AGO } from '../client/items.js';
 import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { dialog, part, partText, press, row, untilButton, untilStatus, workingEditor } from './editor-page.js';
+import { recordEvents } from './on-page.js';
 
 const ITEMS = [
   { id: KAYAK, label: 'Kayak tour', note: 'Ask for the long paddles.\nTwo are broken.' },
@@ -106,6 +107,23 @@ describe('changes that were refused', () => {
 
     expect(sent(proxy)).to.have.deep.members(ALL.map((id) => [id, true]));
     for (const id of ALL) await untilStatus(editor, id, 'Received');
+  });
+
+  it('are asked of the host before they are tried again, which may say no', async () => {
+    const { proxy, editor } = await withRefused(KAYAK, BOAT);
+    const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    editor.addEventListener('inventory-change', (event) => {
+      if (event.itemId === KAYAK) event.preventDefault();
+    });
+
+    await press(editor, 'Retry 2 failed');
+    await untilStatus(editor, BOAT, 'Received');
+
+    expect(asked.map(({ itemId, available }) => [itemId, available])).to.deep.equal([
+      [KAYAK, true],
+      [BOAT, true],
+    ]);
+    expect(sent(proxy)).to.deep.equal([[BOAT, true]]);
   });
 
   it('do not take conflicts with them when they are tried again: those need a choice', async () => {

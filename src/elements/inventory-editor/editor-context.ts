@@ -94,7 +94,6 @@ export type LoadPanels = () => Promise<
 /** `panels.ts`: the dialogs. */
 export interface PanelsOfEditor {
   readonly tools: ToolsOfEditor;
-  readonly decisions: Decisions;
   keys(): void;
   details(position: Position): void;
   bulk(available: boolean): void;
@@ -104,6 +103,8 @@ export interface PanelsOfEditor {
   conflicts(): void;
   signOut(unsent: number, answer: (choice: SignOutChoice) => void): void;
   retryFailed(): void;
+  /** Sends an edit that needs attention once more, as a new edit, where the host lets it. */
+  retry(id: ItemId): Promise<void>;
   /** Gives an edit up, or says in the dialog that it could not be. */
   discard(id: ItemId): Promise<void>;
   /** The first positions of a filter, and how many there are. */

@@ -150,7 +150,7 @@ function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'the
   const { id } = item.view;
   if (item.met !== undefined) draft.resolve(position, keep);
   else if (keep === 'theirs') void panels.discard(id);
-  else void panels.decisions.retry(context.store, id);
+  else void panels.retry(id);
   context.requestUpdate();
 }
 
@@ -164,11 +164,11 @@ function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult 
 }
 
 function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult | typeof nothing {
-  const { store, text, locked } = panels.tools.context;
+  const { text, locked } = panels.tools.context;
   const { id, truth } = item.view;
   if (locked || item.draft !== undefined) return nothing;
   if (isConflict(item)) return keepOrTake(panels, item.position);
-  return html`${truth === 'needs-attention' ? button(text.retry, () => void panels.decisions.retry(store, id)) : nothing}
+  return html`${truth === 'needs-attention' ? button(text.retry, () => void panels.retry(id)) : nothing}
   ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void panels.discard(id)) : nothing}`;
 }
 

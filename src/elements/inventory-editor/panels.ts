@@ -94,11 +94,16 @@ export class Panels implements PanelsOfEditor {
   /** Everything that was refused, and no conflict: that one needs a choice. */
   retryFailed(): void {
     void this.eachOf('attention', async (position) => {
-      const { table, store } = this.tools.context;
-      const item = table.row(position);
+      const item = this.tools.context.table.row(position);
       if (item === undefined || isChoice(item.view) || item.met !== undefined) return;
-      await this.decisions.retry(store, item.view.id);
+      await this.retry(item.view.id);
     });
+  }
+
+  async retry(id: ItemId): Promise<void> {
+    const { store, mayChange } = this.tools.context;
+    const { available } = store.view(id);
+    if (available !== undefined && mayChange([id], id, available)) await this.decisions.retry(store, id);
   }
 
   async discard(id: ItemId): Promise<void> {
