@@ -50,6 +50,7 @@ describe('a page to which a part of the script does not come through', { timeout
     await editor.getByRole('button', { name: 'Try again' }).click();
 
     await editor.getByText('This list has not loaded completely').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.localName === 'inventory-editor');
     await editor.locator('.sheet .row').filter({ hasText: 'Evening sailing' }).getByRole('switch').click();
     await editor.locator('.sheet .row').filter({ hasText: 'Evening sailing' }).getByText('On the portal').waitFor();
   });

@@ -15,6 +15,8 @@ export class FocusKeeper {
   constructor(root: ShadowRoot, refuge: FocusRefuge) {
     this.#root = root;
     this.#refuge = refuge;
+    // What the keyboard is on may have asked for all of this, and go with its coming.
+    this.#held = (root.activeElement as HTMLElement | null) ?? undefined;
     root.addEventListener('focusin', this.#onFocus);
     root.addEventListener('focusout', this.#onBlur);
   }
