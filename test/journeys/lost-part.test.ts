@@ -104,16 +104,15 @@ describe('a page to which a part of the script does not come through', { timeout
 
   it('says of a refused edit what it can, and what there is to do about it as soon as the words have come', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
+    await page.clock.install();
     await page.route('**/assets/{item-trouble,en-reasons}-*', (route) => route.abort());
+    await page.reload();
     await page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
     await toggle.getByRole('switch').press('Space');
     await toggle.getByText('Needs attention: This change was not accepted.').waitFor();
     await page.unroute('**/assets/{item-trouble,en-reasons}-*');
 
-    // Whatever draws it anew.
-    await toggle.evaluate((element) => {
-      element.toggleAttribute('required', true);
-    });
+    await page.clock.fastForward(30_000);
 
     await toggle.getByText('Needs attention: The portal refused this change.').waitFor();
     await toggle.getByRole('button', { name: 'Try again' }).waitFor();
@@ -130,9 +129,7 @@ describe('a page to which a part of the script does not come through', { timeout
     await page.unroute('**/assets/decisions-*');
     await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: true }).click();
     await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: false }).waitFor();
-    await toggle.evaluate((element) => {
-      element.toggleAttribute('required', true);
-    });
+    await page.clock.fastForward(30_000);
 
     await toggle.getByRole('button', { name: 'Try again' }).click();
 

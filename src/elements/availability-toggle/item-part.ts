@@ -95,6 +95,8 @@ export class ToggleItemPart implements ItemPart {
       moment: (stamp) => timeOfDay(stamp, Date.now(), this.#host.language, this.#host.timeZone),
     });
     this.#tell(view);
+    // What the network has lost of what is there for trouble is asked for again by the next drawing.
+    this.#runClock(this.#host.isConnected && (isTrouble || picture.time !== undefined));
     const truth = picture.truth === undefined ? [] : [picture.truth];
     return {
       available: view?.available,
@@ -185,7 +187,6 @@ export class ToggleItemPart implements ItemPart {
 
   #time(view: ItemView | undefined, truth: Truth | undefined, text: Texts): Picture['time'] {
     const stamp = truth === 'on-portal' ? (view?.settled_at ?? view?.updated_at) : undefined;
-    this.#runClock(this.#host.isConnected && stamp !== undefined);
     if (stamp === undefined) return undefined;
     const { language, timeZone } = this.#host;
     return {
