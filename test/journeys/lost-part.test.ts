@@ -136,4 +136,26 @@ describe('a page to which a part of the script does not come through', { timeout
     await toggle.getByText('On the portal').waitFor();
     assert.equal(offered, 0);
   });
+
+  it('leaves a value as it is where the question before it is lost, and asks at the next press', async () => {
+    const toggle = page.locator('#admin > .card availability-toggle');
+    const control = toggle.getByRole('switch');
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
+    if (!(await control.isChecked())) await control.press('Space');
+    await toggle.evaluate((element) => {
+      element.toggleAttribute('confirm', true);
+    });
+    await page.route('**/assets/confirm-question-*', (route) => route.abort());
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/confirm-question-'));
+    await control.press('Space');
+    await lost;
+    await page.unroute('**/assets/confirm-question-*');
+
+    await control.press('Space');
+
+    await toggle.getByRole('button', { name: 'Make unavailable' }).waitFor();
+    assert.equal(await control.isChecked(), true);
+    assert.deepEqual(errors, []);
+  });
 });

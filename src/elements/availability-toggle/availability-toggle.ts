@@ -174,9 +174,10 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   async #confirm(): Promise<void> {
-    const { askToConfirm } = await import('./confirm-question.js');
+    // Where the network has lost it, the next press asks for it again.
+    const part = await import('./confirm-question.js').catch(() => undefined);
     const name = this.labelText || (this.#shown?.label ?? '');
-    const isMeant = await askToConfirm(this.renderRoot, name, { ...this.dictionary, ...this.strings });
+    const isMeant = await part?.askToConfirm(this.renderRoot, name, { ...this.dictionary, ...this.strings });
     if (isMeant && this.#mayTake(false)) this.move(false);
   }
 
