@@ -245,6 +245,20 @@ describe('drafts', () => {
   });
 });
 
+describe('"save"', () => {
+  it('resolves when all is stored, also for who asks while a save is on its way', async () => {
+    const editor = await workingEditor(pretendProxy(), mostlyOpen(20));
+    row(editor, 'item-1').control.click();
+    await untilButton(editor, 'Save');
+    const done: string[] = [];
+
+    const saves = ['first', 'second'].map((name) => editor.save().then(() => done.push(name)));
+    await Promise.all(saves);
+
+    expect(done).to.deep.equal(['first', 'second']);
+  });
+});
+
 describe('"settled"', () => {
   it('resolves when everything is on the portal, or waits for a person', async () => {
     const proxy = pretendProxy();

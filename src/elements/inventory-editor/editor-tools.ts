@@ -237,7 +237,7 @@ export class EditorTools implements ToolsOfEditor {
 
   async save(): Promise<void> {
     const { context } = this;
-    if (this.#cancel !== undefined) return;
+    if (this.#cancel !== undefined) return void (await this.draft.save());
     this.#cancel = new AbortController();
     try {
       const { saved, held, left } = await this.draft.save((progress) => {
