@@ -254,6 +254,16 @@ describe('what is said', () => {
     expect(total(editor)).to.equal('300 items');
   });
 
+  it('is that nothing is selected any more, when the selection is left with Escape', async () => {
+    const editor = await workingEditor(pretendProxy(), many(3));
+    row(editor, 'item-1').pick();
+    row(editor, 'item-1').control.focus();
+
+    await pressKeys('Escape');
+
+    await until(() => said(editor) === '0 selected', 'it is said');
+  });
+
   it('is said again where it is the same, and of a change that is made again in other words', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     for (const id of [KAYAK, CABIN]) row(editor, id).control.click();

@@ -163,6 +163,7 @@ export class EditorTools implements ToolsOfEditor {
   clearSelection(): void {
     this.selection.clear();
     this.#selected();
+    this.context.announce(this.context.text.selected(0));
   }
 
   #selected(): void {
