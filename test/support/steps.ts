@@ -28,11 +28,12 @@ export interface Suite extends Named {
 }
 
 /**
- * What a toggle does with clicks, keys, forms, languages and the network, and how it looks; and the list and the keys of the
- * editor, whose layout, scrolling and focus are the browser's. What axe checks goes by the same rules in every engine.
+ * What a toggle does with clicks, keys, forms, languages and the network, and how it looks; the list and the keys of the
+ * editor, whose layout, scrolling and focus are the browser's; and what it makes of each answer, whose errors are, too. What
+ * axe checks goes by the same rules in every engine.
  */
 const IN_EACH_ENGINE =
-  /\/(?:availability-toggle|life-cycle|native-checkbox|secret-attribute|toggle-\w+|editor-(?:editing|focus|grid|keyboard))\.test\.ts$/;
+  /\/(?:availability-toggle|life-cycle|native-checkbox|secret-attribute|toggle-\w+|proxy-client|editor-(?:editing|focus|grid|keyboard))\.test\.ts$/;
 
 export const STEPS: readonly Step[] = [
   { kind: 'check', name: 'types', title: 'types of all rooms', command: ['typescript/bin/tsc', '-b'] },
@@ -66,7 +67,7 @@ export const STEPS: readonly Step[] = [
     kind: 'browser',
     name: 'firefox',
     title: 'the toggle and the list in Firefox',
-    folders: ['elements'],
+    folders: ['client', 'elements'],
     files: IN_EACH_ENGINE,
     engine: 'firefox',
   },
@@ -74,7 +75,7 @@ export const STEPS: readonly Step[] = [
     kind: 'browser',
     name: 'webkit',
     title: 'the toggle and the list in WebKitGTK',
-    folders: ['elements'],
+    folders: ['client', 'elements'],
     files: IN_EACH_ENGINE,
     engine: 'webkit',
   },
