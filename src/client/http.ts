@@ -48,8 +48,8 @@ export async function request<T>(
     throw refusal.refusalOf(response, await response.json().catch(() => undefined), url);
   } catch (error) {
     if (error instanceof ProxyFailure) throw error;
-    // By its name: in WebKit an answer that is no JSON is a DOMException.
-    const said = String(error);
-    throw new ProxyFailure(said.startsWith('SyntaxError') ? 'unreadable' : 'unreachable', `${url}: ${said}`);
+    // By its name: in WebKit it is a DOMException.
+    const code = (error as Error).name === 'SyntaxError' ? 'unreadable' : 'unreachable';
+    throw new ProxyFailure(code, `${url}: ${String(error)}`);
   }
 }
