@@ -43,7 +43,8 @@ export class Command {
     for (;;) {
       const match = pattern.exec(this.stdout);
       if (match !== null) return match;
-      if (this.#child.exitCode !== null) throw new Error(`it ended without saying ${pattern}: ${this.stderr}`);
+      const { exitCode, signalCode } = this.#child;
+      if (exitCode !== null || signalCode !== null) throw new Error(`it ended without saying ${pattern}: ${this.stderr}`);
       await Promise.race([once(this.#child.stdout ?? this.#child, 'data'), this.#closed]);
     }
   }

@@ -68,10 +68,6 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     database.kind === 'file'
       ? await serveOperator((request) => proxy.operate(request), operatorSocketOf(database.path), log)
       : () => undefined;
-  log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
-  const { host, metricsPort: port } = settings;
-  const closeMetrics =
-    port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);
   const reload = (): void => {
     reloadSettings(PORTAL_WORDS, log, environment, (reader) => {
       const portal = readPortalSettings(reader);
@@ -88,7 +84,12 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     });
     itemsSource?.reload();
   };
+  // Ahead of the word that it listens: whoever hears that may send a signal, which would end it otherwise.
   process.on('SIGHUP', reload);
+  log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
+  const { host, metricsPort: port } = settings;
+  const closeMetrics =
+    port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);
   return async () => {
     process.off('SIGHUP', reload);
     closeSocket();
