@@ -44,7 +44,8 @@ export class Command {
       const match = pattern.exec(this.stdout);
       if (match !== null) return match;
       const { exitCode, signalCode } = this.#child;
-      if (exitCode !== null || signalCode !== null) throw new Error(`it ended without saying ${pattern}: ${this.stderr}`);
+      if (exitCode !== null || signalCode !== null)
+        throw new Error(`it ended without saying ${pattern}: ${this.stderr}`);
       await Promise.race([once(this.#child.stdout ?? this.#child, 'data'), this.#closed]);
     }
   }
