@@ -66,11 +66,9 @@ export class Closings implements ClosingsOfItems {
     const turn = this.#rows(available);
     const { ids } = turn;
     const before = this.#closing;
-    const known = new Set(before?.ids);
-    // What was closed before and is closed still belongs to what is opened again.
-    for (const id of ids) known.add(id);
     if (!available) {
-      this.#put({ at: Date.now(), ids: [...known] });
+      // What was closed before and is closed still belongs to what is opened again.
+      this.#put({ at: Date.now(), ids: [...new Set([...(before?.ids ?? []), ...ids])] });
       await this.#work;
     }
     await this.#draft.setSelected(turn, available);
@@ -119,7 +117,7 @@ export class Closings implements ClosingsOfItems {
 
   #isOthers(id: ItemId): boolean {
     const { by, theirs } = this.#store.view(id);
-    return by !== undefined || theirs !== undefined;
+    return (by ?? theirs) !== undefined;
   }
 
   #put(closing: Closing | undefined): void {

@@ -57,6 +57,9 @@ export interface ItemCounts {
 /** `all` is no filter. The others keep the rows that the count of the same name counts. */
 export type FilterName = keyof ItemCounts;
 
+/** @returns whether the host lets these items be changed */
+export type MayChange = (ids: Iterable<ItemId>, first: ItemId, available: boolean) => boolean;
+
 export type SortName = 'given' | 'label' | 'id' | 'state' | 'changed-at';
 
 /** Rows in the order in which they are drawn. A `Uint32Array` is one. */

@@ -1,7 +1,7 @@
 import { listOf } from '../domain/bit-set.js';
 import { DraftHistory, ofRow, perRow, type PerRow, type Turn } from '../domain/draft.js';
 import { codeOf, isChanged, NONE, shownIn, STAND, wishIn, type Code } from '../domain/stand.js';
-import type { ItemId } from '../domain/item.js';
+import type { DraftOptions } from './draft-options.js';
 import type {
   BulkPreview,
   DraftOfItems,
@@ -18,18 +18,11 @@ import { compensations, edits, type Compensated } from './item-edits.js';
 import type { ItemTable } from './item-table.js';
 import { ItemWishes, type Ground } from './item-wishes.js';
 import { MANY } from './row-audience.js';
-import { whenIdle, type Pace } from './idle-work.js';
+import { whenIdle } from './idle-work.js';
 import { setMany } from './set-many.js';
 
 /** Rows that are handed over before the next look at whether the person has cancelled. */
 const CHUNK = 500;
-
-export interface DraftOptions {
-  readonly mode: 'manual' | 'auto';
-  readonly pace?: Pace;
-  /** Takes edits back that nobody has sent. Resolves to how many. */
-  readonly withdraw?: (ids: readonly ItemId[]) => Promise<number>;
-}
 
 /**
  * What a person does to the items of a table: wishes that wait for save, or edits at once, with one history for both.
@@ -43,7 +36,7 @@ export class ItemDraft implements DraftOfItems {
   readonly table: ItemTable;
   readonly wishes: ItemWishes;
   readonly #store: EditorStore;
-  readonly #withdraw: (ids: readonly ItemId[]) => Promise<number>;
+  readonly #options: DraftOptions;
   readonly #history = new DraftHistory();
   readonly #leave: () => void;
   #person: number;
@@ -54,12 +47,11 @@ export class ItemDraft implements DraftOfItems {
   #planned: { readonly plan: BulkPlan; readonly key: readonly unknown[] } | undefined;
 
   constructor(table: ItemTable, store: EditorStore, options: DraftOptions) {
-    const { mode, pace = whenIdle, withdraw = () => Promise.resolve(0) } = options;
-    this.mode = mode;
+    this.mode = options.mode;
     this.table = table;
     this.#store = store;
-    this.#withdraw = withdraw;
-    this.wishes = new ItemWishes(table, pace);
+    this.#options = options;
+    this.wishes = new ItemWishes(table, options.pace ?? whenIdle);
     this.#person = table.person;
     this.#leave = table.subscribe(() => {
       if (this.#person === table.person) return;
@@ -130,10 +122,8 @@ export class ItemDraft implements DraftOfItems {
   }
 
   discard(): void {
-    this.wishes.set(
-      this.wishes.rows((bits) => wishIn(bits) !== NONE),
-      NONE,
-    );
+    const wished = this.wishes.rows((bits) => wishIn(bits) !== NONE);
+    this.wishes.set(wished, NONE);
     this.#history.dropUnsaved();
     this.table.tell(undefined);
   }
@@ -178,29 +168,32 @@ export class ItemDraft implements DraftOfItems {
   async #take(turn: Turn | undefined, isBack: boolean): Promise<UndoResult> {
     if (turn === undefined) return { changed: 0, skipped: 0 };
     const { rows, before, after } = turn.step;
+    const positions = listOf(rows);
+    const [from, to] = isBack ? [after, before] : [before, after];
     const wishes = new Uint8Array(rows.length);
     const unsaved: number[] = [];
     const saved: number[] = [];
-    listOf(rows).forEach((position, at) => {
+    positions.forEach((position, at) => {
       // What a save has held back is a wish still.
       if (turn.wasSaved && !isChanged(this.table.states.at(position))) saved.push(at);
       else {
-        wishes[unsaved.length] = isBack ? wishIn(ofRow(before, at)) : ofRow(after, at);
+        wishes[unsaved.length] = isBack ? wishIn(ofRow(to, at)) : ofRow(to, at);
         unsaved.push(position);
       }
     });
     this.wishes.set(Uint32Array.from(unsaved), wishes);
     this.table.tell(undefined);
-    if (saved.length === 0) return { changed: unsaved.length, skipped: 0 };
     const person = this.#person;
+    if (saved.length === 0) return { changed: unsaved.length, skipped: 0 };
     return this.#inTurn(async () => {
       const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
       if (person !== this.#person) return result;
-      await setMany(this.#store, compensations(this.table, turn.step, saved, isBack, result));
+      const compensation = { positions, saved, from, to };
+      await setMany(this.#store, compensations(this.table, compensation, this.#options.mayChange, result));
       const { changed, skipped, firsts } = result;
       // What the person has wished meanwhile is newer, and stays.
       const same = firsts.filter(({ id, updated_at }) => updated_at === this.#store.view(id).updated_at);
-      const gone = await this.#withdraw(same.map(({ id }) => id));
+      const gone = await this.#options.withdraw(same.map(({ id }) => id));
       return { changed: changed + gone, skipped: skipped + firsts.length - gone };
     });
   }

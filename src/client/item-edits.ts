@@ -1,7 +1,8 @@
-import { listOf } from '../domain/bit-set.js';
-import { ofRow, type Step } from '../domain/draft.js';
+import { ofRow, type PerRow } from '../domain/draft.js';
 import { codeOf, NONE, ON, shownIn, type Code } from '../domain/stand.js';
+import type { ItemId } from '../domain/item.js';
 import type { Wish } from './wishes.js';
+import type { MayChange } from './editor-model.js';
 import type { ItemTable } from './item-table.js';
 import type { ItemView } from './item-view.js';
 
@@ -21,32 +22,47 @@ export interface Compensated {
   readonly firsts: ItemView[];
 }
 
+/** A saved step, put back or made again. */
+export interface Compensation {
+  readonly positions: Uint32Array;
+  /** Which of these were saved. */
+  readonly saved: readonly number[];
+  /** What each shows, and what it shall show. */
+  readonly from: PerRow;
+  readonly to: PerRow;
+}
+
 /**
- * Edits that put a saved step back, or make it again, where nobody has spoken since.
+ * The edits of a compensation, where nobody has spoken since.
  *
- * @param saved which rows of the step
+ * @param mayChange is asked once for each value, as for a bulk edit
  * @param result counts what is done and what is left as it is
  */
 export function* compensations(
   table: ItemTable,
-  { rows, before, after }: Step,
-  saved: readonly number[],
-  isBack: boolean,
+  { positions, saved, from, to }: Compensation,
+  mayChange: MayChange,
   result: Compensated,
 ): Generator<Wish> {
   const { store } = table;
-  const positions = listOf(rows);
-  for (const at of saved) {
-    const id = table.idAt(positions[at] ?? -1);
-    const [then, now] = [shownIn(ofRow(before, at)), ofRow(after, at) as Code];
-    const [from, to] = isBack ? [now, then] : [then, now];
-    const view = id && store.view(id);
-    const isMine = view !== undefined && view.by === undefined && view.theirs === undefined;
-    if (!id || !isMine || codeOf(view.available) !== from || !store.mayEdit(id)) result.skipped += 1;
-    else if (to === NONE) result.firsts.push(view);
-    else {
-      result.changed += 1;
-      yield { id, available: to === ON };
+  function* turns(): Generator<readonly [ItemView | undefined, Code]> {
+    for (const at of saved) {
+      const id = table.idAt(positions[at] ?? -1);
+      const view = id && store.view(id);
+      const isMine =
+        view && (view.by ?? view.theirs) === undefined && codeOf(view.available) === shownIn(ofRow(from, at));
+      yield [isMine && store.mayEdit(id) ? view : undefined, shownIn(ofRow(to, at))];
     }
+  }
+  const answers: Partial<Record<Code, boolean>> = {};
+  for (const [view, code] of turns()) {
+    const ids = function* (): Generator<ItemId> {
+      for (const [other, others] of turns()) if (other && others === code) yield other.id;
+    };
+    if (view && code === NONE) result.firsts.push(view);
+    else if (view && (answers[code] ??= mayChange({ [Symbol.iterator]: ids }, view.id, code === ON))) {
+      result.changed += 1;
+      yield { id: view.id, available: code === ON };
+    } else result.skipped += 1;
   }
 }

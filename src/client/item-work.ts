@@ -4,4 +4,3 @@ export { DraftKeeper } from './draft-keeper.js';
 export { ItemDraft } from './item-draft.js';
 export { ItemFilter } from './item-filter.js';
 export { ItemSelection } from './item-selection.js';
-export { withdraw } from './withdraw.js';

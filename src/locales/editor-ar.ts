@@ -98,7 +98,9 @@ export function editorAr(tag: string): EditorDictionary {
   const counted = (count: number, forms: Forms): string =>
     forms[plural.select(count)].replace('#', number.format(count));
   const leftAlone = (count: number): string =>
-    count === 0 ? '' : `؛ بقي كما هو: ${counted(count, ITEMS)}، بسبب تغيير لاحق أو لأنه أُرسل ولم تكن له قيمة سابقة`;
+    count === 0
+      ? ''
+      : `؛ بقي كما هو: ${counted(count, ITEMS)}، بسبب تغيير لاحق، أو لأنه أُرسل ولم تكن له قيمة سابقة، أو لأن هذه الصفحة رفضته`;
   return {
     number: (count) => number.format(count),
     changed: 'لم يُحفظ بعد',

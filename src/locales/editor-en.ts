@@ -7,9 +7,11 @@ function counted(count: number, one: string, other: string): string {
   return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
 }
 
-/** What was never set cannot be so again once that was sent. */
+/** What was never set cannot be so again once that was sent, and the host may refuse a change. */
 const leftAlone = (count: number): string =>
-  count === 0 ? '' : `; ${number.format(count)} left alone: changed since, or sent without a value before`;
+  count === 0
+    ? ''
+    : `; ${number.format(count)} left alone: changed since, sent without a value before, or refused by this page`;
 
 const word = (available: boolean): string => (available ? 'available' : 'unavailable');
 

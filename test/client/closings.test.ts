@@ -4,6 +4,7 @@ import { ItemDraft } from '../../src/client/item-draft.js';
 import { ItemTable } from '../../src/client/item-table.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
+import { NO_HOST } from './no-host.js';
 import { ownersAtNewProxy } from './owners.js';
 import { PretendStore } from './pretend-store.js';
 
@@ -15,7 +16,7 @@ async function openPage(owner: string, mode: 'manual' | 'auto' = 'manual') {
   store.turnTo(owner);
   const entries = [true, false, true, undefined].map((available, at) => ({ id: id(at), available }));
   const table = new ItemTable(store, entries, () => undefined);
-  const draft = new ItemDraft(table, store, { mode });
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode });
   const closings = new Closings(draft, store, () => undefined);
   afterThisTest(() => {
     closings.close();

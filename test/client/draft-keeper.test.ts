@@ -9,6 +9,7 @@ import { afterThisTest } from './clean-up.js';
 import { rowsIn } from './database.js';
 import { hearWarnings } from './console-warnings.js';
 import { forbidStorage, hangStorage, loseConnections } from './failing-storage.js';
+import { NO_HOST } from './no-host.js';
 import { ownersAtNewProxy } from './owners.js';
 import { patience } from './patience.js';
 import { PretendStore } from './pretend-store.js';
@@ -26,7 +27,7 @@ function openPage(owner: string, ids: readonly string[] = IDS) {
     ids.map((id) => ({ id, available: false })),
     () => undefined,
   );
-  const draft = new ItemDraft(table, store, { mode: 'manual' });
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode: 'manual' });
   let told = 0;
   const keeper = new DraftKeeper(draft, store, () => {
     told += 1;

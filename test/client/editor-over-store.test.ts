@@ -10,6 +10,7 @@ import { ItemTable } from '../../src/client/item-table.js';
 import { withdraw } from '../../src/client/withdraw.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, itemId, KAYAK } from './items.js';
+import { NO_HOST } from './no-host.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { BEN, pretendProxy } from './pretend-proxy.js';
@@ -18,7 +19,7 @@ import { until } from './until.js';
 /** The editor's model as a page has it: over the store, with nothing pretended but the network. */
 function edit(store: InventoryStore, entries: readonly unknown[], mode: ItemDraft['mode'] = 'manual') {
   const table = new ItemTable(store, entries, () => undefined);
-  const draft = new ItemDraft(table, store, { mode, withdraw: (ids) => withdraw(store, ids) });
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, withdraw: (ids) => withdraw(store, ids) });
   const selection = new ItemSelection(table);
   const keeper = new DraftKeeper(draft, store, () => undefined);
   afterThisTest(() => {

@@ -7,6 +7,7 @@ import { ItemTable } from '../../src/client/item-table.js';
 import { OFF } from '../../src/domain/stand.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
+import { NO_HOST } from './no-host.js';
 import { PretendPace } from './pretend-pace.js';
 import { BEN, PretendStore } from './pretend-store.js';
 
@@ -15,13 +16,13 @@ function idAt(position: number): ItemId {
 }
 
 /** Items that are unavailable, with whom a person drafts. */
-function open(length: number, mode: 'manual' | 'auto' = 'manual') {
+function open(length: number, mode: 'manual' | 'auto' = 'manual', mayChange = NO_HOST.mayChange) {
   const store = new PretendStore();
   const pace = new PretendPace();
   const entries = Array.from({ length }, (_, at) => ({ id: idAt(at), available: false }));
   const table = new ItemTable(store, entries, () => undefined, pace);
   const selection = new ItemSelection(table);
-  const draft = new ItemDraft(table, store, { mode, pace });
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, pace, mayChange });
   afterThisTest(() => {
     draft.close();
     selection.close();
@@ -207,6 +208,31 @@ describe('a draft', () => {
     await model.draft.save();
 
     expect(await model.draft.undo()).to.deep.equal({ changed: 0, skipped: 1 });
+  });
+
+  it('asks the host before it undoes what is saved, once for each value and with all its items', async () => {
+    const asked: [ItemId[], ItemId, boolean][] = [];
+    const model = open(4, 'auto', (ids, first, available) => {
+      asked.push([[...ids], first, available]);
+      return !available;
+    });
+    await model.draft.set(0, true);
+    await model.draft.set(1, true);
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+    const before = sent(model).length;
+
+    expect(await model.draft.undo()).to.deep.equal({ changed: 2, skipped: 0 });
+    expect(await model.draft.redo()).to.deep.equal({ changed: 0, skipped: 2 });
+
+    expect(asked).to.deep.equal([
+      [[idAt(2), idAt(3)], idAt(2), false],
+      [[idAt(2), idAt(3)], idAt(2), true],
+    ]);
+    expect(sent(model).slice(before)).to.deep.equal([
+      [idAt(2), false],
+      [idAt(3), false],
+    ]);
   });
 
   it('makes a saved step again that was undone', async () => {

@@ -65,7 +65,8 @@ describe('a first value', () => {
     const told = [partText(editor, 'left-alone'), said(editor)];
     await press(editor, 'Close');
 
-    const words = '0 rows changed back; 1 left alone: changed since, or sent without a value before';
+    const words =
+      '0 rows changed back; 1 left alone: changed since, sent without a value before, or refused by this page';
     expect(told).to.deep.equal([`${words} Close`, words]);
     expect(row(editor, KAYAK).value).to.equal('on');
     expect(part(editor, 'left-alone')).to.equal(null);
@@ -125,6 +126,23 @@ describe('a change in the editor', () => {
 
     expect(row(editor, KAYAK).value).to.equal('on');
     expect(part(editor, 'save')).to.equal(null);
+  });
+
+  it('is asked of the host again before it is undone, where it was saved', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    editor.saveMode = 'auto';
+    await editor.updateComplete;
+    row(editor, KAYAK).control.click();
+    await until(() => row(editor, KAYAK).value === 'off', 'it is off');
+    const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    editor.addEventListener('inventory-change', (event) => {
+      event.preventDefault();
+    });
+
+    await editor.undo();
+
+    expect(events.map(({ itemIds, available }) => [[...itemIds], available])).to.deep.equal([[[KAYAK], true]]);
+    expect(row(editor, KAYAK).value).to.equal('off');
   });
 
   it('stays where it is when the page gives the same items anew, and so do selection, search and history', async () => {

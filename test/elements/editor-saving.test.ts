@@ -166,7 +166,9 @@ describe('a bulk edit', () => {
     await press(editor, 'Undo');
     await until(() => proxy.accepted.length === before + 17, 'the rows are sent');
 
-    expect(heard).to.include('17 rows changed back; 1 left alone: changed since, or sent without a value before');
+    expect(heard).to.include(
+      '17 rows changed back; 1 left alone: changed since, sent without a value before, or refused by this page',
+    );
     expect(proxy.accepted.slice(before).every(({ available }) => available)).to.equal(true);
     expect(sentIds(proxy).slice(before)).not.to.include.members(['item-0', 'item-3', 'item-10']);
   });

@@ -5,6 +5,7 @@ import type {
   FilterName,
   FilterOfItems,
   KeeperOfDrafts,
+  MayChange,
   Place,
   Position,
   RowOrder,
@@ -35,8 +36,7 @@ export interface EditorContext {
   /** Nobody may change anything: readonly, disabled, or a person who may only look. */
   readonly locked: boolean;
   readonly mode: 'manual' | 'auto';
-  /** @returns whether the host lets these changes be taken */
-  mayChange(ids: Iterable<ItemId>, first: ItemId, available: boolean): boolean;
+  readonly mayChange: MayChange;
   /** Politely, to who cannot see. */
   announce(text: string): void;
   /** Draws what is not a row anew. */

@@ -5,6 +5,7 @@ import type { Closings, DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from
 import type { Herald } from '../../client/store-audience.js';
 import type { ItemId } from '../../domain/item.js';
 import { nextPicture } from '../../client/slices.js';
+import { withdraw } from '../../client/withdraw.js';
 import { renderBars } from './bars.js';
 import type {
   EditorContext,
@@ -45,9 +46,8 @@ export class EditorTools implements ToolsOfEditor {
   readonly #outcome = new Outcome();
   readonly #herald: Herald = {
     shows: (id) => this.context.table.positionOf(id) !== undefined,
-    say: (first, count) => {
-      this.context.announce(changedText(first, count, first.label ?? first.id, this.context.text));
-    },
+    say: (first, count) =>
+      void this.context.announce(changedText(first, count, first.label ?? first.id, this.context.text)),
   };
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
@@ -61,13 +61,13 @@ export class EditorTools implements ToolsOfEditor {
   #openPanels: PanelsOfEditor | undefined;
 
   constructor(context: EditorContext, work: ItemWork, loadPanels: LoadPanels) {
-    const { table, store, root } = context;
+    const { table, store, root, mode, mayChange } = context;
     this.#work = work;
     this.#loadPanels = loadPanels;
     this.context = context;
     this.filter = new this.#work.ItemFilter(table, () => void this.#onOrder());
     this.selection = new work.ItemSelection(table);
-    this.draft = new work.ItemDraft(table, store, { mode: context.mode, withdraw: (ids) => work.withdraw(store, ids) });
+    this.draft = new work.ItemDraft(table, store, { mode, mayChange, withdraw: (ids) => withdraw(store, ids) });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
     this.closings = new work.Closings(this.draft, store, context.requestUpdate);
     store.heralds.add(this.#herald);
