@@ -113,7 +113,11 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
         requests = [request, ...asked.filter((other) => other !== request)];
         return grant;
       } catch (error) {
-        if (!(error instanceof CredentialsRefused)) throw error;
+        if (!(error instanceof CredentialsRefused)) {
+          // This one may be right, so none of those before it speaks for all: they are asked again, and counted anew.
+          refusedInTurn = 0;
+          throw error;
+        }
         refused = error;
         refusedInTurn += 1;
         const { message, afterMs = 0 } = error;

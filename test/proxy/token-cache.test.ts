@@ -315,6 +315,19 @@ describe('credentials that the portal refused', () => {
     assert.equal(value.reveal(), 'portal-token');
   });
 
+  it('are not all of them while one has not been answered: the portal may fail between two secrets', async () => {
+    const clock = new VirtualClock();
+    let answer = (): Promise<TokenGrant> => Promise.reject(new TokenRequestFailed('the portal answered with 503'));
+    const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    const cache = createTokenCache({ ...options, requests: [refuse, () => answer()], clock, random: () => 0 });
+    await assert.rejects(cache.get(), { name: 'TokenRequestFailed' });
+
+    answer = grant;
+    const { value } = await cache.get();
+
+    assert.equal(value.reveal(), 'portal-token');
+  });
+
   it('leave the token in hand to serve to its end', async () => {
     const { cache, clock, issuer } = open({ random: () => 0 });
     await cache.get();
