@@ -109,7 +109,7 @@ export function createLanePortal(
   const { profile } = calls;
   const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
 
-  async function attempt(payload: string, token: PortalToken): Promise<UpdateOutcome | Unauthorized> {
+  async function attempt(payload: string, named: string, token: PortalToken): Promise<UpdateOutcome | Unauthorized> {
     const key = profile.idempotency.header;
     let answer: PortalAnswer;
     try {
@@ -117,7 +117,7 @@ export function createLanePortal(
         headers: {
           ...profile.update.headers,
           'Content-Type': 'application/json',
-          ...(key !== undefined && { [key]: await digest(payload) }),
+          ...(key !== undefined && { [key]: await digest(named) }),
           [profile.authorization.header]: profile.authorization.prefix + token.value.reveal(),
         },
         body: payload,
@@ -136,6 +136,8 @@ export function createLanePortal(
     credential: lane.credential,
     async update(edits) {
       const payload = JSON.stringify(updateOf(edits, profile));
+      // What is said once more has to count once more, though a portal that goes by keys has had it already.
+      const named = payload + edits.flatMap(({ again, seq }) => (again ? [` ${String(seq)}`] : [])).join('');
       for (let renewals = 0; ; renewals += 1) {
         let token: PortalToken;
         try {
@@ -143,7 +145,7 @@ export function createLanePortal(
         } catch (error) {
           return withoutToken(error);
         }
-        const outcome = await attempt(payload, token);
+        const outcome = await attempt(payload, named, token);
         if (outcome.kind !== 'unauthorized') {
           refusedToken = undefined;
           return outcome;

@@ -208,6 +208,20 @@ describe('a portal with its own mind about', () => {
     assert.match(first ?? '', /^[0-9a-f]{64}$/);
     assert.equal(second, first);
   });
+
+  it('what is said once more gets another key: an older value may have landed after it, and a known key is not acted on', async (t) => {
+    const portal = await servePortal(t, GRANT, status(200), status(500), status(200));
+    const lane = lanesTo(portal, { idempotency: { header: 'Idempotency-Key' } }).portalOf('');
+
+    await lane.update([edit('kayak')]);
+    await lane.update([{ ...edit('kayak'), again: true }]);
+    await lane.update([{ ...edit('kayak'), again: true }]);
+
+    const [first, again, resent] = portal.seen.slice(1);
+    assert.deepEqual([again?.body, resent?.body], [first?.body, first?.body]);
+    assert.notEqual(again?.headers['Idempotency-Key'], first?.headers['Idempotency-Key']);
+    assert.equal(resent?.headers['Idempotency-Key'], again?.headers['Idempotency-Key']);
+  });
 });
 
 describe('credentials', () => {
