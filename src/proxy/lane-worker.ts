@@ -65,7 +65,9 @@ export class LaneWorker {
       const limits = this.#options.limits();
       const due = await outbox.due(lease, now(), limits.items * limits.inFlight);
       const calls = callsOf(due, visit.state, limits);
-      await Promise.all(calls.map((edits, at) => this.#send(visit, portal, edits, at > 0)));
+      const sent = await Promise.allSettled(calls.map((edits, at) => this.#send(visit, portal, edits, at > 0)));
+      // Not before all have ended: whoever got the lane meanwhile would send again what is still on its way.
+      for (const call of sent) if (call.status === 'rejected') throw call.reason;
     }
     const left = await this.#asLeft(visit);
     // The next call may be another process's, which knows nothing of the last.

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inventoryUpdate } from '../../src/contract/portal.js';
 import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import { StorageFailed, type Outbox } from '../../src/proxy/outbox.js';
+import { portalProfile } from '../../src/proxy/profile.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 import { scratchFolder } from '../support/scratch-folder.js';
@@ -25,6 +27,34 @@ describe('a disk that fails for a moment', () => {
       assert.equal(stand.log.filter(({ event }) => event === 'delivery cannot use the outbox').length, 1);
     });
   }
+
+  it('after one of two calls in flight sends the other’s item again only when that call has ended', async (t) => {
+    const open: string[] = [];
+    const met: string[] = [];
+    const stand: OpenProxy = openProxy(t, {
+      outbox: failOnce(openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite')), 'settle', 1),
+      profile: portalProfile.parse({ limits: { items: 1, in_flight: 2, calls_per_second: 1000 } }),
+      fetch: async (input, init) => {
+        if (String(input).endsWith('/v1/oauth/token')) return stand.portal.fetch(input, init);
+        const [item = ''] = inventoryUpdate.parse(JSON.parse(String(init?.body))).inventory.map(({ id }) => id);
+        stand.clock.stir();
+        if (open.includes(item)) met.push(item);
+        open.push(item);
+        if (item === 'sauna') await new Promise<void>((resolve) => stand.clock.after(5 * SECOND, resolve));
+        open.splice(open.indexOf(item), 1);
+        return new Response(null, { status: 204 });
+      },
+    });
+    await post(stand, 'first');
+    stand.proxy.start();
+    await stand.clock.pass(3 * SECOND);
+
+    await post(stand, 'kayak', 'sauna');
+    await stand.clock.pass(20 * SECOND);
+
+    assert.deepEqual(met, []);
+    assert.equal((await stand.outbox.count()).delivered, 3);
+  });
 
   it('is not asked again and again while it fails', async (t) => {
     let asked = 0;
@@ -70,19 +100,20 @@ function open(t: TestContext, meddle: (outbox: Outbox) => Outbox): OpenProxy {
   return openProxy(t, { outbox: meddle(openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'))) });
 }
 
-function failOnce(outbox: Outbox, work: 'leaseLane' | 'openAttempt' | 'settle' | 'nextDue'): Outbox {
-  let hasFailed = false;
+function failOnce(outbox: Outbox, work: 'leaseLane' | 'openAttempt' | 'settle' | 'nextDue', after = 0): Outbox {
+  let calls = 0;
   const call = outbox[work] as (...words: unknown[]) => Promise<unknown>;
   const failing = (...words: unknown[]): Promise<unknown> => {
-    if (hasFailed) return call(...words);
-    hasFailed = true;
+    calls += 1;
+    if (calls !== after + 1) return call(...words);
     return Promise.reject(new StorageFailed('disk I/O error'));
   };
   return { ...outbox, [work]: failing };
 }
 
-async function post({ ask }: OpenProxy): Promise<void> {
-  const body = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+async function post({ ask }: OpenProxy, ...ids: readonly string[]): Promise<void> {
+  const items = ids.length === 0 ? ['kayak'] : ids;
+  const body = { inventory: items.map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' })) };
   const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body });
   assert.equal(answer.status, 202);
 }
