@@ -189,9 +189,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     return publicRoute(request, path, {
       files: options.files,
       ready: async () => {
-        await outbox.nextDue();
+        const due = await outbox.nextDue();
         if (!delivery.alive) throw new Refusal('delivery_stopped');
-        return { portal: delivery.lastOutcome };
+        // Where nothing waits, the call that failed is over: its edits were delivered elsewhere, or are with a person.
+        return { portal: due === undefined ? undefined : delivery.lastOutcome };
       },
     });
   }

@@ -11,7 +11,7 @@ export interface PublicFile {
 
 export interface PublicContext {
   readonly files: PublicFiles | undefined;
-  /** Rejects when the outbox does not answer. */
+  /** How the portal took the last call, where anything waits. Rejects when the outbox does not answer. */
   readonly ready: () => Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }>;
 }
 

@@ -94,6 +94,23 @@ describe('a proxy that is asked whether it is ready', () => {
     assert.deepEqual(await readiness(stand), [200, 'ready']);
   });
 
+  it('is not degraded any more once another process has delivered what it could not', async (t) => {
+    const stand = openProxy(t);
+    await stand.portal.misbehave({ down: true });
+    await deliver(stand);
+    const before = await readiness(stand);
+    const later = stand.clock.wall() + MINUTE;
+    const lease = await stand.outbox.leaseLane({ now: later, leaseMs: MINUTE, unsureMs: MINUTE });
+    assert.ok(lease);
+    const open = await stand.outbox.openAttempt(lease, await stand.outbox.due(lease, later, 1), later);
+
+    const delivered = open.map((edit) => ({ edit, kind: 'delivered' }) as const);
+    await stand.outbox.settle(lease, delivered, later);
+
+    assert.deepEqual(before, [200, 'degraded']);
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
   it('is not when its storage does not answer', async (t) => {
     const stand = openProxy(t);
     stand.proxy.start();
