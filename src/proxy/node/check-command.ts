@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { listAssumptions } from '../assumptions.js';
 import { systemClock } from '../clock.js';
-import { PortalClock } from '../portal-clock.js';
+import { PortalClock, portalTime } from '../portal-clock.js';
 import { requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
 import { CredentialsRefused } from '../token-cache.js';
 import { trySend } from './check-send.js';
@@ -137,7 +137,7 @@ function watchDates(fetch: PortalCalls['fetch']): { fetch: PortalCalls['fetch'];
   return {
     async fetch(...call) {
       const answer = await fetch(...call);
-      told ||= !Number.isNaN(Date.parse(answer.headers.get('Date') ?? ''));
+      told ||= portalTime(answer.headers.get('Date')) !== undefined;
       return answer;
     },
     hasTold: () => told,
@@ -146,7 +146,9 @@ function watchDates(fetch: PortalCalls['fetch']): { fetch: PortalCalls['fetch'];
 
 function sayClock({ offset }: PortalClock, hasTold: boolean, say: (line: string) => void): void {
   if (!hasTold) {
-    say("Clock: could not be measured, no answer of the portal told the time. Stamps follow this machine's clock.");
+    say(
+      "Clock: could not be measured, no answer of the portal told a time that can be right. Stamps follow this machine's clock.",
+    );
     return;
   }
   const seconds = (Math.abs(offset) / 1000).toFixed(1);

@@ -106,6 +106,15 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
         GRANT(response, response.req);
       },
     ],
+    [
+      'the portal says a time that nobody can go by',
+      () => Promise.resolve({}),
+      (response) => {
+        response.sendDate = false;
+        response.setHeader('Date', new Date(0).toUTCString());
+        GRANT(response, response.req);
+      },
+    ],
     ['no portal answers', async () => ({ PORTAL_BASE_URL: await deadAddress() }), GRANT],
   ];
   for (const [what, changes, answer] of noClock) {
