@@ -37,8 +37,9 @@ export class PostgresNews {
 
   /** Resolves when it listens, or will try again. */
   async listen(): Promise<void> {
+    let client: Client | undefined;
     try {
-      const client = await connect(this.#options);
+      client = await connect(this.#options);
       if (this.#closed) return await endQuietly(client);
       this.#client = client;
       client.on('notification', ({ channel, payload = '' }) => {
@@ -49,6 +50,8 @@ export class PostgresNews {
       client.once('end', () => this.#again());
       await client.query([this.#options.schema, ...this.#others.keys()].map((name) => `LISTEN ${name}`).join('; '));
     } catch {
+      // It may live on, and may even listen where only the answer was lost: beside the next one, it would tell all twice.
+      if (client !== undefined) await endQuietly(client);
       this.#again();
     }
   }

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../../src/proxy/clock.js';
 import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
+import { PostgresNews } from '../../../src/proxy/node/postgres-news.js';
 import type { Outbox } from '../../../src/proxy/outbox.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { accept, edit } from '../../support/outbox-batches.js';
@@ -38,5 +39,27 @@ describe('a proxy on a shared PostgreSQL', () => {
       (await portal.items()).map(({ id }) => id),
       ['first', 'kayak'],
     );
+  });
+
+  it('keeps no connection on which it could not begin to listen', async () => {
+    const schema = server.newSchema();
+    const connections = async (): Promise<number> => {
+      const [found] = await server.query<{ open: string }>(
+        'SELECT count(*) AS open FROM pg_stat_activity WHERE query LIKE $1',
+        `LISTEN ${schema};%`,
+      );
+      return Number(found?.open);
+    };
+    const news = new PostgresNews({ url: server.url, schema }, 'self', () => undefined);
+    news.also('no channel', () => undefined);
+
+    // As it does again and again.
+    for (let tries = 0; tries < 3; tries += 1) await news.listen();
+
+    const gone = performance.now() + SOON_MS;
+    while ((await connections()) > 0 && performance.now() < gone) await sleep(20);
+    const left = await connections();
+    await news.close();
+    assert.equal(left, 0);
   });
 });
