@@ -34,6 +34,11 @@ export class Command {
     return this.#child.exitCode;
   }
 
+  /** As `head` does once it has seen enough. */
+  stopReading(): void {
+    this.#child.stdout?.destroy();
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }

@@ -284,6 +284,20 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal((await outbox.count()).accepted, 1);
   });
 
+  it('decides about every edit it was told, and complains of nothing, though nobody reads what it says', async (t) => {
+    const { outbox, socket } = await operateFile(t);
+    const known = await accept(outbox, edit('kayak'), edit('canoe'));
+    const ids = known.map(({ edit_id }) => edit_id);
+    const environment = { DATABASE_URL: `file:${socket.replace(/\.sock$/, '')}` };
+    const command = new Command(t, ['edits', 'discard', ...ids], { environment });
+
+    command.stopReading();
+    const code = await command.exitCode();
+
+    assert.deepEqual([code, command.stderr], [0, '']);
+    assert.equal((await outbox.count()).discarded, 2);
+  });
+
   it('decides under the number of a user that has no name', async (t) => {
     const { outbox, socket } = await operateFile(t);
     const [receipt] = await accept(outbox, edit('kayak'));
