@@ -61,7 +61,7 @@ export class LaneWorker {
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
       await this.#pace(lease.lane);
-      if (stopping()) break;
+      if (this.#isOver(lease, portal)) break;
       const limits = this.#options.limits();
       const due = await outbox.due(lease, now(), limits.items * limits.inFlight);
       const calls = callsOf(due, visit.state, limits);
@@ -88,16 +88,22 @@ export class LaneWorker {
     return { ...state, notBefore: this.#options.now() };
   }
 
+  /** No more calls in this visit: it is time to stop, or settings were read again, and the next visit goes by those. */
+  #isOver({ lane }: Lease, portal: LanePortal): boolean {
+    const { portalOf, stopping } = this.#options;
+    return stopping() || portalOf(lane) !== portal;
+  }
+
   /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
   async #send(visit: LaneVisit, portal: LanePortal, wanted: readonly OpenEdit[], paced: boolean): Promise<void> {
-    const { outbox, clock, now, random, onOutcome, stopping } = this.#options;
+    const { outbox, clock, now, random, onOutcome } = this.#options;
     const { lease } = visit;
     const parts = [wanted];
     let waits = paced;
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
       if (waits) await this.#pace(lease.lane);
       waits = true;
-      if (stopping()) return this.#putBack(lease, [part, ...parts].flat());
+      if (this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;
       const before = visit.state;

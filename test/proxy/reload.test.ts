@@ -48,6 +48,30 @@ describe('a profile that is read again', () => {
 
     assert.equal(calls, 1);
   });
+
+  it('is gone by from the next call on, however much waits', async (t) => {
+    const limits = { items: 1 };
+    const paths: string[] = [];
+    const { clock, portal, proxy, ask } = openProxy(t, {
+      profile: portalProfile.parse({ limits }),
+      fetch: (input, init) => {
+        const { pathname } = new URL(String(input));
+        if (pathname === '/v1/oauth/token') return portal.fetch(input, init);
+        paths.push(pathname);
+        return Promise.resolve(new Response(null, { status: 204 }));
+      },
+    });
+    const items = ['kayak', 'canoe', 'sauna'].map((id) => ({ id, available: true }));
+    const inventory = items.map((item) => ({ ...item, updated_at: new Date(clock.wall()).toISOString() }));
+    await ask('POST', '/v1/inventory', { token: await embedToken({ permissions: ['edit'] }), body: { inventory } });
+    proxy.start();
+    await clock.pass(100);
+
+    proxy.reload(portal.account, portalProfile.parse({ limits, update: { path: '/v2/stock' } }));
+    await clock.pass(10 * SECOND);
+
+    assert.deepEqual(paths, ['/v1/inventory', '/v2/stock', '/v2/stock']);
+  });
 });
 
 describe('a client secret that is read again', () => {
