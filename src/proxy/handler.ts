@@ -6,6 +6,7 @@ import { systemClock, type Clock } from './clock.js';
 import { createDelivery } from './delivery.js';
 import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
 import { webDigest, type Digest } from './digest.js';
+import { expectOptions } from './expect-options.js';
 import { refuseForgery, type GuardOptions } from './guard.js';
 import { createHighWater, HIGH_WATER } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
@@ -93,7 +94,9 @@ export interface InventoryProxy {
 export const DEFAULT_HISTORY_DAYS = 400;
 export const DEFAULT_LIMITS = { maxBodyBytes: 256 * 1024, maxEdits: 500 } as const;
 
+/** @throws {TypeError} with one line for each option that cannot be meant */
 export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
+  expectOptions(options);
   const { outbox, authenticate } = options;
   const clock = options.clock ?? systemClock;
   const log = options.log ?? silent;

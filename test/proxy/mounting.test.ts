@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ProxyOptions } from '../../src/proxy/handler.js';
+import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken, PROXY_URL } from '../support/page-request.js';
 
@@ -34,4 +36,31 @@ describe('a proxy that is mounted below a path', () => {
 
     assert.equal(answer.status, 401);
   });
+});
+
+describe('a proxy that is mounted with options that cannot be meant', () => {
+  const portal = { baseUrl: 'http://portal.example.com', credentials: [] };
+  const slips: readonly (readonly [says: RegExp, options: Partial<ProxyOptions>])[] = [
+    [/^portal\.baseUrl must be https/, { portal }],
+    [/^portal\.baseUrl must be https/, { portal: { ...portal, baseUrl: 'portal.example.com' } }],
+    [/^allowedOrigins: \* is no exact origin/, { allowedOrigins: ['*'] }],
+    [/^allowedOrigins: https:\/\/a\.example\.com\/ is no/, { allowedOrigins: ['https://a.example.com/'] }],
+    [/^basePath must begin with a slash/, { basePath: 'inventory' }],
+    [/^historyDays must be a number from 0 to 36500/, { historyDays: Infinity }],
+    [/^historyDays must be/, { historyDays: NaN }],
+    [/^limits\.maxEdits must be a whole number above 0/, { limits: { maxEdits: 0 } }],
+    [/^limits\.maxBodyBytes must be/, { limits: { maxBodyBytes: 1.5 } }],
+    [/^writeLimits\.edits must be a number above 0/, { writeLimits: { edits: 0 } }],
+    [/^mostAtOnce must be a number above 0/, { mostAtOnce: 0 }],
+    [/^mostWaiting must be/, { mostWaiting: NaN }],
+    [/^basePath must begin with a slash\nmostAtOnce must be a number above 0$/, { basePath: 'x', mostAtOnce: -1 }],
+  ];
+  for (const [says, options] of slips) {
+    it(`is not made, and says ${says}`, (t) => {
+      assert.throws(() => openProxy(t, { outbox: new MemoryOutbox(), ...options }), {
+        name: 'TypeError',
+        message: says,
+      });
+    });
+  }
 });

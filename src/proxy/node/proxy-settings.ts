@@ -2,6 +2,7 @@ import type { JSONWebKeySet } from 'jose';
 import * as z from 'zod/mini';
 import type { EmbedTokenKey } from '../embed-token.js';
 import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../handler.js';
+import { isExactOrigin } from '../guard.js';
 import { KEY_DAYS } from '../housekeeping.js';
 import type { LogLevel } from '../log.js';
 import { Secret } from '../secret.js';
@@ -112,11 +113,6 @@ function readTrustedProxies(reader: SettingsReader): string[] {
     }
   }
   return networks;
-}
-
-function isExactOrigin(text: string): boolean {
-  // A star is a letter like any other to the URL parser, and no browser ever sends one.
-  return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 const publicKey = z

@@ -1,0 +1,47 @@
+import { isExactOrigin } from './guard.js';
+import type { ProxyOptions } from './handler.js';
+import { isLoopback } from './loopback.js';
+
+/** As long as a history can be told in whole milliseconds, by any storage. */
+const MOST_DAYS = 36_500;
+
+/**
+ * Options come from a host's own code, where nobody reads settings first. What would quietly mean something else is refused
+ * as a whole: a budget of nothing, a history without an end that no storage can reckon with, an origin that no browser sends.
+ *
+ * @throws {TypeError} with one line for each option that cannot be meant
+ */
+export function expectOptions(options: ProxyOptions): void {
+  const { portal, allowedOrigins, basePath = '', historyDays = 0, limits = {}, writeLimits = {} } = options;
+  const { mostAtOnce, mostWaiting, mostWaitingBytes } = options;
+  const faults: string[] = [];
+  if (!isSafe(portal.baseUrl)) faults.push('portal.baseUrl must be https: plain http is for loopback addresses only');
+  for (const origin of allowedOrigins) {
+    if (!isExactOrigin(origin))
+      faults.push(`allowedOrigins: ${origin} is no exact origin such as https://a.example.com`);
+  }
+  if (!/^(?:\/[^?#]*)?$/.test(basePath)) faults.push('basePath must begin with a slash');
+  if (!(historyDays >= 0 && historyDays <= MOST_DAYS)) {
+    faults.push(`historyDays must be a number from 0 to ${String(MOST_DAYS)}`);
+  }
+  for (const [name, value] of Object.entries(limits)) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {
+      faults.push(`limits.${name} must be a whole number above 0`);
+    }
+  }
+  const numbers = { mostAtOnce, mostWaiting, mostWaitingBytes, ...named('writeLimits', writeLimits) };
+  for (const [name, value] of Object.entries(numbers)) {
+    if (value !== undefined && !(value > 0)) faults.push(`${name} must be a number above 0`);
+  }
+  if (faults.length > 0) throw new TypeError(faults.join('\n'));
+}
+
+function isSafe(baseUrl: string): boolean {
+  if (!URL.canParse(baseUrl)) return false;
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+function named(of: string, values: Readonly<Record<string, number | undefined>>): Record<string, number | undefined> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${of}.${name}`, value]));
+}
