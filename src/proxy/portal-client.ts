@@ -25,6 +25,7 @@ import { waitAsked } from './portal-wait.js';
  * Redirects are never followed, so a token cannot be sent anywhere but to the configured portal. No retry here: delivery
  * is the one layer that retries.
  */
+export const TOKEN_PATH = '/v1/oauth/token';
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MOST_SAID_LENGTH = 200;
 
@@ -75,7 +76,7 @@ async function askForToken(calls: PortalCalls, credential: PortalCredential): Pr
     grant_type: 'client_credentials',
   };
   const form = token.body === 'form';
-  const answer = await send(calls, '/v1/oauth/token', 'POST', {
+  const answer = await send(calls, TOKEN_PATH, 'POST', {
     headers: { 'Content-Type': form ? 'application/x-www-form-urlencoded' : 'application/json' },
     body: form ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
   });

@@ -1,6 +1,6 @@
 import { isItemId, toTimestamp } from '../../domain/item.js';
 import type { UpdateOutcome } from '../outcome.js';
-import type { PortalCalls } from '../portal-client.js';
+import { TOKEN_PATH, type PortalCalls } from '../portal-client.js';
 import { PortalLanes, type PortalAccount } from '../portal-lanes.js';
 
 export interface SendRequest {
@@ -19,7 +19,8 @@ export async function trySend(calls: PortalCalls, account: PortalAccount, reques
     say('Update: not sent. --send takes an id of 1 to 200 characters without control characters.');
     return false;
   }
-  const lanes = new PortalLanes(account, calls, Math.random);
+  let isSent = false;
+  const lanes = new PortalLanes(account, { ...calls, fetch: watched }, Math.random);
   const vendor = vendorOf(lanes, account, request);
   if (vendor === undefined) {
     say(`Update: not sent. ${whoseItem(account)}`);
@@ -32,12 +33,22 @@ export async function trySend(calls: PortalCalls, account: PortalAccount, reques
   const updated_at = toTimestamp(Date.now() + calls.portalClock.offset);
   const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false };
   const outcome = await lanes.portalOf(lanes.laneOf(vendor)).update([edit]);
+  if (!isSent) {
+    say('Update: not sent. The portal gave no token for it.');
+    return false;
+  }
   say(`Update of ${JSON.stringify(send)} to ${available ? 'available' : 'not available'}: ${explain(outcome)}`);
   say(
     '  A running proxy does not learn of this update, and its pages show what they did. Use an item that nobody sells,',
   );
   say('  or switch it on its page afterwards, there and back.');
   return outcome.kind === 'delivered' && outcome.refused === undefined;
+
+  /** Whatever asks for no token is the update. */
+  function watched(...call: Parameters<typeof fetch>): Promise<Response> {
+    isSent ||= call[0] !== calls.baseUrl + TOKEN_PATH;
+    return calls.fetch(...call);
+  }
 }
 
 /** @returns `undefined` where it has to be said; the empty name where it makes no difference */

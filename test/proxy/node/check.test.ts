@@ -85,6 +85,15 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     });
   }
 
+  it('says that the update was not sent where there is no token for it', async (t) => {
+    const { portal, code, said } = await check(t, SEND, status(401));
+
+    assert.equal(code, 1);
+    assert.match(said, /^Update: not sent\. The portal gave no token for it\.$/m);
+    assert.doesNotMatch(said, /Check authorization\.header/);
+    assert.ok(portal.seen.every(({ body: sent }) => sent.includes('client_credentials')));
+  });
+
   it('says how far the portal’s clock is from ours', async (t) => {
     const ahead: Answer = (response) => {
       response.sendDate = false;
