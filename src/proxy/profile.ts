@@ -6,7 +6,12 @@ import * as z from 'zod/mini';
  */
 const positive = z.number().check(z.positive());
 const count = z.int().check(z.positive());
-const headerName = z.string().check(z.regex(/^[A-Za-z0-9-]+$/, 'a header name'));
+// The frame of a request is the connection's to say: with another's word on it, none would ever leave.
+const FRAMING = /^(?:content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
+const headerName = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9-]+$/, 'a header name'))
+  .check(z.refine((name) => !FRAMING.test(name), 'a header that is not HTTP’s own to write'));
 const headerValue = z.string().check(z.regex(/^[\x20-\x7e]*$/, 'visible ASCII'));
 /** RFC 6901; the empty pointer is the whole answer. */
 const pointer = z.string().check(z.regex(/^(?:\/[^/]*)*$/, 'a JSON pointer (RFC 6901)'));

@@ -43,6 +43,8 @@ describe('the portal profile', () => {
     ['a path with a query', { update: { path: '/v1/inventory?x=1' } }],
     ['a path with a line break', { update: { path: '/v1\r\nHost: evil' } }],
     ['a header name with a colon', { authorization: { header: 'X: y' } }],
+    ['a header that frames the request', { update: { headers: { 'Content-Length': '3' } } }],
+    ['the token in such a header', { authorization: { header: 'transfer-encoding' } }],
     ['a prefix with a line break', { authorization: { prefix: 'Bearer\r\n' } }],
     ['no item in a call', { limits: { items: 0 } }],
     ['half an item in a call', { limits: { items: 1.5 } }],
