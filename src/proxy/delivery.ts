@@ -181,7 +181,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     log('error', 'delivery cannot use the outbox', { error: String(error) });
     await new Promise<void>((resolve) => sleep(stopping ? 0 : STORAGE_PAUSE_MS, resolve));
     try {
-      await outbox.releaseLane(lease, lease.state);
+      await outbox.releaseLane(lease, worker.stateOf(lease));
+      worker.noteHold(lease);
     } catch (again) {
       log('warn', 'a lane stays closed until its lease runs out', { error: String(again) });
     }

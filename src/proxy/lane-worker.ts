@@ -46,6 +46,7 @@ export class LaneWorker {
   readonly #options: LaneWorkerOptions;
   readonly #doubts = new Map<string, Doubts>();
   readonly #nextCall = new Map<string, number>();
+  readonly #visits = new WeakMap<Lease, LaneVisit>();
 
   constructor(options: LaneWorkerOptions) {
     this.#options = options;
@@ -55,6 +56,7 @@ export class LaneWorker {
     const { outbox, now, stopping } = this.#options;
     const portal = this.#options.portalOf(lease.lane);
     const visit = new LaneVisit(lease, await portal.credential, this.#doubtsOf(lease.lane));
+    this.#visits.set(lease, visit);
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // A long wait is better waited for without the lease, which would run out.
       if (this.#untilNextCall(lease.lane) > lease.want.leaseMs / 2) break;
@@ -72,10 +74,18 @@ export class LaneWorker {
     const left = await this.#asLeft(visit);
     // The next call may be another process's, which knows nothing of the last.
     await outbox.releaseLane(lease, left, { now: now(), forMs: this.#untilNextCall(lease.lane) });
-    this.#noteHold(lease, visit.state);
+    this.noteHold(lease);
   }
 
-  #noteHold({ lane, state }: Lease, { held }: LaneState): void {
+  /** What is known of the lane by now, where a visit ended in the middle. */
+  stateOf(lease: Lease): LaneState {
+    return this.#visits.get(lease)?.state ?? lease.state;
+  }
+
+  /** Says where the visit has changed whether the lane is held. */
+  noteHold(lease: Lease): void {
+    const { lane, state } = lease;
+    const { held } = this.stateOf(lease);
     if (held === state.held) return;
     const vendor = lane === '' ? {} : { vendor: lane };
     if (held === undefined) this.#options.log('info', 'delivery goes on', vendor);

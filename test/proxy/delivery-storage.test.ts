@@ -9,6 +9,7 @@ import { portalProfile } from '../../src/proxy/profile.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 import { scratchFolder } from '../support/scratch-folder.js';
+import { RETRY_AFTER_SECONDS } from '../support/weather-portal.js';
 import { askerOf } from '../support/asker.js';
 
 const SECOND = 1000;
@@ -54,6 +55,23 @@ describe('a disk that fails for a moment', () => {
 
     assert.deepEqual(met, []);
     assert.equal((await stand.outbox.count()).delivered, 3);
+  });
+
+  it('does not make the portal be asked again before it said', async (t) => {
+    const stand = open(t, (outbox) => failOnce(outbox, 'settle', 1));
+    await post(stand, 'first');
+    stand.proxy.start();
+    await stand.clock.pass(SECOND);
+    stand.portal.weather = 'too many';
+    await post(stand, 'kayak');
+
+    await stand.clock.pass((RETRY_AFTER_SECONDS - 1) * SECOND);
+    const calls = stand.portal.updateCalls;
+    stand.portal.weather = 'clear';
+    await stand.clock.pass(10 * SECOND);
+
+    assert.equal(calls, 2);
+    assert.equal((await stand.outbox.count()).delivered, 2);
   });
 
   it('is not asked again and again while it fails', async (t) => {
