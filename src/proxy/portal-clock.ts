@@ -6,9 +6,17 @@ const KEPT_WITHIN_MS = 2 * NOISE_MS;
 const EARLIEST = Date.UTC(2020, 0);
 const LATEST = Date.UTC(2100, 0);
 
+/** The oldest form of a date (RFC 9110 section 5.6.7). It names no zone and means UTC. */
+export const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** Of a header: `Date.parse` alone would take the oldest form for a time of this machine's zone. */
+export function parseDate(date: string): number {
+  return Date.parse(ASCTIME.test(date) ? `${date} GMT` : date);
+}
+
 /** What a `Date` header says, in milliseconds since the epoch; `undefined` where there is none that can be right. */
 export function portalTime(date: string | null): number | undefined {
-  const told = date === null ? NaN : Date.parse(date);
+  const told = date === null ? NaN : parseDate(date);
   return told >= EARLIEST && told < LATEST ? told : undefined;
 }
 

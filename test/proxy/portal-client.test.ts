@@ -84,6 +84,10 @@ const WAITS: readonly (readonly [header: string, milliseconds: number | undefine
   [new Date(NOW + 120_000).toUTCString(), 120_000],
   [new Date(NOW - 120_000).toUTCString(), 0],
   [new Date(NOW + 86_400_000).toUTCString(), 3_600_000],
+  // The two older forms of a date, which RFC 9110 section 5.6.7 has everybody accept.
+  ['Saturday, 21-Nov-26 08:32:00 GMT', 120_000],
+  ['Sat Nov 21 08:32:00 2026', 120_000],
+  ['Sat Nov  7 08:32:00 2026', 0],
   ['-1', undefined],
   ['3.5', undefined],
   ['soon', undefined],
