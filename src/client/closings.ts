@@ -11,6 +11,7 @@ import { isProvisional } from './queue-owner.js';
  *
  * - Only what is available is closed, and only that is opened again: neither what was unavailable nor what nobody has set.
  * - What somebody else has changed since is left alone.
+ * - Undone, it was never there; and whoever undoes the opening may open again.
  * - It outlives the page, and is kept for the person who closed. When that person signs out, it is wiped.
  *
  * It is written down before anything is closed, and forgotten after it is opened: a page that ends in between offers to open
@@ -66,12 +67,16 @@ export class Closings implements ClosingsOfItems {
     const turn = this.#rows(available);
     const { ids } = turn;
     const before = this.#closing;
-    if (!available) {
-      // What was closed before and is closed still belongs to what is opened again.
-      this.#put({ at: Date.now(), ids: [...new Set([...(before?.ids ?? []), ...ids])] });
+    // What was closed before and is closed still belongs to what is opened again.
+    const known = [...new Set([...(before?.ids ?? []), ...ids])];
+    const closing = available ? undefined : { at: Date.now(), ids: known };
+    if (closing !== undefined) {
+      this.#put(closing);
       await this.#work;
     }
-    await this.#draft.setSelected(turn, available);
+    await this.#draft.setSelected(turn, available, (isBack) => {
+      this.#put(isBack ? before : closing);
+    });
     if (available) this.#put(undefined);
     this.#before = this.#draft.mode === 'manual' ? { closing: before } : undefined;
     return ids.length;

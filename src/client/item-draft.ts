@@ -1,5 +1,5 @@
 import { listOf } from '../domain/bit-set.js';
-import { DraftHistory, ofRow, perRow, type PerRow, type Turn } from '../domain/draft.js';
+import { DraftHistory, ofRow, perRow, type PerRow, type Step, type Turn } from '../domain/draft.js';
 import { codeOf, isChanged, NONE, shownIn, STAND, wishIn, type Code } from '../domain/stand.js';
 import type { DraftOptions } from './draft-options.js';
 import type {
@@ -82,13 +82,12 @@ export class ItemDraft implements DraftOfItems {
     await this.#store.set(id, available);
   }
 
-  async setSelected(selection: Rows, available: boolean): Promise<BulkPreview> {
-    const code = codeOf(available);
-    const plan = this.#plan(selection, available);
+  async setSelected(selection: Rows, available: boolean, onTurn?: Step['onTurn']): Promise<BulkPreview> {
+    const [code, plan] = [codeOf(available), this.#plan(selection, available)];
     const { rows, before, preview } = plan;
     this.#planned = undefined;
     if (preview.change === 0) return preview;
-    this.#history.record({ rows: rows.packed(), before, after: code });
+    this.#history.record({ rows: rows.packed(), before, after: code, onTurn });
     this.wishes.take(plan);
     this.table.tell(MANY);
     if (this.mode === 'auto') {
@@ -167,9 +166,10 @@ export class ItemDraft implements DraftOfItems {
 
   async #take(turn: Turn | undefined, isBack: boolean): Promise<UndoResult> {
     if (turn === undefined) return { changed: 0, skipped: 0 };
-    const { rows, before, after } = turn.step;
+    const { rows, before, after, onTurn } = turn.step;
     const positions = listOf(rows);
     const [from, to] = isBack ? [after, before] : [before, after];
+    onTurn?.(isBack);
     const wishes = new Uint8Array(rows.length);
     const unsaved: number[] = [];
     const saved: number[] = [];

@@ -25,6 +25,8 @@ export interface Step {
   readonly before: PerRow;
   /** What the person wanted of each. */
   readonly after: PerRow;
+  /** For whoever keeps more of it than rows: it is taken back, or made again. */
+  readonly onTurn?: ((isBack: boolean) => void) | undefined;
 }
 
 export function ofRow(bytes: PerRow, at: number): Stand {

@@ -101,6 +101,31 @@ describe('a closing', () => {
     expect(closings.offered).to.include({ count: 2 });
   });
 
+  it('is as it was before where it is undone, and there again where it is made again', async () => {
+    const { closings, draft } = await openPage(ownersAtNewProxy().anna);
+    await closings.turn(false);
+
+    await draft.undo();
+    const undone = closings.offered;
+    await draft.redo();
+
+    expect(undone).to.equal(undefined);
+    expect(closings.offered).to.include({ count: 2 });
+  });
+
+  it('is on offer again where opening it again is undone, on the next page too', async () => {
+    const { anna } = ownersAtNewProxy();
+    const { closings, draft } = await openPage(anna, 'auto');
+    await closings.turn(false);
+    await closings.turn(true);
+
+    await draft.undo();
+    await closings.settled;
+
+    expect(closings.offered).to.include({ count: 2 });
+    expect((await openPage(anna)).closings.offered).to.include({ count: 2 });
+  });
+
   it('is wiped when its person signs out', async () => {
     const { anna, tab } = ownersAtNewProxy();
     const { closings, store } = await openPage(anna, 'auto');
