@@ -6,7 +6,7 @@ import type { ListedItem } from '../../src/contract/widget.js';
 import { nextTask } from '../../src/client/slices.js';
 import { toTimestamp, type Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from '../client/clean-up.js';
-import { KAYAK, LONG_AGO } from '../client/items.js';
+import { BOAT, KAYAK, LONG_AGO } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { accessibleName } from './accessible-name.js';
@@ -291,6 +291,25 @@ describe('a toggle that asks before it goes unavailable', () => {
     await until(() => question(toggle) === null, 'the question is gone');
 
     expect([toggle.checked, events]).to.deep.equal([true, []]);
+  });
+
+  it('takes no yes for another item than the one that it has asked about', async () => {
+    const proxy = pretendProxy();
+    for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true });
+    const toggle = await readyToggle(proxy);
+    toggle.confirm = true;
+    const events = recordEvents(toggle, 'inventory-change', 'input', 'change');
+
+    toggle.click();
+    await until(() => question(toggle)?.open, 'it asks');
+    toggle.item = BOAT;
+    await toggle.updateComplete;
+    answer(toggle, 'Make unavailable');
+    await until(() => question(toggle) === null, 'the question is gone');
+    await nextTask();
+
+    expect(events).to.deep.equal([]);
+    expect(shown(toggle).value).to.equal('on');
   });
 
   it('asks nothing on the way to available', async () => {

@@ -134,8 +134,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   protected override get isLocked(): boolean {
-    if (this.isRuled) return this.#shown?.locked !== false || this.isDisabled;
-    return this.isDisabled || this.#isGivenSecret();
+    return this.isDisabled || (this.isRuled ? this.#shown?.locked !== false : this.#isGivenSecret());
   }
 
   protected override mayMove(on: boolean): boolean {
@@ -174,11 +173,13 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   async #confirm(): Promise<void> {
+    const { item } = this;
     // Where the network has lost it, the next press asks for it again.
     const part = await import('./confirm-question.js').catch(() => undefined);
     const name = this.labelText || (this.#shown?.label ?? '');
     const isMeant = await part?.askToConfirm(this.renderRoot, name, { ...this.dictionary, ...this.strings });
-    if (isMeant && this.#mayTake(false)) this.move(false);
+    // The page may have given it another item since, which nobody has asked about.
+    if (isMeant && item === this.item && this.#mayTake(false)) this.move(false);
   }
 
   #drawItem(): Shown | undefined {
