@@ -61,6 +61,15 @@ describe('the keyboard in a list', () => {
     expect([...editor.renderRoot.querySelectorAll('.sheet [tabindex="0"]')]).to.deep.equal([active(editor)]);
   });
 
+  it('has one way in where the row that it was in shows a value that nobody has told', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    await press(editor, /^Not set/);
+    await until(() => ids(editor).join() === BOAT, 'that one is shown');
+
+    expect(row(editor, BOAT).choices.map(({ tabIndex }) => tabIndex)).to.deep.equal([0, -1]);
+  });
+
   it('stays in its column where a row has a button more', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, KAYAK).part('.truth button').focus();

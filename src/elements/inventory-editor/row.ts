@@ -130,6 +130,8 @@ export class Row {
     if (!known && this.#off === undefined) {
       this.#off = on.cloneNode(true) as HTMLButtonElement;
       this.#off.id = `f${this.#names}`;
+      // The other one may be where the keyboard comes in.
+      this.#off.tabIndex = -1;
       set(this.#off, 'data-act', 'off');
       set(this.#off, 'aria-labelledby', `f${this.#names} l${this.#names}`);
       on.after(this.#off);
