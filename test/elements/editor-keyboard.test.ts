@@ -237,6 +237,26 @@ describe('the keys of a list', () => {
     });
   }
 
+  it('are those of the input method while a word is being composed', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await search(editor, 'kayak');
+    const field = editor.renderRoot.querySelector('input');
+    field?.focus();
+
+    for (const key of ['ArrowDown', 'Enter', 'Escape']) {
+      const event = new KeyboardEvent('keydown', {
+        key,
+        isComposing: true,
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+      });
+      expect(field?.dispatchEvent(event), key).to.equal(true);
+    }
+
+    expect([field?.value, active(editor)?.localName]).to.deep.equal(['kayak', 'input']);
+  });
+
   it('save from the search as well, by an Arabic keyboard too', async () => {
     const [editor] = await pressed({ key: 'Shift' });
     const event = { key: 'س', code: 'KeyS', ...CTRL, bubbles: true, cancelable: true, composed: true };
