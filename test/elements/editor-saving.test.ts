@@ -233,6 +233,17 @@ describe('drafts', () => {
     expect(sentIds(proxy)).to.deep.equal([]);
   });
 
+  it('can be saved where changes are saved at once by now', async () => {
+    const { proxy, editor } = await leftByAnEarlierPage();
+    editor.saveMode = 'auto';
+
+    await press(editor, 'Take back');
+    await press(editor, 'Save');
+
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+  });
+
   it('of an earlier page are gone when the person does not want them', async () => {
     const { proxy, editor } = await leftByAnEarlierPage();
 

@@ -119,7 +119,7 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
 
 function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   const { progress, context } = tools;
-  const { text, table, mode } = context;
+  const { text, table } = context;
   const { changed } = table.counts;
   if (progress !== undefined) {
     return html`<div class="bar save" part="save">
@@ -130,7 +130,8 @@ function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
       })}
     </div>`;
   }
-  if (mode === 'auto' || changed === 0) return nothing;
+  // Where each change is sent at once there are none, but those of before.
+  if (changed === 0) return nothing;
   return html`<div class="bar save" part="save">
     <span>${text.changes(changed)}${tools.keeper.refused ? html` <small>${text.draftsRefused}</small>` : nothing}</span>
     ${button(text.discard, () => {

@@ -67,7 +67,7 @@ export class GridKeys {
           void tools.undo(true);
           return true;
         case 's':
-          if (tools.context.mode === 'manual') void tools.save();
+          if (tools.context.mode === 'manual' || tools.context.table.counts.changed > 0) void tools.save();
           return true;
         default:
           return false;
