@@ -141,6 +141,7 @@ export function editorAr(tag: string): EditorDictionary {
     changes: (count) => counted(count, CHANGES),
     save: 'حفظ',
     discard: 'تجاهل التغيير',
+    discarded: (count) => `تم التجاهل: ${counted(count, CHANGES)}.`,
     undo: 'تراجع',
     redo: 'إعادة',
     undone: (changed, skipped) => `تم التراجع: ${counted(changed, ITEMS)}${leftAlone(skipped)}`,

@@ -32,6 +32,7 @@ export interface EditorDictionary {
   readonly changes: (count: number) => string;
   readonly save: string;
   readonly discard: string;
+  readonly discarded: (count: number) => string;
   readonly undo: string;
   readonly redo: string;
   readonly undone: (changed: number, skipped: number) => string;

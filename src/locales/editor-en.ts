@@ -55,6 +55,7 @@ export const editorEn: EditorDictionary = {
   changes: (count) => counted(count, 'change', 'changes'),
   save: 'Save',
   discard: 'Discard',
+  discarded: (count) => `${counted(count, 'change', 'changes')} discarded.`,
   undo: 'Undo',
   redo: 'Redo',
   undone: (changed, skipped) => counted(changed, 'row changed back', 'rows changed back') + leftAlone(skipped),

@@ -111,6 +111,11 @@ describe('Arabic counts in six ways', () => {
       editor.turnSkipped,
       around('بقي كما هو: ', ITEMS, '، بسبب تغيير لاحق من شخص آخر أو لأنه لا يُسمح لك بالتغيير.'),
     ],
+    [
+      'what is discarded',
+      editor.discarded,
+      around('تم التجاهل: ', ['لا تغييرات', 'تغيير واحد', 'تغييران', '3 تغييرات', '11 تغييرًا', '100 تغيير'], '.'),
+    ],
     ['what is taken back', (count) => editor.undone(count, 0), around('تم التراجع: ', ITEMS, '')],
     [
       'what is made again, and what not',

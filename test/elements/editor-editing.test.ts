@@ -103,6 +103,16 @@ describe('a change in the editor', () => {
     expect(part(editor, 'save')).to.equal(null);
   });
 
+  it('is said to be gone, to who cannot see it', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+
+    await press(editor, 'Discard');
+
+    await until(() => said(editor) === '1 change discarded.', 'it is said');
+  });
+
   it('is undone and made again', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, KAYAK).control.click();

@@ -132,9 +132,7 @@ export class EditorTools implements ToolsOfEditor {
         void this.set(row.position, act === 'on');
         return;
       case 'details':
-        void this.panel((panels) => {
-          panels.details(row.position);
-        });
+        void this.panel((panels) => panels.details(row.position));
     }
   }
 
@@ -259,9 +257,11 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   discard(): void {
-    this.draft.discard();
+    const { context, draft } = this;
+    const { changed } = context.table.counts;
+    draft.discard();
     this.closings.afterDrafts(false);
-    this.context.requestUpdate();
+    if (changed > 0) context.announce(context.text.discarded(changed));
   }
 
   /** For the dialogs: what is listed there is found the same way. */
@@ -322,13 +322,7 @@ export class EditorTools implements ToolsOfEditor {
     const { text } = this.context;
     return html`<div class="quiet none">
       ${this.filter.busy ? text.counting : text.noMatch}
-      <button
-        type="button"
-        class="plain"
-        @click=${() => {
-          this.find({ text: '', filter: 'all' });
-        }}
-      >
+      <button type="button" class="plain" @click=${() => void this.find({ text: '', filter: 'all' })}>
         ${text.showAll}
       </button>
     </div>`;
