@@ -78,7 +78,7 @@ export class Closings implements ClosingsOfItems {
       this.#put(isBack ? before : closing);
     });
     if (available) this.#put(undefined);
-    this.#before = this.#draft.mode === 'manual' ? { closing: before } : undefined;
+    this.#before = this.#draft.mode === 'manual' ? (this.#before ?? { closing: before }) : undefined;
     return ids.length;
   }
 

@@ -101,6 +101,18 @@ describe('a closing', () => {
     expect(closings.offered).to.include({ count: 2 });
   });
 
+  it('is as it was before any draft where it was made twice, and all of it is discarded', async () => {
+    const { closings, draft } = await openPage(ownersAtNewProxy().anna);
+    await closings.turn(false);
+    await draft.set(0, true);
+    await closings.turn(false);
+
+    draft.discard();
+    closings.afterDrafts(false);
+
+    expect(closings.offered).to.equal(undefined);
+  });
+
   it('is as it was before where it is undone, and there again where it is made again', async () => {
     const { closings, draft } = await openPage(ownersAtNewProxy().anna);
     await closings.turn(false);
