@@ -58,6 +58,16 @@ describe('the keyboard stays in the editor', () => {
     await until(() => held(editor) === 'row 2', 'it is in the list');
   });
 
+  it('when the page gives it other items', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, BOAT).control.focus();
+
+    editor.items = [...ITEMS, { id: 'attic', label: 'Attic', available: true }];
+    await until(() => part(editor, 'tools'), 'the tools are there');
+
+    await until(() => held(editor) === 'row 2', 'it is in the list');
+  });
+
   it('when what it pressed discards, and goes', async () => {
     const { editor } = await withDraft();
 

@@ -1,6 +1,9 @@
 /** Where the keyboard goes when what it was on is gone; `null`: nowhere. */
 export type FocusRefuge = () => HTMLElement | null;
 
+/** What the keyboard was on in a list that another one takes the place of. */
+const lost = new WeakMap<ShadowRoot, HTMLElement>();
+
 /**
  * Keeps the keyboard in the editor: a button that does its work and goes ("Save", "Clear", the last "Undo") would take
  * the focus with it, and the next key would begin at the top of the host's page.
@@ -16,7 +19,8 @@ export class FocusKeeper {
     this.#root = root;
     this.#refuge = refuge;
     // What the keyboard is on may have asked for all of this, and go with its coming.
-    this.#held = (root.activeElement as HTMLElement | null) ?? undefined;
+    this.#held = (root.activeElement as HTMLElement | null) ?? lost.get(root);
+    lost.delete(root);
     root.addEventListener('focusin', this.#onFocus);
     root.addEventListener('focusout', this.#onBlur);
   }
@@ -34,6 +38,8 @@ export class FocusKeeper {
   }
 
   close(): void {
+    const { activeElement } = this.#root;
+    if (activeElement !== null) lost.set(this.#root, activeElement as HTMLElement);
     this.#root.removeEventListener('focusin', this.#onFocus);
     this.#root.removeEventListener('focusout', this.#onBlur);
   }
