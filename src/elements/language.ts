@@ -5,7 +5,8 @@ export interface Speaker extends Element {
   requestUpdate(): void;
 }
 
-const ARABIC = /^ar\b/i;
+/** Tags of Arabic, of any region, in any case. */
+export const ARABIC = /^ar\b/i;
 
 const speakers = new Set<Speaker>();
 /** By tag, because each kind of a language writes numbers in its own way. `undefined`: on its way. */

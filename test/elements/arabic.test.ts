@@ -235,6 +235,19 @@ describe('a name beside the words', () => {
   });
 });
 
+describe('an editor on an Arabic page', () => {
+  it('speaks Arabic however the tag is written, and no Arabic for a tag that only begins so', async () => {
+    const list = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour', available: true }]);
+    const says = (text: string): Promise<void> =>
+      until(() => list.renderRoot.querySelector('input')?.placeholder === text, `it says ${text}`);
+
+    list.lang = 'AR-eg';
+    await says(editor.search);
+    list.lang = 'arn';
+    await says(editorEn.search);
+  });
+});
+
 describe('an Arabic page has one set of digits', () => {
   for (const [lang, mine, other] of [
     ['ar-EG', /[٠-٩]/, /[0-9]/],

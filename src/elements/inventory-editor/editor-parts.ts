@@ -1,6 +1,7 @@
 import { loadDecisions } from '../../client/load-decisions.js';
 import { nextPicture } from '../../client/slices.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
+import { ARABIC } from '../language.js';
 import type { EditorContext, LoadPanels } from './editor-context.js';
 import type { EditorTools } from './editor-tools.js';
 
@@ -14,14 +15,13 @@ export interface PartsHost {
   warn(message: string): void;
 }
 
-const LOADERS: Readonly<Record<string, (tag: string) => Promise<EditorDictionary>>> = {
-  ar: async (tag) => (await import('../../locales/editor-ar.js')).editorAr(tag),
-  en: async () => {
-    const parts = [import('../../locales/editor-en.js'), import('../../locales/en-reasons.js')] as const;
-    const [{ editorEn }, { enReasons }] = await Promise.all(parts);
-    return { ...editorEn, ...enReasons };
-  },
-};
+/** @param language of Arabic, a language tag (BCP 47); English is what there is else */
+async function wordsOf(language: string): Promise<EditorDictionary> {
+  if (ARABIC.test(language)) return (await import('../../locales/editor-ar.js')).editorAr(language);
+  const parts = [import('../../locales/editor-en.js'), import('../../locales/en-reasons.js')] as const;
+  const [{ editorEn }, { enReasons }] = await Promise.all(parts);
+  return { ...editorEn, ...enReasons };
+}
 
 /** The parts name no parts: the script has the hash of each. */
 const loadPanels: LoadPanels = () => Promise.all([import('./panels.js'), loadDecisions()]);
@@ -72,14 +72,14 @@ export class EditorParts {
   /** The page speaks another language now. English serves where there is no other. */
   speak(): Promise<void> | undefined {
     const tag = this.#host.language();
-    const language = Object.hasOwn(LOADERS, tag.slice(0, 2)) ? tag : 'en';
+    const language = ARABIC.test(tag) ? tag : 'en';
     if (language !== this.#language) this.#speaking = this.#learn((this.#language = language));
     return this.#speaking;
   }
 
   async #learn(language: string): Promise<void> {
     try {
-      const words = await LOADERS[language.slice(0, 2)]?.(language);
+      const words = await wordsOf(language);
       if (language !== this.#language) return await this.#speaking;
       this.words = words;
     } catch (error) {
