@@ -395,6 +395,18 @@ describe('a change that met somebody else’s before it was saved', () => {
     expect(sent(proxy)).to.deep.equal([[KAYAK, true]]);
   });
 
+  it('is shown, and not to be decided, where nobody may change anything', async () => {
+    const { editor } = await withMet(KAYAK);
+    editor.readonly = true;
+
+    row(editor, KAYAK).part('.truth button').click();
+    const details = await dialog(editor);
+
+    expect([...details.querySelectorAll('button')].map(({ textContent }) => textContent.trim())).to.deep.equal([
+      'Close',
+    ]);
+  });
+
   it('is gone after "Take theirs"', async () => {
     const { editor } = await withMet(KAYAK);
     await press(editor, 'Conflicting changes');

@@ -339,3 +339,34 @@ describe('an editor for a person who may only look', () => {
     expect(getComputedStyle(row(editor, KAYAK).part('.pick')).visibility).to.equal('hidden');
   });
 });
+
+describe('an editor that nobody may change any more', () => {
+  it('keeps what was drafted before, and saves it by no key', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+    row(editor, KAYAK).control.click();
+    await until(() => part(editor, 'save'), 'saving is offered');
+    editor.readonly = true;
+    await editor.updateComplete;
+    const offered = partText(editor, 'save');
+
+    row(editor, KAYAK).part('.truth button').focus();
+    await pressKeys('Control+s');
+    await editor.save();
+    const sent = proxy.accepted.length;
+    editor.readonly = false;
+    await press(editor, 'Save');
+
+    await until(() => proxy.accepted.length === 1, 'it is sent');
+    expect([offered, sent]).to.deep.equal(['', 0]);
+  });
+
+  it('selects nothing by keys, where it offers no selection', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS, { readonly: true });
+    row(editor, KAYAK).part('.truth button').focus();
+
+    for (const keys of ['Control+a', 'Shift+ArrowDown']) await pressKeys(keys);
+
+    expect([rows(editor).some(({ isSelected }) => isSelected), said(editor)]).to.deep.equal([false, '']);
+  });
+});

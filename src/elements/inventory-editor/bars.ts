@@ -119,7 +119,7 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
 
 function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   const { progress, context } = tools;
-  const { text, table } = context;
+  const { text, table, locked } = context;
   const { changed } = table.counts;
   if (progress !== undefined) {
     return html`<div class="bar save" part="save">
@@ -131,7 +131,7 @@ function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
     </div>`;
   }
   // Where each change is sent at once there are none, but those of before.
-  if (changed === 0) return nothing;
+  if (locked || changed === 0) return nothing;
   return html`<div class="bar save" part="save">
     <span>${text.changes(changed)}${tools.keeper.refused ? html` <small>${text.draftsRefused}</small>` : nothing}</span>
     ${button(text.discard, () => {

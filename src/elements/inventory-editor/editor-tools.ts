@@ -236,6 +236,7 @@ export class EditorTools implements ToolsOfEditor {
 
   async save(): Promise<void> {
     const { context } = this;
+    if (context.locked) return;
     if (this.#cancel !== undefined) return void (await this.draft.save());
     this.#cancel = new AbortController();
     try {

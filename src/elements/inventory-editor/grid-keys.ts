@@ -58,6 +58,7 @@ export class GridKeys {
     if (event.ctrlKey || event.metaKey) {
       switch (key) {
         case 'a':
+          if (tools.context.locked) return false;
           tools.selectAll();
           return true;
         case 'z':
@@ -125,9 +126,9 @@ export class GridKeys {
   }
 
   #walk(from: number, to: number, selects: boolean): boolean {
-    const { selection, order } = this.#tools;
+    const { selection, order, context } = this.#tools;
     if (to < 0 || to >= order.length) return true;
-    if (selects) {
+    if (selects && !context.locked) {
       const start = order.at(from);
       if (selection.count === 0 || (start !== undefined && !selection.has(start))) this.#tools.select(from, false);
       this.#tools.select(to, true);

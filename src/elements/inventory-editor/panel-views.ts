@@ -154,8 +154,9 @@ function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'the
   context.requestUpdate();
 }
 
-function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult {
-  const { text } = panels.tools.context;
+function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult | typeof nothing {
+  const { text, locked } = panels.tools.context;
+  if (locked) return nothing;
   return html`${button(text.keepMine, () => {
     resolve(panels, position, 'mine');
   })}${button(text.takeTheirs, () => {
