@@ -1,8 +1,11 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.js';
+import type { InventoryReceiptEvent } from '../../src/index.js';
 import { KAYAK } from '../client/items.js';
 import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { afterThisTest } from '../client/clean-up.js';
+import { row, untilStatus, workingEditor } from './editor-page.js';
+import { recordEvents } from './on-page.js';
 import { countResources, noResources } from './resources.js';
 
 const TAGS = ['inventory-editor', 'availability-toggle'] as const;
@@ -87,3 +90,27 @@ for (const tag of TAGS) {
     });
   });
 }
+
+describe('<inventory-editor> that is put somewhere else', () => {
+  it('tells of the changes all the same that were made before', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
+    const events = recordEvents<InventoryReceiptEvent>(editor, 'inventory-receipt', 'inventory-saved');
+    const release = proxy.hold('POST v1/inventory');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'On this device');
+
+    place().append(editor);
+    release();
+    await untilStatus(editor, KAYAK, 'Received');
+    proxy.settle(KAYAK, 'delivered');
+    await until(() => events.at(-1)?.type === 'inventory-saved', 'all is told');
+
+    expect(events.map(({ type, truth }) => truth ?? type)).to.deep.equal([
+      'on-device',
+      'received',
+      'on-portal',
+      'inventory-saved',
+    ]);
+  });
+});

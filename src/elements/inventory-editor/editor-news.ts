@@ -44,10 +44,7 @@ export class EditorNews implements ReactiveController {
   hostDisconnected(): void {
     leaveLanguage(this.#host);
     this.#stopClock?.();
-    this.#leave?.();
-    this.#leave = undefined;
-    this.#store = undefined;
-    this.#counted = undefined;
+    this.#listen(undefined);
     // Nobody follows its edits any more, unless it is only put somewhere else.
     void nextPicture().then(() => {
       if (!this.#host.isConnected) this.#settle();
@@ -95,7 +92,8 @@ export class EditorNews implements ReactiveController {
     if (store === this.#store) return;
     this.#leave?.();
     this.#store = store;
-    this.#told.clear();
+    // An editor that is only put somewhere else goes on with what was made in it.
+    if (store !== undefined && store !== this.#counted?.store) this.#told.clear();
     this.#leave = store?.subscribe((id) => {
       if (id !== undefined) this.#onItem(store, id);
     });
@@ -115,6 +113,6 @@ export class EditorNews implements ReactiveController {
 
 /** The last open edit has reached the portal; it is not that somebody else's edits are counted now. */
 function isSaved(before: Counted | undefined, now: Counted | undefined): boolean {
-  if (before === undefined || now === undefined) return false;
-  return before.open > 0 && now.open === 0 && before.store === now.store && before.owner === now.owner;
+  if (before === undefined || before.open === 0 || now?.open !== 0) return false;
+  return before.store === now.store && before.owner === now.owner;
 }
