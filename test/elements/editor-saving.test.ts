@@ -312,6 +312,32 @@ describe('"settled"', () => {
     expect(afterMove).to.equal(false);
   });
 
+  it('does not resolve before it is known what is still on its way', async () => {
+    const proxy = pretendProxy();
+    const before = await workingEditor(proxy, mostlyOpen(20), { saveMode: 'auto' });
+    row(before, 'item-1').control.click();
+    await untilStatus(before, 'item-1', 'Received');
+    before.remove();
+    const editor = document.createElement('inventory-editor');
+    afterThisTest(() => {
+      editor.remove();
+    });
+    // Of its own: nothing is known in it yet.
+    const { url, sessionUrl } = proxy;
+    let isSettled = false;
+
+    document.body.append(Object.assign(editor, { proxy: url, session: sessionUrl, items: mostlyOpen(20) }));
+    void editor.settled.then(() => {
+      isSettled = true;
+    });
+    await untilStatus(editor, 'item-1', 'Received');
+    const beforeTheEnd = isSettled;
+    proxy.settle(itemId('item-1'), 'delivered');
+
+    await until(() => isSettled, 'it is settled');
+    expect(beforeTheEnd).to.equal(false);
+  });
+
   it('resolves at once where nothing is on its way', async () => {
     const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, available: true }]);
 

@@ -84,7 +84,8 @@ export class EditorNews implements ReactiveController {
 
   #settle(): void {
     const snapshot = this.#store?.snapshot;
-    if (snapshot === undefined || snapshot.openCount <= snapshot.attentionCount)
+    // Before the proxy has answered it may not be known yet what waits on this device.
+    if (snapshot === undefined || (snapshot.status !== 'loading' && snapshot.openCount <= snapshot.attentionCount))
       for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
