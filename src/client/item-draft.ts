@@ -169,7 +169,6 @@ export class ItemDraft implements DraftOfItems {
     const { rows, before, after, onTurn } = turn.step;
     const positions = listOf(rows);
     const [from, to] = isBack ? [after, before] : [before, after];
-    onTurn?.(isBack);
     const wishes = new Uint8Array(rows.length);
     const unsaved: number[] = [];
     const saved: number[] = [];
@@ -184,7 +183,10 @@ export class ItemDraft implements DraftOfItems {
     this.wishes.set(Uint32Array.from(unsaved), wishes);
     this.table.tell(undefined);
     const person = this.#person;
-    if (saved.length === 0) return { changed: unsaved.length, skipped: 0 };
+    if (saved.length === 0) {
+      onTurn?.(isBack);
+      return { changed: unsaved.length, skipped: 0 };
+    }
     return this.#inTurn(async () => {
       const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
       if (person !== this.#person) return result;
@@ -194,6 +196,8 @@ export class ItemDraft implements DraftOfItems {
       // What the person has wished meanwhile is newer, and stays.
       const same = firsts.filter(({ id, updated_at }) => updated_at === this.#store.view(id).updated_at);
       const gone = await this.#options.withdraw(same.map(({ id }) => id));
+      // The host may have refused all of it.
+      if (changed + gone > 0) onTurn?.(isBack);
       return { changed: changed + gone, skipped: skipped + firsts.length - gone };
     });
   }

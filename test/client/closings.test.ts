@@ -11,12 +11,12 @@ import { PretendStore } from './pretend-store.js';
 const id = (position: number): ItemId => `tour-${String(position)}` as ItemId;
 
 /** Available, not available, available, and nobody has said. */
-async function openPage(owner: string, mode: 'manual' | 'auto' = 'manual') {
+async function openPage(owner: string, mode: 'manual' | 'auto' = 'manual', mayChange = NO_HOST.mayChange) {
   const store = new PretendStore();
   store.turnTo(owner);
   const entries = [true, false, true, undefined].map((available, at) => ({ id: id(at), available }));
   const table = new ItemTable(store, entries, () => undefined);
-  const draft = new ItemDraft(table, store, { ...NO_HOST, mode });
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, mayChange });
   const closings = new Closings(draft, store, () => undefined);
   afterThisTest(() => {
     closings.close();
@@ -136,6 +136,16 @@ describe('a closing', () => {
 
     expect(closings.offered).to.include({ count: 2 });
     expect((await openPage(anna)).closings.offered).to.include({ count: 2 });
+  });
+
+  it('stays on offer where the page refuses to have it undone', async () => {
+    const { closings, draft, table } = await openPage(ownersAtNewProxy().anna, 'auto', () => false);
+    await closings.turn(false);
+
+    expect(await draft.undo()).to.deep.equal({ changed: 0, skipped: 2 });
+
+    expect(table.row(0)?.view.available).to.equal(false);
+    expect(closings.offered).to.include({ count: 2 });
   });
 
   it('is wiped when its person signs out', async () => {
