@@ -74,10 +74,13 @@ export class Closings implements ClosingsOfItems {
       this.#put(closing);
       await this.#work;
     }
+    let isLast = available;
     await this.#draft.setSelected(turn, available, (isBack) => {
+      isLast = false;
       this.#put(isBack ? before : closing);
     });
-    if (available) this.#put(undefined);
+    // It may have been undone while it was written.
+    if (isLast) this.#put(undefined);
     this.#before = this.#draft.mode === 'manual' ? (this.#before ?? { closing: before }) : undefined;
     return ids.length;
   }

@@ -148,6 +148,16 @@ describe('a closing', () => {
     expect(closings.offered).to.include({ count: 2 });
   });
 
+  it('is on offer again where opening it again is undone while that is still being written', async () => {
+    const { closings, draft } = await openPage(ownersAtNewProxy().anna, 'auto');
+    await closings.turn(false);
+
+    const opening = closings.turn(true);
+    await Promise.all([opening, draft.undo()]);
+
+    expect(closings.offered).to.include({ count: 2 });
+  });
+
   it('is wiped when its person signs out', async () => {
     const { anna, tab } = ownersAtNewProxy();
     const { closings, store } = await openPage(anna, 'auto');
