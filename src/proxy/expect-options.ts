@@ -1,6 +1,20 @@
 import { isExactOrigin } from './guard.js';
-import type { ProxyOptions } from './handler.js';
 import { isLoopback } from './loopback.js';
+import type { PortalAccount } from './portal-lanes.js';
+import type { WriteLimits } from './write-budgets.js';
+
+/** Those of `ProxyOptions` that a schema of settings would look at. */
+export interface Expected {
+  readonly portal: Pick<PortalAccount, 'baseUrl'>;
+  readonly allowedOrigins: readonly string[];
+  readonly basePath?: string;
+  readonly historyDays?: number;
+  readonly limits?: Readonly<Record<string, number | undefined>>;
+  readonly writeLimits?: Partial<WriteLimits>;
+  readonly mostAtOnce?: number;
+  readonly mostWaiting?: number;
+  readonly mostWaitingBytes?: number;
+}
 
 /** As long as a history can be told in whole milliseconds, by any storage. */
 const MOST_DAYS = 36_500;
@@ -11,7 +25,7 @@ const MOST_DAYS = 36_500;
  *
  * @throws {TypeError} with one line for each option that cannot be meant
  */
-export function expectOptions(options: ProxyOptions): void {
+export function expectOptions(options: Expected): void {
   const { portal, allowedOrigins, basePath = '', historyDays = 0, limits = {}, writeLimits = {} } = options;
   const { mostAtOnce, mostWaiting, mostWaitingBytes } = options;
   const faults: string[] = [];
