@@ -29,7 +29,7 @@ export interface OpenProxy {
 /** The whole proxy before the sandbox portal, with a real file and real embed tokens, in virtual time. Not started. */
 export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): OpenProxy {
   // Tokens are signed by the host, whose clock is the real one.
-  const clock = new VirtualClock(Date.now());
+  const clock = options.clock instanceof VirtualClock ? options.clock : new VirtualClock(Date.now());
   const portal = new WeatherPortal(clock);
   const outbox = options.outbox ?? openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
   const lines: LogLine[] = [];
