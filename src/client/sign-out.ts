@@ -34,8 +34,10 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
     throw error;
   }
   store.stopUpdates();
-  await client.signOut();
+  const isHeard = client.signOut();
+  // Before the proxy has heard of it: that may take long, and by then the next person may be here.
   ledger.forget();
   store.update(SIGNED_OUT);
+  await isHeard;
   return 0;
 }

@@ -124,6 +124,25 @@ describe('while a sign-out is on its way', () => {
     expect(mayEdit).to.equal(false);
   });
 
+  it('of which the proxy hears late, nothing is left of it on the page, and the next person may come already', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const release = proxy.holdAnswers('DELETE v1/session');
+    const leaving = signOut(store);
+    await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
+    const left = store.view(KAYAK).available;
+    proxy.person = BEN;
+    await store.refresh();
+
+    release();
+    await leaving;
+
+    expect(left).to.equal(undefined);
+    expect(store.snapshot).to.include({ status: 'ready', canEdit: true });
+    expect(store.view(KAYAK).available).to.equal(true);
+  });
+
   it('an edit that was still taken is sent, or asked about', async () => {
     const proxy = pretendProxy();
     const lost: number[] = [];
