@@ -40,6 +40,8 @@ export class Updates {
   readonly #channel = new TabChannel();
   readonly #others: ChangesByOthers;
   #feed: LiveFeed | undefined;
+  /** The last revision that was caught up with. */
+  #newest = 0;
   #unwatch: (() => void) | undefined;
   #sending: ReturnType<typeof setTimeout> | undefined;
 
@@ -60,7 +62,11 @@ export class Updates {
       this.#hear(news);
     });
     // The proxy has just answered: one that does not come through listens anew, and does not wait for its next try.
-    if (this.#feed?.owner === queue.owner && this.isLive) return;
+    if (this.#feed?.owner === queue.owner && this.isLive) {
+      // The load began before the last changes came, and may have brought back what was so before them.
+      if (this.#newest > (loader.revision ?? 0)) void this.#catchUp();
+      return;
+    }
     this.#feed?.stop();
     this.#others.start();
     this.#feed = new LiveFeed({
@@ -124,14 +130,15 @@ export class Updates {
       const asked = ledger.moment;
       const page = await client.list(cursor, since);
       await this.#hands.atRest();
-      // Of somebody else, or a whole listing came meanwhile and goes on from somewhere else.
-      if (person !== ledger.person || loader.revision !== since) return;
+      if (person !== ledger.person) return;
+      // A whole listing came meanwhile, perhaps from before these changes, and goes on from somewhere else.
+      if (loader.revision !== since) return this.#loadChanges();
       // Brought back from a copy, as for a whole load: what it calls changed is of another past.
       if ((page.revision ?? 0) < since) return onReset();
       await loader.take(page, asked);
       await this.#settle(page);
       cursor = page.next;
-      if (cursor === undefined) loader.revision = page.revision;
+      if (cursor === undefined) this.#newest = loader.revision = page.revision ?? 0;
     } while (cursor !== undefined);
   }
 

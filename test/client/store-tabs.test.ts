@@ -2,13 +2,25 @@ import { expect } from '@open-wc/testing';
 import { toTimestamp } from '../../src/domain/item.js';
 import { discard } from '../../src/client/decisions.js';
 import { newEditId } from '../../src/client/edit-id.js';
+import { nextTask } from '../../src/client/slices.js';
 import { TabChannel } from '../../src/client/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, KAYAK } from './items.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
-import { pretendProxy } from './pretend-proxy.js';
+import { pretendProxy, type PretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
+
+/** The answer to the next question for the inventory comes when it is let go, and all later ones at once. */
+async function holdNextListing(proxy: PretendProxy, ask: () => void): Promise<() => void> {
+  const asked = proxy.heardOn('GET v1/inventory').length;
+  const release = proxy.holdAnswers('GET v1/inventory');
+  ask();
+  await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it is asked');
+  await nextTask();
+  proxy.holdAnswers('GET v1/inventory')();
+  return release;
+}
 
 /** Two tabs of one person, both of which hear what changes. */
 async function twoTabs() {
@@ -124,6 +136,45 @@ describe('what somebody else changes', () => {
     await until(() => proxy.heardOn('GET v1/session').length >= before + 2, 'both read everything');
 
     expect(first.store.snapshot.status).to.equal('ready');
+  });
+});
+
+describe('what somebody else changes while the whole listing is on its way', () => {
+  it('is still shown when that one is there, which is from before it', async () => {
+    const proxy = pretendProxy();
+    proxy.takeFromElsewhere(KAYAK, true);
+    const { store } = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'it listens');
+    let reading = Promise.resolve();
+    const release = await holdNextListing(proxy, () => (reading = store.refresh()));
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => store.view(KAYAK).available === false, 'it is shown');
+
+    release();
+    await reading;
+
+    await until(() => store.view(KAYAK).available === false, 'it is still shown');
+  });
+
+  it('is shown, though the answer that has it comes after that one', async () => {
+    const proxy = pretendProxy();
+    proxy.takeFromElsewhere(KAYAK, true);
+    const { store } = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'it listens');
+    proxy.endStreams();
+    proxy.takeFromElsewhere(BOAT, true);
+    let reading = Promise.resolve();
+    const release = await holdNextListing(proxy, () => (reading = store.refresh()));
+    await until(() => proxy.streams === 1, 'it listens again');
+    const releaseChange = await holdNextListing(proxy, () => {
+      proxy.takeFromElsewhere(KAYAK, false);
+    });
+
+    release();
+    await reading;
+    releaseChange();
+
+    await until(() => store.view(KAYAK).available === false, 'it is shown');
   });
 });
 
