@@ -92,8 +92,10 @@ export class LiveFeed {
   /** What another tab says. */
   hear({ kind }: TabNews): void {
     if (this.#life === undefined) return;
-    if (kind === 'listening') this.#heard();
-    else if (kind === 'items') this.#hint();
+    if (kind === 'listening') {
+      this.#isAlive = true;
+      this.#waitForOthers();
+    } else if (kind === 'items') this.#hint();
     else if (kind === 'everything') this.#options.onReset();
   }
 
@@ -194,23 +196,16 @@ export class LiveFeed {
   #hint(isFirst = false): void {
     if (isFirst && !this.#hinted) this.#options.tell({ kind: 'items' });
     this.#hinted = true;
-    if (!this.#asking && document.visibilityState !== 'hidden') void this.#ask();
+    if (!this.#asking && this.#life !== undefined && document.visibilityState !== 'hidden') void this.#ask();
   }
 
   async #ask(): Promise<void> {
     this.#asking = true;
-    while (this.#hinted && this.#life !== undefined) {
-      this.#hinted = false;
-      await this.#options.onHint();
-      await new Promise((resolve) => setTimeout(resolve, this.#times.gap));
-    }
+    this.#hinted = false;
+    await this.#options.onHint();
+    await new Promise((resolve) => setTimeout(resolve, this.#times.gap));
     this.#asking = false;
-  }
-
-  /** The tab that listens is awake. */
-  #heard(): void {
-    this.#isAlive = true;
-    this.#waitForOthers();
+    if (this.#hinted) this.#hint();
   }
 
   #waitForOthers(): void {

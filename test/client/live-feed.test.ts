@@ -256,6 +256,21 @@ describe('a page that nobody looks at', () => {
     expect(unseen).to.equal(0);
   });
 
+  it('asks for no more, though there was always something to ask for while it was looked at', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: { ...CALM, gap: 50, unseen: 100 } });
+    await until(() => tab.feed.isLive, 'it listens');
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => tab.hints === 1, 'it has heard');
+    hide();
+
+    proxy.takeFromElsewhere(KAYAK, true);
+    await until(() => proxy.streams === 0, 'it has hung up');
+
+    expect(tab.said.filter((kind) => kind === 'items')).to.have.length(2);
+    expect(tab.hints).to.equal(1);
+  });
+
   it('holds no connection and no lock while it is kept for the way back', async () => {
     const proxy = pretendProxy();
     const tab = openTab(proxy, { times: CALM });
