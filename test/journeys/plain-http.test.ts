@@ -41,7 +41,7 @@ describe('an admin page by plain http', { timeout: 120_000 }, () => {
     const lines = (await visitor.heard()).split('\n').filter((line) => line.startsWith('vendor-inventory-widget:'));
 
     assert.deepEqual(lines, [
-      'vendor-inventory-widget: serve this page by https. Without, the browser may clear what waits on this device.',
+      'vendor-inventory-widget: serve this page by https, or browsers may clear what waits here.',
     ]);
   });
 });
