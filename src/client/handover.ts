@@ -108,8 +108,9 @@ export class Handover {
   async #sendAll(): Promise<void> {
     const rows = await this.#options.queue.rows();
     for (const batch of batchByItem(rows.filter(isWaiting), MAX_EDITS).flatMap(cutToSize)) {
-      await this.#send(batch);
+      // Since it was wanted others have sent, which may have taken long.
       if (this.#paused) return;
+      await this.#send(batch);
     }
   }
 
