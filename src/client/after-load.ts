@@ -6,5 +6,5 @@ export { Updates } from './updates.js';
 
 // For whoever builds the page; the person at it can do nothing about it.
 if (!isSecureContext) {
-  console.info('vendor-inventory-widget: serve this page by https, or browsers may clear what waits here.');
+  console.info('vendor-inventory-widget: without https browsers may clear what waits here.');
 }

@@ -164,11 +164,11 @@ export class EditQueue {
 
   /**
    * The person has signed out, and leaves nothing behind for the next one at this device.
-   * @throws what storage threw: whoever signs out has to hear that something stayed
+   * @param look may throw: all stays then @throws that, or what storage threw: whoever signs out has to hear of it
    */
-  async wipe(): Promise<void> {
+  async wipe(look: (row: QueuedEdit) => undefined): Promise<void> {
     const { owner } = this;
-    await this.#db.change(owner, undefined, () => undefined);
+    await this.#db.change(owner, undefined, look);
     this.#owner = this.#provisional;
     for (const { edit_id } of this.#rows.of(owner)) this.#rows.forget(edit_id);
     this.#channel?.tell({ kind: 'withdrawn', edits: [] });
@@ -190,7 +190,7 @@ export class EditQueue {
       if (gone.length > 0) this.#channel?.tell({ kind: 'withdrawn', edits: gone });
       return { isDurable: true, there: new Set(idsOf(added)) };
     } catch (error) {
-      this.#trouble.warn('the browser refused to store an edit; it is kept in memory.', error);
+      this.#trouble.warn('browser storage refused an edit; it is in memory.', error);
       // Whoever is here may have become known meanwhile.
       const owned = rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
       const kept = owned.filter((row) => this.#rows.keep(row, how === 'withdrawal'));

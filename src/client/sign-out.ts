@@ -25,12 +25,19 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   const { canEdit } = store.snapshot;
   // An edit that were made now would be the next person's.
   store.update({ canEdit: false, status: 'loading' });
+  let late = 0;
   try {
-    await queue.wipe();
+    await queue.wipe(({ stage }) => {
+      if (deleteUnsent || stage === 'handed-over') return;
+      // Another tab has stored it since all were counted.
+      late = 1;
+      throw new Error();
+    });
   } catch (error) {
     // Something of theirs is still here, and so are they. What was to be deleted does not leave by itself.
     store.update({ canEdit, ...(deleteUnsent && { status: 'unreachable', problem: 'not_deleted' }) });
     if (!deleteUnsent) void store.refresh();
+    if (late > 0) return late;
     throw error;
   }
   store.stopUpdates();

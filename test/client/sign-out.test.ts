@@ -165,6 +165,26 @@ describe('while a sign-out is on its way', () => {
     expect(taken).to.be.greaterThan(0);
   });
 
+  it('an edit that another tab stores after all have been counted is told, and not deleted', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const other = await openReadyStore(proxy, proxy.sessionUrl);
+    let setting: Promise<void> | undefined;
+    afterThisTest(
+      store.subscribe(() => {
+        if (store.snapshot.status === 'loading') setting ??= other.store.set(KAYAK, false);
+      }),
+    );
+
+    const unsent = await signOut(store);
+    await setting;
+    const unsentThen = await signOut(store);
+
+    expect([unsent, unsentThen]).to.deep.equal([1, 0]);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+    expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false });
+  });
+
   it('a load that had begun before does not bring the person back', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
@@ -338,6 +358,7 @@ describe('a page that is opened while the proxy is down', () => {
     const before = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;
     await before.store.set(KAYAK, false);
+    await untilStatus(before.store, 'unreachable');
     before.close();
     proxy.person = BEN;
 
