@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { LaneWorker } from '../../src/proxy/lane-worker.js';
+import { LaneWorker, type LanePortal } from '../../src/proxy/lane-worker.js';
 import { unmeasured } from '../../src/proxy/metrics.js';
 import { LeaseLost, type AcceptedEdit, type Lease, type OpenEdit, type Outbox } from '../../src/proxy/outbox.js';
 import type { UpdateOutcome } from '../../src/proxy/outcome.js';
@@ -123,9 +123,10 @@ class World {
   }
 
   #worker(): LaneWorker {
+    const portal: LanePortal = { credential: 'guest-house', update: (items) => this.#update(items) };
     return new LaneWorker({
       outbox: this.#inTurns(),
-      portalOf: () => ({ credential: 'guest-house', update: (items) => this.#update(items) }),
+      portalOf: () => portal,
       limits: () => ({ items: 100, bytes: 100_000, inFlight: 1, callsPerSecond: 1000 }),
       clock: this.clock,
       now: () => this.clock.wall(),
