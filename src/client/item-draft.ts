@@ -83,7 +83,8 @@ export class ItemDraft implements DraftOfItems {
   }
 
   async setSelected(selection: Rows, available: boolean, onTurn?: Step['onTurn']): Promise<BulkPreview> {
-    const [code, plan] = [codeOf(available), this.#plan(selection, available)];
+    const code = codeOf(available);
+    const plan = this.#plan(selection, available);
     const { rows, before, preview } = plan;
     this.#planned = undefined;
     if (preview.change === 0) return preview;

@@ -29,7 +29,7 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   try {
     await queue.wipe(({ stage }) => {
       if (deleteUnsent || stage === 'handed-over') return;
-      // Another tab has stored it since all were counted.
+      // Another tab has stored it since all were counted. One at least: whoever asks again hears of all.
       late = 1;
       throw new Error();
     });
