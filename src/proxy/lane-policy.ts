@@ -103,7 +103,7 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
       // told while this one was in flight stays.
       return {
         failures: 0,
-        notBefore: context.wasOpen && state.notBefore > now ? state.notBefore : 0,
+        notBefore: context.wasOpen && waitOf(state) > now ? waitOf(state) : 0,
         provenBy: credential,
       };
     case 'refused':
@@ -112,7 +112,7 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
       // Whatever else held the lane is over: it reads what we send, and answers.
       return state.held === 'portal_refuses'
         ? hold(state, 'portal_refuses', context)
-        : { ...state, held: undefined, failures: 0 };
+        : { ...state, held: undefined, failures: 0, notBefore: waitOf(state) };
     case 'held':
       return hold(state, outcome.reason, context);
     case 'retry':
@@ -122,6 +122,11 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
       return { ...state, failures, notBefore: waitUntil(now, wait) };
     }
   }
+}
+
+/** What is left of it for a lane that is held no more: the pause between two probes ends with the hold. */
+function waitOf({ held, notBefore }: LaneState): number {
+  return held === undefined ? notBefore : 0;
 }
 
 function waitUntil(now: number, milliseconds: number): number {

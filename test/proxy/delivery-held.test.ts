@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { inventoryUpdate } from '../../src/contract/portal.js';
 import type { Receipt } from '../../src/contract/widget.js';
+import { portalProfile } from '../../src/proxy/profile.js';
 import { DeliveryStand, type StandOptions, type Wish } from '../support/delivery-stand.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -15,6 +19,34 @@ async function provenStand(t: TestContext, options: StandOptions = {}): Promise<
   await stand.clock.pass(SECOND);
   return stand;
 }
+
+describe('a portal that refuses the first call of a credential while it takes another one', () => {
+  it('gets the others at once, for what it took has proven the credential', async (t) => {
+    const stand: OpenProxy = openProxy(t, {
+      profile: portalProfile.parse({ limits: { items: 1, in_flight: 2, calls_per_second: 1000 } }),
+      fetch: async (input, init) => {
+        if (String(input).endsWith('/v1/oauth/token')) return stand.portal.fetch(input, init);
+        const [item] = inventoryUpdate.parse(JSON.parse(String(init?.body))).inventory;
+        stand.clock.stir();
+        const isRefused = item?.id === 'cabin';
+        await new Promise<void>((resolve) => stand.clock.after(isRefused ? SECOND : 2 * SECOND, resolve));
+        return new Response(null, { status: isRefused ? 400 : 204 });
+      },
+    });
+    const inventory = ['cabin', 'kayak', 'sauna'].map((id) => ({
+      id,
+      available: true,
+      updated_at: '2026-11-21T08:30:00.000Z',
+    }));
+    await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+    stand.proxy.start();
+
+    await stand.clock.pass(20 * SECOND);
+
+    const { delivered, parked, received } = await stand.outbox.count();
+    assert.deepEqual({ delivered, parked, received }, { delivered: 2, parked: 1, received: 0 });
+  });
+});
 
 describe('a portal that never took anything of this credential', () => {
   it('parks nothing by refusing it: the edits wait, and are tried one at a time every five minutes', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextState, type PolicyContext } from '../../src/proxy/lane-policy.js';
 import type { LaneState } from '../../src/proxy/outbox.js';
+import type { UpdateOutcome } from '../../src/proxy/outcome.js';
 
 const NOW = 1_000_000;
 const MINUTE = 60_000;
@@ -31,4 +32,18 @@ describe('a wait that the portal asks for', () => {
 
     assert.deepEqual(nextState(past, { kind: 'delivered' }, at(NOW, true)), OPEN);
   });
+});
+
+describe('a lane that one call has closed', () => {
+  const answers: UpdateOutcome[] = [{ kind: 'delivered' }, { kind: 'refused', code: '400' }];
+  for (const answer of answers) {
+    it(`pauses for nothing once another call that was in flight at the time is ${answer.kind}`, () => {
+      const held = nextState(OPEN, { kind: 'held', reason: 'portal_credentials' }, at(NOW, true));
+
+      assert.deepEqual(
+        { held: undefined, ...nextState(held, answer, at(NOW + 1, true)) },
+        { held: undefined, ...OPEN },
+      );
+    });
+  }
 });
