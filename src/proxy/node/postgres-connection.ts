@@ -24,6 +24,8 @@ export const DEFAULT_SCHEMA = 'vendor_inventory';
 const CONNECT_MS = 5_000;
 /** The longest that one statement may take, waiting for its turn to write included. */
 const STATEMENT_MS = 15_000;
+/** The longest that it waits for a lock: less, so that the database gives up first, and says why. */
+export const LOCK_MS = STATEMENT_MS - 5_000;
 const READERS = 4;
 const BIGINT = 20;
 
@@ -35,7 +37,7 @@ const BIGINT = 20;
  */
 function sessionOf(schema: string): string {
   return `SET search_path = ${schema}; SET jit = off; SET enable_seqscan = off; SET enable_hashjoin = off;
-    SET enable_mergejoin = off; SET lock_timeout = ${String(STATEMENT_MS - 5_000)};
+    SET enable_mergejoin = off; SET lock_timeout = ${String(LOCK_MS)};
     SET idle_in_transaction_session_timeout = ${String(STATEMENT_MS)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { StorageFailed } from '../outbox.js';
-import { connect, endQuietly, storageFailed, type ConnectionOptions } from './postgres-connection.js';
+import { connect, endQuietly, LOCK_MS, storageFailed, type ConnectionOptions } from './postgres-connection.js';
 import { MIGRATIONS } from './postgres-schema.js';
 
 /** A migration may walk through all that was ever accepted. */
@@ -74,8 +74,10 @@ export async function migrate(options: ConnectionOptions): Promise<void> {
   const client = await connect({ ...options, statementMs: MIGRATION_MS });
   try {
     await expectDurable(client);
+    // For as long as another one may take; but never so long for a table, behind which all others would wait.
     await client.query(
-      `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`,
+      `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${String(MIGRATION_MS)};
+      SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0)); SET LOCAL lock_timeout = ${String(LOCK_MS)}`,
     );
     const found = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
     if (found.rows.length === 0) await client.query(`CREATE SCHEMA ${schema}`);

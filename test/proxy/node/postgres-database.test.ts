@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
+import { LOCK_MS } from '../../../src/proxy/node/postgres-connection.js';
 import { MIGRATIONS } from '../../../src/proxy/node/postgres-schema.js';
-import { StorageFailed } from '../../../src/proxy/outbox.js';
+import { StorageFailed, type Outbox } from '../../../src/proxy/outbox.js';
 import { freePort } from '../../journeys/free-port.js';
+import { askerOf } from '../../support/asker.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { expectItemsOfVendors, oldItems } from '../../support/old-items.js';
 import { expectNumbered, oldRows } from '../../support/old-numbers.js';
@@ -21,6 +25,18 @@ async function refused(why: RegExp, url = server.url, schema = server.newSchema(
   });
 }
 
+/** Resolves when somebody has waited for so long for a lock that no table is about. */
+async function waitingFor(milliseconds: number): Promise<void> {
+  for (;;) {
+    const waits = await server.query(
+      `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND NOT granted
+        AND query_start < clock_timestamp() - interval '${String(milliseconds)} milliseconds'`,
+    );
+    if (waits.length > 0) return;
+    await sleep(50);
+  }
+}
+
 describe('opening a PostgreSQL database', () => {
   it('makes the tables once, however many proxies start at the same time', async () => {
     const schema = server.newSchema();
@@ -33,6 +49,25 @@ describe('opening a PostgreSQL database', () => {
       MIGRATIONS.map((_, index) => index + 1),
     );
     await Promise.all(outboxes.map((outbox) => outbox.close()));
+  });
+
+  it('waits for one that makes them, though that takes longer than any other lock is waited for', async () => {
+    const schema = server.newSchema();
+    const other = new Client(server.url);
+    await other.connect();
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`);
+    let opened: Outbox | undefined;
+    try {
+      const opening = openPostgresOutbox(server.url, { schema });
+      await Promise.race([opening, waitingFor(LOCK_MS + 500)]);
+      await other.query('COMMIT');
+      opened = await opening;
+
+      assert.deepEqual(await opened.receipts(askerOf('vendor-a'), []), []);
+    } finally {
+      await opened?.close();
+      await other.end();
+    }
   });
 
   it('finds everything again, and goes on counting', async () => {
