@@ -75,6 +75,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   /** One after the other: what one of them has worked out another would undo. */
   let moving: Promise<void> = Promise.resolve();
   let itemsAreIn: Promise<void> = Promise.resolve();
+  /** The lanes are those of the present settings, or are about to be. */
+  let areMoved = false;
 
   const worker = new LaneWorker({
     ...options,
@@ -108,7 +110,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     let itemsMoved: (() => void) | undefined;
     const items = new Promise<void>((resolve) => (itemsMoved = resolve));
     const moved = moving.then(() => outbox.moveLanes(laneOf, clock.wall(), itemsMoved));
-    moving = moved.catch(() => undefined);
+    areMoved = true;
+    // Until it has worked nothing is accepted.
+    moving = moved.catch(() => {
+      areMoved = false;
+      wake();
+    });
     itemsAreIn = Promise.race([items, moved]);
     // Whoever moved hears of it, and whoever waits.
     itemsAreIn.catch(() => undefined);
@@ -117,12 +124,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   async function run(): Promise<void> {
     let limitAt = -Infinity;
-    let started = false;
     while (!stopping) {
       woken = false;
       try {
-        if (!started) await moveLanes();
-        started = true;
+        if (!areMoved) await moveLanes();
         if (clock.monotonic() >= limitAt) {
           await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
           limitAt = clock.monotonic() + LIMIT_EVERY_MS;

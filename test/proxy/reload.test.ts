@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { receipts, type Receipt } from '../../src/contract/widget.js';
 import { webDigest } from '../../src/proxy/digest.js';
 import { createInventoryProxy, type InventoryProxy } from '../../src/proxy/handler.js';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { StorageFailed, type Outbox } from '../../src/proxy/outbox.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { Secret } from '../../src/proxy/secret.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from '../support/page-request.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 import { WeatherPortal } from '../support/weather-portal.js';
 
@@ -71,6 +75,29 @@ describe('a profile that is read again', () => {
     await clock.pass(10 * SECOND);
 
     assert.deepEqual(paths, ['/v1/inventory', '/v2/stock', '/v2/stock']);
+  });
+});
+
+describe('settings that are read again while the storage fails for a moment', () => {
+  it('keep nobody from saving once it works again', async (t) => {
+    const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
+    let fails = false;
+    const outbox: Outbox = {
+      ...file,
+      moveLanes: (...words) => (fails ? Promise.reject(new StorageFailed('away')) : file.moveLanes(...words)),
+    };
+    const { clock, portal, proxy, ask } = openProxy(t, { outbox });
+    proxy.start();
+    await clock.pass(SECOND);
+
+    fails = true;
+    proxy.reload(portal.account, portalProfile.parse({ limits: { items: 1 } }));
+    await clock.pass(SECOND);
+    fails = false;
+    await clock.pass(2 * SECOND);
+    const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('kayak') });
+
+    assert.equal(answer.status, 202);
   });
 });
 
