@@ -43,6 +43,7 @@ describe('the trace of system calls', () => {
         '7 pwrite64(22</data/a.sqlite>, «x», 1, 0) = -1 ENOSPC (No space left on device) (INJECTED)',
         '7 unlink(«/data/a») = -1 ENOENT (No such file or directory)',
         '7 fsync(22</data/a.sqlite> <unfinished ...>',
+        '8 write(9<socket:[1]>, «y», 1) = ? <unavailable>',
         '7 +++ killed by SIGKILL +++',
       ),
     );
@@ -52,6 +53,7 @@ describe('the trace of system calls', () => {
       [
         [-1, 'ENOSPC', true],
         [-1, 'ENOENT', false],
+        [undefined, undefined, false],
         [undefined, undefined, false],
       ],
     );

@@ -33,7 +33,7 @@ interface Entrance {
 const UNFINISHED = ' <unfinished ...>';
 const NAMED_CALL = /^(\w+)\(/;
 const RESUMED = /^<\.\.\. \w+ resumed>/;
-const OUTCOME = /\)\s+= (-?\d+|0x[0-9a-f]+|\?)(?:<[^>]*>(?:\(deleted\))?)?(?: (E\w+) \([^)]*\))?(?: \(INJECTED\))?$/;
+const OUTCOME = /\)\s+= (-?\d+|0x[0-9a-f]+|\?)(?: ?<[^>]*>(?:\(deleted\))?)?(?: (E\w+) \([^)]*\))?(?: \(INJECTED\))?$/;
 
 /**
  * @param from the number of the first line
