@@ -1,3 +1,5 @@
+import { uncover } from './uncover.js';
+
 /** Where the keyboard goes when what it was on is gone; `null`: nowhere. */
 export type FocusRefuge = () => HTMLElement | null;
 
@@ -14,6 +16,11 @@ export class FocusKeeper {
   readonly #root: ShadowRoot;
   readonly #refuge: FocusRefuge;
   #held: HTMLElement | undefined;
+  #bars: Element | null = null;
+  /** A bar that comes, by a press on what it will stand in front of. */
+  readonly #observer = new ResizeObserver(() => {
+    uncover(this.#root);
+  });
 
   constructor(root: ShadowRoot, refuge: FocusRefuge) {
     this.#root = root;
@@ -27,6 +34,12 @@ export class FocusKeeper {
 
   /** After each drawing. */
   updated(): void {
+    const bars = this.#root.querySelector('.bars');
+    if (bars !== this.#bars) {
+      this.#observer.disconnect();
+      if (bars !== null) this.#observer.observe(bars);
+      this.#bars = bars;
+    }
     const held = this.#held;
     if (held === undefined || isUsable(held)) return;
     this.#held = undefined;
@@ -38,6 +51,7 @@ export class FocusKeeper {
   }
 
   close(): void {
+    this.#observer.disconnect();
     const { activeElement } = this.#root;
     if (activeElement !== null) lost.set(this.#root, activeElement as HTMLElement);
     this.#root.removeEventListener('focusin', this.#onFocus);
@@ -46,6 +60,10 @@ export class FocusKeeper {
 
   readonly #onFocus = (event: Event): void => {
     this.#held = event.target as HTMLElement;
+    // To ask where it is would lay out the page in the middle of a key.
+    queueMicrotask(() => {
+      uncover(this.#root);
+    });
   };
 
   readonly #onBlur = (): void => {

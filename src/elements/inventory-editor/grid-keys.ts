@@ -1,5 +1,6 @@
 import type { ToolsOfEditor } from './editor-context.js';
 import type { Row } from './row.js';
+import { uncover } from './uncover.js';
 
 /**
  * The grid pattern of the ARIA Authoring Practices (APG, "Grid"): one tab stop, arrows between rows and columns. A key
@@ -156,11 +157,9 @@ export class GridKeys {
     stop?.focus({ preventScroll: true });
     // Not before: the row out of sight would become this one with the focus in it, and nobody be told that it moved.
     rows.active = place;
-    // The list has followed; the page may show another part of the list, or its bars in front of it (WCAG 2.4.11).
+    // The list has followed; the page may show another part of the list, or its bars in front of it.
     row.node.scrollIntoView({ block: 'nearest' });
-    const bars = root.querySelector('.bars')?.getBoundingClientRect();
-    const covered = bars === undefined ? 0 : row.node.getBoundingClientRect().bottom - bars.top;
-    if (covered > 0) scrollBy(0, covered);
+    uncover(root);
   }
 }
 

@@ -63,7 +63,6 @@ export const styles = css`
     background: var(--_surface);
     max-block-size: var(--inventory-list-height, min(70vh, 720px));
     overflow: hidden auto;
-    scroll-padding-block-start: 40px;
     border-block-start: 1px solid var(--_line);
   }
 

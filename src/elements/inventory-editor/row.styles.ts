@@ -163,11 +163,6 @@ export const styles = css`
     padding-block: 2px;
   }
 
-  .row button:disabled,
-  .row button[aria-disabled='true'] {
-    cursor: not-allowed;
-  }
-
   .row button:disabled {
     opacity: 0.6;
   }
@@ -201,18 +196,12 @@ export const styles = css`
     overflow-wrap: anywhere;
   }
 
-  .row > :focus-visible,
-  .head :focus-visible {
-    outline-offset: -4px;
-  }
-
   [data-sign='given'] .truth,
   [data-sign='unset'] .truth {
     color: var(--_text-soft);
   }
 
-  [data-sign='on-device'] .truth,
-  [data-sign='changed'] .truth {
+  [data-sign='on-device'] .truth {
     color: var(--_device);
   }
 

@@ -10,6 +10,25 @@ export const styles = css`
     scroll-margin-block-end: 190px;
   }
 
+  /* What nobody needs before they can do something with the rows. */
+  .scroller {
+    scroll-padding-block-start: 40px;
+  }
+
+  .row > :focus-visible,
+  .head :focus-visible {
+    outline-offset: -4px;
+  }
+
+  .row button:disabled,
+  .row button[aria-disabled='true'] {
+    cursor: not-allowed;
+  }
+
+  [data-sign='changed'] .truth {
+    color: var(--_device);
+  }
+
   /* It is in sight wherever the list is scrolled, so nothing has to move for it. */
   .head button {
     scroll-margin-block-start: -40px;

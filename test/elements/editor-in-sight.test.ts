@@ -1,0 +1,70 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import '../../src/index.js';
+import type { InventoryEditor } from '../../src/index.js';
+import { pretendProxy } from '../client/pretend-proxy.js';
+import { until } from '../client/until.js';
+import { many, part, pressKeys, row, workingEditor } from './editor-page.js';
+
+/** The keyboard is in a row in front of which nothing stands (WCAG 2.2, success criterion 2.4.11). */
+function isInSight({ shadowRoot }: InventoryEditor): boolean {
+  const active = shadowRoot?.activeElement;
+  if (!active?.closest('.sheet')) return false;
+  const { left, right, top, bottom } = active.getBoundingClientRect();
+  return [top + 1, bottom - 1].every((y) =>
+    active.contains(shadowRoot?.elementFromPoint((left + right) / 2, y) ?? null),
+  );
+}
+
+/** A list that is longer than the window, with the keyboard in the last row above its lower edge. */
+async function atTheEdge(): Promise<InventoryEditor> {
+  const editor = await workingEditor(pretendProxy(), many(300));
+  editor.style.setProperty('--inventory-list-height', `${String(2 * innerHeight)}px`);
+  row(editor, 'item-0').part('.pick button').focus();
+  await pressKeys('PageDown');
+  await until(() => isInSight(editor), 'the keyboard is in sight');
+  return editor;
+}
+
+describe('what the keyboard is on', () => {
+  afterEach(() => {
+    scrollTo(0, 0);
+  });
+
+  it('stays in sight when what it pressed brings a bar', async () => {
+    const editor = await atTheEdge();
+
+    await pressKeys(' ');
+    await until(() => part(editor, 'selection'), 'the bar of the selection is there');
+
+    await until(() => isInSight(editor), 'the row is above it');
+  });
+
+  it('is in sight when it comes back from the bars', async () => {
+    const editor = await atTheEdge();
+    await pressKeys(' ');
+    await until(() => part(editor, 'selection'), 'the bar of the selection is there');
+    await pressKeys('Tab');
+    const stop = editor.renderRoot.querySelector('.sheet [tabindex="0"]');
+    const foot = part(editor, 'bars')?.getBoundingClientRect().top ?? NaN;
+    scrollBy(0, (stop?.getBoundingClientRect().top ?? NaN) - foot - 4);
+
+    await pressKeys('Shift+Tab');
+
+    expect(isInSight(editor)).to.equal(true);
+  });
+
+  it('stays above the bars where the host scrolls a part of its page', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    const pane = await fixture<HTMLElement>(html`<div style="block-size: 400px; overflow: auto"></div>`);
+    pane.append(editor);
+    await until(() => part(editor, 'tools'), 'the tools are there');
+    row(editor, 'item-0').pick();
+    await until(() => part(editor, 'selection'), 'the bar of the selection is there');
+    row(editor, 'item-0').part('.pick button').focus();
+
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
+      await pressKeys(key);
+      expect(isInSight(editor), key).to.equal(true);
+    }
+  });
+});
