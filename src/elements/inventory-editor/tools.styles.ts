@@ -158,6 +158,13 @@ export const styles = css`
     background: var(--_surface);
   }
 
+  /* As high as they are, they would leave nothing of the list in sight: a page that is enlarged by four. */
+  @media (max-height: 400px) {
+    .bars {
+      position: static;
+    }
+  }
+
   .bar {
     display: flex;
     flex-wrap: wrap;

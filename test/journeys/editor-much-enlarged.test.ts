@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { foundTown, type Town } from './town.js';
+import { openBrowser, visit, type Visitor } from './visitor.js';
+
+/** What 1280 by 1024 px are at 400 % (WCAG 2.2, success criterion 1.4.10). */
+const ENLARGED = { width: 320, height: 256 };
+
+const NAME = 'A cruise of three hours along the coast to the lighthouse and back, with a stop for lunch';
+
+describe('a vendor who has enlarged the page by four', { timeout: 240_000 }, () => {
+  let town: Town;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+  let editor: Locator;
+
+  before(async () => {
+    town = await foundTown();
+    browser = await openBrowser();
+    visitor = await visit(browser, `${town.hostUrl}/?saving=manual`, { viewport: ENLARGED });
+    page = visitor.page;
+    editor = page.locator('inventory-editor');
+    await editor.evaluate((element, label) => {
+      const items = Array.from({ length: 30 }, (_, at) => ({ id: `cruise-${String(at)}`, label, available: true }));
+      Object.assign(element, { items });
+    }, NAME);
+    await editor.getByText('cruise-3', { exact: true }).waitFor();
+  });
+
+  after(async () => {
+    await visitor.close();
+    await browser.close();
+    await town.close();
+  });
+
+  it('goes on in the list, though something is selected and something is not saved', async () => {
+    await editor.getByRole('checkbox').nth(1).click();
+    await editor.getByRole('switch').nth(1).click();
+    await editor.locator('[part=save]').waitFor();
+    await editor.locator('[part=selection]').waitFor();
+
+    await editor.getByRole('switch').nth(2).click({ timeout: 5_000 });
+
+    await editor.getByText('2 changes', { exact: true }).waitFor();
+  });
+});
