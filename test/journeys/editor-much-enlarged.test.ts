@@ -35,6 +35,19 @@ describe('a vendor who has enlarged the page by four', { timeout: 240_000 }, () 
     await town.close();
   });
 
+  /** How much of an element can be seen. */
+  const seenOf = (part: Locator): Promise<number> =>
+    part.evaluate(
+      (element) =>
+        new Promise<number>((resolve) => {
+          const observer = new IntersectionObserver(([entry]) => {
+            observer.disconnect();
+            resolve(entry?.intersectionRatio ?? 0);
+          });
+          observer.observe(element);
+        }),
+    );
+
   it('goes on in the list, though something is selected and something is not saved', async () => {
     await editor.getByRole('checkbox').nth(1).click();
     await editor.getByRole('switch').nth(1).click();
@@ -44,5 +57,16 @@ describe('a vendor who has enlarged the page by four', { timeout: 240_000 }, () 
     await editor.getByRole('switch').nth(2).click({ timeout: 5_000 });
 
     await editor.getByText('2 changes', { exact: true }).waitFor();
+  });
+
+  it('reads the details of an item with a long name', async () => {
+    await editor.locator('.sheet .truth button').nth(2).click({ timeout: 5_000 });
+    const details = editor.getByRole('dialog', { name: NAME });
+    await details.waitFor();
+
+    const id = details.locator('dd').getByText('cruise-2', { exact: true });
+    await id.scrollIntoViewIfNeeded({ timeout: 5_000 });
+
+    assert.equal(await seenOf(id), 1);
   });
 });

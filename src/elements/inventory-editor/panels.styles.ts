@@ -37,6 +37,13 @@ export const styles = css`
     outline-offset: -3px;
   }
 
+  /* The title and the choices alone may be as high as the window: all of it scrolls then. */
+  @media (max-height: 400px) {
+    .body {
+      flex: none;
+    }
+  }
+
   dialog > .quiet:empty {
     padding-block: 0;
   }
