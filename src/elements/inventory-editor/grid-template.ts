@@ -24,9 +24,8 @@ export function renderGrid({ text, length, complete, locked, picked, ...on }: Gr
       role="grid"
       class=${locked ? 'locked' : ''}
       aria-labelledby="title"
-      aria-rowcount=${complete ? length + 1 : -1}
-      aria-colcount="6"
       aria-multiselectable="true"
+      aria-rowcount=${complete ? length + 1 : -1}
       aria-readonly=${locked ? 'true' : 'false'}
       @click=${on.onClick}
       @focusin=${on.onFocus}
