@@ -88,6 +88,20 @@ describe('the demo', { timeout: 240_000 }, () => {
     await choose('Width', 'full');
   });
 
+  it('shows which trouble is on where colours are forced', async () => {
+    const look = (trouble: string): Promise<string> =>
+      page.getByRole('button', { name: trouble }).evaluate((button) => getComputedStyle(button).backgroundColor);
+    const slow = page.getByRole('button', { name: 'Portal slow (3 s)' });
+    await page.emulateMedia({ forcedColors: 'active' });
+
+    await slow.click();
+    await page.locator('[data-fault="slow"][aria-pressed="true"]').waitFor();
+
+    assert.notEqual(await look('Portal slow (3 s)'), await look('Portal down'));
+    await slow.click();
+    await page.emulateMedia({ forcedColors: 'none' });
+  });
+
   it('refuses one item and holds up no other, though it is the first that the portal hears of', async () => {
     await choose('Show', 'five items');
     const row = (name: string): Locator => editor.locator('.sheet .row').filter({ hasText: name });
