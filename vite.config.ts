@@ -99,7 +99,8 @@ export default defineConfig({
     rolldownOptions: {
       // What a part shares with the script stays in the script.
       preserveEntrySignatures: 'allow-extension',
-      output: { minify: true, chunkFileNames: 'assets/[name]-[hash].js' },
+      // Notes for a bundler have done their work by now.
+      output: { minify: true, comments: { annotation: false }, chunkFileNames: 'assets/[name]-[hash].js' },
     },
   },
   plugins: [denseStyles(), newestScript(), checkedParts(), sizeBudget()],

@@ -41,7 +41,7 @@ export class PatientDb<Table extends string> {
       return result;
     } catch (error) {
       abort(transaction);
-      if (error instanceof DOMException && error.name === 'TimeoutError') this.close();
+      if ((error as Error).name === 'TimeoutError') this.close();
       throw error;
     }
   }
@@ -59,7 +59,7 @@ export class PatientDb<Table extends string> {
       return await start();
     } catch (error) {
       // Browsers lose the connection of a live page without an event: a fresh one is tried once.
-      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
+      if ((error as Error).name !== 'InvalidStateError') throw error;
       this.close();
       return start();
     }
