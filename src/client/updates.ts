@@ -100,8 +100,11 @@ export class Updates {
     if (news.kind === 'settled') sender.flush();
     if (news.kind === 'withdrawn') {
       const there = new Set(queue.known.map((row) => row.edit_id));
+      const named = new Set(news.edits);
       for (const { edit, stage } of ledger.locals) {
-        if (stage !== 'writing' && !there.has(edit.edit_id)) ledger.dropLocal(edit.id, edit.edit_id);
+        // What else is not there any more was settled, and whoever asks what became of it has not heard yet.
+        const isMeant = named.size === 0 || named.has(edit.edit_id);
+        if (isMeant && stage !== 'writing' && !there.has(edit.edit_id)) ledger.dropLocal(edit.id, edit.edit_id);
       }
     }
     clearTimeout(this.#sending);

@@ -139,6 +139,31 @@ describe('what somebody else changes', () => {
   });
 });
 
+describe('what another tab takes back', () => {
+  it('leaves what was settled meanwhile as it is, though nobody has said yet how', async () => {
+    const { proxy, first, second } = await twoTabs();
+    proxy.knows({ id: BOAT, available: true });
+    proxy.foreign.add(BOAT);
+    await first.store.set(BOAT, false);
+    await untilTruth(second.store, BOAT, 'needs-attention');
+    proxy.portal = 'swift';
+    const releases = [proxy.hold('GET v1/receipts'), proxy.hold('GET v1/inventory')];
+    await first.store.set(KAYAK, false);
+    await until(() => second.queue.known.every(({ id }) => id !== KAYAK) && proxy.accepted.length > 0, 'it is settled');
+    await until(() => second.store.view(KAYAK).truth === 'on-device', 'the other has seen it');
+    const seen: unknown[] = [];
+    afterThisTest(second.store.subscribe(() => seen.push(second.store.view(KAYAK).available), KAYAK));
+
+    await discard(first.store, BOAT);
+    await until(() => second.store.view(BOAT).truth !== 'needs-attention', 'the other takes it back, too');
+
+    expect(second.store.view(KAYAK).available).to.equal(false);
+    for (const release of releases) release();
+    await untilTruth(second.store, KAYAK, 'on-portal');
+    expect(new Set(seen)).to.deep.equal(new Set([false]));
+  });
+});
+
 describe('what somebody else changes while the whole listing is on its way', () => {
   it('is still shown when that one is there, which is from before it', async () => {
     const proxy = pretendProxy();
