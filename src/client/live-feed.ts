@@ -93,6 +93,8 @@ export class LiveFeed {
   hear({ kind }: TabNews): void {
     if (this.#life === undefined) return;
     if (kind === 'listening') {
+      // What it told before this tab heard of it is not told again.
+      if (!this.#isAlive) this.#hint();
       this.#isAlive = true;
       this.#waitForOthers();
     } else if (kind === 'items') this.#hint();

@@ -7,7 +7,7 @@ import { TabChannel } from '../../src/client/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, KAYAK } from './items.js';
 import { goOffline } from './offline.js';
-import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
+import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from './open-store.js';
 import { pretendProxy, type PretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
 
@@ -165,6 +165,25 @@ describe('what another tab takes back', () => {
 });
 
 describe('what somebody else changes while the whole listing is on its way', () => {
+  it('is shown in a tab that was only just opened, and did not hear of it', async () => {
+    const proxy = pretendProxy();
+    proxy.takeFromElsewhere(KAYAK, true);
+    const first = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'one tab listens');
+    const opened: OpenStore[] = [];
+    const release = await holdNextListing(proxy, () => opened.push(openStore(proxy, undefined, true)));
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => first.store.view(KAYAK).available === false, 'the first shows it');
+
+    release();
+
+    await until(() => {
+      // As the proxy does every 15 s.
+      proxy.say(': still there\n\n');
+      return opened.every(({ store }) => store.view(KAYAK).available === false);
+    }, 'the other shows it, too');
+  });
+
   it('is still shown when that one is there, which is from before it', async () => {
     const proxy = pretendProxy();
     proxy.takeFromElsewhere(KAYAK, true);
