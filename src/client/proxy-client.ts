@@ -55,11 +55,6 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     return answer;
   }
 
-  /** A new token may be another person's. */
-  async function expectSamePerson(token: string | undefined): Promise<void> {
-    if (person !== undefined && token !== personsToken) await meet(token, false);
-  }
-
   /** Once more with a new token after a 401. */
   async function withToken<T>(use: (token: string | undefined) => Promise<T>, renewed?: string): Promise<T> {
     const token = renewed ?? (await tokens.token());
@@ -76,7 +71,10 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
 
   function call<T>(path: string, read: Read<T>, what: HttpRequest, edits: readonly OwnedEdit[] = []): Promise<T> {
     return withToken(async (token) => {
-      await expectSamePerson(token);
+      // A new token may be another person's; and so may cookies, which the browser changes unseen, each time that edits leave.
+      // Only a page that goes has no time to ask.
+      const isAnew = token === undefined ? edits.length > 0 && !what.keepalive : token !== personsToken;
+      if (person !== undefined && isAnew) await meet(token, false);
       // Somebody else may have signed in since these were read, or while a refused token was renewed.
       if (edits.some((edit) => edit.owner !== person)) throw sessionChanged();
       return request(`${base}/${path}`, authorized(what, token), read);

@@ -73,6 +73,18 @@ describe('another person who signs in', () => {
     expect(proxy.accepted).to.deep.equal([]);
   });
 
+  it("by the host's own cookies, somewhere else, is noticed before anything is sent", async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    proxy.person = BEN;
+
+    await store.set(KAYAK, false);
+
+    await until(() => store.view(KAYAK).truth === undefined, "the first person's edit is gone from the page");
+    await untilStatus(store, 'ready');
+    expect(proxy.accepted).to.deep.equal([]);
+  });
+
   it('is served at once: nothing is said of trouble in between', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);

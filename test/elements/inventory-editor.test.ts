@@ -543,7 +543,7 @@ describe('the editor and a toggle of the same item', () => {
       true,
     ]);
     expect(pairs.map(([one]) => one?.value)).to.deep.equal(['on', 'off', 'off', 'on']);
-    expect(proxy.heardOn('GET v1/session')).to.have.length(1);
+    expect(proxy.heardOn('GET v1/inventory').filter(({ query }) => !query.has('since'))).to.have.length(1);
   });
 });
 
