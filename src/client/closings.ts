@@ -149,11 +149,33 @@ export class Closings implements ClosingsOfItems {
     const [before, { owner }] = [this.#owner, this.#store.snapshot];
     if (owner === before) return;
     this.#owner = owner;
+    if (isProvisional(before)) {
+      this.#claim(before);
+      return;
+    }
     this.#closing = undefined;
     this.#before = undefined;
     // Nobody's page again: this person has signed out.
     if (isProvisional(owner)) this.#next(() => this.#db.write(before, undefined));
     this.#read();
+  }
+
+  /** It is known who is here: what was closed before that is theirs, with what they had closed earlier. */
+  #claim(tab: string): void {
+    const owner = this.#owner;
+    this.#next(async () => {
+      const made = await this.#db.read(tab);
+      if (made === undefined) {
+        this.#read();
+        return;
+      }
+      const earlier = await this.#db.read(owner);
+      if (owner === this.#owner) {
+        this.#before &&= { closing: earlier };
+        this.#put({ at: made.at, ids: [...new Set([...(earlier?.ids ?? []), ...made.ids])] });
+      }
+      this.#next(() => this.#db.write(tab, undefined));
+    });
   }
 
   #next(work: () => Promise<void>): void {

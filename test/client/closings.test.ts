@@ -7,6 +7,7 @@ import { afterThisTest } from './clean-up.js';
 import { NO_HOST } from './no-host.js';
 import { ownersAtNewProxy } from './owners.js';
 import { PretendStore } from './pretend-store.js';
+import { until } from './until.js';
 
 const id = (position: number): ItemId => `tour-${String(position)}` as ItemId;
 
@@ -156,6 +157,23 @@ describe('a closing', () => {
     await Promise.all([opening, draft.undo()]);
 
     expect(closings.offered).to.include({ count: 2 });
+  });
+
+  it('that was made before it was known who is there is theirs then, with what they had closed earlier', async () => {
+    const { tab, anna } = ownersAtNewProxy();
+    const earlier = await openPage(anna, 'auto');
+    earlier.store.learn(id(0), { available: false });
+    await earlier.closings.turn(false);
+    const { closings, store } = await openPage(tab, 'auto');
+    store.learn(id(2), { available: false });
+    await closings.turn(false);
+
+    store.turnTo(anna);
+    await until(() => closings.offered?.count === 2, 'both are on offer');
+    await closings.settled;
+
+    expect((await openPage(anna)).closings.offered).to.include({ count: 2, isKept: true });
+    expect((await openPage(tab)).closings.offered).to.equal(undefined);
   });
 
   it('is wiped when its person signs out', async () => {
