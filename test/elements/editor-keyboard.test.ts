@@ -257,6 +257,19 @@ describe('the keys of a list', () => {
     expect([field?.value, active(editor)?.localName]).to.deep.equal(['kayak', 'input']);
   });
 
+  it('are those of the input method also where it ends the word with a key that says so by its old code alone', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await search(editor, 'kayak');
+    const field = editor.renderRoot.querySelector('input');
+    field?.focus();
+
+    // Safari says that the word has ended before it tells of the key that ended it.
+    const init = { key: 'Enter', keyCode: 229, bubbles: true, composed: true, cancelable: true };
+    expect(field?.dispatchEvent(new KeyboardEvent('keydown', init))).to.equal(true);
+
+    expect([field?.value, active(editor)?.localName]).to.deep.equal(['kayak', 'input']);
+  });
+
   it('save from the search as well, by an Arabic keyboard too', async () => {
     const [editor] = await pressed({ key: 'Shift' });
     const event = { key: 'س', code: 'KeyS', ...CTRL, bubbles: true, cancelable: true, composed: true };

@@ -37,8 +37,9 @@ export class GridKeys {
   /** What is typed into a field of ours looks to the host's page like keys on no field at all. */
   #onFieldKey(event: KeyboardEvent, field: HTMLInputElement | HTMLSelectElement): void {
     if (event.key !== 'Tab') event.stopPropagation();
-    // They choose and take the word that is being composed.
-    if (event.isComposing) return;
+    // They choose and take the word that is being composed; in Safari the one that takes it comes right after that, and only
+    // its code still says so (WebKit bug 165004).
+    if (event.isComposing || event.keyCode === 229) return;
     if (event.ctrlKey || event.metaKey) {
       if (keyOf(event) === 's' && this.#onEditorKey(event)) event.preventDefault();
       return;
