@@ -52,7 +52,11 @@ function nameHashes(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle):
   if (found.size !== chunk.dynamicImports.length)
     throw new Error(`${chunk.fileName} imports a part in a way that is not seen`);
   if (found.size > 0) chunk.code += LOAD_PART;
+  if (chunk.isEntry) chunk.code = COMPILE_AT_ONCE + chunk.code;
 }
+
+/** V8 compiles all of it while it comes in, and not each function when an editor that a page opens later first calls it. */
+const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad\n';
 
 /** A part that is not what it should be is never run; one that the network lost can be asked for again. */
 const LOAD_PART = `function __part(p,i){const u=new URL(p,import.meta.url).href;return new Promise((y,n)=>{const l=document.createElement("link");if(!l.relList.supports("modulepreload"))return y(import(u));l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity=i;l.href=u;l.onload=()=>{l.remove();y(import(u))};l.onerror=()=>{l.remove();n(new TypeError("vendor-inventory-widget: "+u+" could not be loaded"))};document.head.append(l)})}\n`;
@@ -100,7 +104,7 @@ export default defineConfig({
       // What a part shares with the script stays in the script.
       preserveEntrySignatures: 'allow-extension',
       // Notes for a bundler have done their work by now.
-      output: { minify: true, comments: { annotation: false }, chunkFileNames: 'assets/[name]-[hash].js' },
+      output: { minify: true, comments: { annotation: false }, chunkFileNames: `assets/[name]-${version}.js` },
     },
   },
   plugins: [denseStyles(), newestScript(), checkedParts(), sizeBudget()],

@@ -54,21 +54,11 @@ export const styles = css`
     }
 
     .row [role='switch'] {
-      min-inline-size: 46px;
-      padding: 40px 0 0;
+      flex-direction: column;
+      align-items: end;
+      gap: 4px;
+      padding-block-start: 8px;
       text-align: end;
-    }
-
-    [role='switch']::before {
-      inset-inline: auto 0;
-    }
-
-    [role='switch']::after {
-      inset-inline: auto 22px;
-    }
-
-    [role='switch'][aria-checked='true']::after {
-      inset-inline: auto 4px;
     }
 
     /* Two choices stand beside the status where there is room for both, and below it where there is not. */

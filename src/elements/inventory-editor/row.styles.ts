@@ -107,48 +107,40 @@ export const styles = css`
   }
 
   .row [role='switch'] {
-    position: relative;
+    display: flex;
+    align-items: center;
+    gap: 10px;
     min-block-size: 44px;
-    padding-inline-start: 56px;
     border-radius: 8px;
   }
 
-  [role='switch']::before,
-  [role='switch']::after {
+  /* The thumb stands where the padding leaves room: a box for it, and a clip for its sign, would be more for each frame. */
+  .act [aria-checked]::before {
+    --_track: var(--_track-off);
+    --_thumb: #fff;
+    --_sign: linear-gradient(var(--_track) 0 0) center / 8px 2px;
     content: '';
-    position: absolute;
-    inset-block-start: 8px;
-    inset-inline-start: 0;
-    box-sizing: border-box;
-    inline-size: 46px;
-    block-size: 28px;
-    border: 1px solid transparent;
-    border-radius: 99px;
-    background: var(--_track-off);
-  }
-
-  /* The thumb, with a sign that is cut out of it: a bar, or a check. */
-  [role='switch']::after {
-    inset-block-start: 12px;
-    inset-inline-start: 4px;
+    flex: none;
     inline-size: 20px;
     block-size: 20px;
-    border: 0;
-    background: #fff;
-    clip-path: path(evenodd, 'M10 0a10 10 0 1 1 0 20a10 10 0 1 1 0-20zM6 9h8v2h-8z');
+    padding: 3px;
+    padding-inline-end: 21px;
+    border: 1px solid transparent;
+    border-radius: 99px;
+    background: var(--_sign), radial-gradient(var(--_thumb) 9.6px, #0000 10.2px), var(--_track);
+    background-origin: content-box;
+    background-repeat: no-repeat;
+    forced-color-adjust: none;
   }
 
-  [role='switch'][aria-checked='true']::before {
-    background: var(--_accent);
-  }
-
-  [role='switch'][aria-checked='true']::after {
-    inset-inline-start: 22px;
-    background: var(--_on-accent);
-    clip-path: path(
-      evenodd,
-      'M10 0a10 10 0 1 1 0 20a10 10 0 1 1 0-20zM5 10.4 6.5 8.9 8.8 11.2 13.5 6.5 15 8 8.8 14.2z'
-    );
+  .act [aria-checked='true']::before {
+    --_track: var(--_accent);
+    --_thumb: var(--_on-accent);
+    --_stripe: #0000 calc(50% - 1.4px), var(--_track) calc(50% - 0.8px) calc(50% + 0.8px), #0000 calc(50% + 1.4px);
+    --_sign:
+      linear-gradient(135deg, var(--_stripe)) 8px 6.5px / 7px 7px,
+      linear-gradient(45deg, var(--_stripe)) 5px 9.5px / 4px 4px;
+    padding-inline: 21px 3px;
   }
 
   .row[data-unset] .act button {
@@ -186,6 +178,7 @@ export const styles = css`
     stroke-width: 1.75;
     stroke-linecap: round;
     stroke-linejoin: round;
+    overflow: visible;
   }
 
   .truth span {
@@ -215,25 +208,5 @@ export const styles = css`
 
   [data-sign='needs-attention'] .truth {
     color: var(--_attention);
-  }
-
-  @media (forced-colors: active) {
-    .pick button::before,
-    [role='switch']::before {
-      border-color: ButtonText;
-      background: ButtonFace;
-    }
-
-    [role='switch']::after {
-      background: ButtonText;
-    }
-
-    [role='switch'][aria-checked='true']::before {
-      background: Highlight;
-    }
-
-    [role='switch'][aria-checked='true']::after {
-      background: HighlightText;
-    }
   }
 `;

@@ -25,6 +25,19 @@ export const styles = css`
     cursor: not-allowed;
   }
 
+  /* What is always short needs no clip, which would have the layers of the page put together anew with each change. */
+  :is([data-sign='changed'], [data-sign='given'], [data-sign='on-portal']) .truth span {
+    display: block;
+    overflow: visible;
+  }
+
+  /* Nothing that is seen: what is drawn from the one to the other keeps its bounds, and Chromium its layers. */
+  .act,
+  .row:not([data-unset]) .time {
+    min-block-size: 20px;
+    background: linear-gradient(#0000 0 0);
+  }
+
   [data-sign='changed'] .truth {
     color: var(--_device);
   }
@@ -306,10 +319,17 @@ export const styles = css`
 
   @media (forced-colors: active) {
     /* The signs are gradients, and those are taken away where colours are forced. */
-    .pick button::before {
+    .pick button::before,
+    .act [aria-checked]::before {
+      --_track-off: ButtonFace;
       --_accent: Highlight;
       --_on-accent: HighlightText;
+      border-color: ButtonText;
       forced-color-adjust: none;
+    }
+
+    .act [aria-checked='false']::before {
+      --_thumb: ButtonText;
     }
 
     .chip[aria-pressed='true'] {
