@@ -27,12 +27,13 @@ export async function decideEdit(
     if (!(await context.mayAccept())) throw new Refusal('overloaded');
     context.budgets.spendEdits(session, 1);
   }
+  const wish = { newId: newEditId(), ...(await context.stamping()) };
   const decided = await context.outbox.decide({
     vendor: session.vendor,
     by: session.subject,
     name: session.name,
     editId,
-    verdict: kind === 'retry' ? { kind, newId: newEditId(), ...(await context.stamping()) } : { kind },
+    verdict: kind === 'retry' ? { kind, ...wish } : { kind, standing: wish },
     now: context.clock.wall(),
   });
   switch (decided.kind) {

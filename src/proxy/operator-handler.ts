@@ -39,14 +39,12 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
     if (!asked.success) throw new Refusal('invalid_body');
     const { verdict, edit_id, vendor, by } = asked.data;
     if (verdict === 'retry' && !(await options.mayAccept())) throw new Refusal('overloaded');
+    const wish = { newId: newEditId(), ...(await options.stamping()) };
     const decided = await outbox.decide({
       vendor,
       by,
       editId: edit_id,
-      verdict:
-        verdict === 'retry'
-          ? { kind: 'retry', newId: newEditId(), ...(await options.stamping()) }
-          : { kind: 'discard' },
+      verdict: verdict === 'retry' ? { kind: 'retry', ...wish } : { kind: 'discard', standing: wish },
       now: clock.wall(),
     });
     options.wake();

@@ -1,9 +1,7 @@
 import { nextStamp, type NewEdit } from './acceptance.js';
 import { newestPlain, type Row } from './outbox-memory-rows.js';
-import type { Acceptance, Decision } from './outbox.js';
+import type { Acceptance, Decision, NewWish } from './outbox.js';
 import { INTERACTIVE_EDITS } from './sending-order.js';
-
-type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 
 /** What is known of an edit when it is accepted; the rest of its row is how it fares. */
 export type Wish = Omit<
@@ -30,17 +28,28 @@ export function wishOf(batch: Acceptance, { edit, stamp, state, was }: NewEdit):
   };
 }
 
+/** The value that stands, where the portal may have that of this discarded edit instead. */
+export function standingAfter({ item, seq, attempts, available }: Row): Row | undefined {
+  const mayBeThere = attempts > 1 && item.unsure !== undefined && item.unsure.seq <= seq;
+  const standing = mayBeThere ? newestPlain(item) : undefined;
+  return standing?.state === 'delivered' && standing.available !== available ? standing : undefined;
+}
+
 /** The same wish once more, by whoever says so. */
-export function wishAgain(row: Row, verdict: Retry, { by, name, now }: Pick<Decision, 'by' | 'name' | 'now'>): Wish {
+export function wishAgain(
+  row: Row,
+  { newId, portalOffset, stampUnit }: NewWish,
+  { by, name, now }: Pick<Decision, 'by' | 'name' | 'now'>,
+): Wish {
   return {
     ...row,
     lane: row.item.lane,
-    editId: verdict.newId,
+    editId: newId,
     retryOf: row.editId,
     subject: by,
     name,
     was: newestPlain(row.item)?.available,
-    stamp: nextStamp(now + verdict.portalOffset, row.item.lastStamp, verdict.stampUnit),
+    stamp: nextStamp(now + portalOffset, row.item.lastStamp, stampUnit),
     acceptedAt: now,
     bulk: false,
     state: 'received',

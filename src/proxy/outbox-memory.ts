@@ -16,7 +16,7 @@ import {
   type Row,
 } from './outbox-memory-rows.js';
 import { isUntried, MemoryTables } from './outbox-memory-tables.js';
-import { wishAgain, wishOf, type Wish } from './outbox-memory-wishes.js';
+import { standingAfter, wishAgain, wishOf, type Wish } from './outbox-memory-wishes.js';
 import type {
   Acceptance,
   Accepted,
@@ -80,6 +80,9 @@ export class MemoryOutbox implements Outbox {
     if (verdict.kind === 'retry' && this.#tables.items.isForeign(row.item)) return { kind: 'item_unknown' };
     row.decidedBy = by;
     if (verdict.kind === 'discard') this.#tables.discard(row, now);
+    const mayBeSaid = verdict.kind === 'discard' && verdict.standing && !this.#tables.items.isForeign(row.item);
+    const standing = mayBeSaid ? standingAfter(row) : undefined;
+    if (mayBeSaid && standing) this.#again(standing, wishAgain(standing, verdict.standing, { by, name, now }));
     const told = verdict.kind === 'discard' ? row : this.#again(row, wishAgain(row, verdict, { by, name, now }));
     this.#tell(row.vendor);
     return Promise.resolve({ kind: 'decided', receipt: receiptOf(told, by) });

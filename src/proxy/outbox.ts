@@ -1,9 +1,11 @@
 import type { EditId } from '../domain/edit.js';
 import type { EditBatch, HistoryEntry, Receipt } from '../contract/widget.js';
 import type { PortalItem } from '../contract/portal.js';
+import type { Decided, Decision } from './decision.js';
 import type { Names } from './names.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
+export type { Decided, Decision, NewWish } from './decision.js';
 export type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
 /**
@@ -143,30 +145,6 @@ export type Accepted =
   | { readonly kind: 'edit_id_reused'; readonly indices: readonly number[] }
   /** Another vendor's in this lane: the caller learns only that there is no such item for them. */
   | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
-
-export interface Decision {
-  /** `undefined`: an operator, who may decide for any vendor. */
-  readonly vendor?: string | undefined;
-  /** Who decided: the subject, and the name where the host gave one. */
-  readonly by: string;
-  readonly name?: string | undefined;
-  readonly editId: EditId;
-  readonly verdict:
-    /** Accepts the wish again, as a new edit after all others of the item. */
-    | { readonly kind: 'retry'; readonly newId: EditId; readonly portalOffset: number; readonly stampUnit: number }
-    | { readonly kind: 'discard' };
-  readonly now: number;
-}
-
-export type Decided =
-  | { readonly kind: 'decided'; readonly receipt: Receipt }
-  | { readonly kind: 'edit_unknown' }
-  /** Ids of edits are a vendor's own: an operator has to say whose is meant. */
-  | { readonly kind: 'edit_ambiguous'; readonly vendors: readonly string[] }
-  /** Another vendor's by now, where they share a lane: nothing is sent to it again. */
-  | { readonly kind: 'item_unknown' }
-  /** It has left already, or is settled. */
-  | { readonly kind: 'edit_settled'; readonly receipt: Receipt };
 
 /** Of accepted edits: `accepted` is always the sum of the others and of what was pruned. */
 export interface OutboxCount {

@@ -75,6 +75,32 @@ describe('a person who decides about an edit that the portal refused', () => {
     assert.deepEqual([entry?.state, entry?.decided_by, entry?.name, entry?.to], ['discarded', 'ada', 'Ada', true]);
   });
 
+  it('gets back the value that stands where the portal had taken the other one, and its answer was lost', async (t) => {
+    const stand = await open(t);
+    await stand.post('boat', true);
+    await stand.clock.pass(SECOND);
+    stand.portal.weather = 'answer lost';
+    const doubtful = await stand.post('boat', false);
+    await stand.clock.pass(SECOND / 2);
+    const taken = await stand.portal.items();
+    stand.portal.weather = 'clear';
+    await stand.portal.misbehave({ refuse_items: ['boat'] });
+    await stand.clock.pass(60 * SECOND);
+    const before = await stateOf(stand, doubtful.edit_id);
+
+    await stand.decide('discard', doubtful.edit_id);
+    await stand.portal.misbehave({});
+    await stand.clock.pass(SECOND);
+
+    // Whether the portal goes by arrival or by stamps.
+    const held = (items: typeof taken): unknown[] =>
+      items.filter(({ id }) => id === 'boat').map((item) => [item.by_arrival.available, item.by_updated_at.available]);
+    assert.deepEqual(
+      [held(taken), before, held(await stand.portal.items())],
+      [[[false, false]], 'refused', [[true, true]]],
+    );
+  });
+
   it('cannot decide about one that is on the portal', async (t) => {
     const stand = await open(t);
     const done = await stand.post('boat', true);

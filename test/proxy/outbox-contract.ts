@@ -487,6 +487,48 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
+    test('says the value that stands with a new stamp when one is discarded that the portal may have taken', async (outbox) => {
+      const [standing, doubtful] = [edit('a', true), edit('a', false)];
+      const decision = { by: 'person-b', editId: doubtful.edit_id, now: T0 + 9 * MINUTE };
+      const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };
+      await outbox.accept(batch([standing]));
+      const [said] = await round(outbox, T0, delivered);
+      await outbox.accept(batch([doubtful]));
+      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
+      const [refusedOne] = await round(outbox, T0 + 2 * SECOND, refused);
+
+      await outbox.decide({ ...decision, verdict: { kind: 'discard', standing: wish } });
+
+      const [again] = await round(outbox, T0 + 9 * MINUTE, delivered);
+      assert.deepEqual(
+        [said?.available, refusedOne?.available, again?.available, again?.again],
+        [true, false, true, false],
+      );
+      assert.ok(String(again?.updated_at) > String(refusedOne?.updated_at));
+      assert.deepEqual(await statesOf(outbox, standing, doubtful), ['delivered', 'discarded']);
+      const [entry] = await outbox.history('vendor-a', { limit: 1 });
+      assert.deepEqual([entry?.edit_id, entry?.subject, entry?.retry_of], ['said-again', 'person-b', standing.edit_id]);
+    });
+
+    test('says nothing again when one is discarded that the portal has refused and nothing else', async (outbox) => {
+      const clean = edit('a', false);
+      const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, delivered);
+      await outbox.accept(batch([clean]));
+      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND));
+      await round(outbox, T0 + 2 * SECOND, refused);
+
+      await outbox.decide({
+        by: 'b',
+        editId: clean.edit_id,
+        verdict: { kind: 'discard', standing: wish },
+        now: T0 + MINUTE,
+      });
+
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+
     test('parks what the portal refuses when the newer wish was discarded meanwhile', async (outbox) => {
       const [older, dropped] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));

@@ -185,10 +185,12 @@ export class OutboxAgreement {
     const known = this.#edits.at(index % this.#edits.length);
     if (known === undefined) return;
     const newId = `edit-${String(this.#edits.length)}` as EditId;
-    const verdict: Decision['verdict'] = kind === 'discard' ? { kind } : { kind, newId, portalOffset: 0, stampUnit: 1 };
+    const wish = { newId, portalOffset: 0, stampUnit: 1 };
+    const verdict: Decision['verdict'] = kind === 'discard' ? { kind, standing: wish } : { kind, ...wish };
     const decision = { vendor: known.vendor, by: 'person-b', editId: known.id, verdict, now: this.#now };
     const decided = await this.#both((outbox) => outbox.decide(decision));
-    if (decided.kind === 'decided' && kind === 'retry') this.#edits.push({ vendor: known.vendor, id: newId });
+    // A discard made an edit only where the portal may have the discarded value; an id that nobody has is no trouble.
+    if (decided.kind === 'decided') this.#edits.push({ vendor: known.vendor, id: newId });
   }
 
   async #send({ most, endings, split }: Extract<Step, { do: 'send' }>): Promise<void> {

@@ -191,6 +191,13 @@ export const DISCARD: Statement = {
   text: `UPDATE edit SET state = 'discarded', decided_by = $2, settled_at = $3, due_at = NULL, turn = NULL WHERE seq = $1`,
 };
 
+/** The value that stands, where the portal may have that of a discarded edit instead. */
+export const FIND_STANDING: Statement = {
+  name: 'find_standing',
+  text: `${edit} WHERE item.vendor = $1 AND item.id = $2 AND item.unsure_seq <= $3 AND e.seq = item.plain
+    AND e.state = 'delivered' AND e.available <> $4`,
+};
+
 /** After one of its edits has ceased to count. */
 export const REVIEW_ITEM: Statement = {
   name: 'review_item',

@@ -1,6 +1,6 @@
 import type { Receipt } from '../../contract/widget.js';
 import { nextStamp } from '../acceptance.js';
-import type { Decided, Decision } from '../outbox.js';
+import type { Decided, Decision, NewWish } from '../outbox.js';
 import { receiptOf, unchanged, type EditRow, type Written } from './outbox-rows.js';
 import { Appending, isUntried } from './postgres-appending.js';
 import {
@@ -8,14 +8,13 @@ import {
   FIND_ANY_EDIT,
   FIND_EDITS,
   FIND_LANE,
+  FIND_STANDING,
   NOTE_DECISION,
   REVIEW_ITEM,
 } from './postgres-acceptance-statements.js';
 import type { Queries } from './postgres-connection.js';
 import { findFacts } from './postgres-facts.js';
 import { bringForward } from './postgres-line.js';
-
-type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 
 /** A person's or an operator's word on one edit. */
 export async function decide(transaction: Queries, decision: Decision): Promise<Written<Decided>> {
@@ -34,23 +33,30 @@ export async function decide(transaction: Queries, decision: Decision): Promise<
   const receipt =
     verdict.kind === 'discard'
       ? await discard(transaction, row, decision)
-      : await retry(transaction, row, verdict, decision);
+      : await again(transaction, row, verdict, decision);
   if (receipt === undefined) return unchanged({ kind: 'item_unknown' });
+  if (verdict.kind === 'retry') await transaction.query(NOTE_DECISION, row.seq, by);
   return { answer: { kind: 'decided', receipt }, changed: [row.vendor] };
 }
 
-async function discard(transaction: Queries, row: EditRow, { by, now }: Decision): Promise<Receipt> {
+async function discard(transaction: Queries, row: EditRow, decision: Decision): Promise<Receipt> {
+  const { by, verdict, now } = decision;
   await transaction.query(DISCARD, row.seq, by, now);
   await transaction.query(REVIEW_ITEM, row.vendor, row.item_id);
   await bringForward(transaction, row.vendor, row.item_id);
+  if (verdict.kind === 'discard' && verdict.standing !== undefined && row.attempts > 1) {
+    const { vendor, item_id, seq, available } = row;
+    const [standing] = await transaction.query<EditRow>(FIND_STANDING, vendor, item_id, seq, available);
+    if (standing !== undefined) await again(transaction, standing, verdict.standing, decision);
+  }
   return receiptOf({ ...row, state: 'discarded' }, by);
 }
 
 /** @returns `undefined` where another vendor has the id in the lane */
-async function retry(
+async function again(
   transaction: Queries,
   row: EditRow,
-  verdict: Retry,
+  wish: NewWish,
   { by, name, now }: Decision,
 ): Promise<Receipt | undefined> {
   const { vendor, item_id } = row;
@@ -63,13 +69,12 @@ async function retry(
   });
   if (facts.foreign.length > 0) return undefined;
   const [item] = facts.items;
-  await transaction.query(NOTE_DECISION, row.seq, by);
   const appending = new Appending(facts);
   const receipt = appending.edit({
     vendor,
     subject: by,
     name: name ?? null,
-    edit_id: verdict.newId,
+    edit_id: wish.newId,
     item: item_id,
     label: null,
     lane,
@@ -78,7 +83,7 @@ async function retry(
     was: item?.available ?? null,
     clicked_at: row.clicked_at,
     base: row.base,
-    stamp: nextStamp(now + verdict.portalOffset, item?.last_stamp, verdict.stampUnit),
+    stamp: nextStamp(now + wish.portalOffset, item?.last_stamp, wish.stampUnit),
     accepted_at: now,
     retry_of: row.edit_id,
     state: 'received',

@@ -94,6 +94,11 @@ export function prepareAcceptance(database: Statements) {
     discard: database.prepare(
       `UPDATE edit SET state = 'discarded', settled_at = ?, decided_by = ?, due_at = NULL, turn = NULL WHERE seq = ?`,
     ),
+    /** The value that stands, where the portal may have that of a discarded edit instead. */
+    findStanding: database.prepare<[Pick<FoundEdit, 'item' | 'seq' | 'available'>], FoundEdit>(
+      `${edit} WHERE item.key = @item AND item.yields = 0 AND item.unsure_seq <= @seq AND e.seq = item.plain
+         AND e.state = 'delivered' AND e.available <> @available`,
+    ),
     noteDecision: database.prepare('UPDATE edit SET decided_by = ? WHERE seq = ?'),
     reviewItem: database.prepare(
       `UPDATE item SET revision = ${NEXT_REVISION},

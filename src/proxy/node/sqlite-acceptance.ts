@@ -3,7 +3,7 @@ import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
 import { judge, nextStamp, type NewEdit } from '../acceptance.js';
 import { namesOf, someOf } from '../names.js';
-import type { Acceptance, Accepted, Asker, Decided, Decision } from '../outbox.js';
+import type { Acceptance, Accepted, Asker, Decided, Decision, NewWish } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 import { factsOf, receiptOf, unchanged, withSides, type Written } from './outbox-rows.js';
 import type { AcceptanceStatements, FoundEdit, ItemRow } from './sqlite-acceptance-statements.js';
@@ -14,8 +14,6 @@ import type { SqliteLine } from './sqlite-line.js';
 import type { PackingParts, Refused, SqlitePacking } from './sqlite-packing.js';
 import type { Parcel } from './sqlite-parcel-line.js';
 import type { SqliteParcels } from './sqlite-parcels.js';
-
-type Retry = Extract<Decision['verdict'], { kind: 'retry' }>;
 
 /** Edits of several parcels that are unpacked in the transaction of the batch that needs them; more take their own. */
 const MOST_UNPACKED_FIRST = 1_000;
@@ -97,6 +95,7 @@ export class SqliteAcceptance {
     }
     const receipt = verdict.kind === 'discard' ? this.#discard(row, decision) : this.#again(row, verdict, decision);
     if (receipt === undefined) return unchanged({ kind: 'item_unknown' });
+    if (verdict.kind === 'retry') this.#sql.noteDecision.run(by, row.seq);
     return { answer: { kind: 'decided', receipt }, changed: [row.vendor] };
   }
 
@@ -150,15 +149,20 @@ export class SqliteAcceptance {
     return this.#appending.receipt(item, wish);
   }
 
-  #discard(row: FoundEdit, { by, now }: Decision): Receipt {
+  #discard(row: FoundEdit, decision: Decision): Receipt {
+    const { by, verdict, now } = decision;
     this.#sql.discard.run(now, by, row.seq);
     this.#sql.reviewItem.run(row.item);
     this.#line.bringForward(row.item);
+    if (verdict.kind === 'discard' && verdict.standing !== undefined && row.attempts > 1) {
+      const standing = this.#sql.findStanding.get(row);
+      if (standing !== undefined) this.#again(standing, verdict.standing, decision);
+    }
     return receiptOf({ ...row, state: 'discarded' }, by);
   }
 
   /** @returns `undefined` where another vendor has the id in the lane */
-  #again(row: FoundEdit, verdict: Retry, { by, name, now }: Decision): Receipt | undefined {
+  #again(row: FoundEdit, wish: NewWish, { by, name, now }: Decision): Receipt | undefined {
     const { item_id, vendor } = row;
     const item = this.#sql.findOwn.get(vendor, item_id);
     if (item === undefined) throw new TypeError('an edit has its item');
@@ -167,15 +171,14 @@ export class SqliteAcceptance {
       if (this.#sql.findItem(item_id, item)?.key !== item.key) return undefined;
     }
     const { lane } = item;
-    this.#sql.noteDecision.run(by, row.seq);
-    this.#known.note(namesOf({ edits: [verdict.newId] }));
+    this.#known.note(namesOf({ edits: [wish.newId] }));
     return this.#append(item, () => this.#line.newcomer(lane, 0, vendor), {
       ...this.#book.take(vendor, 1),
       revision: this.#book.lastRevisionOf(vendor) + 1,
       vendor,
       subject: by,
       name: name ?? null,
-      edit_id: verdict.newId,
+      edit_id: wish.newId,
       item_id,
       label: null,
       lane,
@@ -184,7 +187,7 @@ export class SqliteAcceptance {
       was: item.available,
       clicked_at: row.clicked_at,
       base: row.base,
-      stamp: nextStamp(now + verdict.portalOffset, item.last_stamp, verdict.stampUnit),
+      stamp: nextStamp(now + wish.portalOffset, item.last_stamp, wish.stampUnit),
       accepted_at: now,
       retry_of: row.edit_id,
       state: 'received',
