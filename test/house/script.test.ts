@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { VERSION } from '../../src/contract/version.js';
+
+const FOLDER = 'dist/widget';
+
+describe('the script as it is served', () => {
+  it('asks to be compiled while it comes in, in its first line: a bundler may have put something before', () => {
+    const [first] = readFileSync(join(FOLDER, `widget-${VERSION}.js`), 'utf8').split('\n');
+
+    assert.equal(first, '//# allFunctionsCalledOnLoad');
+  });
+
+  it('has parts that are named by its version, so that those of two versions can be served side by side', () => {
+    const parts = readdirSync(join(FOLDER, 'assets'));
+
+    assert.ok(parts.length > 5);
+    assert.deepEqual(
+      parts.filter((name) => !name.endsWith(`-${VERSION}.js`)),
+      [],
+    );
+  });
+});
