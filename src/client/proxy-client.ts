@@ -71,10 +71,9 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
 
   function call<T>(path: string, read: Read<T>, what: HttpRequest, edits: readonly OwnedEdit[] = []): Promise<T> {
     return withToken(async (token) => {
-      // A new token may be another person's; and so may cookies, which the browser changes unseen, each time that edits leave.
-      // Only a page that goes has no time to ask.
-      const isAnew = token === undefined ? edits.length > 0 && !what.keepalive : token !== personsToken;
-      if (person !== undefined && isAnew) await meet(token, false);
+      // A new token may be another person's; and so may cookies, which the browser changes unseen, each time that something
+      // is done. A page that goes has no time to ask, and leaves it to the next visit: what it goes for may be a sign-in.
+      if (person && (token !== personsToken || (!token && what.method))) await meet(token, false);
       // Somebody else may have signed in since these were read, or while a refused token was renewed.
       if (edits.some((edit) => edit.owner !== person)) throw sessionChanged();
       return request(`${base}/${path}`, authorized(what, token), read);

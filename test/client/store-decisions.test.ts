@@ -87,6 +87,18 @@ describe('a wish that comes while the first of very many are being written', () 
 });
 
 describe('an edit that is given up', () => {
+  it("is not the word of another person who has signed in by the host's own cookies since", async () => {
+    const proxy = pretendProxy();
+    const { store } = await openRefusedStore(proxy, KAYAK);
+    proxy.person = BEN;
+
+    const gone = await discard(store, KAYAK);
+
+    expect(gone).to.equal(false);
+    expect(proxy.heardOn('POST v1/edits/discard')).to.deep.equal([]);
+    await until(() => store.snapshot.owner.includes('ben'), 'the other person is known');
+  });
+
   it('is never sent, where nobody has sent it yet', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });

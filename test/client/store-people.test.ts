@@ -85,6 +85,20 @@ describe('another person who signs in', () => {
     expect(proxy.accepted).to.deep.equal([]);
   });
 
+  it("by the host's own cookies is not the author of what a page has not sent when it goes", async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const release = proxy.hold('GET v1/session');
+    await store.set(KAYAK, false);
+    proxy.person = BEN;
+
+    dispatchEvent(new PageTransitionEvent('pagehide'));
+    release();
+
+    await until(() => store.snapshot.owner.includes('ben'), 'the other person is known');
+    expect(proxy.accepted).to.deep.equal([]);
+  });
+
   it('is served at once: nothing is said of trouble in between', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
