@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../../src/index.js';
 import type { InventoryReceiptEvent } from '../../src/index.js';
 import { KAYAK } from '../client/items.js';
-import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
+import { BEN, pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { afterThisTest } from '../client/clean-up.js';
 import { row, untilStatus, workingEditor } from './editor-page.js';
 import { recordEvents } from './on-page.js';
@@ -112,5 +112,22 @@ describe('<inventory-editor> that is put somewhere else', () => {
       'on-portal',
       'inventory-saved',
     ]);
+  });
+});
+
+describe('<inventory-editor> whose person changes', () => {
+  it('tells the next one nothing of the edits of the one before', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+    const events = recordEvents<InventoryReceiptEvent>(editor, 'inventory-receipt');
+    proxy.person = BEN;
+    proxy.settle(KAYAK, 'delivered');
+
+    await editor.refresh();
+    await untilStatus(editor, KAYAK, 'On the portal');
+
+    expect(events).to.deep.equal([]);
   });
 });

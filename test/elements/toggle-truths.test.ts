@@ -4,7 +4,7 @@ import { InventoryReceiptEvent, type AvailabilityToggle } from '../../src/index.
 import { hearWarnings } from '../client/console-warnings.js';
 import { fillStorage } from '../client/failing-storage.js';
 import { KAYAK } from '../client/items.js';
-import { pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
+import { BEN, pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { choices, readyToggle, recordEvents, shown, tryAgain, untilStatus, type Shown } from './on-page.js';
 
@@ -277,6 +277,22 @@ describe('a receipt', () => {
     await until(() => onPortal().length === 2, 'the second edit is on the portal');
 
     expect(onPortal()).to.deep.equal([false, true]);
+  });
+
+  it('is not told to the next person', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    toggle.click();
+    await untilStatus(toggle, 'Received');
+    const events = recordEvents(toggle, 'inventory-receipt');
+    proxy.person = BEN;
+    proxy.settle(KAYAK, 'delivered');
+
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await untilStatus(toggle, 'On the portal');
+    expect(events).to.deep.equal([]);
   });
 
   it('is not told where nobody acted', async () => {

@@ -174,6 +174,8 @@ export class ToggleItemPart implements ItemPart {
   #tell(view: ItemView | undefined): void {
     const before = this.#before;
     this.#before = view;
+    // Nothing is on its way any more: it was taken back, or somebody else is here now.
+    this.#touched &&= (view?.truth ?? view?.writing) !== undefined;
     if (!this.#touched || view?.truth === undefined || view.available === undefined || before === undefined) return;
     if (view.truth === before.truth && view.updated_at === before.updated_at) return;
     this.#host.dispatchEvent(new InventoryReceiptEvent(view.id, view.available, view.truth, view.reason));
