@@ -2,9 +2,11 @@ import { expect, fixture, html, nextFrame } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../src/index.js';
+import { QueueDb } from '../../src/client/queue-db.js';
+import { ownerOf } from '../../src/client/queue-owner.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
-import { BEN, pretendProxy, REQUEST_ID, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
+import { ANNA, BEN, pretendProxy, REQUEST_ID, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { accessibleName } from './accessible-name.js';
 import { ids, readyEditor as openEditor, row, rows, untilStatus } from './editor-page.js';
@@ -576,6 +578,24 @@ describe("signing out by the editor's method", () => {
     expect(isSignedOut).to.equal(true);
     expect(question(editor)).to.equal(null);
     expect(problem(editor)).to.equal('You are signed out. Nothing of yours is kept on this device.');
+  });
+
+  it('sends what waits, and forgets it, though the page has taken the editor away before', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    editor.remove();
+    proxy.down = false;
+
+    expect(await editor.signOut()).to.equal(true);
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+    expect(await new QueueDb().all(ownerOf(proxy.url, ANNA.vendor, ANNA.subject))).to.deep.equal([]);
+  });
+
+  it('is not done where something cannot leave, and the page has taken away what would ask', async () => {
+    const { editor } = await withUnsentEdit();
+    editor.remove();
+
+    expect(await editor.signOut()).to.equal(false);
   });
 
   it('asks what becomes of edits that cannot leave, by name and in reach of a keyboard', async () => {

@@ -90,6 +90,7 @@ export class InventoryEditor extends LitElement {
   #childItems: readonly unknown[] | undefined;
   #given: unknown;
   #table: ItemTable | undefined;
+  #lastStore: StoreController['store'];
   #rows: VirtualRows | undefined;
   readonly #parts = new EditorParts({
     language: () => languageOf(this),
@@ -161,13 +162,13 @@ export class InventoryEditor extends LitElement {
   }
 
   /**
-   * For the host's sign-out button, before the host ends its own session: sends what waits, then deletes what this device
-   * kept for this person. Where something cannot be sent, the person is asked.
+   * For the host's sign-out button, before the host ends its own session, and also when the editor is out of the page: sends
+   * what waits, then deletes what this device kept for this person. Where something cannot be sent, the person is asked.
    *
    * @returns whether the person is signed out; `false`: they want to stay
    */
   async signOut(): Promise<boolean> {
-    const { store } = this.#controller;
+    const store = this.#lastStore;
     if (store === undefined) return true;
     const tools = await this.#parts.load();
     return tools === undefined ? (await signOut(store)) === 0 : tools.signOut((deletes) => signOut(store, deletes));
@@ -181,7 +182,7 @@ export class InventoryEditor extends LitElement {
     this.#closeTable();
     if (store === undefined) return;
     if (!Array.isArray(entries)) this.#warn('items is no array of items.');
-    this.#table = new ItemTable(store, Array.isArray(entries) ? entries : [], this.#warn);
+    this.#table = new ItemTable((this.#lastStore = store), Array.isArray(entries) ? entries : [], this.#warn);
     this.#table.subscribe((changed) => {
       if (changed === undefined) this.#stale = true;
       else this.#rows?.redraw(changed);
