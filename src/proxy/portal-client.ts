@@ -177,6 +177,8 @@ function withoutSecrets(outcome: UpdateOutcome, secrets: readonly Secret[]): Upd
   return {
     ...outcome,
     ...(outcome.kind === 'refused' && { code: clean(outcome.code) }),
+    ...(outcome.kind === 'delivered' &&
+      outcome.refused && { refused: new Map(Array.from(outcome.refused, ([id, code]) => [id, clean(code)])) }),
     ...('said' in outcome && outcome.said !== undefined && { said: clean(outcome.said) }),
   };
 }

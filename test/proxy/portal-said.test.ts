@@ -74,6 +74,15 @@ describe('what the portal itself says', () => {
     for (const { lines } of [long, short]) assert.ok(!lines.includes(secret.slice(0, 8)) && !lines.includes(TOKEN));
   });
 
+  it('of a single item holds no secret of ours either', async (t) => {
+    const answer = { results: [{ id: 'kayak', status: `refused ${TOKEN}` }] };
+
+    const { line, lines } = await afterAnswer(t, 200, JSON.stringify(answer));
+
+    assert.equal(line?.reason, 'refused [redacted]');
+    assert.ok(!lines.includes(TOKEN));
+  });
+
   it('that is no text is nothing', async (t) => {
     const { line } = await afterAnswer(t, 422, '{"error":7,"error_description":{"a":1}}');
 
