@@ -21,7 +21,7 @@ export function editCalls({ ask, open }: Pick<ProxyClient, 'ask' | 'open'>): Edi
       const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
       const { body } = await open('v1/events', { headers, signal });
       if (body !== null) return body;
-      throw new ProxyFailure('unreadable', 'no stream of events');
+      throw new ProxyFailure('unreadable', 'no stream');
     },
     send(edits, keepalive = false) {
       const body: EditBatch = {

@@ -38,7 +38,7 @@ export class Loader {
     await this.#belongTo(await client.expected());
     const session = await client.session();
     if (isOver()) throw sessionChanged();
-    await this.#belongTo(ownerOf(proxy, session.vendor, session.subject));
+    await this.#belongTo(ownerOf(proxy, session));
     onSession(session);
     // Whoever comes back to the page needs what changed, and now and then what the operator's list says, too.
     const isOfNow = this.#listedFor === this.#ledger.person && performance.now() - this.#listedAt < WHOLE_AGAIN_MS;

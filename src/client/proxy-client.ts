@@ -1,7 +1,8 @@
 import type { Edit } from '../domain/edit.js';
 import type { Check } from '../contract/checks.js';
 import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck } from '../contract/fast-checks.js';
-import { REQUESTED_WITH } from '../contract/limits.js';
+import { REQUESTED_WITH, WIDGET } from '../contract/limits.js';
+import { PERSON_HEADER, personNamed } from '../contract/person.js';
 import type { Listing, Receipt, Session } from '../contract/widget.js';
 import { request, type HttpRequest } from './http.js';
 import { ProxyFailure, sessionChanged } from './proxy-failure.js';
@@ -40,15 +41,18 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   const base = proxy.replace(/\/+$/, '');
 
   let person: string | undefined;
+  /** Says so to the proxy. */
+  let named: HttpRequest['headers'];
   /** The token that was seen to be this person's. */
   let personsToken: string | undefined;
 
   /** @param isAnyone the person may be another one than before */
   async function meet(token: string | undefined, isAnyone: boolean): Promise<Session> {
     const answer = await request(`${base}/v1/session`, authorized({}, token), readAs(sessionCheck));
-    const owner = ownerOf(proxy, answer.vendor, answer.subject);
+    const owner = ownerOf(proxy, answer);
     if (!isAnyone && owner !== person) throw sessionChanged();
     person = owner;
+    named = { [PERSON_HEADER]: personNamed(answer) };
     personsToken = token;
     // Both times are the proxy's, so this page's clock may be wrong.
     tokens.lasts(token, Date.parse(answer.expires_at) - Date.parse(answer.server_time));
@@ -71,19 +75,18 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
 
   function call<T>(path: string, read: Read<T>, what: HttpRequest, edits: readonly OwnedEdit[] = []): Promise<T> {
     return withToken(async (token) => {
-      // A new token may be another person's; and so may cookies, which the browser changes unseen, each time that something
-      // is done. A page that goes has no time to ask, and leaves it to the next visit: what it goes for may be a sign-in.
-      if (person && (token !== personsToken || (!token && what.method))) await meet(token, false);
+      // A new token may be another person's.
+      if (person && token !== personsToken) await meet(token, false);
       // Somebody else may have signed in since these were read, or while a refused token was renewed.
       if (edits.some((edit) => edit.owner !== person)) throw sessionChanged();
-      return request(`${base}/${path}`, authorized(what, token), read);
+      return request(`${base}/${path}`, authorized(what, token, named), read);
     });
   }
 
   return {
     async expected() {
-      const named = personIn(await tokens.token());
-      return named && ownerOf(proxy, named.vendor, named.subject);
+      const claimed = personIn(await tokens.token());
+      return claimed && ownerOf(proxy, claimed);
     },
     session: () => withToken((token) => meet(token, true)),
     list: (cursor, since) =>
@@ -98,8 +101,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     open: (path, what) => call(path, (response) => Promise.resolve(response), what),
     async signOut() {
       const token = personsToken;
-      person = undefined;
-      personsToken = undefined;
+      person = named = personsToken = undefined;
       tokens.forget();
       if (token === undefined) return;
       // The page may be on its way out. A proxy that does not hear it has a token for a few minutes more.
@@ -134,8 +136,8 @@ function readAs<T>(check: Check<T>): Read<T> {
   };
 }
 
-/** The page names itself, and who asks. */
-function authorized(what: HttpRequest, token: string | undefined): HttpRequest {
-  const headers = { [REQUESTED_WITH.name]: REQUESTED_WITH.value, ...what.headers };
-  return { ...what, headers: token === undefined ? headers : { ...headers, Authorization: `Bearer ${token}` } };
+/** The page names itself, and who asks: by a token, or else by whom it takes to be there. */
+function authorized(what: HttpRequest, token: string | undefined, named?: HttpRequest['headers']): HttpRequest {
+  const who = token ? { Authorization: `Bearer ${token}` } : named;
+  return { ...what, headers: { [REQUESTED_WITH]: WIDGET, ...what.headers, ...who } };
 }

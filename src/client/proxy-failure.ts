@@ -45,5 +45,5 @@ export class ProxyFailure extends Error {
 
 /** What was asked or answered is about somebody else. */
 export function sessionChanged(): ProxyFailure {
-  return new ProxyFailure('session_changed', 'another person is signed in now');
+  return new ProxyFailure('session_changed', 'another person');
 }

@@ -1,3 +1,5 @@
+import type { Person } from '../contract/person.js';
+
 const TAB_KEY = 'vendor-inventory-tab';
 /** Names the lock of a page that does not know its person yet; its owner follows. */
 export const TAB_LOCK = 'vendor-inventory-tab:';
@@ -23,7 +25,7 @@ function tabName(random: () => string): string {
   }
 }
 
-export function ownerOf(proxy: string, vendor: string, subject: string): string {
+export function ownerOf(proxy: string, { vendor, subject }: Person): string {
   return JSON.stringify([proxy, 'person', vendor, subject]);
 }
 

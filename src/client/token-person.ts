@@ -1,14 +1,10 @@
-/** Whom an embed token names. */
-export interface TokenPerson {
-  readonly vendor: string;
-  readonly subject: string;
-}
+import type { Person } from '../contract/person.js';
 
 /**
  * Reads the claims of an embed token (RFC 7519) without checking it, which is the proxy's business. It tells this page
  * whose waiting edits to show while the proxy cannot be asked, and grants nothing.
  */
-export function personIn(token: string | undefined): TokenPerson | undefined {
+export function personIn(token: string | undefined): Person | undefined {
   try {
     const payload = token?.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
     const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));

@@ -1,5 +1,6 @@
 /** The page names itself with this header on every unsafe request: a form or an image of a foreign page cannot. */
-export const REQUESTED_WITH = { name: 'X-Requested-With', value: 'inventory-widget' } as const;
+export const REQUESTED_WITH = 'X-Requested-With';
+export const WIDGET = 'inventory-widget';
 
 /** Edits a page may send in one batch, and the bytes that a browser still sends when the page goes (Fetch, keepalive). */
 export const MAX_EDITS = 500;

@@ -1,4 +1,4 @@
-import { REQUESTED_WITH } from '../contract/limits.js';
+import { REQUESTED_WITH, WIDGET } from '../contract/limits.js';
 import type { ProblemCode } from '../contract/problem.js';
 
 /**
@@ -26,7 +26,7 @@ export function refuseForgery(request: Request, options: GuardOptions): ProblemC
   if (origin === null) return 'origin_refused';
   // A browser that speaks Fetch Metadata must not contradict its own Origin.
   if (site === 'none' || (site === 'cross-site' && !options.allowedOrigins.has(origin))) return 'origin_refused';
-  if (request.headers.get(REQUESTED_WITH.name) !== REQUESTED_WITH.value) return 'header_required';
+  if (request.headers.get(REQUESTED_WITH) !== WIDGET) return 'header_required';
   if (!/^application\/json(?:\s*;|$)/i.test(request.headers.get('Content-Type') ?? '')) return 'json_required';
   return undefined;
 }
@@ -45,7 +45,7 @@ export function corsHeaders(request: Request, options: GuardOptions): Record<str
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, POST, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Requested-With',
+    'Authorization, Content-Type, Idempotency-Key, Inventory-Person, Last-Event-ID, Prefer, X-Requested-With',
   'Access-Control-Max-Age': '7200',
 } as const;
 

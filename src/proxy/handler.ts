@@ -1,3 +1,4 @@
+import { PERSON_HEADER, personNamed } from '../contract/person.js';
 import { Admission, MOST_AT_ONCE } from './admission.js';
 import { startAgeAlarm } from './age-alarm.js';
 import { createAnswering, type Asked } from './answering.js';
@@ -183,6 +184,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       budgets.noteRefused(address);
       throw new Refusal('session_required');
     }
+    const named = request.headers.get(PERSON_HEADER);
+    if (named !== null && named !== personNamed(session)) throw new Refusal('session_changed');
     if (found.kind === 'unknown') throw new Refusal('route_unknown');
     if (found.kind === 'method') throw new Refusal('method_not_allowed', undefined, { Allow: found.allow });
     return found.route.answer(request, session, context, found.segment);

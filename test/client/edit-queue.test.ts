@@ -192,10 +192,10 @@ describe('the owner of a queue', () => {
 
   it('differs by proxy, vendor and subject, even where the parts run together', () => {
     const owners = [
-      ownerOf('https://a.test/', 'b', 'c'),
-      ownerOf('https://a.test/', 'b","c', ''),
-      ownerOf('https://a.test/b', '', 'c'),
-      ownerOf('https://a.test/', 'c', 'b'),
+      ownerOf('https://a.test/', { vendor: 'b', subject: 'c' }),
+      ownerOf('https://a.test/', { vendor: 'b","c', subject: '' }),
+      ownerOf('https://a.test/b', { vendor: '', subject: 'c' }),
+      ownerOf('https://a.test/', { vendor: 'c', subject: 'b' }),
       provisionalOwner('https://a.test/', newEditId),
     ];
 

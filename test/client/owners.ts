@@ -6,7 +6,7 @@ export function ownersAtNewProxy(): Readonly<Record<'tab' | 'anna' | 'ben', stri
   const proxy = `https://${crypto.randomUUID()}.proxy.test/`;
   return {
     tab: provisionalOwner(proxy, newEditId),
-    anna: ownerOf(proxy, 'harbour-tours', 'anna'),
-    ben: ownerOf(proxy, 'harbour-tours', 'ben'),
+    anna: ownerOf(proxy, { vendor: 'harbour-tours', subject: 'anna' }),
+    ben: ownerOf(proxy, { vendor: 'harbour-tours', subject: 'ben' }),
   };
 }

@@ -1,8 +1,9 @@
 import type { EditId } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
 import type { EditState } from '../../src/domain/truth.js';
+import { PERSON_HEADER, personNamed } from '../../src/contract/person.js';
 import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../../src/contract/problem.js';
-import { REQUESTED_WITH } from '../../src/contract/limits.js';
+import { REQUESTED_WITH, WIDGET } from '../../src/contract/limits.js';
 import {
   editBatch,
   type EditBatch,
@@ -242,6 +243,8 @@ export class PretendProxy {
     if (this.refusal !== undefined) return problemAnswer(this.refusal);
     const person = this.#whoAsks(request.headers);
     if (person === undefined) return problemAnswer('session_required');
+    const named = request.headers.get(PERSON_HEADER) ?? undefined;
+    if (named !== undefined && named !== personNamed(person)) return problemAnswer('session_changed');
     switch (request.route) {
       case 'GET v1/session':
         return answer(this.#session(person));
@@ -315,7 +318,7 @@ export class PretendProxy {
   }
 
   #accept(person: Person, { headers, body }: Heard): Response {
-    if (headers.get(REQUESTED_WITH.name) !== REQUESTED_WITH.value) return problemAnswer('header_required');
+    if (headers.get(REQUESTED_WITH) !== WIDGET) return problemAnswer('header_required');
     if (headers.get('Content-Type') !== 'application/json') return problemAnswer('json_required');
     if (!person.permissions.includes('edit')) return problemAnswer('permission_missing');
     if (!headers.has('Idempotency-Key')) return problemAnswer('idempotency_key_required');

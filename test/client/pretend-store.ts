@@ -7,8 +7,8 @@ import type { StoreListener } from '../../src/client/store-audience.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { LONG_AGO } from './items.js';
 
-export const ANNA = ownerOf('https://proxy.test/', 'harbour-tours', 'anna');
-export const BEN = ownerOf('https://proxy.test/', 'harbour-tours', 'ben');
+export const ANNA = ownerOf('https://proxy.test/', { vendor: 'harbour-tours', subject: 'anna' });
+export const BEN = ownerOf('https://proxy.test/', { vendor: 'harbour-tours', subject: 'ben' });
 
 /** A store that holds still: what the proxy and other people say happens when a test says so. */
 export class PretendStore implements EditorStore {

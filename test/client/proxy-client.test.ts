@@ -12,7 +12,7 @@ import { ANNA, BEN, pretendProxy, REQUEST_ID, type PretendProxy } from './preten
 
 /** An edit of Anna's. */
 function edit(proxy: PretendProxy, id: ItemId, more: Partial<OwnedEdit> = {}): OwnedEdit {
-  const owner = ownerOf(proxy.url, ANNA.vendor, ANNA.subject);
+  const owner = ownerOf(proxy.url, ANNA);
   return { edit_id: newEditId(), id, available: false, updated_at: toTimestamp(Date.now()), owner, ...more };
 }
 
@@ -235,7 +235,7 @@ describe('a refused token', () => {
     await failureOf(client.list());
 
     const session = await client.session();
-    const receipts = await client.send([edit(proxy, KAYAK, { owner: ownerOf(proxy.url, BEN.vendor, BEN.subject) })]);
+    const receipts = await client.send([edit(proxy, KAYAK, { owner: ownerOf(proxy.url, BEN) })]);
 
     expect(session.subject).to.equal('ben');
     expect(receipts).to.have.length(1);

@@ -74,7 +74,7 @@ const isUnsent = ({ stage }: Row): boolean => stage === 'stored' || stage === 'r
 
 async function live(steps: readonly Step[]): Promise<void> {
   const model = new Model();
-  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, 'harbour-tours', 'anna');
+  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const open = async (): Promise<EditQueue> => {
     const queue = new EditQueue(newEditId());
     await queue.adopt(owner);

@@ -20,7 +20,7 @@ function edit(id: ItemId, available = true): Edit {
 
 /** Tabs of one person in one browser. */
 async function tabs(count: number): Promise<EditQueue[]> {
-  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, 'harbour-tours', 'anna');
+  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const queues = Array.from({ length: count }, () => new EditQueue(newEditId()));
   for (const queue of queues) await queue.adopt(owner);
   return queues;
@@ -259,7 +259,7 @@ class FrozenChannel extends TabChannel {
 
 describe('storage in trouble', () => {
   it('that was emptied gets nothing back from a page that was frozen while another replaced and settled it', async () => {
-    const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, 'harbour-tours', 'anna');
+    const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
     const channel = new FrozenChannel();
     const frozen = new EditQueue(newEditId());
     const other = new EditQueue(newEditId());

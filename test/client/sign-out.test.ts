@@ -29,7 +29,7 @@ function recordTimers(): number[] {
 
 async function rowsOf(proxy: PretendProxy, { vendor, subject } = ANNA): Promise<number> {
   const queue = new EditQueue(newEditId());
-  await queue.adopt(ownerOf(proxy.url, vendor, subject));
+  await queue.adopt(ownerOf(proxy.url, { vendor, subject }));
   return (await queue.rows()).length;
 }
 

@@ -541,7 +541,7 @@ describe('a page that somebody leaves', () => {
 describe('a page that is gone', () => {
   it('has given what waits to the browser, which carries it further, and marked it before', async () => {
     const proxy = pretendProxy();
-    const { store, queue } = await openReadyStore(proxy, proxy.sessionUrl);
+    const { store, queue } = await openReadyStore(proxy);
     proxy.hold('POST v1/inventory');
     const adding = Promise.all([KAYAK, BOAT].map((id) => store.set(id, false)));
 

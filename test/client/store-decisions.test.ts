@@ -95,7 +95,7 @@ describe('an edit that is given up', () => {
     const gone = await discard(store, KAYAK);
 
     expect(gone).to.equal(false);
-    expect(proxy.heardOn('POST v1/edits/discard')).to.deep.equal([]);
+    expect(proxy.accepted.map(({ receipt }) => receipt.state)).to.deep.equal(['refused']);
     await until(() => store.snapshot.owner.includes('ben'), 'the other person is known');
   });
 

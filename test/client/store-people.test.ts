@@ -85,18 +85,35 @@ describe('another person who signs in', () => {
     expect(proxy.accepted).to.deep.equal([]);
   });
 
-  it("by the host's own cookies is not the author of what a page has not sent when it goes", async () => {
+  it("by the host's own cookies is not the author of what a page still sends when it goes", async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
-    const release = proxy.hold('GET v1/session');
+    const release = proxy.hold('POST v1/inventory');
     await store.set(KAYAK, false);
     proxy.person = BEN;
 
     dispatchEvent(new PageTransitionEvent('pagehide'));
+    await until(() => proxy.heardOn('POST v1/inventory').some(({ keepalive }) => keepalive), 'it has left');
     release();
 
     await until(() => store.snapshot.owner.includes('ben'), 'the other person is known');
     expect(proxy.accepted).to.deep.equal([]);
+  });
+
+  it("by the host's own cookies, somewhere else, shows the first one nothing of theirs", async () => {
+    const proxy = pretendProxy();
+    const { store } = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'it listens');
+    const seen = new Set<string>();
+    store.subscribe((id) => {
+      if (id === CABIN && store.view(CABIN).available !== undefined) seen.add(store.snapshot.owner);
+    });
+    proxy.person = BEN;
+
+    proxy.takeFromElsewhere(CABIN, false);
+
+    await until(() => store.view(CABIN).available === false, 'it is shown');
+    expect([...seen].map((owner) => owner.includes('ben'))).to.deep.equal([true]);
   });
 
   it('is served at once: nothing is said of trouble in between', async () => {

@@ -96,7 +96,7 @@ const NEVER = new Promise<never>(() => undefined);
 
 async function tell(told: Story, Queue: typeof EditQueue): Promise<void> {
   const world = new World(told);
-  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, 'harbour-tours', 'anna');
+  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const open = async (tab: number) => {
     const queue = new Queue(newEditId());
     await queue.adopt(owner);

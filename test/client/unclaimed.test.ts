@@ -34,7 +34,7 @@ async function isHeld(name: string): Promise<boolean> {
 }
 
 function personOwner(proxy: PretendProxy, { vendor, subject }: Person): string {
-  return ownerOf(proxy.url, vendor, subject);
+  return ownerOf(proxy.url, { vendor, subject });
 }
 
 function accepted(proxy: PretendProxy): unknown {

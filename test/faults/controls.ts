@@ -188,7 +188,7 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'a form cannot make an edit',
     file: GUARD,
-    text: `  if (request.headers.get(REQUESTED_WITH.name) !== REQUESTED_WITH.value) return 'header_required';\n`,
+    text: `  if (request.headers.get(REQUESTED_WITH) !== WIDGET) return 'header_required';\n`,
     broken: ``,
     test: inProxy('defences', 'without the header that a form cannot send: POST /v1/inventory answers header_required'),
   },

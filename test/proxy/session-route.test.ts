@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VERSION } from '../../src/contract/version.js';
-import { session } from '../../src/contract/widget.js';
+import { PERSON_HEADER, personNamed } from '../../src/contract/person.js';
+import { PERMISSIONS, session } from '../../src/contract/widget.js';
 import { ROUTES } from '../../src/proxy/routes.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy } from '../support/open-proxy.js';
@@ -74,5 +75,44 @@ describe('signing out', () => {
     await ask('DELETE', '/v1/session', { token: await embedToken({ lifetimeSeconds: 900 }), body: '{}' });
 
     await expectProblem(await ask('GET', '/v1/session', { token }), 'session_required');
+  });
+});
+
+describe('a page that says whom it takes to be signed in', () => {
+  it('is answered where they are, whatever their name', async (t) => {
+    const { ask } = openProxy(t);
+    const person = { vendor: 'Töpferei, „木“', subject: 'zoë@example.com/%2C' };
+
+    const answer = await ask('GET', '/v1/inventory', {
+      token: await embedToken(person),
+      headers: { [PERSON_HEADER]: personNamed(person) },
+    });
+
+    assert.equal(answer.status, 200);
+  });
+
+  it('is refused by every route where somebody else has signed in since', async (t) => {
+    const { ask } = openProxy(t);
+    const [anna, ben] = ['anna', 'ben'].map((subject) => ({ vendor: 'boat-tours', subject }));
+    const token = await embedToken({ ...ben, permissions: [...PERMISSIONS] });
+    assert.ok(anna);
+
+    for (const { method, path } of ROUTES) {
+      const headers = { [PERSON_HEADER]: personNamed(anna) };
+      await expectProblem(
+        await ask(method, path, { token, headers, ...(method !== 'GET' && { body: '{}' }) }),
+        'session_changed',
+      );
+    }
+  });
+
+  it('takes no vendor and subject for those of other lengths', () => {
+    const names = [
+      personNamed({ vendor: 'a,b', subject: 'c' }),
+      personNamed({ vendor: 'a', subject: 'b,c' }),
+      personNamed({ vendor: 'a%2Cb', subject: 'c' }),
+    ];
+
+    assert.equal(new Set(names).size, 3);
   });
 });
