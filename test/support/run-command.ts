@@ -10,6 +10,8 @@ export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Words for Node itself. */
   readonly node?: readonly string[];
+  /** File descriptor for what it says on standard output, which nobody hears then. */
+  readonly stdout?: number;
 }
 
 /** `vendor-inventory` as an operator runs it: the built program in a process and an environment of its own. */
@@ -19,9 +21,12 @@ export class Command {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
 
-  constructor(t: TestContext, words: readonly string[], { environment = {}, node = [] }: CommandOptions = {}) {
+  constructor(t: TestContext, words: readonly string[], { environment = {}, node = [], stdout }: CommandOptions = {}) {
     if (!existsSync(BIN)) throw new Error('There is no built program: npm run build');
-    this.#child = spawn(process.execPath, [...node, BIN, ...words], { env: { ...environment } });
+    this.#child = spawn(process.execPath, [...node, BIN, ...words], {
+      env: { ...environment },
+      stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
+    });
     this.#child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.#child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     this.#closed = once(this.#child, 'close');

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { VERSION } from '../../../src/contract/version.js';
 import { receipts } from '../../../src/contract/widget.js';
 import { LOG_FIELDS } from '../../../src/proxy/log.js';
 import { listen } from '../../../src/proxy/node/listen.js';
 import { createSandboxPortal } from '../../../src/sandbox/sandbox-portal.js';
+import { freePort } from '../../journeys/free-port.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { Command } from '../../support/run-command.js';
@@ -17,6 +19,8 @@ import { scratchFolder } from '../../support/scratch-folder.js';
 const PORTAL_SECRET = 'canary-of-the-portal-secret';
 /** What may stand in a line. */
 const SAID = new Set<string>(['level', 'time', 'msg', ...LOG_FIELDS]);
+/** Until a proxy that starts beside other tests answers. */
+const PATIENCE_MS = 20_000;
 const STACK = /^\s+at .+:\d+:\d+/m;
 
 describe('vendor-inventory', { concurrency: 4 }, () => {
@@ -187,6 +191,30 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
       assert.throws(() => readFileSync(`${environment['DATABASE_URL']?.slice('file:'.length)}-wal`), /ENOENT/);
     });
   }
+
+  it('goes on, and stops cleanly, though nothing more can be written where its log goes', async (t) => {
+    const [full, port] = [openSync('/dev/full', 'w'), await freePort()];
+    t.after(() => closeSync(full));
+    const environment = { ...settings(), PORT: String(port) };
+    const command = new Command(t, ['proxy'], { environment, stdout: full });
+    const deadline = Date.now() + PATIENCE_MS;
+    const isReady = (): Promise<boolean> =>
+      fetch(`http://127.0.0.1:${String(port)}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await isReady()) && Date.now() < deadline) await wait(20);
+
+    // Each is a line that cannot be written.
+    for (let lines = 0; lines < 20; lines += 1) {
+      command.signal('SIGHUP');
+      assert.equal(await isReady(), true);
+    }
+    command.signal('SIGTERM');
+
+    assert.equal(await command.exitCode(), 0);
+    assert.equal(command.stderr, '');
+  });
 
   it('takes no token after a restart whose person signed out before', async (t) => {
     const environment = settings();
