@@ -77,6 +77,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let itemsAreIn: Promise<void> = Promise.resolve();
   /** The lanes are those of the present settings, or are about to be. */
   let areMoved = false;
+  /** No wait may be longer; shorter than usual while the storage has not heard yet that settings have changed. */
+  let longestMs = RETRY_AFTER_CAP_MS;
 
   const worker = new LaneWorker({
     ...options,
@@ -122,14 +124,25 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return moved;
   }
 
+  async function limitWaits(milliseconds: number): Promise<void> {
+    try {
+      await outbox.limitWaits(now(), milliseconds);
+    } catch (error) {
+      longestMs = Math.min(longestMs, milliseconds);
+      throw error;
+    }
+  }
+
   async function run(): Promise<void> {
     let limitAt = -Infinity;
     while (!stopping) {
       woken = false;
       try {
         if (!areMoved) await moveLanes();
-        if (clock.monotonic() >= limitAt) {
-          await outbox.limitWaits(now(), RETRY_AFTER_CAP_MS);
+        if (clock.monotonic() >= limitAt || longestMs < RETRY_AFTER_CAP_MS) {
+          const wanted = longestMs;
+          longestMs = RETRY_AFTER_CAP_MS;
+          await limitWaits(wanted);
           limitAt = clock.monotonic() + LIMIT_EVERY_MS;
         }
         const lease = visits.size < MOST_LANES ? await outbox.leaseLane(leaseWanted()) : undefined;
@@ -212,9 +225,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     wake,
     itemsAreIn: () => itemsAreIn,
     async tryAnew(leastMs) {
-      const longestMs = Math.max(leastMs, 2 * options.callMs());
       try {
-        await Promise.all([moveLanes(), outbox.limitWaits(now(), longestMs)]);
+        await Promise.all([moveLanes(), limitWaits(Math.max(leastMs, 2 * options.callMs()))]);
       } catch (error) {
         log('error', 'delivery cannot use the outbox', { error: String(error) });
       }

@@ -99,6 +99,29 @@ describe('settings that are read again while the storage fails for a moment', ()
 
     assert.equal(answer.status, 202);
   });
+
+  it('let what they mend leave at once when it works again', async (t) => {
+    const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
+    let fails = false;
+    const unlessAway = <T>(work: () => Promise<T>): Promise<T> =>
+      fails ? Promise.reject(new StorageFailed('away')) : work();
+    const outbox: Outbox = {
+      ...file,
+      moveLanes: (...words) => unlessAway(() => file.moveLanes(...words)),
+      limitWaits: (...words) => unlessAway(() => file.limitWaits(...words)),
+      leaseLane: (...words) => unlessAway(() => file.leaseLane(...words)),
+    };
+    const { clock, portal, proxy, ask } = openProxy(t, { outbox, portal: withSecret('wrong') });
+    const edits = await held(ask, proxy, clock);
+
+    fails = true;
+    proxy.reload(portal.account, portalProfile.parse({}));
+    await clock.pass(5 * SECOND);
+    fails = false;
+    await clock.pass(5 * SECOND);
+
+    assert.deepEqual(await statesOf(ask, edits), ['delivered']);
+  });
 });
 
 describe('a client secret that is read again', () => {
