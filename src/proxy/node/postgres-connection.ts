@@ -97,8 +97,8 @@ export async function endQuietly(client: Client): Promise<void> {
 /** A statement that is wrong: not the database's fault, so trying again would not help. */
 export function isBug(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
-  // Wrong data, broken constraint, wrong SQL; but tables that are not there are the operator's.
-  return /^(?:22|23|42)/.test(error.code ?? '') && error.code !== '42P01';
+  // Wrong data, broken constraint, wrong SQL; but tables that are not there, or may not be used, are the operator's.
+  return /^(?:22|23|42)/.test(error.code ?? '') && error.code !== '42P01' && error.code !== '42501';
 }
 
 /** The connection is gone, and the statement with it. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
-import { StorageFailed } from '../outbox.js';
 import { KnownEndings, placeOf } from './known-endings.js';
 import { wholeTime } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
@@ -99,15 +98,14 @@ export class PostgresEndedSessions implements EndedSessions {
   }
 
   async #lookAgain(): Promise<void> {
-    try {
-      for (const place of this.#untold.keys()) await this.#tell(place);
-      await this.#look();
-    } catch (error) {
-      // The next look finds what this one did not.
-      if (!(error instanceof StorageFailed)) throw error;
-    } finally {
-      this.#plan();
-    }
+    // The next look finds what this one did not. Nobody waits for it, so whatever it threw would end the process.
+    await this.#tellAndLook().catch(() => undefined);
+    this.#plan();
+  }
+
+  async #tellAndLook(): Promise<void> {
+    for (const place of this.#untold.keys()) await this.#tell(place);
+    await this.#look();
   }
 
   async #tell(place: string): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -17,9 +18,17 @@ const MINUTE = 60 * SECOND;
 const server = await PostgresServer.start();
 after(() => server.stop());
 
-async function openPostgres(clock: VirtualClock, schema = server.newSchema()) {
-  const outbox = await openPostgresOutbox(server.url, { schema });
+async function openPostgres(clock: VirtualClock, schema = server.newSchema(), url = server.url) {
+  const outbox = await openPostgresOutbox(url, { schema });
   return { sessions: await outbox.endedSessions(clock), close: () => outbox.close() };
+}
+
+/** Statements that the database has refused, of connections that are gone. */
+async function failures(): Promise<number | undefined> {
+  const [found] = await server.query<{ count: number }>(
+    'SELECT xact_rollback::int AS count FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return found?.count;
 }
 
 async function eventually(look: () => boolean): Promise<void> {
@@ -125,6 +134,25 @@ describe('a sign-out in PostgreSQL', () => {
 
     await eventually(() => other.sessions.has('token-1'));
     assert.deepEqual([here, there], [true, false]);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('is told once the database lets a proxy into its table again, and ends no process before', async () => {
+    const [schema, clock, password] = [server.newSchema(), new VirtualClock(), randomUUID()];
+    await server.query(`CREATE ROLE clerk LOGIN PASSWORD '${password}'`);
+    await server.query('GRANT CREATE ON DATABASE postgres TO clerk');
+    const url = server.url.replace(/\/\/[^@]+@/, `//clerk:${password}@`);
+    const [one, other] = [await openPostgres(clock, schema, url), await openPostgres(clock, schema, server.url)];
+    await server.query(`REVOKE ALL ON ${schema}.ended_session FROM clerk`);
+    const before = await failures();
+
+    await clock.pass(2 * SECOND);
+    while ((await failures()) === before) await sleep(20);
+    await assert.rejects(one.sessions.add('token-2', clock.wall() + MINUTE), StorageFailed);
+    await server.query(`GRANT ALL ON ${schema}.ended_session TO clerk`);
+    await clock.pass(2 * SECOND);
+
+    await eventually(() => other.sessions.has('token-2'));
     await Promise.all([one.close(), other.close()]);
   });
 });
