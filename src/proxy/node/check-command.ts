@@ -9,7 +9,7 @@ import { createPortalFetch } from './portal-fetch.js';
 import { readItems } from './read-items.js';
 import { readProxySettings, type ProxySettings } from './proxy-settings.js';
 import { scriptTag } from './script-tag.js';
-import type { Environment } from './settings.js';
+import { withoutMark, type Environment } from './settings.js';
 import { whyUnreachable } from './why-unreachable.js';
 
 /** More than this between the portal's clock and ours is worth a look at the machine's clock. */
@@ -84,7 +84,7 @@ function nameOf(at: number): string {
 
 function sayAssumptions(settings: ProxySettings, environment: Environment, say: (line: string) => void): void {
   const path = environment['PORTAL_PROFILE'];
-  const given: unknown = path === undefined || path === '' ? {} : JSON.parse(readFileSync(path, 'utf8'));
+  const given: unknown = path === undefined || path === '' ? {} : JSON.parse(withoutMark(readFileSync(path, 'utf8')));
   say('');
   say("The portal's document leaves much open. What this proxy goes by:");
   for (const { point, value, origin, setting } of listAssumptions(settings.portal.profile, given)) {

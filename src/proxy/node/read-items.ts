@@ -4,6 +4,7 @@ import { itemsPage, type ItemsPage } from '../../contract/items-page.js';
 import type { KnownItem } from '../../contract/widget.js';
 import { readText } from '../bounded-body.js';
 import type { ReadList } from '../items-source.js';
+import { withoutMark } from './settings.js';
 import { VENDOR_PLACE, type ItemsLocation } from './items-settings.js';
 
 /** One list may have this much; what is over it is a mistake sooner than a vendor. */
@@ -42,7 +43,7 @@ async function readListFile(path: string, version: string | undefined): Promise<
     const found = `${String(mtimeMs)} ${String(size)}`;
     if (found === version) return undefined;
     if (size > MOST_BYTES) throw new ItemsRefused(`the list has more than ${String(MOST_BYTES)} bytes`);
-    const { inventory, next } = parsePage(await file.readFile('utf8'));
+    const { inventory, next } = parsePage(withoutMark(await file.readFile('utf8')));
     if (typeof next === 'string') throw new ItemsRefused('a file has no next page');
     return { items: knownItems(inventory), version: found };
   } finally {

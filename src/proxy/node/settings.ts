@@ -103,7 +103,7 @@ export class SettingsReader {
   json<T>(name: string, text: string, schema: z.core.$ZodType<T>): T | undefined {
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = JSON.parse(withoutMark(text));
     } catch {
       this.fault(`${name} is not JSON`);
       return undefined;
@@ -129,6 +129,11 @@ export class SettingsReader {
       return undefined;
     }
   }
+}
+
+/** Some editors put a mark in front of all that they save as UTF-8. Nobody sees it, and it is no part of what they wrote. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
 }
 
 /** In words of ours: those of Node quote the path. */

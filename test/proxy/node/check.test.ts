@@ -188,6 +188,18 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /A running proxy does not learn of this update/);
   });
 
+  it('reads files that begin with the mark of an editor', async (t) => {
+    const changes = {
+      PORTAL_PROFILE: settingFile('\ufeff{"update":{"method":"PATCH"}}'),
+      ITEMS_SOURCE: settingFile('\ufeff[{"id":"kayak"}]'),
+    };
+
+    const { code, said } = await checkWith(t, changes, [], GRANT);
+
+    assert.equal(code, 0);
+    assert.match(said, /set +update\.method +"PATCH"[^]*Items: 1 in the list\./);
+  });
+
   it('reads the list of items and says how many are in it', async (t) => {
     const items = await servePortal(t, body('[{"id":"kayak"},{"id":"sauna"}]', 'application/json'));
 

@@ -109,6 +109,22 @@ describe('settings', () => {
     });
   }
 
+  it('are read from files without the mark that some editors put in front of a text', () => {
+    const table = '{"boats":{"client_id":"boats","client_secrets":["of-boats"]}}';
+    const settings = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_CLIENT_SECRET: undefined,
+      PORTAL_CLIENT_SECRET_FILE: settingFile('\ufefffrom-a-file\r\n'),
+      PORTAL_CREDENTIALS_FILE: settingFile(`\ufeff${table}`),
+      PORTAL_PROFILE: settingFile('\ufeff{"update":{"path":"/v2/stock"}}'),
+    });
+
+    const { account, profile } = settings.portal;
+    assert.deepEqual(secretsOf(account.credentials), ['from-a-file']);
+    assert.deepEqual(secretsOf(account.byVendor?.get('boats') ?? []), ['of-boats']);
+    assert.equal(profile.update.path, '/v2/stock');
+  });
+
   it('take secrets from files, without the line break that an editor leaves', () => {
     const settings = readProxySettings({
       ...minimalSettings(),
