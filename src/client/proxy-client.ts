@@ -68,7 +68,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       if (!(error instanceof ProxyFailure) || error.code !== 'session_required') throw error;
       const { requestId } = error;
       const next = renewed === undefined ? await tokens.renew(token) : undefined;
-      if (next === undefined) throw new ProxyFailure('session_refused', `${proxy} refused the session`, { requestId });
+      if (next === undefined) throw new ProxyFailure('session_refused', `${proxy} refused`, { requestId });
       return withToken(use, next);
     }
   }

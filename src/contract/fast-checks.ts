@@ -7,7 +7,7 @@ import type { Listing, OtherValue, Receipt, Session } from './widget.js';
 
 export const itemId = expect<Receipt['id']>('1 to 200 characters without control characters', isItemId);
 const editId = expect<Receipt['edit_id']>('edit id', isEditId);
-export const time = expect<Receipt['updated_at']>('UTC time as in 2026-11-21T08:30:00Z', isTimestamp);
+export const time = expect<Receipt['updated_at']>('ISO 8601 UTC time', isTimestamp);
 const state = expect<EditState>('state of an edit', (value) => EDIT_STATES.includes(value as EditState));
 
 const otherValue = optional(object<OtherValue>({ available: flag, updated_at: time, by: optional(text) }));
