@@ -1,12 +1,18 @@
 import { type Answer, jsonAnswer, Refusal } from './answers.js';
 import type { UpdateOutcome } from './outcome.js';
 
-/** Static files by their name below the root: `widget.js`, `widget-1.2.3.js`, `assets/...`. */
-export type PublicFiles = (name: string) => Promise<PublicFile | undefined>;
+/**
+ * Static files by their name below the root: `widget.js`, `widget-1.2.3.js`, `assets/...`.
+ *
+ * @param accepted `Accept-Encoding` of the request (RFC 9110 section 12.5.3)
+ */
+export type PublicFiles = (name: string, accepted?: string) => Promise<PublicFile | undefined>;
 
 export interface PublicFile {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
+  /** How the body is compressed, as `Content-Encoding` says it. */
+  readonly coding?: string | undefined;
 }
 
 export interface PublicContext {
@@ -28,13 +34,15 @@ export async function publicRoute(request: Request, path: string, context: Publi
     return jsonAnswer({ status: portal === undefined || IN_ORDER.has(portal) ? 'ready' : 'degraded' });
   }
   if (!SERVED.test(path)) throw new Refusal('route_unknown');
-  const file = await context.files?.(path.slice(1));
+  const file = await context.files?.(path.slice(1), request.headers.get('Accept-Encoding') ?? undefined);
   if (file === undefined) throw new Refusal('route_unknown');
   return {
     status: 200,
     headers: {
       'Content-Type': file.contentType,
       'Content-Length': String(file.body.byteLength),
+      ...(file.coding !== undefined && { 'Content-Encoding': file.coding }),
+      Vary: 'Accept-Encoding',
       // Any host page may load the script and check it with `integrity`.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -34,6 +34,19 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
     await town.close();
   });
 
+  it('brings its script in 30 kB, as the proxy sends it', async () => {
+    const page = await browser.newPage();
+    const coming = page.waitForResponse(/\/widget-[^/]+\.js$/);
+    await page.goto(town.hostUrl);
+    const script = await coming;
+
+    const { responseBodySize } = await script.request().sizes();
+
+    assert.equal(script.headers()['content-encoding'], 'br');
+    assert.ok(responseBodySize > 10_000 && responseBodySize <= 30_000, `${String(responseBodySize)} bytes`);
+    await page.close();
+  });
+
   async function applied(): Promise<Update[]> {
     const response = await fetch(`${town.portalUrl}/sandbox/journal`);
     const { entries } = (await response.json()) as { entries: Update[] };

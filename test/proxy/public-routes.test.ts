@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { PROBLEMS, problem } from '../../src/contract/problem.js';
 import { readWidgetFiles } from '../../src/proxy/node/widget-files.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 
 const SCRIPT = 'export const widget = 1;\n';
+const LONG_SCRIPT = SCRIPT.repeat(100);
+const UNPACKED = { br: brotliDecompressSync, gzip: gunzipSync };
 const ANYBODY = { headers: { Origin: 'https://shop.example.net' } };
 const PUBLIC = ['/livez', '/readyz', '/widget.js', '/widget-1.2.3.js', '/assets/chunk-a1.js', '/v10/session'];
 
@@ -36,6 +39,42 @@ describe('the drop-in', () => {
 
     assert.equal(named.headers.get('Cache-Control'), 'public, max-age=31536000, immutable');
     assert.equal(newest.headers.get('Cache-Control'), 'public, max-age=300');
+  });
+
+  const codings: readonly (readonly [accepted: string | undefined, coding: keyof typeof UNPACKED | undefined])[] = [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['GZIP;q=0.5, br;q=0', 'gzip'],
+    ['deflate, *;q=0.1', undefined],
+    [undefined, undefined],
+  ];
+
+  for (const [accepted, coding] of codings) {
+    it(`comes as ${coding ?? 'it is'} where a browser takes ${accepted ?? 'nothing in particular'}`, async (t) => {
+      const { ask } = await serveFiles(t);
+      const headers = { 'Accept-Encoding': accepted };
+
+      const answer = await ask('GET', '/assets/long.js', { headers });
+      const head = await ask('HEAD', '/assets/long.js', { headers });
+
+      const sent = new Uint8Array(await answer.arrayBuffer());
+      assert.equal(answer.headers.get('Content-Encoding'), coding ?? null);
+      assert.equal(answer.headers.get('Vary'), 'Accept-Encoding');
+      assert.equal(answer.headers.get('Content-Length'), String(sent.length));
+      assert.equal(String(coding ? UNPACKED[coding](sent) : Buffer.from(sent)), LONG_SCRIPT);
+      assert.ok(coding === undefined || sent.length < LONG_SCRIPT.length / 10);
+      assert.deepEqual([...head.headers.keys()], [...answer.headers.keys()]);
+      assert.equal(head.headers.get('Content-Length'), String(sent.length));
+    });
+  }
+
+  it('comes as it is where it would only grow', async (t) => {
+    const { ask } = await serveFiles(t);
+
+    const answer = await ask('GET', '/widget.js', { headers: { 'Accept-Encoding': 'gzip, br' } });
+
+    assert.equal(answer.headers.get('Content-Encoding'), null);
+    assert.equal(await answer.text(), SCRIPT);
   });
 
   it('has headers without a body for HEAD', async (t) => {
@@ -123,6 +162,7 @@ async function serveFiles(t: TestContext): Promise<OpenProxy> {
   for (const name of ['widget.js', 'widget-1.2.3.js', 'assets/chunk-a1.js', 'assets/.hidden.js', 'index.html']) {
     writeFileSync(join(widget, name), SCRIPT);
   }
+  writeFileSync(join(widget, 'assets/long.js'), LONG_SCRIPT);
   writeFileSync(join(widget, 'secret.json'), '"secret"');
   writeFileSync(join(folder, 'secret.json'), '"secret"');
   return openProxy(t, { files: await readWidgetFiles(widget) });

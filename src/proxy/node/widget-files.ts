@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PublicFile, PublicFiles } from '../public-routes.js';
+import type { PublicFiles } from '../public-routes.js';
+import { codingOf, compressible } from './compressed.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -14,19 +15,36 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** The drop-in of this very package: it lies as far from this file in `dist` of a clone as it does where npm put it. */
 export const OWN_WIDGET_DIRECTORY = fileURLToPath(new URL('../../widget', import.meta.url));
 
+interface WidgetFile {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly compressed: ReturnType<typeof compressible>;
+  readonly contentType: string;
+}
+
 /**
- * Reads the drop-in's files once, at the start: a name that is not among them never becomes a path.
+ * Reads the drop-in's files once, at the start: a name that is not among them never becomes a path. They are handed out
+ * compressed, as the browser takes them.
  *
  * @param directory default: that of the package itself
  */
 export async function readWidgetFiles(directory: string = OWN_WIDGET_DIRECTORY): Promise<PublicFiles> {
-  const files = new Map<string, PublicFile>();
+  const files = new Map<string, WidgetFile>();
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const contentType = CONTENT_TYPES[extname(entry.name)];
     if (!entry.isFile() || contentType === undefined) continue;
     const path = join(entry.parentPath, entry.name);
     const name = relative(directory, path).replaceAll('\\', '/');
-    files.set(name, { body: new Uint8Array(await readFile(path)), contentType });
+    const body = new Uint8Array(await readFile(path));
+    files.set(name, { body, compressed: compressible(body), contentType });
   }
-  return (name) => Promise.resolve(files.get(name));
+  return async (name, accepted) => {
+    const file = files.get(name);
+    if (file === undefined) return undefined;
+    const { body, contentType } = file;
+    const coding = codingOf(accepted);
+    const packed = coding && (await file.compressed(coding));
+    // A pointer of one line grows.
+    const isSmaller = packed !== undefined && packed.length < body.length;
+    return isSmaller ? { body: packed, contentType, coding } : { body, contentType };
+  };
 }
