@@ -1,3 +1,14 @@
+/**
+ * What stands inside an element may come after it, where the script was there before the page.
+ *
+ * @param draw called when all of the page is there
+ */
+export function isComingIn(draw: () => void): boolean {
+  if (document.readyState !== 'loading') return false;
+  document.addEventListener('DOMContentLoaded', draw, { once: true });
+  return true;
+}
+
 /** A child `<script type="application/json">`: data, which no content security policy needs to allow. */
 export function readChildItems(element: Element, warn: (message: string) => void): readonly unknown[] {
   const script = element.querySelector(':scope > script[type="application/json"]');

@@ -95,6 +95,27 @@ describe('the editor', () => {
     expect(row(editor, KAYAK).shown.value).to.equal('on');
   });
 
+  it('takes them, too, where it is there before them: the script was at hand while the page still came in', async () => {
+    const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+    const page = frame.contentDocument;
+    const view = frame.contentWindow as (Window & typeof globalThis) | null;
+    if (page === null || view === null) throw new Error('the frame has no page');
+    view.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    page.open();
+    page.write('<script type="module" async src="/src/index.ts"></' + 'script>');
+    await until(() => view.customElements.get('inventory-editor'), 'the elements are there');
+    page.write('<inventory-editor proxy="https://proxy.test">');
+    const editor = page.querySelector('inventory-editor');
+    await until(() => editor?.renderRoot.textContent?.includes('Inventory'), 'the editor is drawn');
+
+    page.write('<script type="application/json">[{ "id": "kayak-tour-2" }, ');
+    page.write('{ "id": "cabin-7" }]</' + 'script></inventory-editor>');
+    page.close();
+
+    await until(() => editor && rows(editor).length > 0, 'the items are listed');
+    expect(editor && ids(editor)).to.deep.equal([KAYAK, CABIN]);
+  });
+
   it('takes its items from the property where there are both', async () => {
     const proxy = pretendProxy();
     const editor = await fixture<InventoryEditor>(

@@ -7,7 +7,7 @@ import type { HostItemInput } from '../../contract/host-items.js';
 import { en } from '../../locales/en.js';
 import { enList } from '../../locales/en-list.js';
 import { InventoryChangeEvent } from '../events.js';
-import { readChildItems } from '../host-items.js';
+import { isComingIn, readChildItems } from '../host-items.js';
 import { dictionaryOf, languageOf } from '../language.js';
 import { timeAgo } from '../passing-time.js';
 import { secretAttribute } from '../secret-attribute.js';
@@ -175,8 +175,8 @@ export class InventoryEditor extends LitElement {
   }
 
   #openTable(): void {
-    const { store } = this.#controller;
-    const given = this.#given;
+    if (!this.items && isComingIn(this.#draw)) return;
+    const [{ store }, given] = [this.#controller, this.#given];
     const entries = (this.#given = this.items ?? (this.#childItems ??= readChildItems(this, this.#warn)));
     if (store === this.#table?.store && (entries === given || this.#table?.renew(entries))) return;
     this.#closeTable();
