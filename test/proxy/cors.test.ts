@@ -21,6 +21,7 @@ describe('a preflight', () => {
         'authorization',
         'content-type',
         'idempotency-key',
+        'inventory-person',
         'last-event-id',
         'prefer',
         'x-requested-with',
