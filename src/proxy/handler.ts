@@ -4,6 +4,7 @@ import { startAgeAlarm } from './age-alarm.js';
 import { createAnswering, type Asked } from './answering.js';
 import { Refusal, type Answer } from './answers.js';
 import { systemClock, type Clock } from './clock.js';
+import { gzipped } from './content-coding.js';
 import { createDelivery } from './delivery.js';
 import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
 import { webDigest, type Digest } from './digest.js';
@@ -188,7 +189,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     if (named !== null && named !== personNamed(session)) throw new Refusal('session_changed');
     if (found.kind === 'unknown') throw new Refusal('route_unknown');
     if (found.kind === 'method') throw new Refusal('method_not_allowed', undefined, { Allow: found.allow });
-    return found.route.answer(request, session, context, found.segment);
+    const answer = await found.route.answer(request, session, context, found.segment);
+    return request.method === 'GET' ? gzipped(request, answer) : answer;
   }
 
   function answerPublic(request: Request, path: string): Promise<Answer> {

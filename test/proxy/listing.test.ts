@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { listing, type Listing } from '../../src/contract/widget.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
@@ -38,6 +39,30 @@ describe('the listing', () => {
 
     assert.equal(inventory.length, 100);
     assert.equal(next, 'item-099');
+  });
+
+  it('comes compressed where it is long and the page takes it so, and is the same', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    await post(
+      stand,
+      Array.from({ length: 100 }, (_, at) => `item-${String(at)}`),
+    );
+    const list = (query: string, accepted?: string) =>
+      stand.ask('GET', `/v1/inventory${query}`, { token, headers: { 'Accept-Encoding': accepted } });
+
+    const plain = await (await list('')).text();
+    const packed = await list('', 'gzip, deflate, br');
+    const refused = await list('', 'gzip;q=0');
+    const short = await list('?limit=1', 'gzip, deflate, br');
+
+    const bytes = new Uint8Array(await packed.arrayBuffer());
+    assert.equal(packed.headers.get('Content-Encoding'), 'gzip');
+    assert.equal(String(gunzipSync(bytes)), plain);
+    assert.ok(bytes.length < plain.length / 4, `${String(bytes.length)} of ${String(plain.length)}`);
+    assert.equal(await refused.text(), plain);
+    assert.equal(refused.headers.get('Content-Encoding'), null);
+    assert.equal(short.headers.get('Content-Encoding'), null);
   });
 
   it('is empty for a vendor who never edited anything', async (t) => {

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PublicFiles } from '../public-routes.js';
-import { codingOf, compressible } from './compressed.js';
+import { codingOf } from '../content-coding.js';
+import { compressible } from './compressed.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -41,7 +42,8 @@ export async function readWidgetFiles(directory: string = OWN_WIDGET_DIRECTORY):
     const file = files.get(name);
     if (file === undefined) return undefined;
     const { body, contentType } = file;
-    const coding = codingOf(accepted);
+    // The better one first: browsers name Brotli on https alone.
+    const coding = codingOf(accepted, ['br', 'gzip']);
     const packed = coding && (await file.compressed(coding));
     // A pointer of one line grows.
     const isSmaller = packed !== undefined && packed.length < body.length;
