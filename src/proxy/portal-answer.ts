@@ -89,7 +89,7 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
     const said = pointAt(result, status);
     if (typeof item !== 'string' || said === undefined) continue;
     understood += 1;
-    if (!taken.some((word) => word === said)) refused.set(item, bounded(said));
+    if (!taken.some((word) => word === said)) refused.set(item, String(said));
   }
   // Any of them may be a no.
   if (answer.status === 207 && results.length > 0 && understood === 0) return unreadable;
@@ -105,12 +105,15 @@ function isForeign(text: string, isTyped: boolean): boolean {
   return !isTyped || text.includes('<');
 }
 
-/** Tells one refusal from another. For the operator's log and for counting equal ones; it never reaches a page. */
+/**
+ * Tells one refusal from another. For the operator's log and for counting equal ones; it never reaches a page. As the portal
+ * wrote it: whoever shows it takes our secrets out first, and then has it {@link bounded}.
+ */
 export function errorCode(answer: PortalAnswer, profile: PortalProfile): string {
   const body = parseForeignJson(answer.text);
   for (const { code } of profile.errors) {
     const found = pointAt(body, code);
-    if (typeof found === 'string' || typeof found === 'number') return `${String(answer.status)} ${bounded(found)}`;
+    if (typeof found === 'string' || typeof found === 'number') return `${String(answer.status)} ${String(found)}`;
   }
   return String(answer.status);
 }
@@ -127,8 +130,7 @@ function errorMessage(answer: PortalAnswer, profile: PortalProfile): { readonly 
   return {};
 }
 
-function bounded(value: unknown): string {
-  return String(value)
-    .replace(/[^\x20-\x7e]/g, '?')
-    .slice(0, MOST_CODE_LENGTH);
+/** A code that may be shown. Secrets have to be out of it: of one that is cut in the middle the start would be left. */
+export function bounded(code: string): string {
+  return code.replace(/[^\x20-\x7e]/g, '?').slice(0, MOST_CODE_LENGTH);
 }

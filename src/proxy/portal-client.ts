@@ -7,7 +7,7 @@ import type { LanePortal } from './lane-worker.js';
 import type { Metrics } from './metrics.js';
 import type { OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
-import { errorCode, readUpdateAnswer, type PortalAnswer, type Unauthorized } from './portal-answer.js';
+import { bounded, errorCode, readUpdateAnswer, type PortalAnswer, type Unauthorized } from './portal-answer.js';
 import type { PortalClock } from './portal-clock.js';
 import type { PortalProfile } from './profile.js';
 import type { Secret } from './secret.js';
@@ -85,7 +85,7 @@ async function askForToken(calls: PortalCalls, credential: PortalCredential): Pr
     const afterMs = waitAsked({ ...answer, isBusy: status === 429 || status === 503 });
     if (status === 400 || status === 401 || status === 403) {
       throw new CredentialsRefused(
-        `the portal refused the token request: ${errorCode(answer, calls.profile)}`,
+        `the portal refused the token request: ${cleanCode(errorCode(answer, calls.profile), [credential.clientSecret])}`,
         afterMs,
       );
     }
@@ -172,15 +172,24 @@ function withoutToken(error: unknown): UpdateOutcome {
 
 /** A portal may say back what it was told. */
 function withoutSecrets(outcome: UpdateOutcome, secrets: readonly Secret[]): UpdateOutcome {
-  const clean = (text: string): string =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret.reveal(), '[redacted]'), text).slice(0, MOST_SAID_LENGTH);
   return {
     ...outcome,
-    ...(outcome.kind === 'refused' && { code: clean(outcome.code) }),
+    ...(outcome.kind === 'refused' && { code: cleanCode(outcome.code, secrets) }),
     ...(outcome.kind === 'delivered' &&
-      outcome.refused && { refused: new Map(Array.from(outcome.refused, ([id, code]) => [id, clean(code)])) }),
-    ...('said' in outcome && outcome.said !== undefined && { said: clean(outcome.said) }),
+      outcome.refused && {
+        refused: new Map(Array.from(outcome.refused, ([id, code]) => [id, cleanCode(code, secrets)])),
+      }),
+    ...('said' in outcome &&
+      outcome.said !== undefined && { said: clean(outcome.said, secrets).slice(0, MOST_SAID_LENGTH) }),
   };
+}
+
+function cleanCode(code: string, secrets: readonly Secret[]): string {
+  return bounded(clean(code, secrets));
+}
+
+function clean(text: string, secrets: readonly Secret[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret.reveal(), '[redacted]'), text);
 }
 
 /** Exactly the documented object, whatever else is known of an edit. */

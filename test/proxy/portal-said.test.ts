@@ -83,6 +83,17 @@ describe('what the portal itself says', () => {
     assert.ok(!lines.includes(TOKEN));
   });
 
+  it('holds no start of a secret where it is cut', async (t) => {
+    const code = `${'x'.repeat(90)}${TOKEN}`;
+    const refusal = await afterAnswer(t, 422, JSON.stringify({ error: code }));
+    const item = await afterAnswer(t, 200, JSON.stringify({ results: [{ id: 'kayak', status: code }] }));
+
+    for (const { line, lines } of [refusal, item]) {
+      assert.match(line?.reason ?? '', /x{90}/);
+      assert.ok(!lines.includes(TOKEN.slice(0, 6)));
+    }
+  });
+
   it('that is no text is nothing', async (t) => {
     const { line } = await afterAnswer(t, 422, '{"error":7,"error_description":{"a":1}}');
 

@@ -85,6 +85,18 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     });
   }
 
+  for (const before of ['', 'x'.repeat(95)]) {
+    it(`holds no secret that the portal says back after ${String(before.length)} characters`, async (t) => {
+      const code = JSON.stringify({ error: `${before}portal-secret` });
+
+      const { code: ended, said } = await check(t, [], (response) => response.writeHead(401).end(code));
+
+      assert.equal(ended, 1);
+      assert.match(said, /^Token with the first secret: refused .*401 (?:\[redacted\]|x{95})/m);
+      assert.doesNotMatch(said, /portal-s|xp/);
+    });
+  }
+
   it('says that the update was not sent where there is no token for it', async (t) => {
     const { portal, code, said } = await check(t, SEND, status(401));
 
