@@ -66,13 +66,17 @@ export async function run(words: readonly string[], environment: Environment): P
 /** Commands that end by themselves: 0 when all went well, 1 when something did not, 64 where the words are off. */
 async function runOnce(word: 'check' | 'edits', words: readonly string[], environment: Environment): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  // Whoever reads may have seen enough, as `head` does: what was asked for is done all the same.
+  let unsaid = false;
+  // What was asked for is done all the same. Whoever reads may have seen enough, as `head` does; a full disk is worth a word.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE' || unsaid) return;
+    unsaid = true;
+    process.exitCode ??= 1;
+    process.stderr.write(`not all of it could be said: ${error.message}\n`);
   });
   try {
     const well = word === 'check' ? await checkBy(words, environment, say) : await editsBy(words, environment, say);
-    process.exitCode = well ? 0 : 1;
+    if (!well) process.exitCode = 1;
   } catch (error) {
     process.exitCode = explain(error);
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import type { ItemId } from '../../../src/domain/item.js';
@@ -295,6 +295,24 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     const code = await command.exitCode();
 
     assert.deepEqual([code, command.stderr], [0, '']);
+    assert.equal((await outbox.count()).discarded, 2);
+  });
+
+  it('decides about every edit it was told where nothing can be said, and ends with 1 and one line', async (t) => {
+    const { outbox, socket } = await operateFile(t);
+    const known = await accept(outbox, edit('kayak'), edit('canoe'));
+    const ids = known.map(({ edit_id }) => edit_id);
+    const environment = { DATABASE_URL: `file:${socket.replace(/\.sock$/, '')}` };
+    const full = openSync('/dev/full', 'w');
+    t.after(() => {
+      closeSync(full);
+    });
+
+    const command = new Command(t, ['edits', 'discard', ...ids], { environment, stdout: full });
+    const code = await command.exitCode();
+
+    assert.equal(code, 1);
+    assert.match(command.stderr, /^not all of it could be said: ENOSPC.*\n$/);
     assert.equal((await outbox.count()).discarded, 2);
   });
 
