@@ -21,7 +21,7 @@ export class ItemsRefused extends Error {
 /**
  * Reads one vendor's list of items, whole or not at all.
  *
- * @param version of the list that is known: the file's time and size, or the ETag of a URL (RFC 9110 section 8.8.3)
+ * @param version of the list that is known: the file's times, place and size, or the ETag of a URL (RFC 9110 section 8.8.3)
  * @returns `undefined` where that is still what the source says
  * @throws {ItemsRefused} or the error of the file system or of fetch
  */
@@ -39,8 +39,9 @@ export async function readItems(
 async function readListFile(path: string, version: string | undefined): Promise<ReadList | undefined> {
   const file = await open(path);
   try {
-    const { mtimeMs, size } = await file.stat();
-    const found = `${String(mtimeMs)} ${String(size)}`;
+    const { mtimeMs, ctimeMs, ino, size } = await file.stat();
+    // What copies or unpacks a file may give it the time of the one before; nobody sets when it was put there.
+    const found = [mtimeMs, ctimeMs, ino, size].join(' ');
     if (found === version) return undefined;
     if (size > MOST_BYTES) throw new ItemsRefused(`the list has more than ${String(MOST_BYTES)} bytes`);
     const { inventory, next } = parsePage(withoutMark(await file.readFile('utf8')));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ItemsRefused, readItems } from '../../../src/proxy/node/read-items.js';
@@ -100,6 +100,19 @@ describe('a list of items in a file', () => {
     const third = await readItems(file, '', first?.version);
 
     assert.deepEqual([first?.items.length, second, third?.items.length], [1, undefined, 2]);
+  });
+
+  it('is read again where another takes its place, of the same size and time', async () => {
+    const location = settingFile('[{"id":"kayak"}]');
+    const other = settingFile('[{"id":"sauna"}]');
+    for (const path of [location, other]) utimesSync(path, 1, 1);
+    const file = { kind: 'file', location, byVendor: false } as const;
+    const first = await readItems(file, '', undefined);
+    renameSync(other, location);
+
+    const second = await readItems(file, '', first?.version);
+
+    assert.deepEqual(second?.items, [{ id: 'sauna' }]);
   });
 
   it('of a vendor lies where no other vendor’s name leads', async () => {
