@@ -6,6 +6,7 @@ import { readText } from '../bounded-body.js';
 import type { ReadList } from '../items-source.js';
 import { withoutMark } from './settings.js';
 import { VENDOR_PLACE, type ItemsLocation } from './items-settings.js';
+import { whyUnreachable } from './why-unreachable.js';
 
 /** One list may have this much; what is over it is a mistake sooner than a vendor. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -23,7 +24,7 @@ export class ItemsRefused extends Error {
  *
  * @param version of the list that is known: the file's times, place and size, or the ETag of a URL (RFC 9110 section 8.8.3)
  * @returns `undefined` where that is still what the source says
- * @throws {ItemsRefused} or the error of the file system or of fetch
+ * @throws {ItemsRefused} or the error of the file system
  */
 export async function readItems(
   { kind, location }: ItemsLocation,
@@ -33,7 +34,13 @@ export async function readItems(
   // Percent-encoding keeps a vendor's name from being a path, but for these two.
   if (vendor === '.' || vendor === '..') throw new ItemsRefused('a vendor of this name cannot have a list');
   const place = location.replaceAll(VENDOR_PLACE, encodeURIComponent(vendor));
-  return kind === 'file' ? readListFile(place, version) : readUrl(new URL(place), version);
+  if (kind === 'file') return readListFile(place, version);
+  try {
+    return await readUrl(new URL(place), version);
+  } catch (error) {
+    // What fetch says of it is the same for all that may be wrong.
+    throw error instanceof ItemsRefused ? error : new ItemsRefused(whyUnreachable(error), { cause: error });
+  }
 }
 
 async function readListFile(path: string, version: string | undefined): Promise<ReadList | undefined> {

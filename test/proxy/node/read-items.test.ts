@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ItemsRefused, readItems } from '../../../src/proxy/node/read-items.js';
 import { settingFile } from '../../support/minimal-settings.js';
-import { body, cutShort, endless, servePortal, status, type Answer } from '../../support/portal-server.js';
+import { body, cutShort, deadAddress, endless, servePortal, status, type Answer } from '../../support/portal-server.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
 const JSON_TYPE = 'application/json';
@@ -66,7 +66,7 @@ describe('a list of items at a URL', () => {
     ['too many items', body(JSON.stringify(Array(50_001).fill({ id: 'a' })), JSON_TYPE), /more than 50000 items/],
     ['bytes that are no text', body(Buffer.from([0x22, 0xff, 0x22]), JSON_TYPE), /not valid/],
     ['a page that names itself as the next', body('{"inventory":[],"next":"x"}', JSON_TYPE), /itself/],
-    ['an answer that breaks off', cutShort, /terminated|aborted/],
+    ['an answer that breaks off', cutShort, /connection was cut/],
     ['an error', status(500), /answered 500/],
     ['a redirect', status(302, { Location: 'http://127.0.0.1:1/' }), /answered 302/],
     ['nothing new, though nothing is known', (response) => response.writeHead(304).end(), /answered 304/],
@@ -78,6 +78,14 @@ describe('a list of items at a URL', () => {
       await assert.rejects(readItems(at(server.url), '', undefined), error);
     });
   }
+
+  it('that cannot be reached is none for a reason that tells where to look', async () => {
+    const address = await deadAddress();
+
+    await assert.rejects(readItems(at(address), '', undefined), {
+      message: 'ECONNREFUSED: nothing listens at this address',
+    });
+  });
 
   it('without an end is read no further than the cap', { timeout: 30_000 }, async (t) => {
     let stop: () => void = () => undefined;
