@@ -36,8 +36,8 @@ export function readProxySettings(environment: Environment): ProxySettings {
   const reader = new SettingsReader(environment);
   const host = reader.optional('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 8080, 0, 65535);
-  // As a host names it in a token: with the slash that browsers copy along it would be another audience.
-  const publicUrl = (reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`).replace(/\/+$/, '');
+  // As a host names it in a token: with the slash that browsers copy along, or a blank at its end, it would be another audience.
+  const publicUrl = (reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`).trim().replace(/\/+$/, '');
   reader.url('PUBLIC_URL', publicUrl, true);
   const portal = readPortalSettings(reader);
   const settings: ProxySettings = {

@@ -38,10 +38,11 @@ describe('settings', () => {
     );
   });
 
-  it('name the proxy alike with and without a slash at the end of PUBLIC_URL', () => {
+  it('name the proxy alike with and without a slash or a blank at the end of PUBLIC_URL', () => {
     for (const [given, meant] of [
       ['http://localhost:8289/', 'http://localhost:8289'],
       ['https://inventory.example.com/below//', 'https://inventory.example.com/below'],
+      [' https://inventory.example.com/below/ \r', 'https://inventory.example.com/below'],
     ] as const) {
       const { publicUrl, session } = readProxySettings({ ...minimalSettings(), PUBLIC_URL: given });
 
