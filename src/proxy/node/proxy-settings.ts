@@ -115,10 +115,26 @@ function readTrustedProxies(reader: SettingsReader): string[] {
   return networks;
 }
 
+/** 32 bytes in base64url. */
+const coordinate = z.string().check(z.regex(/^[\w-]{43}=?$/));
 const publicKey = z
   .looseObject({ kty: z.enum(['OKP', 'EC']) })
   .check(z.refine((key) => !('d' in key), 'a private key: give the public half alone'));
-const jwks = z.object({ keys: z.array(publicKey).check(z.minLength(1)) });
+/** What embed tokens can be checked by. Beside one, a host may publish keys for whatever else it signs. */
+const checkingKey = z.union([
+  z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate }),
+  z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate }),
+]);
+const jwks = z.object({
+  keys: z.array(publicKey).check(
+    z.minLength(1),
+    z.refine(
+      // One line is enough of none at all, or a private one.
+      (keys) => keys.length === 0 || keys.some((key) => 'd' in key || checkingKey.safeParse(key).success),
+      'none of them is a whole key of Ed25519 or P-256',
+    ),
+  ),
+});
 
 /** How embed tokens are checked. Read at the start, and again on SIGHUP. */
 export function readSessionKey(reader: SettingsReader): EmbedTokenKey {

@@ -182,7 +182,10 @@ describe('settings', () => {
   });
 
   it('may name public keys in place of a shared secret', () => {
-    const keys = [{ kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'host' }];
+    const keys = [
+      { kty: 'OKP', crv: 'X25519', x: 'of something else' },
+      { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'host' },
+    ];
 
     const { session } = readProxySettings({
       ...minimalSettings(),

@@ -131,6 +131,16 @@ describe('a setting that is refused', () => {
       () => jwks('{"keys":[{"kty":"oct","k":"x"}]}'),
       /^SESSION_JWKS at \/keys\/0\/kty: expected OKP or EC$/,
     ],
+    [
+      'a public key that is cut off',
+      () => jwks('{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS","kid":"host"}]}'),
+      /^SESSION_JWKS at \/keys: none of them is a whole key of Ed25519 or P-256$/,
+    ],
+    [
+      'public keys that sign nothing we take',
+      () => jwks(`{"keys":[{"kty":"EC","crv":"P-384","x":"${'x'.repeat(64)}","y":"${'x'.repeat(64)}"}]}`),
+      /^SESSION_JWKS at \/keys: none of them is a whole key of Ed25519 or P-256$/,
+    ],
     ['public keys by plain http', () => jwksAt('http://admin.example.com/jwks.json'), /^SESSION_JWKS.*https/],
     ['every origin', () => ({ ALLOWED_ORIGINS: '*' }), /^ALLOWED_ORIGINS: \* is no exact origin/],
     ['the origin of nobody', () => ({ ALLOWED_ORIGINS: 'null' }), /^ALLOWED_ORIGINS: null is no exact origin/],
