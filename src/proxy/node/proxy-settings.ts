@@ -80,9 +80,10 @@ export type Database =
   | { readonly kind: 'postgres'; readonly url: Secret };
 
 export function readDatabase(reader: SettingsReader): Database {
-  const url = reader.optional('DATABASE_URL') ?? 'file:inventory.sqlite';
+  // The driver of SQLite opens the file without the blanks around its name; what looks after its log has to find the same.
+  const url = (reader.optional('DATABASE_URL') ?? 'file:inventory.sqlite').trim();
   if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: 'postgres', url: new Secret(url) };
-  const path = /^file:(?:\/\/)?(.+)$/.exec(url)?.[1];
+  const path = /^file:(?:\/\/)?\s*(.+)$/.exec(url)?.[1];
   if (path === undefined) reader.fault('DATABASE_URL must be file:PATH, as in file:inventory.sqlite, or postgres://…');
   return { kind: 'file', path: path ?? '' };
 }

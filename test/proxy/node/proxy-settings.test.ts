@@ -136,6 +136,14 @@ describe('settings', () => {
     assert.deepEqual(secretsOf(settings.portal.account.credentials), ['from-a-file']);
   });
 
+  it('name the file that is opened, whose name has no blanks around it', () => {
+    for (const given of ['file:data/inventory.sqlite ', ' file: data/inventory.sqlite\t']) {
+      const { database } = readProxySettings({ ...minimalSettings(), DATABASE_URL: given });
+
+      assert.deepEqual(database, { kind: 'file', path: 'data/inventory.sqlite' });
+    }
+  });
+
   it('take a PostgreSQL, whose password is kept like any other secret', () => {
     const url = 'postgres://proxy:database-password@db.example.com/inventory';
 
