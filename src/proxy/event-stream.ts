@@ -39,9 +39,11 @@ export async function eventStream(request: Request, session: ProxySession, conte
         if (text === undefined) controller.close();
         else controller.enqueue(encode(text));
       } catch (error) {
+        context.log('error', 'event stream failed', { error: String(error) });
         // Nobody cancels a stream that has failed, and not every server aborts its request.
         hints.end();
-        throw error;
+        // As with the session: what is thrown here a server may print, and tell the page. That opens another one.
+        controller.close();
       }
     },
     cancel() {

@@ -158,6 +158,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     limits,
     clock,
     digest: options.digest ?? webDigest,
+    log,
     metrics,
     laneOf: (vendor) => portal.laneOf(vendor),
     stamping: async () => ({ portalOffset: await kept.offset(), stampUnit: portal.stampUnit }),
@@ -207,7 +208,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
 
   return {
     fetch: createAnswering({ basePath, publicUrl, guard, clock, log, metrics, answerApi, answerPublic }),
-    operate: createOperatorHandler({ ...context, log }),
+    operate: createOperatorHandler(context),
     async status() {
       const storage = await storageStatus(outbox, clock.wall());
       return {

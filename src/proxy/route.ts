@@ -3,6 +3,7 @@ import type { Answer } from './answers.js';
 import type { Clock } from './clock.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { Digest } from './digest.js';
+import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { ItemsSource } from './items-source.js';
 import type { Acceptance, Outbox } from './outbox.js';
@@ -20,6 +21,7 @@ export interface RouteContext {
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
   readonly digest: Digest;
+  readonly log: Log;
   readonly metrics: Metrics;
   readonly laneOf: (vendor: string) => string;
   /** Whether ids of this vendor never meet those of others at the portal. */

@@ -45,6 +45,23 @@ describe('a proxy at a real socket', () => {
     assert.equal(statusOf(answer), '200');
   });
 
+  it('tells the log alone why a stream ended whose outbox fails', async (t) => {
+    const printed = t.mock.method(console, 'error', () => undefined);
+    const { port, stand } = await serveProxy(t);
+    const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await embedToken()}` };
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/events`, { headers });
+    const stream = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    assert.equal((await stream?.read())?.value, ': open\n\n');
+
+    await stand.outbox.close();
+    await stand.clock.pass(3_000);
+
+    assert.deepEqual(await stream?.read(), { done: true, value: undefined });
+    assert.equal(printed.mock.callCount(), 0);
+    const line = stand.log.find(({ event }) => event === 'event stream failed');
+    assert.match(line?.error ?? '', /^StorageFailed: /);
+  });
+
   const smuggled: readonly (readonly [what: string, header: (token: string) => string, status: RegExp])[] = [
     ['two tokens', (token) => `Authorization: Bearer ${token}`, / 401 /],
     ['two origins', () => `Origin: ${HOST_ORIGIN}`, / 403 /],
