@@ -349,6 +349,30 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(question(toggle)).to.equal(null);
   });
 
+  it('names in its question what a label of the page, or its aria-label, says', async () => {
+    const asked = async (page: HTMLElement): Promise<string | undefined> => {
+      const toggle = page.querySelector('availability-toggle') as AvailabilityToggle;
+      toggle.click();
+      await until(() => question(toggle)?.open, 'it asks');
+      return question(toggle)?.querySelector('p')?.textContent;
+    };
+
+    expect(
+      await asked(
+        await fixture<HTMLElement>(
+          html`<label>Open today <availability-toggle confirm checked></availability-toggle></label>`,
+        ),
+      ),
+    ).to.equal('Make “\u2068Open today\u2069” unavailable?');
+    expect(
+      await asked(
+        await fixture<HTMLElement>(
+          html`<p><availability-toggle confirm checked aria-label="Open on 3 May">3</availability-toggle></p>`,
+        ),
+      ),
+    ).to.equal('Make “\u2068Open on 3 May\u2069” unavailable?');
+  });
+
   it('asks in a way that everybody can use', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm checked>Open today</availability-toggle>`,
