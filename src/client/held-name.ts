@@ -15,7 +15,12 @@ export function holdName(name: string): () => void {
   return release;
 }
 
-/** Missing on insecure origins, such as a plain-http intranet, and of no use on a sandboxed page, which has no origin. */
+/** Missing on insecure origins, such as a plain-http intranet. Where a page may store nothing, every one is refused. */
 export function locks(): LockManager | undefined {
-  return 'locks' in navigator && self.origin !== 'null' ? navigator.locks : undefined;
+  try {
+    void localStorage;
+    return navigator.locks;
+  } catch {
+    return undefined;
+  }
 }
