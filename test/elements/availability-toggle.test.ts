@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { sendKeys } from '@web/test-runner-commands';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import '../../src/index.js';
 import { AvailabilityToggle, InventoryChangeEvent } from '../../src/index.js';
 import { BOAT, KAYAK } from '../client/items.js';
@@ -256,6 +256,29 @@ describe('a toggle', () => {
     expect(toggle.renderRoot.querySelector('img')).to.equal(null);
     expect(toggle.renderRoot.querySelector('slot')?.textContent).to.equal(hostile);
     expect(document.title).not.to.equal('owned');
+  });
+});
+
+describe('a value that nobody has told', () => {
+  it('is told by its two choices alone: a click on its label, or beside them, says nothing to the portal', async () => {
+    const proxy = pretendProxy();
+    const toggle = await readyToggle(proxy);
+    toggle.id = 'open';
+    const label = Object.assign(document.createElement('label'), { htmlFor: 'open', textContent: 'Open' });
+    toggle.before(label);
+    toggle.style.padding = '20px';
+    const events = recordEvents(toggle, 'inventory-change', 'input', 'change');
+    const { left, top } = toggle.getBoundingClientRect();
+
+    label.click();
+    await sendMouse({ type: 'click', position: [Math.round(left) + 8, Math.round(top) + 8] });
+    await toggle.updateComplete;
+    const before = [shown(toggle).value, events.length];
+    choices(toggle)[1]?.click();
+
+    await until(() => proxy.accepted.length > 0, 'a choice is an edit');
+    expect(before).to.deep.equal(['unknown', 0]);
+    expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([false]);
   });
 });
 

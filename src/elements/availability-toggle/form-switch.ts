@@ -157,9 +157,9 @@ export abstract class FormSwitch extends HTMLElement {
     this.#validate();
   }
 
-  /** Moves the switch as a person would. */
+  /** Moves the switch as a person would. One that is neither on nor off is not drawn, and nobody can move it. */
   override click(): void {
-    if (!this.isDisabled) this.#input.click();
+    if (!this.#input.hidden) this.#input.click();
   }
 
   /** Out of use by its own attribute or by a fieldset around it. */
