@@ -619,6 +619,31 @@ describe("signing out by the editor's method", () => {
     expect(await editor.signOut()).to.equal(false);
   });
 
+  it('is not done where something cannot leave, and the page has not come in yet with what would be listed', async () => {
+    const proxy = pretendProxy();
+    const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+    const page = frame.contentDocument;
+    const view = frame.contentWindow as (Window & typeof globalThis) | null;
+    if (page === null || view === null) throw new Error('the frame has no page');
+    view.fetch = window.fetch;
+    page.open();
+    page.write('<script type="module" async src="/src/index.ts"></' + 'script>');
+    await until(() => view.customElements.get('inventory-editor'), 'the elements are there');
+    page.write(`<availability-toggle proxy="${proxy.url}" item="${KAYAK}"></availability-toggle>`);
+    page.write(`<inventory-editor proxy="${proxy.url}">`);
+    const toggle = page.querySelector('availability-toggle');
+    const editor = page.querySelector('inventory-editor');
+    await until(() => toggle?.renderRoot.querySelector<HTMLElement>('[part=choices] button'), 'there is a choice');
+    await until(() => proxy.heardOn('GET v1/events').length > 0, 'the page is at rest');
+    proxy.down = true;
+    toggle?.choose(true);
+    await until(() => toggle?.matches(':state(on-device)'), 'it waits');
+
+    expect(await editor?.signOut()).to.equal(false);
+
+    page.close();
+  });
+
   it('asks what becomes of edits that cannot leave, by name and in reach of a keyboard', async () => {
     const { editor } = await withUnsentEdit();
 

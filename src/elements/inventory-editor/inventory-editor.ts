@@ -168,7 +168,7 @@ export class InventoryEditor extends LitElement {
    * @returns whether the person is signed out; `false`: they want to stay
    */
   async signOut(): Promise<boolean> {
-    const store = this.#lastStore;
+    const store = this.#controller.store || this.#lastStore;
     if (store === undefined) return true;
     const tools = await this.#parts.load();
     return tools === undefined ? (await signOut(store)) === 0 : tools.signOut((deletes) => signOut(store, deletes));
