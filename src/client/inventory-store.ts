@@ -49,6 +49,8 @@ export class InventoryStore {
   #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
   #isResting = false;
+  /** Somebody else is here, and not all went well since. */
+  #isChanging = false;
   #scope: readonly string[] | undefined;
   /** Whose listing is complete. */
   #person = 0;
@@ -64,7 +66,10 @@ export class InventoryStore {
       loader: new Loader(options, this.#ledger),
       onReset: () => void this.readAnew(),
       onFailure: (failure: ProxyFailure) => void this.#fail(failure),
-      onDone: () => void this.#connection.wentWell(),
+      onDone: () => {
+        this.#isChanging = false;
+        this.#connection.wentWell();
+      },
       isLive: () => this.#updates?.isLive === true,
       mayEdit: this.mayEdit.bind(this),
     };
@@ -184,12 +189,15 @@ export class InventoryStore {
     if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
   }
 
-  #fail(failure: ProxyFailure): void {
+  #fail({ code: problem, requestId, retryAfterMs }: ProxyFailure): void {
     this.#parts.sender.pause();
     // Whoever has signed out is told nothing more.
     if (this.#isResting) return;
-    if (failure.code === 'session_changed' && this.#connection.isOpen) return void this.readAnew();
-    const { code: problem, requestId, retryAfterMs } = failure;
+    // Once at once: where a cache on the way, or the host, names now the one and now the other, it would never end.
+    if (!this.#isChanging && this.#connection.isOpen && problem === 'session_changed') {
+      this.#isChanging = true;
+      return void this.readAnew();
+    }
     const isRefused = problem === 'session_refused';
     this.update({ status: isRefused ? 'signed-out' : 'unreachable', problem, requestId });
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.

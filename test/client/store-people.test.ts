@@ -3,7 +3,7 @@ import { hearWarnings } from './console-warnings.js';
 import { fillStorage } from './failing-storage.js';
 import { BOAT, CABIN, hostSays, KAYAK } from './items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
-import { ANNA, BEN, pretendProxy, type PretendProxy } from './pretend-proxy.js';
+import { ANNA, BEN, pretendProxy, problemAnswer, type PretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
 
 /** Anna has edited the kayak, and the edit waits on this device because the proxy is down. */
@@ -72,6 +72,21 @@ describe('another person who signs in', () => {
     expect(store.snapshot.openCount).to.equal(0);
     expect(proxy.accepted).to.deep.equal([]);
   });
+
+  for (const route of ['GET v1/inventory', 'POST v1/inventory'] as const) {
+    it(`is not looked for without a pause where ${route} never agrees with the session on who that is`, async () => {
+      const proxy = pretendProxy();
+      const { store } = await openReadyStore(proxy);
+      proxy.answers.set(route, () => problemAnswer('session_changed'));
+
+      await store.set(KAYAK, false);
+      await store.refresh();
+      await untilStatus(store, 'unreachable');
+
+      expect(proxy.heardOn('GET v1/session').length).to.be.lessThan(6);
+      expect(store.view(KAYAK).available).to.equal(false);
+    });
+  }
 
   it("by the host's own cookies, somewhere else, is noticed before anything is sent", async () => {
     const proxy = pretendProxy();
