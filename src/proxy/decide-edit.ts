@@ -22,8 +22,9 @@ export async function decideEdit(
   const [receipt] = await context.outbox.receipts(session, [editId]);
   if (receipt === undefined || !mayTouch(session, receipt.id)) throw new Refusal('edit_unknown');
   if (receipt.by !== undefined && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
+  const isAnothers = isListedForAnother(session.vendor, context)(receipt.id);
   if (kind === 'retry') {
-    if (isListedForAnother(session.vendor, context)(receipt.id)) throw new Refusal('item_unknown');
+    if (isAnothers) throw new Refusal('item_unknown');
     if (!(await context.mayAccept())) throw new Refusal('overloaded');
     context.budgets.spendEdits(session, 1);
   }
@@ -33,7 +34,8 @@ export async function decideEdit(
     by: session.subject,
     name: session.name,
     editId,
-    verdict: kind === 'retry' ? { kind, ...wish } : { kind, standing: wish },
+    // Of an item that another vendor has by now, what stands is theirs to say.
+    verdict: kind === 'retry' ? { kind, ...wish } : { kind, ...(!isAnothers && { standing: wish }) },
     now: context.clock.wall(),
   });
   switch (decided.kind) {

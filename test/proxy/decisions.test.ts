@@ -16,8 +16,8 @@ interface Stand extends OpenProxy {
 }
 
 /** A proxy whose portal has taken one item already, and refuses the kayak from now on. */
-async function open(t: TestContext): Promise<Stand> {
-  const proxy = openProxy(t);
+async function open(t: TestContext, options: Parameters<typeof openProxy>[1] = {}): Promise<Stand> {
+  const proxy = openProxy(t, options);
   const token = await deciding();
   const post = async (id: string, available: boolean): Promise<Receipt> => {
     const updated_at = new Date(proxy.clock.wall()).toISOString();
@@ -98,6 +98,32 @@ describe('a person who decides about an edit that the portal refused', () => {
     assert.deepEqual(
       [held(taken), before, held(await stand.portal.items())],
       [[[false, false]], 'refused', [[true, true]]],
+    );
+  });
+
+  it('gets nothing sent of an item that is named as another vendor’s by now', async (t) => {
+    const owners: string[] = [];
+    const itemsSource = { itemsOf: () => Promise.resolve([]), ownerOf: () => owners[0], reload: () => undefined };
+    const stand = await open(t, { itemsSource });
+    await stand.post('boat', true);
+    await stand.clock.pass(SECOND);
+    stand.portal.weather = 'answer lost';
+    const doubtful = await stand.post('boat', false);
+    await stand.clock.pass(SECOND / 2);
+    stand.portal.weather = 'clear';
+    await stand.portal.misbehave({ refuse_items: ['boat'] });
+    await stand.clock.pass(60 * SECOND);
+    await stand.portal.misbehave({});
+    owners.push('pottery');
+
+    const answer = await stand.decide('discard', doubtful.edit_id);
+    await stand.clock.pass(SECOND);
+
+    assert.equal(answer.status, 200);
+    const boats = (await stand.portal.items()).filter(({ id }) => id === 'boat');
+    assert.deepEqual(
+      boats.map((item) => item.by_arrival.available),
+      [false],
     );
   });
 
