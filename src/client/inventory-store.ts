@@ -49,8 +49,6 @@ export class InventoryStore {
   #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
   #isResting = false;
-  /** Somebody else is here, and not all went well since. */
-  #isChanging = false;
   #scope: readonly string[] | undefined;
   /** Whose listing is complete. */
   #person = 0;
@@ -66,10 +64,7 @@ export class InventoryStore {
       loader: new Loader(options, this.#ledger),
       onReset: () => void this.readAnew(),
       onFailure: (failure: ProxyFailure) => void this.#fail(failure),
-      onDone: () => {
-        this.#isChanging = false;
-        this.#connection.wentWell();
-      },
+      onDone: () => void this.#connection.wentWell(),
       isLive: () => this.#updates?.isLive === true,
       mayEdit: this.mayEdit.bind(this),
     };
@@ -189,15 +184,14 @@ export class InventoryStore {
     if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
   }
 
-  #fail({ code: problem, requestId, retryAfterMs }: ProxyFailure): void {
+  #fail(failure: ProxyFailure): void {
     this.#parts.sender.pause();
     // Whoever has signed out is told nothing more.
     if (this.#isResting) return;
-    // Once at once: where a cache on the way, or the host, names now the one and now the other, it would never end.
-    if (!this.#isChanging && this.#connection.isOpen && problem === 'session_changed') {
-      this.#isChanging = true;
-      return void this.readAnew();
-    }
+    // Somebody else is there. Not at once: where a cache on the way, or the host, names now the one and now the other, it
+    // would never end.
+    if (failure.code === 'session_changed') return void this.#connection.loadLater();
+    const { code: problem, requestId, retryAfterMs } = failure;
     const isRefused = problem === 'session_refused';
     this.update({ status: isRefused ? 'signed-out' : 'unreachable', problem, requestId });
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
