@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from './visitor.js';
+import { ADMIN, hostPage, openSites, type Sites } from '../battery/sites.js';
+import { openBrowser, visit } from './visitor.js';
 
 const HOME = 'https://shop.test';
 const FORM = `<!doctype html><html lang="en"><title>Shop</title>
@@ -122,5 +123,39 @@ describe('a plain toggle on a page', { timeout: 60_000 }, () => {
       assert.notEqual(border, 'rgba(0, 0, 0, 0)', 'the track has an edge');
     }
     assert.notDeepEqual(off, on, 'on and off are told apart');
+  });
+});
+
+/** A bubble of the browser is no part of the page: only a picture has it. */
+describe('a required toggle whose item nobody has told anything of', { timeout: 60_000 }, () => {
+  let sites: Sites;
+  let browser: Browser;
+
+  before(async () => {
+    sites = await openSites();
+    const toggle =
+      '<availability-toggle name="open" required item="kayak" session="/inventory-session">Kayak</availability-toggle>';
+    sites.put(ADMIN, '/', hostPage(sites, `<form>${toggle}</form>`));
+    browser = await openBrowser();
+  });
+
+  after(async () => {
+    await browser.close();
+    await sites.close();
+  });
+
+  it('says beside its two choices why the form does not go', async (t) => {
+    const visitor = await visit(browser, `${sites.origin(ADMIN)}/`);
+    t.after(() => visitor.close());
+    const { page } = visitor;
+    await page.getByText('Not set yet', { exact: true }).waitFor();
+    const box = await page.locator('availability-toggle').boundingBox();
+    const clip = { x: 0, y: (box?.y ?? 0) + (box?.height ?? 0) + 4, width: 600, height: 80 };
+    const before = await page.screenshot({ clip });
+
+    await page.evaluate(`document.querySelector('form').requestSubmit()`);
+
+    for (let now = before; now.equals(before);) now = await page.screenshot({ clip });
+    assert.equal(await page.evaluate(`document.activeElement.shadowRoot.activeElement.textContent`), 'Available');
   });
 });

@@ -323,7 +323,8 @@ export abstract class FormSwitch extends HTMLElement {
     if (!isInvalid && !this.#isInvalid) return;
     this.#isInvalid = isInvalid;
     const message = this.#customMessage || (valueMissing ? this.text('required') : '');
-    this.#internals.setValidity({ valueMissing, customError: this.#customMessage !== '' }, message, this.#input);
+    // At the whole element: where nobody has told a value, two choices stand in place of the switch.
+    this.#internals.setValidity({ valueMissing, customError: this.#customMessage !== '' }, message);
   }
 
   #nameIt(): void {
