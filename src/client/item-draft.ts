@@ -227,10 +227,11 @@ export class ItemDraft implements DraftOfItems {
   async #saveSome(rows: Uint32Array, total: { saved: number; held: number }): Promise<void> {
     const { states } = this.table;
     const person = this.#person;
-    const ready = rows.filter((position) => {
-      const bits = states.at(position);
+    // What the person has taken back meanwhile is no wish any more.
+    const changed = rows.filter((position) => isChanged(states.at(position)));
+    const ready = changed.filter((position) => {
       const id = this.table.idAt(position);
-      return isChanged(bits) && (bits & MET) === 0 && id !== undefined && this.#store.mayEdit(id);
+      return (states.at(position) & MET) === 0 && id !== undefined && this.#store.mayEdit(id);
     });
     const wishes = Uint8Array.from(ready, (position) => wishIn(states.at(position)));
     await setMany(
@@ -239,7 +240,7 @@ export class ItemDraft implements DraftOfItems {
     );
     if (person !== this.#person) return;
     total.saved += ready.length;
-    total.held += rows.length - ready.length;
+    total.held += changed.length - ready.length;
     // Who has clicked once more meanwhile has another wish.
     const kept = ready.filter((position, at) => wishIn(states.at(position)) === wishes[at]);
     this.wishes.set(kept, NONE);

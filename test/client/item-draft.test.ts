@@ -340,6 +340,20 @@ describe('a draft', () => {
     expect(model.store.sent.length).to.equal(1_000);
   });
 
+  it('calls nothing held back that the person takes back while the save is on its way', async () => {
+    const model = open(1_200);
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+    model.store.learn(idAt(1_199), { available: false, by: 'Ben' });
+    let undone: Promise<unknown> | undefined;
+
+    const result = await model.draft.save(() => (undone ??= model.draft.undo()));
+
+    expect(result).to.deep.equal({ saved: 500, left: 0, held: 0 });
+    expect(await undone).to.deep.equal({ changed: 1_200, skipped: 0 });
+    expect(model.table.counts).to.include({ changed: 0, unavailable: 1_200 });
+  });
+
   it('keeps a wish that the person changes while the save is on its way', async () => {
     const model = open(2);
     await model.draft.set(0, true);
