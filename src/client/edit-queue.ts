@@ -164,11 +164,11 @@ export class EditQueue {
 
   /**
    * The person has signed out, and leaves nothing behind for the next one at this device.
-   * @param look may throw: all stays then @throws that, or what storage threw: whoever signs out has to hear of it
+   * @param erase what the disk has of them @throws what that threw, and all stays then: whoever signs out has to hear of it
    */
-  async wipe(look: (row: QueuedEdit) => undefined): Promise<void> {
+  async wipe(erase: (db: QueueDb, owner: string) => Promise<unknown>): Promise<void> {
     const { owner } = this;
-    await this.#db.change(owner, undefined, look);
+    await erase(this.#db, owner);
     this.#owner = this.#provisional;
     for (const { edit_id } of this.#rows.of(owner)) this.#rows.forget(edit_id);
     this.#channel?.tell({ kind: 'withdrawn', edits: [] });

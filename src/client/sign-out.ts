@@ -27,11 +27,14 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   store.update({ canEdit: false, status: 'loading' });
   let late = 0;
   try {
-    await queue.wipe(({ stage }) => {
-      if (deleteUnsent || stage === 'handed-over') return;
-      // Another tab has stored it since all were counted. One at least: whoever asks again hears of all.
-      late = 1;
-      throw new Error();
+    await queue.wipe(async (db, owner) => {
+      if (!mayStore()) return;
+      await db.change(owner, undefined, ({ stage }) => {
+        if (deleteUnsent || stage === 'handed-over') return;
+        // Another tab has stored it since all were counted. One at least: whoever asks again hears of all.
+        late = 1;
+        throw new Error();
+      });
     });
   } catch (error) {
     // Something of theirs is still here, and so are they. What was to be deleted does not leave by itself.
@@ -47,4 +50,14 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   store.update(SIGNED_OUT);
   await isHeard;
   return 0;
+}
+
+/** Where the browser lets a page store nothing of any kind, nothing is kept here, and nothing is to be deleted. */
+function mayStore(): boolean {
+  try {
+    void localStorage;
+    return true;
+  } catch {
+    return false;
+  }
 }

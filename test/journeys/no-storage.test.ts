@@ -48,4 +48,31 @@ describe('a page whose browser lets it store nothing', { timeout: 60_000 }, () =
     await framed.getByText('On the portal', { exact: true }).waitFor({ timeout: 5_000 });
     assert.deepEqual(errors, []);
   });
+
+  it('signs the person out, of whom nothing is kept here', async (t) => {
+    sites.put(ADMIN, '/editor', hostPage(sites, '<inventory-editor session="/inventory-session"></inventory-editor>'));
+    sites.put(EVIL, '/editor', {
+      body: `<!doctype html><title>Frame</title><iframe src="${sites.origin(ADMIN)}/editor"></iframe>`,
+    });
+    const context = await browser.newContext();
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const ended: string[] = [];
+    page.on(
+      'request',
+      (request) => void (request.method() === 'DELETE' && ended.push(new URL(request.url()).pathname)),
+    );
+    await page.goto(`${sites.origin(EVIL)}/editor`);
+    const editor = page.frameLocator('iframe').locator('inventory-editor');
+    await editor.locator('[part=header]').waitFor();
+    await editor.evaluate((one: HTMLElement & { refresh: () => Promise<void> }) => one.refresh());
+
+    const isOut = await editor.evaluate((one: HTMLElement & { signOut: () => Promise<boolean> }) => one.signOut());
+
+    assert.equal(isOut, true);
+    assert.deepEqual(
+      ended.map((path) => path.replace(/^.*(?=\/v1)/, '')),
+      ['/v1/session'],
+    );
+  });
 });
