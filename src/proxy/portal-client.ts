@@ -189,7 +189,7 @@ function cleanCode(code: string, secrets: readonly Secret[]): string {
 }
 
 function clean(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret.reveal(), '[redacted]'), text);
+  return secrets.reduce((rest, secret) => secret.takenOutOf(rest), text);
 }
 
 /** Exactly the documented object, whatever else is known of an edit. */

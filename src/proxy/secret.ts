@@ -13,6 +13,12 @@ export class Secret {
     return this.#value;
   }
 
+  /** Of what somebody else wrote: as it is, and as a form has it, which may be said back as it was sent. */
+  takenOutOf(text: string): string {
+    const inForm = new URLSearchParams({ '': this.#value }).toString().slice(1);
+    return text.replaceAll(this.#value, '[redacted]').replaceAll(inForm, '[redacted]');
+  }
+
   toString(): string {
     return '[redacted]';
   }

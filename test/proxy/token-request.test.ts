@@ -56,6 +56,19 @@ describe('the token request', () => {
     });
   }
 
+  it('tells no secret where the portal says it back as it stood in a form', async () => {
+    const secret = 'canary+of/the=portal secret';
+    const calls = callsTo('');
+    const form = portalProfile.parse({ token: { body: 'form' } });
+    const fetched: typeof fetch = (_, init) =>
+      Promise.resolve(Response.json({ error: `unreadable: ${String(init?.body)}` }, { status: 400 }));
+    const credential = { clientId: 'guest-house', clientSecret: new Secret(secret) };
+
+    const asked = requestToken({ ...calls, profile: form, fetch: fetched }, credential);
+
+    await assert.rejects(asked, /client_secret=\[redacted\]&/);
+  });
+
   const failures: readonly (readonly [what: string, answer: Answer])[] = [
     ['500', status(500)],
     ['429', status(429)],
