@@ -76,7 +76,9 @@ export async function migrate(options: ConnectionOptions): Promise<void> {
     await expectDurable(client);
     // For as long as another one may take; but never so long for a table, behind which all others would wait.
     await client.query(
-      `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${String(MIGRATION_MS)};
+      // A role may have a shorter time of its own, in which the work never ends.
+      `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${String(MIGRATION_MS)};
+      SET LOCAL lock_timeout = ${String(MIGRATION_MS)};
       SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0)); SET LOCAL lock_timeout = ${String(LOCK_MS)}`,
     );
     const found = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);

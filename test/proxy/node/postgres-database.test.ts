@@ -70,6 +70,27 @@ describe('opening a PostgreSQL database', () => {
     }
   });
 
+  it('waits so too where its role may wait for less', async () => {
+    const schema = server.newSchema();
+    const other = new Client(server.url);
+    await other.connect();
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`);
+    await server.query(`ALTER ROLE postgres SET statement_timeout = 500`);
+    let opened: Outbox | undefined;
+    try {
+      const opening = openPostgresOutbox(server.url, { schema });
+      await Promise.race([opening, waitingFor(1_000)]);
+      await other.query('COMMIT');
+      opened = await opening;
+
+      assert.deepEqual(await opened.receipts(askerOf('vendor-a'), []), []);
+    } finally {
+      await server.query(`ALTER ROLE postgres RESET statement_timeout`);
+      await opened?.close();
+      await other.end();
+    }
+  });
+
   it('finds everything again, and goes on counting', async () => {
     const schema = server.newSchema();
     const before = await openPostgresOutbox(server.url, { schema });
