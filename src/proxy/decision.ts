@@ -1,4 +1,5 @@
 import type { EditId } from '../domain/edit.js';
+import type { ItemId } from '../domain/item.js';
 import type { Receipt } from '../contract/widget.js';
 
 /** A person's or an operator's word on one edit. */
@@ -17,6 +18,8 @@ export interface Decision {
      * an answer, the value that stands is accepted again under this id, as a new edit.
      */
     | { readonly kind: 'discard'; readonly standing?: NewWish };
+  /** Whether an item of this vendor is named as another's by now: then nothing of it is sent, whatever was decided. */
+  readonly isAnothers?: (vendor: string, id: ItemId) => boolean;
   readonly now: number;
 }
 

@@ -3,8 +3,10 @@ import { newEditId } from './accept-edits.js';
 import { failureCode, jsonAnswer, problemAnswer, Refusal, responseOf, type Answer } from './answers.js';
 import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
+import type { ItemsSource, Separates } from './items-source.js';
 import { silent, type Log } from './log.js';
 import type { Outbox } from './outbox.js';
+import { isListedForAnother } from './permissions.js';
 import type { Stamping } from './route.js';
 
 const PAGE = 200;
@@ -17,6 +19,9 @@ export interface OperatorOptions {
   readonly wake: () => void;
   /** Whether new edits are taken in now: a retry is one. */
   readonly mayAccept: () => Promise<boolean>;
+  readonly separates: Separates;
+  /** Whose an item is by now, where there are lists. */
+  readonly itemsSource?: ItemsSource | undefined;
   readonly log?: Log;
 }
 
@@ -45,6 +50,7 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
       by,
       editId: edit_id,
       verdict: verdict === 'retry' ? { kind: 'retry', ...wish } : { kind: 'discard', standing: wish },
+      isAnothers: (owner, id) => isListedForAnother(owner, options)(id),
       now: clock.wall(),
     });
     options.wake();

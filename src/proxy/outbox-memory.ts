@@ -70,17 +70,18 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve({ kind: 'accepted', receipts: tables.receipts(batch, ids) });
   }
 
-  async decide({ vendor, editId, by, name, verdict, now }: Decision): Promise<Decided> {
+  async decide({ vendor, editId, by, name, verdict, isAnothers, now }: Decision): Promise<Decided> {
     const [row, ...others] = this.#tables.editsNamed(editId, vendor);
     if (row === undefined) return { kind: 'edit_unknown' };
     if (others.length > 0) return { kind: 'edit_ambiguous', vendors: [row, ...others].map((one) => one.vendor) };
     const parked = row.state === 'refused' || row.state === 'conflict';
     const open = parked || (verdict.kind === 'discard' && isUntried(row));
     if (!open) return { kind: 'edit_settled', receipt: receiptOf(row, by) };
-    if (verdict.kind === 'retry' && this.#tables.items.isForeign(row.item)) return { kind: 'item_unknown' };
+    const foreign = this.#tables.items.isForeign(row.item) || isAnothers?.(row.vendor, row.item.id) === true;
+    if (verdict.kind === 'retry' && foreign) return { kind: 'item_unknown' };
     row.decidedBy = by;
     if (verdict.kind === 'discard') this.#tables.discard(row, now);
-    const mayBeSaid = verdict.kind === 'discard' && verdict.standing && !this.#tables.items.isForeign(row.item);
+    const mayBeSaid = verdict.kind === 'discard' && verdict.standing && !foreign;
     const standing = mayBeSaid ? standingAfter(row) : undefined;
     if (mayBeSaid && standing) this.#again(standing, wishAgain(standing, verdict.standing, { by, name, now }));
     const told = verdict.kind === 'discard' ? row : this.#again(row, wishAgain(row, verdict, { by, name, now }));

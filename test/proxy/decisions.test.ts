@@ -127,6 +127,35 @@ describe('a person who decides about an edit that the portal refused', () => {
     );
   });
 
+  for (const [verdict, outcome] of [
+    ['retry', 'item_unknown'],
+    ['discard', 'decided'],
+  ] as const) {
+    it(`and has nothing sent by an operator’s ${verdict} either`, async (t) => {
+      const owners: string[] = [];
+      const itemsSource = { itemsOf: () => Promise.resolve([]), ownerOf: () => owners[0], reload: () => undefined };
+      const stand = await open(t, { itemsSource });
+      await stand.post('boat', true);
+      await stand.clock.pass(SECOND);
+      stand.portal.weather = 'answer lost';
+      const doubtful = await stand.post('boat', false);
+      await stand.clock.pass(SECOND / 2);
+      stand.portal.weather = 'clear';
+      await stand.portal.misbehave({ refuse_items: ['boat'] });
+      await stand.clock.pass(60 * SECOND);
+      await stand.portal.misbehave({});
+      const accepted = async (): Promise<number> => (await stand.outbox.count()).accepted;
+      const before = await accepted();
+      owners.push('pottery');
+
+      const body = JSON.stringify({ verdict, edit_id: doubtful.edit_id, by: 'operator ada' });
+      const answer = await stand.proxy.operate(new Request('http://operator/edits', { method: 'POST', body }));
+
+      assert.equal(((await answer.json()) as { outcome: unknown }).outcome, outcome);
+      assert.equal(await accepted(), before);
+    });
+  }
+
   it('cannot decide about one that is on the portal', async (t) => {
     const stand = await open(t);
     const done = await stand.post('boat', true);

@@ -56,6 +56,8 @@ async function openHere(url: string): Promise<OperatorDesk> {
     stamping: async () => ({ portalOffset: (await outbox.portalOffset(clock.wall())) ?? 0, stampUnit: 1000 }),
     wake: () => undefined,
     // Its disk is its own operator's, as for the proxies.
+    // Nor their lists of items.
+    separates: () => true,
     mayAccept: createHighWater({ ...HIGH_WATER, outbox, hasRoom: () => Promise.resolve(true), clock }),
   });
   return {

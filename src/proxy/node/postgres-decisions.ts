@@ -52,14 +52,15 @@ async function discard(transaction: Queries, row: EditRow, decision: Decision): 
   return receiptOf({ ...row, state: 'discarded' }, by);
 }
 
-/** @returns `undefined` where another vendor has the id in the lane */
+/** @returns `undefined` where another vendor has the id */
 async function again(
   transaction: Queries,
   row: EditRow,
   wish: NewWish,
-  { by, name, now }: Decision,
+  { by, name, now, isAnothers }: Decision,
 ): Promise<Receipt | undefined> {
   const { vendor, item_id } = row;
+  if (isAnothers?.(vendor, item_id) === true) return undefined;
   const [place] = await transaction.query<{ lane: string }>(FIND_LANE, vendor, item_id);
   if (place === undefined) throw new TypeError('an edit has its item');
   const { lane } = place;

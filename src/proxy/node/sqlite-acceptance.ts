@@ -161,9 +161,10 @@ export class SqliteAcceptance {
     return receiptOf({ ...row, state: 'discarded' }, by);
   }
 
-  /** @returns `undefined` where another vendor has the id in the lane */
-  #again(row: FoundEdit, wish: NewWish, { by, name, now }: Decision): Receipt | undefined {
+  /** @returns `undefined` where another vendor has the id */
+  #again(row: FoundEdit, wish: NewWish, { by, name, now, isAnothers }: Decision): Receipt | undefined {
     const { item_id, vendor } = row;
+    if (isAnothers?.(vendor, item_id) === true) return undefined;
     const item = this.#sql.findOwn.get(vendor, item_id);
     if (item === undefined) throw new TypeError('an edit has its item');
     if (item.yields === 1) {

@@ -53,6 +53,7 @@ async function operateFile(
     stamping: () => Promise.resolve({ portalOffset: 0, stampUnit: 1 }),
     wake: () => undefined,
     mayAccept: () => Promise.resolve(mayAccept),
+    separates: () => false,
   });
   t.after(await serveOperator(handler, `${database}.sock`, silent));
   return { outbox, socket: `${database}.sock`, run: runner(t, `file:${database}`) };
