@@ -800,6 +800,23 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual([entry?.retry_of, entry?.subject, entry?.to], [wish.edit_id, 'person-b', true]);
     });
 
+    test('retries nothing of an item that is named as another vendor’s by now', async (outbox) => {
+      const wish = edit('a', true);
+      await outbox.accept(batch([wish]));
+      await round(outbox, T0, refused);
+
+      const decided = await outbox.decide({
+        by: 'operator',
+        editId: wish.edit_id,
+        verdict: { kind: 'retry', newId: 'edit-again' as EditId, portalOffset: 0, stampUnit: 1 },
+        isAnothers: (vendor, id) => vendor === 'vendor-a' && id === 'a',
+        now: T0 + MINUTE,
+      });
+
+      assert.equal(decided.kind, 'item_unknown');
+      assert.deepEqual(await statesOf(outbox, wish), ['refused']);
+    });
+
     test('discards until the first attempt or when parked, and notes who did', async (outbox) => {
       const [untried, parked, gone] = [edit('a', true), edit('b', true), edit('c', true)];
       await outbox.accept(batch([parked]));
