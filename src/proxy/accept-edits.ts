@@ -99,7 +99,11 @@ async function answerReceipts(
   });
 }
 
+const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';
+
 async function readBody(request: Request, most: number): Promise<BodyText> {
+  // A slip of whoever mounts: every edit would look like no JSON, and nothing would say why.
+  if (request.bodyUsed) throw new Error(BODY_READ);
   try {
     return await readBounded(request, most);
   } catch (error) {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
+import { serve as serveHono } from '@hono/node-server';
+import { Hono } from 'hono';
 // As it is built, and by the name that a host writes: what lies beside it is part of what is tried.
 import { readWidgetFiles } from 'vendor-inventory-widget/proxy/node';
 import { receipts, session } from '../../../src/contract/widget.js';
@@ -12,7 +15,7 @@ import { expectProblem } from '../../support/expect-problem.js';
 import { MOUNTS, OWN_ANSWER, type Mount } from '../../support/mounts.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from '../../support/page-request.js';
-import { serve } from '../../support/serve.js';
+import { addressOf, serve } from '../../support/serve.js';
 
 const EDIT = { id: 'Zürich/ä', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
 
@@ -186,6 +189,23 @@ describe('a proxy mounted after something that reads bodies', () => {
 
     assert.equal(answer.status, 500);
     assert.equal(warning.code, 'VENDOR_INVENTORY_BODY_READ');
+  });
+
+  it('says so in its log where it was handed a Request', async (t) => {
+    const { send, log } = await mounted(t, (proxy) => {
+      const app = new Hono();
+      app.use(async ({ req }, next) => {
+        await req.text();
+        await next();
+      });
+      app.all('/inventory/*', (context) => proxy.fetch(context.req.raw));
+      return addressOf(t, serveHono({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server);
+    });
+
+    const answer = await send('POST', '/inventory/v1/inventory', { token: await embedToken(), body: bodyOf([EDIT]) });
+
+    await expectProblem(answer, 'internal');
+    assert.match(log.map(({ error }) => String(error)).join(), /A body was read before the inventory proxy could/);
   });
 });
 
