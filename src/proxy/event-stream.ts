@@ -27,6 +27,7 @@ export async function eventStream(request: Request, session: ProxySession, conte
   const known = last !== null && /^\d{1,15}$/.test(last) && Number(last) <= newest;
   const hints = new HintSource(session, context, known ? Number(last) : newest);
   hints.endWith([request.signal, context.ending]);
+  let hasLeft = false;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(
@@ -36,6 +37,8 @@ export async function eventStream(request: Request, session: ProxySession, conte
     async pull(controller) {
       try {
         const text = await hints.next();
+        // A stream that was cancelled takes nothing more, not even its end.
+        if (hasLeft) return;
         if (text === undefined) controller.close();
         else controller.enqueue(encode(text));
       } catch (error) {
@@ -47,6 +50,7 @@ export async function eventStream(request: Request, session: ProxySession, conte
       }
     },
     cancel() {
+      hasLeft = true;
       hints.end();
     },
   });

@@ -124,7 +124,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
     });
 
     it('streams events as they come, and ends the stream when the page leaves', async (t) => {
-      const { send, streams } = await mounted(t, mount);
+      const { send, streams, log } = await mounted(t, mount);
       const token = await embedToken();
       const leaving = new AbortController();
       const closed = once(streams, 'closed');
@@ -136,10 +136,16 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       const said = await hints.until('data: ');
       leaving.abort();
       await closed;
+      // What the stream was about to say comes to its end before this answer.
+      await send('GET', '/inventory/livez');
 
       assert.equal(events.headers.get('Content-Type'), 'text/event-stream');
       assert.equal(events.headers.get('Cache-Control'), 'no-store, no-transform');
       assert.match(said, /"id":"Zürich\/ä"/);
+      assert.deepEqual(
+        log.filter(({ event }) => event === 'event stream failed'),
+        [],
+      );
     });
 
     it('ends open streams when it stops', async (t) => {
