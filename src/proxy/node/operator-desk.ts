@@ -55,9 +55,9 @@ async function openHere(url: string): Promise<OperatorDesk> {
     // every portal.
     stamping: async () => ({ portalOffset: (await outbox.portalOffset(clock.wall())) ?? 0, stampUnit: 1000 }),
     wake: () => undefined,
-    // Its disk is its own operator's, as for the proxies.
-    // Nor their lists of items.
+    // This command knows no lists of items.
     separates: () => true,
+    // Its disk is its own operator's, as for the proxies.
     mayAccept: createHighWater({ ...HIGH_WATER, outbox, hasRoom: () => Promise.resolve(true), clock }),
   });
   return {
