@@ -40,6 +40,25 @@ async function open(t: TestContext, options: Parameters<typeof openProxy>[1] = {
   };
 }
 
+/** A change that the portal may have taken, as its answer was lost, and refused when it was sent again. */
+async function openDoubtful(t: TestContext) {
+  const owners: string[] = [];
+  const itemsSource = { itemsOf: () => Promise.resolve([]), ownerOf: () => owners[0], reload: () => undefined };
+  const stand = await open(t, { itemsSource });
+  await stand.post('boat', true);
+  await stand.clock.pass(SECOND);
+  stand.portal.weather = 'answer lost';
+  const doubtful = await stand.post('boat', false);
+  await stand.clock.pass(SECOND / 2);
+  stand.portal.weather = 'clear';
+  await stand.portal.misbehave({ refuse_items: ['boat'] });
+  await stand.clock.pass(60 * SECOND);
+  await stand.portal.misbehave({});
+  /** From now on the operator's list names the item as another vendor's. */
+  const giveAway = (): void => void owners.push('pottery');
+  return { stand, doubtful, giveAway };
+}
+
 async function stateOf({ ask }: OpenProxy, editId: string): Promise<string | undefined> {
   const answer = await ask('GET', `/v1/receipts?ids=${editId}`, { token: await deciding() });
   return receipts.parse(await answer.json()).receipts[0]?.state;
@@ -102,19 +121,8 @@ describe('a person who decides about an edit that the portal refused', () => {
   });
 
   it('gets nothing sent of an item that is named as another vendor’s by now', async (t) => {
-    const owners: string[] = [];
-    const itemsSource = { itemsOf: () => Promise.resolve([]), ownerOf: () => owners[0], reload: () => undefined };
-    const stand = await open(t, { itemsSource });
-    await stand.post('boat', true);
-    await stand.clock.pass(SECOND);
-    stand.portal.weather = 'answer lost';
-    const doubtful = await stand.post('boat', false);
-    await stand.clock.pass(SECOND / 2);
-    stand.portal.weather = 'clear';
-    await stand.portal.misbehave({ refuse_items: ['boat'] });
-    await stand.clock.pass(60 * SECOND);
-    await stand.portal.misbehave({});
-    owners.push('pottery');
+    const { stand, doubtful, giveAway } = await openDoubtful(t);
+    giveAway();
 
     const answer = await stand.decide('discard', doubtful.edit_id);
     await stand.clock.pass(SECOND);
@@ -132,21 +140,10 @@ describe('a person who decides about an edit that the portal refused', () => {
     ['discard', 'decided'],
   ] as const) {
     it(`and has nothing sent by an operator’s ${verdict} either`, async (t) => {
-      const owners: string[] = [];
-      const itemsSource = { itemsOf: () => Promise.resolve([]), ownerOf: () => owners[0], reload: () => undefined };
-      const stand = await open(t, { itemsSource });
-      await stand.post('boat', true);
-      await stand.clock.pass(SECOND);
-      stand.portal.weather = 'answer lost';
-      const doubtful = await stand.post('boat', false);
-      await stand.clock.pass(SECOND / 2);
-      stand.portal.weather = 'clear';
-      await stand.portal.misbehave({ refuse_items: ['boat'] });
-      await stand.clock.pass(60 * SECOND);
-      await stand.portal.misbehave({});
+      const { stand, doubtful, giveAway } = await openDoubtful(t);
       const accepted = async (): Promise<number> => (await stand.outbox.count()).accepted;
       const before = await accepted();
-      owners.push('pottery');
+      giveAway();
 
       const body = JSON.stringify({ verdict, edit_id: doubtful.edit_id, by: 'operator ada' });
       const answer = await stand.proxy.operate(new Request('http://operator/edits', { method: 'POST', body }));
