@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser, visit, type Visitor } from '../journeys/visitor.js';
 import { HOSTILE_SCRIPT } from './hostile-script.js';
-import { ADMIN, hostPage, openSites, type Sites } from './sites.js';
+import { ADA, ADMIN, hostPage, openSites, type Sites } from './sites.js';
 
 /**
  * T1 of the threats: another script of the host's page acts as the person. This cannot be prevented, because the page's
@@ -84,6 +84,6 @@ describe('a hostile script in the host’s page, loaded before the widget', { ti
   it('leaves a trace of all that in the person’s history', async () => {
     const rows = await sites.outbox.history('boat-tours', { limit: 1000 });
 
-    assert.equal(rows.filter(({ subject }) => subject === 'ada').length, 501);
+    assert.equal(rows.filter(({ subject }) => subject === ADA.subject).length, 501);
   });
 });

@@ -4,7 +4,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { openBrowser, visit, type Visitor } from '../journeys/visitor.js';
 import { ADA, ADMIN, hostPage, openSites, type Person, type Sites } from './sites.js';
 
-const BEN: Person = { subject: 'ben', vendor: 'boat-tours' };
+const BEN: Person = { subject: 'person-ben', vendor: 'boat-tours' };
 
 /** T13 of the threats: the next person at the same browser, of the same vendor, at the same host. */
 describe('the next person at a shared computer', { timeout: 120_000 }, () => {
@@ -59,7 +59,7 @@ describe('the next person at a shared computer', { timeout: 120_000 }, () => {
     await choose('Not available');
     await says('On the portal');
 
-    assert.deepEqual(await written(), ['ben kayak false']);
+    assert.deepEqual(await written(), ['person-ben kayak false']);
   });
 
   it('leaves the first person their edit, who sends it when they are back', async () => {
@@ -67,7 +67,7 @@ describe('the next person at a shared computer', { timeout: 120_000 }, () => {
     await says('On the portal');
 
     await toggle.getByRole('switch', { checked: true }).waitFor();
-    assert.deepEqual(await written(), ['ada kayak true', 'ben kayak false']);
+    assert.deepEqual(await written(), ['person-ada kayak true', 'person-ben kayak false']);
   });
 
   it('finds nothing at all once a person has signed out: not in storage, not in the page, and a token that is over', async () => {
@@ -83,7 +83,9 @@ describe('the next person at a shared computer', { timeout: 120_000 }, () => {
 
     assert.equal(isOut, true);
     assert.ok(stored.includes('inventory-session'), 'it was searched');
-    for (const trace of ['ada', 'boat-tours', 'edit_id']) assert.equal(stored.includes(trace), false, trace);
+    for (const trace of [ADA.subject, ADA.vendor, 'edit_id']) {
+      assert.equal(stored.includes(trace), false, trace);
+    }
     assert.equal(answer.status, 401);
   });
 });

@@ -64,7 +64,8 @@ export interface Sites {
   close(): Promise<void>;
 }
 
-export const ADA: Person = { subject: 'ada', vendor: 'boat-tours' };
+/** No name that random hexadecimal digits may spell by chance, as those of an edit do. */
+export const ADA: Person = { subject: 'person-ada', vendor: 'boat-tours' };
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 const CLIENT_ID = 'guest-house';
