@@ -15,12 +15,20 @@ export function holdName(name: string): () => void {
   return release;
 }
 
-/** Missing on insecure origins, such as a plain-http intranet. Where a page may store nothing, every one is refused. */
-export function locks(): LockManager | undefined {
+/**
+ * Where the browser lets a page store nothing of any kind, such as a frame of another site: nothing is kept, every lock is
+ * refused, and there is nothing to delete.
+ */
+export function mayStore(): boolean {
   try {
     void localStorage;
-    return navigator.locks;
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
+}
+
+/** Missing on insecure origins, such as a plain-http intranet. */
+export function locks(): LockManager | undefined {
+  return mayStore() ? navigator.locks : undefined;
 }

@@ -1,4 +1,5 @@
 import type { InventoryStore } from './inventory-store.js';
+import { mayStore } from './held-name.js';
 import type { StoreSnapshot } from './store-snapshot.js';
 
 /** What a person who has signed out on purpose leaves. */
@@ -50,14 +51,4 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   store.update(SIGNED_OUT);
   await isHeard;
   return 0;
-}
-
-/** Where the browser lets a page store nothing of any kind, nothing is kept here, and nothing is to be deleted. */
-function mayStore(): boolean {
-  try {
-    void localStorage;
-    return true;
-  } catch {
-    return false;
-  }
 }
