@@ -91,8 +91,8 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
     understood += 1;
     if (!taken.some((word) => word === said)) refused.set(item, String(said));
   }
-  // Any of them may be a no.
-  if (answer.status === 207 && results.length > 0 && understood === 0) return unreadable;
+  // Any that is not understood may be a no.
+  if (answer.status === 207 && understood < results.length) return unreadable;
   return refused.size === 0 ? { kind: 'delivered' } : { kind: 'delivered', refused };
 }
 

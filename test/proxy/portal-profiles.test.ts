@@ -147,6 +147,10 @@ describe('a portal that answers for each item', () => {
       [{ id: 7, status: 422 }],
       [{ id: 'kayak', code: 422 }],
       ['kayak'],
+      [
+        { id: 'kayak', status: 200 },
+        { id: 'canoe', error: 'unknown' },
+      ],
     ];
 
     for (const results of lists) {
