@@ -78,10 +78,15 @@ export function backOff(failures: number, random: () => number): number {
 
 /**
  * A success that names every item of the call as not taken is a refusal: nothing passed, so it proves neither the credential
- * nor that we understand the portal. It may be a yes in words that the profile does not know.
+ * nor that we understand the portal. It may be a yes in words that the profile does not know. One that refuses what was not
+ * sent means some item of the call, by an id that the portal writes in another way.
  */
 export function asRefusal(edits: readonly OpenEdit[], outcome: UpdateOutcome): UpdateOutcome {
   const each = outcome.kind === 'delivered' ? outcome.refused : undefined;
+  const sent = new Set<string>(edits.map(({ id }) => id));
+  if ([...(each?.keys() ?? [])].some((id) => !sent.has(id))) {
+    return { kind: 'held', reason: 'portal_unreadable', afterMs: outcome.afterMs };
+  }
   const [code] = edits.map(({ id }) => each?.get(id));
   return code === undefined || edits.some(({ id }) => each?.has(id) !== true)
     ? outcome

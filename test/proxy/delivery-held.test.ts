@@ -139,6 +139,22 @@ describe('the same refusal of five different items in a row', () => {
   });
 });
 
+describe('an answer that refuses an item by an id that the portal writes in another way', () => {
+  it('calls nothing delivered that was refused, and holds up no other', async (t) => {
+    const stand = await provenStand(t);
+    stand.portal.writes = (id) => id.toUpperCase();
+    stand.portal.says = (id) => (id === 'boat-0' ? 'NO_SUCH_ITEM' : 'ok');
+
+    const [bad, ...good] = await stand.post(...boats(7));
+    assert.ok(bad);
+    await stand.clock.pass(MINUTE);
+
+    const [receipt] = await stand.receiptsOf([bad]);
+    assert.deepEqual([receipt?.state, receipt?.reason], ['received', 'portal_unreadable']);
+    assert.deepEqual(await standings(stand, good), ['delivered']);
+  });
+});
+
 describe('an answer that names every item of its call as not taken, all with one word', () => {
   for (const [calls, itemsPerCall] of [
     ['one call', 100],

@@ -52,6 +52,9 @@ export class WeatherPortal {
   /** What the portal says of each item that it has taken, in the words of its own. */
   says: ((id: string) => string) | undefined;
 
+  /** How it writes their ids there. */
+  writes: (id: string) => string = (id) => id;
+
   /** What the portal says of its limits (`RateLimit`) with each answer. */
   remaining: string | undefined;
 
@@ -132,10 +135,10 @@ export class WeatherPortal {
     if (this.aheadMs !== undefined) {
       answer.headers.set('Date', new Date(this.#clock.wall() + this.aheadMs).toUTCString());
     }
-    const { says } = this;
+    const { says, writes } = this;
     if (says === undefined || !answer.ok || !request.url.endsWith('/v1/inventory')) return answer;
     const { inventory } = inventoryUpdate.parse(JSON.parse(text));
-    return Response.json({ results: inventory.map(({ id }) => ({ id, status: says(id) })) });
+    return Response.json({ results: inventory.map(({ id }) => ({ id: writes(id), status: says(id) })) });
   }
 
   /** Replaces the sandbox's faults as a whole. */
