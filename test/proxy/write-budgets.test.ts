@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { Permission } from '../../src/contract/widget.js';
+import { receipts, type Permission } from '../../src/contract/widget.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken, pageRequest } from '../support/page-request.js';
@@ -28,7 +28,7 @@ function open(t: TestContext) {
       body: { inventory },
     });
   };
-  return { post, clock, outbox, proxy };
+  return { ask, post, clock, outbox, proxy };
 }
 
 describe('the write budget', () => {
@@ -42,6 +42,18 @@ describe('the write budget', () => {
     assert.equal(answer.headers.get('Retry-After'), '12');
     assert.equal(problem.retryable, true);
     assert.equal((await outbox.count()).accepted, 10);
+  });
+
+  it('is spent by an edit that is to be tried again, as by a new one', async (t) => {
+    const { ask, post } = open(t);
+    const [edit] = receipts.parse(await (await post(10)).json()).receipts;
+
+    const answer = await ask('POST', `/v1/edits/${String(edit?.edit_id)}/retry`, {
+      token: await embedToken({ subject: 'ada', permissions: ['edit'], vendor: 'boats' }),
+      body: {},
+    });
+
+    await expectProblem(answer, 'budget_spent');
   });
 
   it('grows back', async (t) => {
