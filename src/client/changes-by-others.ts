@@ -46,8 +46,7 @@ export class ChangesByOthers {
     const { ledger, isComplete } = this.#options;
     // Below an edit of this page it is not seen yet.
     if (ledger.view(id).by === undefined || !ledger.news.delete(id)) return;
-    // What needs a decision is told of as that.
-    if (!isComplete() || ledger.attention.has(id)) return;
+    if (!isComplete()) return;
     this.#news.add(id);
     this.#due ??= setTimeout(() => {
       this.#tell();
@@ -57,7 +56,11 @@ export class ChangesByOthers {
   #tell(): void {
     const { audience, ledger } = this.#options;
     const heralds = [...audience.heralds];
-    const ids = [...this.#news].filter((id) => heralds.some((herald) => herald.shows(id)));
+    // An edit of this page may have come above it meanwhile, and what needs a decision is told of as that.
+    const ids = [...this.#news].filter(
+      (id) =>
+        ledger.view(id).by !== undefined && !ledger.attention.has(id) && heralds.some((herald) => herald.shows(id)),
+    );
     const [first] = ids;
     this.#news.clear();
     this.#due = undefined;

@@ -111,6 +111,23 @@ describe('what somebody else changes while the list is open', () => {
     expect(heard[1]).to.equal(heard[0]);
   });
 
+  it('is not said of what the person at this page has set since, as if nobody had', async () => {
+    const proxy = pretendProxy();
+    const kayak = await readyToggle(proxy, KAYAK);
+    const boat = await readyToggle(proxy, BOAT);
+    await until(() => proxy.streams === 1, 'they listen');
+    const heard = [kayak, boat].map(record);
+
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
+    await until(() => shown(kayak).value === 'off', 'it is shown');
+    kayak.click();
+    await until(() => shown(kayak).value === 'on', 'this person sets it back');
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
+    await until(() => heard.flat().length > 0, 'a change is said');
+
+    expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
+  });
+
   it('is not said again when what was on its way as the page came is on the portal', async () => {
     const proxy = pretendProxy();
     proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
