@@ -98,6 +98,21 @@ describe('changes that were refused', () => {
     expect(cut.map(({ top }) => top)).to.deep.equal([]);
   });
 
+  it('are told in two lines at most on a phone, above the buttons that have no room beside them', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
+    proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
+    const editor = await workingEditor(proxy, ITEMS);
+    await until(() => partText(editor, 'trouble').startsWith('1 change was not accepted · 1 conflict'), 'it is told');
+
+    editor.style.inlineSize = '351px';
+    const range = document.createRange();
+    range.selectNodeContents(part(editor, 'trouble')?.querySelector('span') ?? editor);
+
+    const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+    expect(lines.size).to.be.within(1, 2);
+  });
+
   it('are tried again together with one press', async () => {
     const { proxy, editor } = await withRefused(...ALL);
 

@@ -60,6 +60,8 @@ export const styles = css`
     margin-inline-end: 12px;
     border-radius: 6px;
     object-fit: cover;
+    min-block-size: 36px;
+    max-block-size: 36px;
   }
 
   small,

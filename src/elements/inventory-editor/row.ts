@@ -147,7 +147,8 @@ export class Row {
 
   #drawImage(source: string | undefined): void {
     if (source === undefined && this.#image === undefined) return;
-    this.#image ??= new Image(36, 36);
+    // With a height of its own it would be the browser's sign of a broken image, where it cannot be had.
+    this.#image ??= new Image(36);
     const image = this.#image;
     if (source === undefined) image.remove();
     else if (image.getAttribute('src') !== source || !image.isConnected) {

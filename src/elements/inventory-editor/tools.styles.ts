@@ -197,6 +197,10 @@ export const styles = css`
     border-inline-start: 4px solid var(--_attention);
   }
 
+  .bar.trouble span {
+    flex-basis: 200px;
+  }
+
   /* Nothing is selected before there is something to select with. */
   .row[aria-selected='true'] {
     background: color-mix(in srgb, var(--_accent) 9%, transparent);
