@@ -612,6 +612,21 @@ describe("signing out by the editor's method", () => {
     expect(await new QueueDb().all(ownerOf(proxy.url, ANNA))).to.deep.equal([]);
   });
 
+  it('sends what waits, and forgets it, by an editor that the page has only just made for that', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const page = editor.parentElement;
+    editor.remove();
+    proxy.down = false;
+    const another = document.createElement('inventory-editor');
+    another.proxy = proxy.url;
+    page?.append(another);
+
+    expect(await another.signOut()).to.equal(true);
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+    expect(await new QueueDb().all(ownerOf(proxy.url, ANNA))).to.deep.equal([]);
+  });
+
   it('is not done where something cannot leave, and the page has taken away what would ask', async () => {
     const { editor } = await withUnsentEdit();
     editor.remove();

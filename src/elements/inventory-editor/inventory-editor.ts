@@ -168,6 +168,8 @@ export class InventoryEditor extends LitElement {
    * @returns whether the person is signed out; `false`: they want to stay
    */
   async signOut(): Promise<boolean> {
+    // What was only just made or set up has no store yet.
+    if (this.isConnected) await this.updateComplete;
     const store = this.#controller.store || this.#lastStore;
     if (store === undefined) return true;
     const tools = await this.#parts.load();
@@ -287,9 +289,7 @@ export class InventoryEditor extends LitElement {
   };
 
   readonly #onFocus = (event: FocusEvent): void => void this.#rows?.focused(event.target as HTMLElement);
-
   readonly #onKey = (event: KeyboardEvent): void => void this.#parts.tools?.onKey(event);
-
   readonly #draw = (): void => void this.requestUpdate();
 
   readonly #tryAgain = (): void => void Promise.all([this.refresh(), this.#parts.load()]);
