@@ -705,6 +705,21 @@ describe("signing out by the editor's method", () => {
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
   });
 
+  it('is not done, and raises no error, where the page takes the editor away before it can ask', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    proxy.down = false;
+    const answer = proxy.hold('POST v1/inventory');
+    const leaving = editor.signOut();
+    await until(() => proxy.heardOn('POST v1/inventory').length > 0, 'it is being sent');
+
+    editor.remove();
+    proxy.down = true;
+    proxy.answers.set('POST v1/inventory', () => new Response(null, { status: 503 }));
+    answer();
+
+    expect(await leaving).to.equal(false);
+  });
+
   it('deletes them when the person says so', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();

@@ -4,7 +4,7 @@ import type { InventoryReceiptEvent } from '../../src/index.js';
 import { KAYAK } from '../client/items.js';
 import { BEN, pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { afterThisTest } from '../client/clean-up.js';
-import { row, untilStatus, workingEditor } from './editor-page.js';
+import { button, dialog, press, row, untilStatus, workingEditor } from './editor-page.js';
 import { recordEvents } from './on-page.js';
 import { countResources, noResources } from './resources.js';
 
@@ -112,6 +112,18 @@ describe('<inventory-editor> that is put somewhere else', () => {
       'on-portal',
       'inventory-saved',
     ]);
+  });
+
+  it('has one dialog, though one was still being loaded', async () => {
+    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, available: true }]);
+    button(editor, 'Keyboard').click();
+
+    place().append(editor);
+    await editor.updateComplete;
+    await press(editor, 'Keyboard');
+    await dialog(editor);
+
+    expect(editor.renderRoot.querySelectorAll('dialog')).to.have.length(1);
   });
 });
 

@@ -103,6 +103,8 @@ export class EditorTools implements ToolsOfEditor {
     this.selection.close();
     this.draft.close();
     this.#openPanels?.close();
+    // Those that are still loading: the place of their dialogs is gone.
+    this.#panels?.then((panels) => void panels.close()).catch(() => undefined);
   }
 
   /** Before the element draws itself. */

@@ -81,6 +81,7 @@ export class Panels implements PanelsOfEditor {
   signOut(unsent: number, answer: (choice: SignOutChoice) => void): void {
     // Whoever asked before waits for no question that is gone.
     this.#answer?.('stay');
+    this.#answer = answer;
     this.#open(() =>
       renderSignOut(this, unsent, (choice) => {
         this.#answer = undefined;
@@ -88,7 +89,6 @@ export class Panels implements PanelsOfEditor {
         this.dismiss();
       }),
     );
-    this.#answer = answer;
   }
 
   /** Everything that was refused, and no conflict: that one needs a choice. */
@@ -189,6 +189,11 @@ export class Panels implements PanelsOfEditor {
   }
 
   #open(view: () => PanelView): void {
+    // The editor has left the page while this was loaded.
+    if (!this.#dialog.isConnected) {
+      this.#end();
+      return;
+    }
     this.#view = view;
     this.update();
     if (!this.#dialog.open) this.#dialog.showModal();
