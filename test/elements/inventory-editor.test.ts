@@ -4,6 +4,7 @@ import '../../src/index.js';
 import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../src/index.js';
 import { QueueDb } from '../../src/client/queue-db.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
+import { storeFor } from '../../src/client/stores.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
 import { ANNA, BEN, pretendProxy, REQUEST_ID, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
@@ -718,6 +719,25 @@ describe("signing out by the editor's method", () => {
     answer();
 
     expect(await leaving).to.equal(false);
+  });
+
+  it('deletes nothing of somebody else who is here when the question is answered', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+    proxy.person = BEN;
+    proxy.down = false;
+    await editor.refresh();
+    const store = storeFor({ proxy: proxy.url });
+    await until(() => store.snapshot.owner === ownerOf(proxy.url, BEN) && store.snapshot.complete, 'Ben is here');
+    proxy.down = true;
+    await store.set(BOAT, true);
+
+    await answer(editor, 'Delete and sign out');
+
+    expect(await leaving).to.equal(false);
+    const kept = await new QueueDb().all(ownerOf(proxy.url, BEN));
+    expect(kept.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
   it('deletes them when the person says so', async () => {

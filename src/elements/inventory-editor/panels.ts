@@ -2,6 +2,7 @@ import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../client/editor-model.js';
 import type { Decisions } from '../../client/load-decisions.js';
 import { isChoice } from '../../client/item-view.js';
+import { isProvisional } from '../../client/queue-owner.js';
 import type { ItemId } from '../../domain/item.js';
 import {
   renderBulk,
@@ -82,10 +83,14 @@ export class Panels implements PanelsOfEditor {
     // Whoever asked before waits for no question that is gone.
     this.#answer?.('stay');
     this.#answer = answer;
+    const { store } = this.tools.context;
+    const { owner } = store.snapshot;
     this.#open(() =>
       renderSignOut(this, unsent, (choice) => {
         this.#answer = undefined;
-        answer(choice);
+        // Somebody else has not been asked; of whoever turned out to be here more may wait than they were asked about.
+        const safe = isProvisional(owner) && choice !== 'stay' ? 'send' : 'stay';
+        answer(owner === store.snapshot.owner ? choice : safe);
         this.dismiss();
       }),
     );
