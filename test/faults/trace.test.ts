@@ -42,6 +42,7 @@ describe('the trace of system calls', () => {
       writtenTrace(
         '7 pwrite64(22</data/a.sqlite>, «x», 1, 0) = -1 ENOSPC (No space left on device) (INJECTED)',
         '7 unlink(«/data/a») = -1 ENOENT (No such file or directory)',
+        '8 write(19<anon_inode:[eventfd]>, «z», 1) = -1 (errno 18446744073709551596)',
         '7 fsync(22</data/a.sqlite> <unfinished ...>',
         '8 write(9<socket:[1]>, «y», 1) = ? <unavailable>',
         '7 +++ killed by SIGKILL +++',
@@ -53,12 +54,13 @@ describe('the trace of system calls', () => {
       [
         [-1, 'ENOSPC', true],
         [-1, 'ENOENT', false],
+        [-1, 'errno 18446744073709551596', false],
         [undefined, undefined, false],
         [undefined, undefined, false],
       ],
     );
     assert.equal(pathOf(calls[1]!), '/data/a');
-    assert.equal(calls[2]?.ended, Infinity);
+    assert.equal(calls[3]?.ended, Infinity);
   });
 
   it('passes over a call whose entrance strace has not seen', () => {

@@ -33,7 +33,8 @@ interface Entrance {
 const UNFINISHED = ' <unfinished ...>';
 const NAMED_CALL = /^(\w+)\(/;
 const RESUMED = /^<\.\.\. \w+ resumed>/;
-const OUTCOME = /\)\s+= (-?\d+|0x[0-9a-f]+|\?)(?: ?<[^>]*>(?:\(deleted\))?)?(?: (E\w+) \([^)]*\))?(?: \(INJECTED\))?$/;
+const OUTCOME =
+  /\)\s+= (-?\d+|0x[0-9a-f]+|\?)(?: ?<[^>]*>(?:\(deleted\))?)?(?: (E\w+) \([^)]*\)| \((errno \d+)\))?(?: \(INJECTED\))?$/;
 
 /**
  * @param from the number of the first line
@@ -101,7 +102,7 @@ function callOf(text: string, began: number, ended: number): SystemCall {
   if (start === undefined || name === undefined || outcome === null) {
     throw new Error(`line ${String(began)} is no call: ${text.slice(0, 100)} ... ${text.slice(-100)}`);
   }
-  const [, result, error] = outcome;
+  const [, result, error = outcome[3]] = outcome;
   return {
     name,
     words: text.slice(start.length, outcome.index),
