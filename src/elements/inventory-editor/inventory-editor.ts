@@ -169,7 +169,7 @@ export class InventoryEditor extends LitElement {
    */
   async signOut(): Promise<boolean> {
     // What was only just made or set up has no store yet.
-    await (this.isConnected && this.updateComplete);
+    if (this.isConnected) await this.updateComplete;
     const store = this.#controller.store || this.#lastStore;
     if (store === undefined) return true;
     const tools = await this.#parts.load();

@@ -2,7 +2,6 @@ import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../client/editor-model.js';
 import type { Decisions } from '../../client/load-decisions.js';
 import { isChoice } from '../../client/item-view.js';
-import { isProvisional } from '../../client/queue-owner.js';
 import type { ItemId } from '../../domain/item.js';
 import {
   renderBulk,
@@ -88,9 +87,8 @@ export class Panels implements PanelsOfEditor {
     this.#open(() =>
       renderSignOut(this, unsent, (choice) => {
         this.#answer = undefined;
-        // Somebody else has not been asked; of whoever turned out to be here more may wait than they were asked about.
-        const safe = isProvisional(owner) && choice !== 'stay' ? 'send' : 'stay';
-        answer(owner === store.snapshot.owner ? choice : safe);
+        // Somebody else has not been asked.
+        answer(owner === store.snapshot.owner ? choice : 'stay');
         this.dismiss();
       }),
     );
