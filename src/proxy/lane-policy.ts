@@ -144,9 +144,15 @@ function hold(state: LaneState, held: DelayReason, context: PolicyContext): Lane
   return {
     ...state,
     held,
+    provenBy: state.provenBy === context.credential ? state.provenBy : unproven(context.credential),
     failures: 0,
     notBefore: now + (again ? Math.ceil(PAGE_PAUSE_MS * (1 + random())) : PROBE_MS),
   };
+}
+
+/** What a held lane notes of a credential without a 2xx, so that a start with another one knows that it is another. */
+export function unproven(credential: string): string {
+  return `unproven ${credential}`;
 }
 
 /** A credential that never had a 2xx has a wrong setting sooner than a wrong edit. */

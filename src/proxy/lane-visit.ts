@@ -1,4 +1,4 @@
-import { isLonePage, PROBE_MS, type PolicyContext } from './lane-policy.js';
+import { isLonePage, PROBE_MS, unproven, type PolicyContext } from './lane-policy.js';
 import type { LaneState, Lease, OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { RefusalStreak } from './refusal-streak.js';
@@ -31,7 +31,7 @@ export class LaneVisit {
     this.pages = pages;
     // Another credential than the one that was held deserves a try at once.
     const { provenBy, held } = lease.state;
-    const changed = provenBy !== undefined && provenBy !== credential;
+    const changed = provenBy !== undefined && provenBy !== credential && provenBy !== unproven(credential);
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
 

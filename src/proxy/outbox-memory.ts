@@ -131,6 +131,15 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(this.#tables.limitWaits(now, now + longestMs));
   }
 
+  async tryOthers(now: number, known: readonly string[]): Promise<void> {
+    for (const lane of this.#tables.lanes.values()) {
+      const { held, notBefore, provenBy = known[0] } = lane.state;
+      if (held === undefined || notBefore <= now || provenBy === undefined || known.includes(provenBy)) continue;
+      lane.state = { ...lane.state, notBefore: now };
+    }
+    return Promise.resolve();
+  }
+
   async moveLanes(laneOf: LaneOf, now: number, itemsAreIn?: () => void): Promise<void> {
     this.#tables.moveLanes(laneOf, now).forEach((vendor) => this.#tell(vendor));
     return Promise.resolve(itemsAreIn?.());

@@ -1,4 +1,5 @@
 import { webDigest, type Digest } from './digest.js';
+import { unproven } from './lane-policy.js';
 import type { LanePace, LanePortal } from './lane-worker.js';
 import type { UpdateOutcome } from './outcome.js';
 import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';
@@ -86,6 +87,13 @@ export class PortalLanes {
     const made = this.#make(lane);
     this.#lanes.set(lane, made);
     return made;
+  }
+
+  /** What lanes may be held for under these settings. */
+  async credentials(): Promise<string[]> {
+    const lanes = [SHARED, ...(this.#account.byVendor?.keys() ?? [])];
+    const prints = await Promise.all(lanes.map(async (lane) => await this.portalOf(lane).credential));
+    return prints.flatMap((print) => [print, unproven(print)]);
   }
 
   /** Never kept, never printed: there are secrets in it. */

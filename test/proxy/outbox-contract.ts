@@ -614,6 +614,30 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(next.state, state);
     });
 
+    test('lets a lane be tried at once that is held for a credential which is none of those named', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const state: LaneState = { held: 'portal_credentials', failures: 0, notBefore: T0 + MINUTE, provenBy: 'old' };
+      await outbox.releaseLane(await lease(outbox, T0), state);
+
+      await outbox.tryOthers(T0, ['new', 'old']);
+      const same = await outbox.leaseLane({ ...WANT, now: T0 });
+      await outbox.tryOthers(T0, ['new', 'newer']);
+      const other = await lease(outbox, T0);
+
+      assert.equal(same, undefined);
+      assert.deepEqual(other.state, { ...state, notBefore: T0 });
+    });
+
+    test('keeps the pause of a lane that is not held, whoever used it', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const pausing = { failures: 1, notBefore: T0 + MINUTE, provenBy: 'old' };
+      await outbox.releaseLane(await lease(outbox, T0), pausing);
+
+      await outbox.tryOthers(T0, ['new']);
+
+      assert.equal(await outbox.leaseLane({ ...WANT, now: T0 }), undefined);
+    });
+
     test('tells people when an edit was settled by their clock, and keeps its own waits by the other', async (outbox) => {
       const [a, b, again] = [edit('a', true), edit('b', true), edit('a', false)];
       await outbox.accept(batch([a, b]));

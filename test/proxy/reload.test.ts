@@ -156,6 +156,33 @@ describe('a client secret that is read again', () => {
     assert.deepEqual(await statesOf(ask, edits), ['delivered']);
   });
 
+  it('by a start, and is right now, delivers at once what the wrong one held up', async (t) => {
+    const { clock, outbox, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
+    const edits = await held(ask, proxy, clock);
+    await proxy.stop();
+
+    const mended = openProxy(t, { outbox, clock });
+    mended.proxy.start();
+    await clock.pass(2 * SECOND);
+
+    assert.deepEqual(await statesOf(mended.ask, edits), ['delivered']);
+  });
+
+  it('by a start, and is as wrong as it was, leaves the five minutes in force', async (t) => {
+    const { clock, outbox, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
+    await held(ask, proxy, clock);
+    await proxy.stop();
+
+    const same = openProxy(t, { outbox, clock, portal: withSecret('wrong') });
+    same.proxy.start();
+    await clock.pass(2 * SECOND);
+
+    assert.deepEqual(
+      same.log.filter(({ event }) => event === 'portal call'),
+      [],
+    );
+  });
+
   it('and has not changed leaves the five minutes in force', async (t) => {
     const { clock, portal, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
     await held(ask, proxy, clock);

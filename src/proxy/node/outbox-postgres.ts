@@ -94,6 +94,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     },
 
     limitWaits: (now, longestMs) => writes.run((transaction) => delivery.limitWaits(transaction, now, longestMs)),
+    tryOthers: (now, known) => writes.run((transaction) => delivery.tryOthers(transaction, now, known)),
     moveLanes: (laneOf, now, itemsAreIn) =>
       moveLanes(laneOf, {
         strayItems: () => strayItems(reads, laneOf),

@@ -152,6 +152,10 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       writes.run(() => {
         delivery.limitWaits(now, longestMs);
       }),
+    tryOthers: (now, known) =>
+      writes.run(() => {
+        delivery.tryOthers(now, known);
+      }),
     async moveLanes(laneOf, now, itemsAreIn) {
       const strays = await read(() => parcels.of(undefined).filter(({ vendor, lane }) => laneOf(vendor) !== lane));
       await read(() => unpacking.all(strays));

@@ -26,7 +26,7 @@ import {
   type OpenRow,
   type RefusedRow,
 } from './postgres-delivery-statements.js';
-import { FIND_WANTED, LANE_STATE, LEASE, LIMIT_WAITS, LOCK_WANTED, NEXT_DUE } from './postgres-lanes.js';
+import { FIND_WANTED, LANE_STATE, LEASE, LIMIT_WAITS, LOCK_WANTED, NEXT_DUE, TRY_OTHERS } from './postgres-lanes.js';
 import { endPauses } from './postgres-line.js';
 import { countEndings, Settling, VendorRevisions, type Outcome } from './postgres-settling.js';
 
@@ -48,6 +48,11 @@ export class PostgresDelivery {
 
   async limitWaits(transaction: Queries, now: number, longestMs: number): Promise<Written<void>> {
     await transaction.query(LIMIT_WAITS, wholeTime(now), wholeTime(now + longestMs));
+    return unchanged(undefined);
+  }
+
+  async tryOthers(transaction: Queries, now: number, known: readonly string[]): Promise<Written<void>> {
+    await transaction.query(TRY_OTHERS, wholeTime(now), known);
     return unchanged(undefined);
   }
 

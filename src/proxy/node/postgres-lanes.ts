@@ -53,6 +53,11 @@ export const LIMIT_WAITS: Statement = {
     UPDATE lane SET not_before = $1 WHERE not_before > $2`,
 };
 
+export const TRY_OTHERS: Statement = {
+  name: 'try_others',
+  text: `UPDATE lane SET not_before = $1 WHERE held IS NOT NULL AND not_before > $1 AND proven_by <> ALL ($2::text[])`,
+};
+
 /** `$1`: how far the caller's clock is ahead of the one that leases run out on. */
 export const NEXT_DUE: Statement = {
   name: 'next_due',

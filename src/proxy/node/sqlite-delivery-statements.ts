@@ -52,6 +52,10 @@ export function prepareDelivery(database: Statements) {
     limitLanes: database.prepare<[{ now: number; furthest: number }]>(
       'UPDATE lane SET not_before = @now WHERE not_before > @furthest',
     ),
+    tryOthers: database.prepare<[{ now: number; known: string }]>(
+      `UPDATE lane SET not_before = @now WHERE held IS NOT NULL AND not_before > @now
+         AND proven_by NOT IN (SELECT value FROM json_each(@known))`,
+    ),
     endLeases: database.prepare('UPDATE lane SET lease_until = 0'),
     moreInLine: database.prepare<[string, number]>(
       'SELECT 1 FROM edit INDEXED BY edit_line WHERE lane = ? AND turn IS NOT NULL LIMIT 1 OFFSET ?',

@@ -42,6 +42,10 @@ export class SqliteDelivery {
     this.#sql.limitLanes.run(limit);
   }
 
+  tryOthers(now: number, known: readonly string[]): void {
+    this.#sql.tryOthers.run({ now: wholeTime(now), known: JSON.stringify(known) });
+  }
+
   leaseLane(want: LaneWanted): Lease | undefined {
     const name = this.wantedLane(want.now);
     if (name === undefined) return undefined;
