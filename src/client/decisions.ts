@@ -41,7 +41,7 @@ export async function discard(store: DecidingStore, id: ItemId): Promise<boolean
   const edit = ledger.local(id)?.edit.edit_id;
   if (edit !== undefined) {
     const [gone] = await queue.discard([edit]);
-    if (gone !== undefined) ledger.dropLocal(id, gone);
+    if (gone !== undefined) ledger.dropLocal({ id, edit_id: gone });
     return gone !== undefined;
   }
   try {

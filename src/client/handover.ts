@@ -1,8 +1,7 @@
 import { batchByItem, idsOf } from '../domain/edit.js';
 import { isSettled } from '../domain/truth.js';
 import { MAX_BATCH_BYTES, MAX_EDITS } from '../contract/limits.js';
-import type { Receipt } from '../contract/widget.js';
-import { applyReceipt } from './apply-receipt.js';
+import { applyReceipt, type Word } from './apply-receipt.js';
 import { BackOff } from './back-off.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from './item-ledger.js';
@@ -132,17 +131,17 @@ export class Handover {
   }
 
   /** Takes the proxy's word on edits that were made here. */
-  async note(receipts: readonly Receipt[]): Promise<void> {
+  async note(receipts: readonly Word[]): Promise<void> {
     const { queue, ledger, onReset } = this.#options;
     const settled = receipts.filter(({ state }) => isSettled(state));
-    await queue.remove([...idsOf(settled), ...idsOf(this.#before(settled))]);
+    await queue.remove(idsOf([...settled, ...this.#before(settled)]));
     await queue.mark(idsOf(receipts.filter(({ state }) => !isSettled(state))), 'handed-over');
     const isOvertaken = receipts.filter((receipt) => applyReceipt(receipt, ledger));
     if (isOvertaken.length > 0) onReset();
   }
 
   /** What the proxy had of an item before it delivered a newer edit of it is settled with that: it keeps their order. */
-  #before(settled: readonly Receipt[]): QueuedEdit[] {
+  #before(settled: readonly Word[]): QueuedEdit[] {
     const delivered = new Map(settled.filter(({ state }) => state === 'delivered').map((by) => [by.id, by.edit_id]));
     return this.#options.queue.known.filter(({ id, edit_id, stage }) => {
       if (delivered.get(id) === edit_id) delivered.delete(id);
@@ -155,7 +154,7 @@ export class Handover {
     const { queue, ledger } = this.#options;
     const rows = await queue.rows();
     if (this.#paused) return;
-    const queued = new Set(rows.map((row) => row.edit_id));
+    const queued = new Set(idsOf(rows));
     // Another tab has settled them, or taken them back.
     const settledElsewhere = [...ledger.locals].flatMap(({ edit, stage }) =>
       stage === 'writing' || stage === 'refused' || queued.has(edit.edit_id) ? [] : edit,
@@ -165,14 +164,23 @@ export class Handover {
     for (let at = 0; at < unsettled.length; at += MOST_RECEIPTS) {
       const asked = unsettled.slice(at, at + MOST_RECEIPTS);
       const receipts = await this.#options.client.receipts(asked);
-      const known = new Set(receipts.map((receipt) => receipt.edit_id));
+      const known = new Set(idsOf(receipts));
       const unknown = asked.filter((edit) => !known.has(edit.edit_id));
       const lost = unknown.filter((edit) => queued.has(edit.edit_id));
       await this.note(receipts);
+      // A newer wish of the item may have left already: sent behind it, this one would be the last word.
+      await queue.remove(
+        idsOf(
+          lost.filter(({ id, edit_id }) => {
+            const newest = ledger.local(id);
+            return newest && newest.stage !== 'refused' && newest.edit.edit_id !== edit_id;
+          }),
+        ),
+      );
       await queue.mark(idsOf(lost), 'stored');
       for (const edit of unknown) {
         if (queued.has(edit.edit_id)) ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });
-        else ledger.dropLocal(edit.id, edit.edit_id);
+        else ledger.dropLocal(edit);
       }
       open ||= lost.length > 0 || receipts.some((receipt) => !isSettled(receipt.state));
     }

@@ -20,8 +20,8 @@ export class Hands {
   }
 
   /** Resolves when no hand is on the page, at once where none is. */
-  atRest(): Promise<void> {
-    return this.#resting ?? Promise.resolve();
+  atRest(): Promise<void> | undefined {
+    return this.#resting;
   }
 
   readonly #onDown = (event: Event): void => {
@@ -35,7 +35,6 @@ export class Hands {
 
   /** The click comes right after this, and sees what the person saw. */
   readonly #onUp = (): void => {
-    if (this.#resting === undefined) return;
     clearTimeout(this.#longest);
     this.#longest = setTimeout(this.#onLifted);
   };

@@ -1,4 +1,4 @@
-import type { Edit, EditId } from '../domain/edit.js';
+import type { Edit } from '../domain/edit.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
 import { truthOf, type Truth } from '../domain/truth.js';
 import { localTruth, viewOf } from './item-view.js';
@@ -158,8 +158,8 @@ export class ItemLedger {
   }
 
   /** Unless a newer one of the same item has taken its place. */
-  dropLocal(id: ItemId, edit: EditId): void {
-    if (this.#local.get(id)?.edit.edit_id === edit && this.#local.delete(id)) this.#refresh(id);
+  dropLocal({ id, edit_id }: Pick<Edit, 'id' | 'edit_id'>): void {
+    if (this.#local.get(id)?.edit.edit_id === edit_id && this.#local.delete(id)) this.#refresh(id);
   }
 
   /** Another person is here now. What the host's page says stays; nothing else does. */

@@ -1,4 +1,4 @@
-import type { EditId } from '../domain/edit.js';
+import { idsOf, type EditId } from '../domain/edit.js';
 import { isUnsent, type QueuedEdit } from './queue-db.js';
 
 /**
@@ -58,9 +58,9 @@ export class KnownRows {
   note(row: QueuedEdit): EditId[] {
     this.#rows.set(row.edit_id, row);
     this.#isSaved(row.edit_id);
-    const older = this.unsaved
-      .filter((other) => (isUnsent(other) || this.#lost.has(other.edit_id)) && isOlder(other, row))
-      .map(({ edit_id }) => edit_id);
+    const older = idsOf(
+      this.unsaved.filter((other) => (isUnsent(other) || this.#lost.has(other.edit_id)) && isOlder(other, row)),
+    );
     for (const edit of older) this.forget(edit);
     return older;
   }
@@ -74,7 +74,7 @@ export class KnownRows {
 
   /** @param rows what the disk has of these edits */
   noteSome(edits: readonly EditId[], rows: readonly QueuedEdit[]): void {
-    const found = new Set(rows.map((row) => row.edit_id));
+    const found = new Set(idsOf(rows));
     for (const edit of edits) if (!found.has(edit) && !this.#unsaved.has(edit)) this.#rows.delete(edit);
     for (const row of rows) this.note(row);
   }

@@ -226,12 +226,9 @@ export class LiveFeed {
 }
 
 /** At least half of it, so that not all pages come back at once. */
-function pause(most: number, signal: AbortSignal): Promise<void> {
+function pause(most: number, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, (most * (1 + Math.random())) / 2);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
+    setTimeout(resolve, (most * (1 + Math.random())) / 2);
+    signal.addEventListener('abort', resolve);
   });
 }

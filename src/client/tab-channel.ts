@@ -23,8 +23,8 @@ export interface EditNews {
 /** Where there are more, none is named: whoever listens reads all. */
 const MOST_EDITS = 1_000;
 
-const KINDS_WITH_EDITS: readonly unknown[] = ['queue', 'settled', 'withdrawn'];
-const KINDS: readonly unknown[] = ['items', 'everything', 'listening'];
+/** Those with edits come last. */
+const KINDS: readonly unknown[] = ['items', 'everything', 'listening', 'queue', 'settled', 'withdrawn'];
 
 /** One channel for each owner of a queue. */
 export class TabChannel {
@@ -60,6 +60,7 @@ export class TabChannel {
 export function isTabNews(value: unknown): value is TabNews {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, edits } = value as Record<string, unknown>;
-  if (!KINDS_WITH_EDITS.includes(kind)) return KINDS.includes(kind);
+  const at = KINDS.indexOf(kind);
+  if (at < 3) return at >= 0;
   return Array.isArray(edits) && edits.length <= MOST_EDITS && edits.every(isEditId);
 }

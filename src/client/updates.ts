@@ -1,5 +1,7 @@
 import { isEdited } from '../contract/edited.js';
-import type { Listing, Receipt } from '../contract/widget.js';
+import type { ListedItem, Listing } from '../contract/widget.js';
+import { idsOf } from '../domain/edit.js';
+import type { Word } from './apply-receipt.js';
 import { ChangesByOthers, type ChangesOptions } from './changes-by-others.js';
 import { editCalls } from './edit-calls.js';
 import type { EditQueue } from './edit-queue.js';
@@ -14,7 +16,7 @@ import { TabChannel, type TabNews } from './tab-channel.js';
 /** What hands edits over. */
 export interface EditSender {
   flush(): void;
-  note(receipts: readonly Receipt[]): Promise<void>;
+  note(words: readonly Word[]): Promise<void>;
 }
 
 export interface UpdatesOptions extends ChangesOptions {
@@ -99,12 +101,12 @@ export class Updates {
     loader.showQueue();
     if (news.kind === 'settled') sender.flush();
     if (news.kind === 'withdrawn') {
-      const there = new Set(queue.known.map((row) => row.edit_id));
+      const there = new Set(idsOf(queue.known));
       const named = new Set(news.edits);
       for (const { edit, stage } of ledger.locals) {
         // What else is not there any more was settled, and whoever asks what became of it has not heard yet.
         const isMeant = named.size === 0 || named.has(edit.edit_id);
-        if (isMeant && stage !== 'writing' && !there.has(edit.edit_id)) ledger.dropLocal(edit.id, edit.edit_id);
+        if (isMeant && stage !== 'writing' && !there.has(edit.edit_id)) ledger.dropLocal(edit);
       }
     }
     clearTimeout(this.#sending);
@@ -148,11 +150,9 @@ export class Updates {
   /** A listing that names an edit of ours is as good as its receipt. */
   async #settle({ inventory }: Listing): Promise<void> {
     const { queue, sender } = this.#options;
-    const ours = new Set(queue.known.map((row) => row.edit_id));
-    await sender.note(
-      inventory.flatMap((item) =>
-        isEdited(item) && item.edit_id && ours.has(item.edit_id) ? { ...item, edit_id: item.edit_id, seq: 0 } : [],
-      ),
-    );
+    const ours = new Set(idsOf(queue.known));
+    const isOurs = (item: Listing['inventory'][number]): item is ListedItem & Word =>
+      isEdited(item) && item.edit_id !== undefined && ours.has(item.edit_id);
+    await sender.note(inventory.filter(isOurs));
   }
 }

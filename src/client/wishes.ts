@@ -39,7 +39,7 @@ export class Wishes {
     const { isDurable, there } = await this.#queue[how](edits);
     for (const edit of edits) {
       if (there.has(edit.edit_id)) this.#ledger.advance(edit, { stage: 'stored', unsaved: !isDurable });
-      else this.#ledger.dropLocal(edit.id, edit.edit_id);
+      else this.#ledger.dropLocal(edit);
     }
   }
 

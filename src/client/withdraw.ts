@@ -26,7 +26,7 @@ export async function withdraw({ parts }: WithdrawingStore, ids: readonly ItemId
   for (let at = 0; at < edits.length; at += CHUNK) {
     const chunk = edits.slice(at, at + CHUNK);
     const gone = new Set(await queue.discard(idsOf(chunk)));
-    for (const { id, edit_id } of chunk) if (gone.has(edit_id)) ledger.dropLocal(id, edit_id);
+    for (const edit of chunk) if (gone.has(edit.edit_id)) ledger.dropLocal(edit);
     count += gone.size;
   }
   return count;

@@ -302,6 +302,26 @@ describe('the proxy', () => {
     expect(again).to.deep.equal(first);
   });
 
+  it('may lose an edit behind which a newer wish of its item has left: that stays the last word', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.down = true;
+    await store.refresh();
+    proxy.loseEdits();
+    await store.set(KAYAK, true);
+    const asked = proxy.heardOn('GET v1/receipts').length;
+
+    proxy.down = false;
+    await store.refresh();
+    await until(() => proxy.heardOn('GET v1/receipts').length > asked + 2, 'the proxy is asked again and again');
+
+    expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([true]);
+    expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([true]);
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'received' });
+  });
+
   it('that loses every edit is not flooded', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);

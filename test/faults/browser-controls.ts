@@ -72,8 +72,8 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'nothing changes under a hand',
     file: 'src/client/hands.ts',
-    text: `return this.#resting ?? Promise.resolve();`,
-    broken: `return Promise.resolve();`,
+    text: `    return this.#resting;\n`,
+    broken: '    return undefined;\n',
     test: {
       file: 'test/elements/changes-by-others.test.ts',
       name: 'waits until a hand is off the page, so that the press means what the person saw',
