@@ -312,6 +312,24 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(shown(toggle).value).to.equal('on');
   });
 
+  it('asks no more where the page has moved it meanwhile, and asks anew when it is pressed', async () => {
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle confirm checked>Open today</availability-toggle>`,
+    );
+    toggle.click();
+    await until(() => question(toggle)?.matches(':modal'), 'it asks');
+
+    toggle.parentElement?.append(document.createElement('hr'), toggle);
+
+    expect(question(toggle)?.checkVisibility()).to.equal(false);
+    expect(toggle.checked).to.equal(true);
+    toggle.click();
+    await until(() => question(toggle)?.matches(':modal'), 'it asks again');
+    answer(toggle, 'Make unavailable');
+    await until(() => question(toggle) === null, 'no question is left');
+    expect(toggle.checked).to.equal(false);
+  });
+
   it('asks nothing on the way to available', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm>Open today</availability-toggle>`,

@@ -12,6 +12,11 @@ const styles = css`
     color: var(--_text);
   }
 
+  /* Moved within the page, it stands open and is modal no more. */
+  dialog:not(:modal) {
+    display: none;
+  }
+
   dialog::backdrop {
     background: rgb(0 0 0 / 45%);
   }
@@ -47,7 +52,9 @@ const styles = css`
 /** Asks before an item goes unavailable. Leaving the question unanswered is a no. */
 export function askToConfirm(root: ShadowRoot, name: string, texts: Partial<Dictionary>): Promise<boolean> {
   // Pressed once more while this was loaded: one answer counts.
-  if (root.querySelector('dialog') !== null) return Promise.resolve(false);
+  if (root.querySelector('dialog:modal') !== null) return Promise.resolve(false);
+  // One that was moved with its toggle, and nobody can answer any more.
+  root.querySelector('dialog')?.close();
   const { confirmQuestion, confirmYes, confirmNo } = { ...enConfirm, ...texts };
   if (!root.adoptedStyleSheets.includes(styles)) root.adoptedStyleSheets.push(styles);
   const make = <Tag extends 'dialog' | 'p' | 'div' | 'button'>(
