@@ -244,6 +244,17 @@ describe('a toggle', () => {
     expect(proxy.sent[0]?.label).to.equal('Kayak tour');
   });
 
+  it('tells of a long name as much as it may, and no half of a character', async () => {
+    const proxy = pretendProxy();
+    const toggle = await readyToggle(proxy);
+    toggle.textContent = `${'x'.repeat(199)}\u{1F6F6}${'y'.repeat(50)}`;
+
+    choices(toggle)[0]?.click();
+
+    await until(() => proxy.sent.length === 1, 'the edit has left');
+    expect(proxy.sent[0]?.label).to.equal(`${'x'.repeat(199)}\u{1F6F6}`);
+  });
+
   it('shows hostile names as the text that they are', async () => {
     const hostile = '<img src=x onerror="document.title = \'owned\'">';
     const proxy = pretendProxy();

@@ -117,7 +117,7 @@ export class ToggleItemPart implements ItemPart {
   take(available: boolean): void {
     const id = this.#id;
     if (id === undefined) return;
-    const label = this.#host.labelText.slice(0, 200);
+    const label = [...this.#host.labelText].slice(0, 200).join('');
     void this.#controller.store?.set(id, available, label === '' || label === id ? undefined : label);
   }
 
