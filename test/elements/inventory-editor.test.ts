@@ -2,9 +2,11 @@ import { expect, fixture, html, nextFrame } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../src/index.js';
-import { QueueDb } from '../../src/client/queue-db.js';
+import { newEditId } from '../../src/client/edit-id.js';
+import { QueueDb, type QueuedEdit } from '../../src/client/queue-db.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
 import { storeFor } from '../../src/client/stores.js';
+import { toTimestamp } from '../../src/domain/item.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
 import { ANNA, BEN, pretendProxy, REQUEST_ID, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
@@ -316,6 +318,36 @@ describe("the editor's count", () => {
       '1 change is not on the portal yet',
       '2 changes are not on the portal yet',
     ]);
+  });
+
+  it('claims nothing before it is known who is there: what they have left on the device may be waiting', async () => {
+    const proxy = pretendProxy();
+    const left: QueuedEdit = {
+      id: KAYAK,
+      available: true,
+      edit_id: newEditId(),
+      updated_at: toTimestamp(Date.now()),
+      owner: ownerOf(proxy.url, ANNA),
+      stage: 'stored',
+    };
+    await new QueueDb().add([left], 'new');
+    const answer = proxy.hold('GET v1/session');
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
+    );
+    await until(() => rows(editor).length === 2, 'the items are listed');
+    const counts = [count(editor)];
+    proxy.down = true;
+    answer();
+    await until(() => problem(editor) !== '', 'the proxy is out of reach');
+    counts.push(count(editor));
+
+    proxy.down = false;
+    await editor.refresh();
+    await until(() => count(editor) !== counts.at(-1), 'it is known who is there');
+    counts.push(count(editor));
+
+    expect(counts).to.deep.equal(['', '', '1 change is not on the portal yet']);
   });
 
   it('comes down to nothing with the last edit that is on the portal, and that is told once', async () => {

@@ -21,7 +21,7 @@ import { EditorNews } from './editor-news.js';
 import { EditorParts } from './editor-parts.js';
 import { renderGrid } from './grid-template.js';
 import { styles } from './inventory-editor.styles.js';
-import { renderNoItems, renderProblem, totalText } from './notices.js';
+import { openText, renderNoItems, renderProblem, totalText } from './notices.js';
 import type { Row, RowAct, RowLook } from './row.js';
 import { styles as rowStyles } from './row.styles.js';
 import { VirtualRows } from './virtual-rows.js';
@@ -319,7 +319,6 @@ export class InventoryEditor extends LitElement {
   protected override render(): TemplateResult {
     const text = this.#text;
     const snapshot = this.#controller.store?.snapshot;
-    const open = snapshot?.openCount ?? 0;
     const table = this.#table;
     const tools =
       this.#order.length > 0 || table?.counts.all
@@ -333,7 +332,7 @@ export class InventoryEditor extends LitElement {
       <header part="header">
         <h2 id="title">${text.inventory}</h2>
         <p class="total">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
-        <p class="count">${open === 0 ? text.nothingOpen : text.openCount(open)}</p>
+        <p class="count">${openText(snapshot, text)}</p>
       </header>
       ${renderProblem(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
       ${snapshot?.status === 'ready' && !snapshot.canEdit ? html`<p class="quiet">${text.readOnly}</p>` : nothing}

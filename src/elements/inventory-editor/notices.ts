@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TableOfItems } from '../../client/editor-model.js';
-import type { StoreStatus } from '../../client/store-snapshot.js';
+import type { StoreSnapshot, StoreStatus } from '../../client/store-snapshot.js';
 import type { Dictionary } from '../../locales/dictionary.js';
 
 /** What stands between the editor and the proxy. @param again absent where nothing but the page's author can help */
@@ -20,6 +20,12 @@ export function renderProblem(problem: string, text: Dictionary, again: (() => v
 export function totalText(table: TableOfItems | undefined, status: StoreStatus | undefined, text: Dictionary): string {
   if (table?.complete === true) return text.total(table.counts.all);
   return status === 'loading' || status === 'ready' ? text.counting : '';
+}
+
+/** What waits, and that nothing does only where all is known: edits of whoever comes to be here may lie on this device. */
+export function openText(snapshot: StoreSnapshot | undefined, text: Dictionary): string {
+  const open = snapshot?.openCount ?? 0;
+  return open > 0 ? text.openCount(open) : snapshot?.complete === true ? text.nothingOpen : '';
 }
 
 /** Instead of rows. */
