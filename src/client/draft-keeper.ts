@@ -2,23 +2,28 @@ import { BitSet, listOf } from '../domain/bit-set.js';
 import { perRow } from '../domain/draft.js';
 import { availableOf, codeOf, isChanged, NONE, shownIn, wishIn } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
-import { DraftDb, type KeptPage, type KeptWish } from './draft-db.js';
+import { DraftDb, isOrphaned, type KeptPage, type KeptWish } from './draft-db.js';
 import { newEditId } from './edit-id.js';
 import { nextIdle } from './idle-work.js';
-import { isProvisional, proxyOf } from './queue-owner.js';
+import { isProvisional } from './queue-owner.js';
 import { nextPicture } from './slices.js';
 import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-model.js';
 import type { ItemDraft } from './item-draft.js';
 import { LivingPages } from './living-pages.js';
+import { untilRead } from './until-read.js';
 
 /** Rows in one transaction: what a slice can copy on a machine four times slower. */
 const CHUNK = 100;
+
+/** Pages that ended with a list of an editor that goes on, somewhere else or with another list. */
+const ended = new WeakMap<object, Set<string>>();
 
 /**
  * Keeps what a person has not saved, so that a reload, a crash or a lost session costs none of it. Its promises:
  *
  * - A wish is written when it is made and can be seen, and taken away when it is saved or discarded.
- * - What an earlier page left is offered with its age, and never put back unasked.
+ * - What an earlier page left is offered with its age, and never put back unasked. Another list of the same editor goes on
+ *   with it.
  * - It is kept for the person who made it, offered to nobody else, and wiped when that person signs out. What a page left that
  *   went before it knew its person is offered to whoever is there next.
  * - Where the browser refuses storage, that is said.
@@ -38,17 +43,19 @@ export class DraftKeeper implements KeeperOfDrafts {
   #isClosed = false;
   /** Rows to write: those that storage has refused are tried again with the next ones. */
   readonly #touched: BitSet;
+  readonly #ended: Set<string>;
   #isQueued = false;
   /** One after the other: what was made first is written first. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, db = new DraftDb()) {
+  constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, editor: object = {}, db = new DraftDb()) {
     this.#draft = draft;
     this.#store = store;
     this.#onChange = onChange;
     this.#db = db;
     this.#owner = store.snapshot.owner;
     this.#touched = BitSet.upTo(draft.table.size);
+    ended.set(editor, (this.#ended = ended.get(editor) ?? new Set()));
     draft.wishes.onChange = (rows) => {
       this.#touched.addAll(rows);
       // Before it is written: nobody may think meanwhile that this page had nothing.
@@ -76,12 +83,17 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   async takeBack(): Promise<UndoResult> {
-    await this.#untilRead();
+    await untilRead(this.#draft.table);
     const pages = this.#offered;
     this.#offered = [];
+    return this.#take(pages);
+  }
+
+  async #take(pages: readonly KeptPage[]): Promise<UndoResult> {
     const person = this.#owner;
+    await untilRead(this.#draft.table);
     const { found, taken, skipped } = await this.#findOffered(pages);
-    if (person !== this.#owner) return { changed: 0, skipped: 0 };
+    if (this.#isClosed || person !== this.#owner) return { changed: 0, skipped: 0 };
     const rows = Uint32Array.from(found.keys()).sort();
     const wishes = Array.from(rows, (position) => found.get(position));
     this.#draft.restore(
@@ -109,6 +121,7 @@ export class DraftKeeper implements KeeperOfDrafts {
 
   close(): void {
     this.#isClosed = true;
+    this.#ended.add(this.#page);
     this.#leave();
     // Until it is written it is this page's: who looks for it meanwhile is told when it is there.
     void this.#work.then(() => {
@@ -194,7 +207,10 @@ export class DraftKeeper implements KeeperOfDrafts {
       const owners = [...(await this.#db.owners())].filter((one) => one === owner || isOrphaned(one, owner));
       const pages = (await Promise.all(owners.map((one) => this.#db.pages(one)))).flat().sort((a, b) => a.at - b.at);
       if (owner !== this.#owner) return;
-      this.#offered = pages.filter(({ page }) => page !== this.#page && !living.has(page));
+      const left = pages.filter(({ page }) => page !== this.#page && !living.has(page));
+      const own = left.filter(({ page }) => this.#ended.delete(page));
+      this.#offered = left.filter((page) => !own.includes(page));
+      if (own.length > 0) void this.#take(own);
       this.#onChange();
     });
   }
@@ -220,18 +236,6 @@ export class DraftKeeper implements KeeperOfDrafts {
     void this.#look();
   }
 
-  #untilRead(): Promise<void> {
-    const { table } = this.#draft;
-    if (table.isRead) return Promise.resolve();
-    return new Promise((resolve) => {
-      const leave = table.subscribe(() => {
-        if (!table.isRead) return;
-        leave();
-        resolve();
-      });
-    });
-  }
-
   #next(work: () => Promise<void>): Promise<void> {
     this.#work = this.#work.then(work).catch((error: unknown) => {
       if (!this.#refused) console.warn('vendor-inventory-widget: the browser refuses to keep drafts.', error);
@@ -240,9 +244,4 @@ export class DraftKeeper implements KeeperOfDrafts {
     });
     return this.#work;
   }
-}
-
-/** Left by a page at the same proxy that went before it knew its person. */
-function isOrphaned(owner: string, person: string): boolean {
-  return isProvisional(owner) && !isProvisional(person) && proxyOf(owner) === proxyOf(person);
 }

@@ -228,7 +228,7 @@ export interface OfferedDrafts {
 }
 
 /**
- * `draft-keeper.ts`: `new DraftKeeper(draft, store, onChange)` keeps drafts on this device until they are saved or
+ * `draft-keeper.ts`: `new DraftKeeper(draft, store, onChange, editor)` keeps drafts on this device until they are saved or
  * discarded, and offers those of earlier pages back. When the person signs out, it wipes them.
  */
 export interface KeeperOfDrafts {

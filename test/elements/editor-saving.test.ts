@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
 import { itemId, KAYAK } from '../client/items.js';
@@ -15,6 +15,7 @@ import {
   row,
   rows,
   said,
+  total,
   untilButton,
   untilStatus,
   workingEditor,
@@ -231,6 +232,41 @@ describe('drafts', () => {
     expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['off', 'off']);
     await until(() => part(editor, 'drafts') === null, 'the offer is taken');
     expect(sentIds(proxy)).to.deep.equal([]);
+  });
+
+  async function withDrafts(): Promise<InventoryEditor> {
+    const editor = await workingEditor(pretendProxy(), mostlyOpen(20));
+    row(editor, 'item-1').control.click();
+    row(editor, 'item-2').control.click();
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
+    return editor;
+  }
+
+  it('stay drafts in an editor that the page puts somewhere else, however often', async () => {
+    const editor = await withDrafts();
+    const page = editor.parentElement;
+    const place = await fixture<HTMLElement>(html`<div></div>`);
+
+    place.append(editor);
+    await until(() => part(editor, 'tools'), 'the tools are there again');
+    page?.append(editor);
+    await editor.updateComplete;
+    place.append(editor);
+
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'they are drafts here');
+    expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['off', 'off']);
+    await until(() => part(editor, 'drafts') === null, 'nothing is on offer');
+  });
+
+  it('stay drafts where the page gives the editor another list', async () => {
+    const editor = await withDrafts();
+
+    editor.items = mostlyOpen(21);
+
+    await until(() => total(editor) === '21 items', 'the new list is shown');
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'they are drafts of it');
+    expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['off', 'off']);
+    await until(() => part(editor, 'drafts') === null, 'nothing is on offer');
   });
 
   it('can be saved where changes are saved at once by now', async () => {

@@ -68,7 +68,7 @@ export class EditorTools implements ToolsOfEditor {
     this.filter = new this.#work.ItemFilter(table, () => void this.#onOrder());
     this.selection = new work.ItemSelection(table);
     this.draft = new work.ItemDraft(table, store, { mode, mayChange, withdraw: (ids) => withdraw(store, ids) });
-    this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate);
+    this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate, root);
     this.closings = new work.Closings(this.draft, store, context.requestUpdate);
     store.heralds.add(this.#herald);
     this.#keys = new GridKeys(this);
