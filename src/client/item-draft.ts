@@ -167,20 +167,21 @@ export class ItemDraft implements DraftOfItems {
 
   async #take(turn: Turn | undefined, isBack: boolean): Promise<UndoResult> {
     if (turn === undefined) return { changed: 0, skipped: 0 };
-    const { rows, before, after, onTurn } = turn.step;
+    const { rows, before, after, onTurn, wished } = turn.step;
     const positions = listOf(rows);
     const [from, to] = isBack ? [after, before] : [before, after];
     const wishes = new Uint8Array(rows.length);
     const unsaved: number[] = [];
     const saved: number[] = [];
     positions.forEach((position, at) => {
-      // What a save has held back is a wish still.
-      if (turn.wasSaved && !isChanged(this.table.states.at(position))) saved.push(at);
+      // What a save has held back or not come to is a wish still, and becomes one again.
+      if (turn.wasSaved && !isChanged(this.table.states.at(position)) && !wished?.has(position)) saved.push(at);
       else {
         wishes[unsaved.length] = isBack ? wishIn(ofRow(to, at)) : ofRow(to, at);
         unsaved.push(position);
       }
     });
+    turn.step.wished = isBack && turn.wasSaved ? new Set(unsaved) : undefined;
     this.wishes.set(Uint32Array.from(unsaved), wishes);
     this.table.tell(undefined);
     const person = this.#person;

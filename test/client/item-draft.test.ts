@@ -340,6 +340,27 @@ describe('a draft', () => {
     expect(model.store.sent.length).to.equal(1_000);
   });
 
+  it('makes wishes again, and no edits, of what a save that was cancelled has not sent', async () => {
+    const model = open(600);
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+    const cancel = new AbortController();
+    await model.draft.save(() => {
+      cancel.abort();
+    }, cancel.signal);
+    await model.draft.undo();
+    model.store.sent.length = 0;
+
+    expect(await model.draft.redo()).to.deep.equal({ changed: 600, skipped: 0 });
+    expect(model.store.sent.length).to.equal(500);
+    expect(model.table.counts).to.include({ changed: 100, available: 500 });
+    await model.draft.save();
+    expect(model.store.sent.length).to.equal(600);
+    expect(await model.draft.undo()).to.deep.equal({ changed: 600, skipped: 0 });
+    await model.draft.redo();
+    expect(model.store.sent.length).to.equal(1_800);
+  });
+
   it('calls nothing held back that the person takes back while the save is on its way', async () => {
     const model = open(1_200);
     model.selection.selectAll(model.table.order);
