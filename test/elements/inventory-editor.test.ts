@@ -491,6 +491,17 @@ describe('the state of the editor', () => {
     expect(expired).to.have.length(1);
   });
 
+  it('is read-only where the page says so, and says that, too', async () => {
+    const editor = await readyEditor(pretendProxy(), ITEMS);
+    const before = text(editor).includes('You may look but not change.');
+
+    editor.readonly = true;
+    await editor.updateComplete;
+
+    expect(before).to.equal(false);
+    expect(text(editor).split('You may look but not change.')).to.have.length(2);
+  });
+
   it('is read-only for a person who may only look', async () => {
     const proxy = pretendProxy();
     proxy.person = VISITOR;

@@ -319,6 +319,7 @@ export class InventoryEditor extends LitElement {
   protected override render(): TemplateResult {
     const text = this.#text;
     const snapshot = this.#controller.store?.snapshot;
+    const isReadOnly = this.readonly || (snapshot?.status === 'ready' && !snapshot.canEdit);
     const table = this.#table;
     const tools =
       this.#order.length > 0 || table?.counts.all
@@ -335,7 +336,7 @@ export class InventoryEditor extends LitElement {
         <p class="count">${openText(snapshot, text)}</p>
       </header>
       ${renderProblem(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
-      ${snapshot?.status === 'ready' && !snapshot.canEdit ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
+      ${isReadOnly ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
       ${tools}${this.#renderGrid()}${this.#renderNoRows(snapshot)} ${this.#parts.tools?.renderBars() ?? nothing}
       <div class="said" role="status">${this.#news.said}</div>
     </section>`;
