@@ -33,6 +33,20 @@ describe('a toggle without an item', () => {
     expect(proxy.heard).to.deep.equal([]);
   });
 
+  for (const value of [null, undefined]) {
+    it(`sends "on" in a form where its value is set to ${String(value)}`, async () => {
+      const form = await fixture<HTMLFormElement>(
+        html`<form><availability-toggle name="open" value="yes" checked></availability-toggle></form>`,
+      );
+      const toggle = form.querySelector('availability-toggle');
+      const before = new FormData(form).get('open');
+
+      Object.assign(toggle ?? {}, { value });
+
+      expect([before, new FormData(form).get('open')]).to.deep.equal(['yes', 'on']);
+    });
+  }
+
   it('says input, then change, as a native checkbox does: the change stays in its own tree', async () => {
     const wrapper = await fixture<HTMLElement>(html`<div></div>`);
     const root = wrapper.attachShadow({ mode: 'open' });

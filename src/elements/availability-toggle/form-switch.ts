@@ -116,8 +116,8 @@ export abstract class FormSwitch extends HTMLElement {
     return this.getAttribute('value') ?? 'on';
   }
 
-  set value(value: string) {
-    this.setAttribute('value', value);
+  set value(value: string | null | undefined) {
+    setOrRemove(this, 'value', value);
   }
 
   get type(): 'checkbox' {
