@@ -144,7 +144,7 @@ export function createLanePortal(
         try {
           token = await lane.tokens.get();
         } catch (error) {
-          return withoutToken(error);
+          return withoutSecrets(withoutToken(error), lane.secrets ?? []);
         }
         const outcome = await attempt(payload, named, token);
         if (outcome.kind !== 'unauthorized') {
@@ -166,8 +166,9 @@ export function createLanePortal(
 /** Of a call that was not made: what no token means for it, and when one may be asked for. */
 function withoutToken(error: unknown): UpdateOutcome {
   if (error instanceof CredentialsRefused) return { kind: 'held', reason: 'portal_credentials' };
-  const afterMs = error instanceof TokenRequestFailed ? error.afterMs : undefined;
-  return { kind: 'retry', reason: 'portal_unreachable', ...(afterMs !== undefined && { afterMs }) };
+  if (!(error instanceof TokenRequestFailed)) return { kind: 'retry', reason: 'portal_unreachable' };
+  const { afterMs, message: said } = error;
+  return { kind: 'retry', reason: 'portal_unreachable', said, ...(afterMs !== undefined && { afterMs }) };
 }
 
 /** A portal may say back what it was told. */

@@ -99,4 +99,18 @@ describe('what the portal itself says', () => {
 
     assert.deepEqual([line?.reason, line?.portal_said], ['422 7', undefined]);
   });
+
+  it('where it gives no token is in the log with its status', async (t) => {
+    const { ask, proxy, clock, log } = openProxy(t, {
+      fetch: () => Promise.resolve(new Response('no such page', { status: 404 })),
+    });
+    proxy.start();
+    const inventory = [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+
+    await clock.pass(2_000);
+
+    const line = log.find(({ event }) => event === 'portal call');
+    assert.deepEqual([line?.code, line?.portal_said], ['retry', 'the portal answered the token request with 404']);
+  });
 });

@@ -119,7 +119,8 @@ describe('an update without a token', () => {
 
     const outcome = await clientOf(portal.url).update([]);
 
-    assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable' });
+    const said = 'the portal answered the token request with 503';
+    assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable', said });
     assert.deepEqual(pathsOf(portal.seen), ['/v1/oauth/token']);
   });
 
@@ -141,9 +142,10 @@ describe('an update without a token', () => {
       clock.jump(1_000);
       outcomes.push(await client.update([]));
 
+      const said = `the portal answered the token request with ${String(code)}`;
       assert.deepEqual(outcomes, [
-        { kind: 'retry', reason: 'portal_unreachable', afterMs: 90_000 },
-        { kind: 'retry', reason: 'portal_unreachable', afterMs: 1_000 },
+        { kind: 'retry', reason: 'portal_unreachable', said, afterMs: 90_000 },
+        { kind: 'retry', reason: 'portal_unreachable', said, afterMs: 1_000 },
         { kind: 'delivered' },
       ]);
       assert.deepEqual(early, ['/v1/oauth/token']);
