@@ -40,8 +40,8 @@ export interface Delivery {
 export interface DeliveryOptions {
   readonly outbox: Outbox;
   readonly portalOf: (lane: string) => LanePortal;
-  /** What lanes may be held for under the present settings. */
-  readonly credentials: () => Promise<readonly string[]>;
+  /** What lanes may be held for under the present settings, and where the portal is. */
+  readonly credentials: () => Promise<readonly [known: readonly string[], baseUrl: string]>;
   /** The lane by which a vendor's edits leave under the present settings. */
   readonly laneOf: LaneOf;
   readonly limits: () => LanePace;
@@ -143,7 +143,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       try {
         if (!areMoved) await moveLanes();
         // What held a lane before this start may have been mended by it.
-        if (!othersAreTried) await outbox.tryOthers(now(), await options.credentials());
+        if (!othersAreTried) await outbox.tryOthers(now(), ...(await options.credentials()));
         othersAreTried = true;
         if (clock.monotonic() >= limitAt || longestMs < RETRY_AFTER_CAP_MS) {
           const wanted = longestMs;

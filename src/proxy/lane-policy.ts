@@ -124,7 +124,7 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
     case 'unknown': {
       const failures = state.failures + 1;
       const wait = outcome.afterMs ?? backOff(failures, random);
-      return { ...state, failures, notBefore: waitUntil(now, wait) };
+      return { ...state, failures, provenBy: noted(state, credential), notBefore: waitUntil(now, wait) };
     }
   }
 }
@@ -144,13 +144,17 @@ function hold(state: LaneState, held: DelayReason, context: PolicyContext): Lane
   return {
     ...state,
     held,
-    provenBy: state.provenBy === context.credential ? state.provenBy : unproven(context.credential),
+    provenBy: noted(state, context.credential),
     failures: 0,
     notBefore: now + (again ? Math.ceil(PAGE_PAUSE_MS * (1 + random())) : PROBE_MS),
   };
 }
 
-/** What a held lane notes of a credential without a 2xx, so that a start with another one knows that it is another. */
+function noted({ provenBy }: LaneState, credential: string): string {
+  return provenBy === credential ? credential : unproven(credential);
+}
+
+/** What a lane in trouble notes of a credential without a 2xx, so that a start with another one knows that it is another. */
 export function unproven(credential: string): string {
   return `unproven ${credential}`;
 }

@@ -131,10 +131,12 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(this.#tables.limitWaits(now, now + longestMs));
   }
 
-  async tryOthers(now: number, known: readonly string[]): Promise<void> {
+  async tryOthers(now: number, known: readonly string[], baseUrl: string): Promise<void> {
     for (const lane of this.#tables.lanes.values()) {
-      const { held, notBefore, provenBy = known[0] } = lane.state;
-      if (held === undefined || notBefore <= now || provenBy === undefined || known.includes(provenBy)) continue;
+      const { held, failures, notBefore, provenBy } = lane.state;
+      if (notBefore <= now || provenBy === undefined) continue;
+      const isOther = held !== undefined && !known.includes(provenBy);
+      if (!isOther && (failures === 0 || provenBy.includes(`${baseUrl} `))) continue;
       lane.state = { ...lane.state, notBefore: now };
     }
     return Promise.resolve();

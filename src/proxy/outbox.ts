@@ -66,8 +66,11 @@ export interface Outbox {
    * or by that of another machine, which is ahead.
    */
   limitWaits(now: number, longestMs: number): Promise<void>;
-  /** Lanes that are held for a credential that is none of these (see {@link LaneState.provenBy}) may be tried now. */
-  tryOthers(now: number, known: readonly string[]): Promise<void>;
+  /**
+   * Lanes that are held for a credential that is none of these (see {@link LaneState.provenBy}) may be tried now, and those
+   * that pause because calls to another portal than the one at `baseUrl` failed.
+   */
+  tryOthers(now: number, known: readonly string[], baseUrl: string): Promise<void>;
   /**
    * Settings have changed: puts items, and what waits, but for open attempts, into the lane that their vendor has now. Where
    * two vendors meet there with one id, it stays with the one who had it in this lane, or was first to use it at all. Of the
@@ -182,7 +185,7 @@ export interface LaneState {
   /** Failures in a row. */
   readonly failures: number;
   readonly notBefore: number;
-  /** Fingerprint of the credential that has had a 2xx; or, marked as `unproven`, of one that had none and is held. */
+  /** Fingerprint of the credential that has had a 2xx; or, marked as `unproven`, of one that had none and is held or fails. */
   readonly provenBy?: string | undefined;
 }
 

@@ -89,11 +89,11 @@ export class PortalLanes {
     return made;
   }
 
-  /** What lanes may be held for under these settings. */
-  async credentials(): Promise<string[]> {
+  /** What lanes may be held for under these settings, and where the portal is. */
+  async credentials(): Promise<[known: string[], baseUrl: string]> {
     const lanes = [SHARED, ...(this.#account.byVendor?.keys() ?? [])];
     const prints = await Promise.all(lanes.map(async (lane) => await this.portalOf(lane).credential));
-    return prints.flatMap((print) => [print, unproven(print)]);
+    return [prints.flatMap((print) => [print, unproven(print)]), this.#account.baseUrl];
   }
 
   /** Never kept, never printed: there are secrets in it. */
@@ -124,7 +124,9 @@ export class PortalLanes {
    */
   async #fingerprint(credentials: readonly PortalCredential[]): Promise<string> {
     const names = credentials.map(({ clientId }) => clientId);
-    const whole = JSON.stringify([this.#account.baseUrl, ...credentials.map(wordsOf)]);
+    // Another path or header is as much a reason to try anew as another secret; how fast we go is none.
+    const profile = { ...this.#calls.profile, limits: undefined };
+    const whole = JSON.stringify([this.#account.baseUrl, ...credentials.map(wordsOf), profile]);
     return [this.#account.baseUrl, ...names, (await this.#digest(whole)).slice(0, 16)].join(' ');
   }
 

@@ -619,23 +619,34 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const state: LaneState = { held: 'portal_credentials', failures: 0, notBefore: T0 + MINUTE, provenBy: 'old' };
       await outbox.releaseLane(await lease(outbox, T0), state);
 
-      await outbox.tryOthers(T0, ['new', 'old']);
+      await outbox.tryOthers(T0, ['new', 'old'], 'https://portal.test');
       const same = await outbox.leaseLane({ ...WANT, now: T0 });
-      await outbox.tryOthers(T0, ['new', 'newer']);
+      await outbox.tryOthers(T0, ['new', 'newer'], 'https://portal.test');
       const other = await lease(outbox, T0);
 
       assert.equal(same, undefined);
       assert.deepEqual(other.state, { ...state, notBefore: T0 });
     });
 
-    test('keeps the pause of a lane that is not held, whoever used it', async (outbox) => {
+    test('keeps the pause of a lane that is not held, whoever used it at this portal', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
-      const pausing = { failures: 1, notBefore: T0 + MINUTE, provenBy: 'old' };
+      const pausing = { failures: 1, notBefore: T0 + MINUTE, provenBy: 'https://portal.test old' };
       await outbox.releaseLane(await lease(outbox, T0), pausing);
 
-      await outbox.tryOthers(T0, ['new']);
+      await outbox.tryOthers(T0, ['new'], 'https://portal.test');
 
       assert.equal(await outbox.leaseLane({ ...WANT, now: T0 }), undefined);
+    });
+
+    test('lets a lane be tried at once that pauses for another portal', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const pausing = { failures: 7, notBefore: T0 + MINUTE, provenBy: 'unproven https://portal.test old' };
+      await outbox.releaseLane(await lease(outbox, T0), pausing);
+
+      await outbox.tryOthers(T0, ['new'], 'https://portal.tes');
+      const other = await lease(outbox, T0);
+
+      assert.deepEqual(other.state, { ...pausing, notBefore: T0 });
     });
 
     test('tells people when an edit was settled by their clock, and keeps its own waits by the other', async (outbox) => {

@@ -78,6 +78,53 @@ describe('a profile that is read again', () => {
   });
 });
 
+describe('a profile that was wrong', () => {
+  const wrong = portalProfile.parse({ update: { path: '/v2/stock' } });
+
+  for (const [how, before] of [
+    ['never delivered', wrong],
+    ['delivered under another', undefined],
+  ] as const) {
+    it(`and ${how}, and is mended by a start, delivers at once what it held up`, async (t) => {
+      const first = openProxy(t, before && { profile: before });
+      const { clock, outbox, portal } = first;
+      await held(first.ask, first.proxy, clock);
+      await first.proxy.stop();
+      const broken = openProxy(t, { clock, outbox, fetch: portal.fetch, profile: wrong });
+      const edits = await held(broken.ask, broken.proxy, clock, false);
+      await broken.proxy.stop();
+      assert.deepEqual(await statesOf(broken.ask, edits), ['received']);
+
+      const mended = openProxy(t, { clock, outbox, fetch: portal.fetch });
+      mended.proxy.start();
+      await clock.pass(2 * SECOND);
+
+      assert.deepEqual(await statesOf(mended.ask, edits), ['delivered']);
+    });
+  }
+
+  it('and is mended while its call is on the way delivers at once', async (t) => {
+    let letThrough = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (letThrough = resolve));
+    const opened = openProxy(t, {
+      profile: wrong,
+      fetch: async (input, init) => {
+        if (String(input).endsWith('/v2/stock')) await gate;
+        return opened.portal.fetch(input, init);
+      },
+    });
+    const { clock, portal, proxy, ask } = opened;
+    const edits = await held(ask, proxy, clock);
+
+    proxy.reload(portal.account, portalProfile.parse({}));
+    await clock.pass(SECOND);
+    letThrough();
+    await clock.pass(2 * SECOND);
+
+    assert.deepEqual(await statesOf(ask, edits), ['delivered']);
+  });
+});
+
 describe('settings that are read again while the storage fails for a moment', () => {
   it('keep nobody from saving once it works again', async (t) => {
     const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
@@ -181,6 +228,22 @@ describe('a client secret that is read again', () => {
       same.log.filter(({ event }) => event === 'portal call'),
       [],
     );
+  });
+
+  it('by a start, with another portal, delivers at once what could not reach the one before', async (t) => {
+    const { clock, outbox, proxy, ask } = openProxy(t, {
+      portal: { ...withSecret('right'), baseUrl: 'https://nobody.test' },
+      fetch: () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })),
+    });
+    const edits = await held(ask, proxy, clock);
+    await clock.pass(5 * MINUTE);
+    await proxy.stop();
+
+    const mended = openProxy(t, { outbox, clock });
+    mended.proxy.start();
+    await clock.pass(2 * SECOND);
+
+    assert.deepEqual(await statesOf(mended.ask, edits), ['delivered']);
   });
 
   it('and has not changed leaves the five minutes in force', async (t) => {

@@ -94,7 +94,8 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     },
 
     limitWaits: (now, longestMs) => writes.run((transaction) => delivery.limitWaits(transaction, now, longestMs)),
-    tryOthers: (now, known) => writes.run((transaction) => delivery.tryOthers(transaction, now, known)),
+    tryOthers: (now, known, baseUrl) =>
+      writes.run((transaction) => delivery.tryOthers(transaction, now, [...known], baseUrl)),
     moveLanes: (laneOf, now, itemsAreIn) =>
       moveLanes(laneOf, {
         strayItems: () => strayItems(reads, laneOf),

@@ -152,9 +152,9 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       writes.run(() => {
         delivery.limitWaits(now, longestMs);
       }),
-    tryOthers: (now, known) =>
+    tryOthers: (...words) =>
       writes.run(() => {
-        delivery.tryOthers(now, known);
+        delivery.tryOthers(...words);
       }),
     async moveLanes(laneOf, now, itemsAreIn) {
       const strays = await read(() => parcels.of(undefined).filter(({ vendor, lane }) => laneOf(vendor) !== lane));

@@ -51,8 +51,8 @@ export class PostgresDelivery {
     return unchanged(undefined);
   }
 
-  async tryOthers(transaction: Queries, now: number, known: readonly string[]): Promise<Written<void>> {
-    await transaction.query(TRY_OTHERS, wholeTime(now), known);
+  async tryOthers(transaction: Queries, now: number, ...present: [string[], string]): Promise<Written<void>> {
+    await transaction.query(TRY_OTHERS, wholeTime(now), ...present);
     return unchanged(undefined);
   }
 

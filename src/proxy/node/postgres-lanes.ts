@@ -55,7 +55,8 @@ export const LIMIT_WAITS: Statement = {
 
 export const TRY_OTHERS: Statement = {
   name: 'try_others',
-  text: `UPDATE lane SET not_before = $1 WHERE held IS NOT NULL AND not_before > $1 AND proven_by <> ALL ($2::text[])`,
+  text: `UPDATE lane SET not_before = $1 WHERE not_before > $1 AND (held IS NOT NULL AND proven_by <> ALL ($2::text[])
+      OR failures > 0 AND strpos(proven_by, $3 || ' ') = 0)`,
 };
 
 /** `$1`: how far the caller's clock is ahead of the one that leases run out on. */

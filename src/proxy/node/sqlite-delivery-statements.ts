@@ -52,9 +52,10 @@ export function prepareDelivery(database: Statements) {
     limitLanes: database.prepare<[{ now: number; furthest: number }]>(
       'UPDATE lane SET not_before = @now WHERE not_before > @furthest',
     ),
-    tryOthers: database.prepare<[{ now: number; known: string }]>(
-      `UPDATE lane SET not_before = @now WHERE held IS NOT NULL AND not_before > @now
-         AND proven_by NOT IN (SELECT value FROM json_each(@known))`,
+    tryOthers: database.prepare<[{ now: number; known: string; baseUrl: string }]>(
+      `UPDATE lane SET not_before = @now WHERE not_before > @now
+         AND (held IS NOT NULL AND proven_by NOT IN (SELECT value FROM json_each(@known))
+           OR failures > 0 AND instr(proven_by, @baseUrl || ' ') = 0)`,
     ),
     endLeases: database.prepare('UPDATE lane SET lease_until = 0'),
     moreInLine: database.prepare<[string, number]>(

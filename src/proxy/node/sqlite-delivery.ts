@@ -42,8 +42,8 @@ export class SqliteDelivery {
     this.#sql.limitLanes.run(limit);
   }
 
-  tryOthers(now: number, known: readonly string[]): void {
-    this.#sql.tryOthers.run({ now: wholeTime(now), known: JSON.stringify(known) });
+  tryOthers(now: number, known: readonly string[], baseUrl: string): void {
+    this.#sql.tryOthers.run({ now: wholeTime(now), known: JSON.stringify(known), baseUrl });
   }
 
   leaseLane(want: LaneWanted): Lease | undefined {
