@@ -174,8 +174,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
    */
   function leaseWanted(): LaneWanted {
     const callMs = options.callMs();
-    const paceMs = 1000 / limits().callsPerSecond;
-    return { leaseMs: 6 * callMs + paceMs, unsureMs: 2 * callMs, now: now() };
+    return { leaseMs: 6 * callMs + 1000 / limits().callsPerSecond, unsureMs: 2 * callMs, now: now() };
   }
 
   /** In the lane may be edits that a crash left open there, or that a process with older settings accepted. */
@@ -203,12 +202,16 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       return;
     }
     log('error', 'delivery cannot use the outbox', { error: String(error) });
-    await new Promise<void>((resolve) => sleep(stopping ? 0 : STORAGE_PAUSE_MS, resolve));
-    try {
-      await outbox.releaseLane(lease, worker.stateOf(lease));
-      worker.noteHold(lease);
-    } catch (again) {
-      log('warn', 'a lane stays closed until its lease runs out', { error: String(again) });
+    for (let tries = 0; ; tries += 1) {
+      await new Promise<void>((resolve) => sleep(stopping ? 0 : STORAGE_PAUSE_MS, resolve));
+      try {
+        await outbox.releaseLane(lease, worker.stateOf(lease));
+        worker.noteHold(lease);
+        return;
+      } catch (again) {
+        if (stopping || again instanceof LeaseLost) return;
+        if (tries === 0) log('warn', 'a lane stays closed until the storage works again', { error: String(again) });
+      }
     }
   }
 

@@ -74,6 +74,33 @@ describe('a disk that fails for a moment', () => {
     assert.equal((await stand.outbox.count()).delivered, 2);
   });
 
+  it('and goes on failing delays an edit until it works again, and by no whole lease', async (t) => {
+    let isFull: boolean | undefined;
+    const stand = open(t, (outbox) => {
+      const unlessFull = <T>(work: () => Promise<T>): Promise<T> =>
+        isFull === true ? Promise.reject(new StorageFailed('database or disk is full')) : work();
+      return {
+        ...outbox,
+        leaseLane: (...words) => unlessFull(() => outbox.leaseLane(...words)),
+        settle: (...words) => {
+          isFull ??= true;
+          return unlessFull(() => outbox.settle(...words));
+        },
+        releaseLane: (...words) => unlessFull(() => outbox.releaseLane(...words)),
+      };
+    });
+    await post(stand);
+    stand.proxy.start();
+    await stand.clock.pass(10 * SECOND);
+    isFull = false;
+
+    await stand.clock.pass(3 * SECOND);
+
+    assert.equal((await stand.outbox.count()).delivered, 1);
+    const closed = stand.log.filter(({ event }) => event === 'a lane stays closed until the storage works again');
+    assert.equal(closed.length, 1);
+  });
+
   it('is not asked again and again while it fails', async (t) => {
     let asked = 0;
     const stand = open(t, (outbox) => ({
