@@ -43,9 +43,10 @@ export class SettingsReader {
 
   /** The placeholder of a missing value never leaves this room: `finish` throws first. */
   required(name: string, meaning: string): string {
-    const value = this.optional(name);
-    if (value === undefined) this.fault(`${name} is missing: ${meaning}`);
-    return value ?? '';
+    // A blank at its end, as an env file may leave one, is no part of it.
+    const value = this.optional(name)?.trim() ?? '';
+    if (value === '') this.fault(`${name} is missing: ${meaning}`);
+    return value;
   }
 
   /** @param why the limits are what they are, where that is no matter of course */

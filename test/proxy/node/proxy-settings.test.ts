@@ -50,6 +50,17 @@ describe('settings', () => {
     }
   });
 
+  it('are missing where they are blank, and have no blank at their ends', () => {
+    for (const name of ['SESSION_ISSUER', 'PORTAL_CLIENT_ID', 'PORTAL_BASE_URL']) {
+      assert.throws(() => readProxySettings({ ...minimalSettings(), [name]: ' \r' }), new RegExp(`${name} is missing`));
+    }
+    const { SESSION_ISSUER = '' } = minimalSettings();
+
+    const { session } = readProxySettings({ ...minimalSettings(), SESSION_ISSUER: ` ${SESSION_ISSUER}\r` });
+
+    assert.equal(session.issuer, SESSION_ISSUER);
+  });
+
   it('may all be set', () => {
     const settings = readProxySettings({
       ...minimalSettings(),
