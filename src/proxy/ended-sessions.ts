@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { earliestNow } from './steady-clock.js';
 
 /**
  * Embed tokens whose person has signed out before they expire (their `jti`). Asked at every request, so the answer is at
@@ -12,12 +13,12 @@ export interface EndedSessions {
 
 /** Of one process, as long as it runs. */
 export class EndedSessionsInMemory implements EndedSessions {
-  readonly #clock: Clock;
+  readonly #now: () => number;
   /** In the order in which they ended, which is nearly that in which they expire. */
   readonly #until = new Map<string, number>();
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.#now = earliestNow(clock);
   }
 
   has(tokenId: string): boolean {
@@ -25,7 +26,8 @@ export class EndedSessionsInMemory implements EndedSessions {
   }
 
   add(tokenId: string, expiresAt: number): Promise<void> {
-    for (const [old, until] of this.#until) if (until < this.#clock.wall()) this.#until.delete(old);
+    const now = this.#now();
+    for (const [old, until] of this.#until) if (until < now) this.#until.delete(old);
     this.#until.set(tokenId, expiresAt);
     return Promise.resolve();
   }

@@ -8,3 +8,9 @@ export function steadyNow(clock: Clock): () => number {
   const ahead = clock.wall() - clock.monotonic();
   return () => Math.floor(ahead + clock.monotonic());
 }
+
+/** The earlier of the wall clock and the steady one: nothing ends too early because the wall clock was ahead for a while. */
+export function earliestNow(clock: Clock): () => number {
+  const steady = steadyNow(clock);
+  return () => Math.min(clock.wall(), steady());
+}

@@ -64,6 +64,16 @@ export function describeEndedSessions(name: string, open: (clock: VirtualClock) 
       assert.equal(sessions.has('x'.repeat(199)), false);
     });
 
+    test('hold where the wall clock is set forward and back while somebody else signs out', async (sessions, clock) => {
+      await sessions.add('token-1', clock.wall() + 60 * SECOND);
+
+      clock.setWallBy(3600 * SECOND);
+      await sessions.add('token-2', clock.wall() + 60 * SECOND);
+      clock.setWallBy(-3600 * SECOND);
+
+      assert.equal(sessions.has('token-1'), true);
+    });
+
     test('are kept as long as their token would live, and not for ever', async (sessions, clock) => {
       await sessions.add('token-1', clock.wall() + 60 * SECOND);
       clock.jump(59 * SECOND);

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
+import { earliestNow } from '../steady-clock.js';
 import { KnownEndings, placeOf } from './known-endings.js';
 import { wholeTime } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
@@ -49,6 +50,7 @@ export class PostgresEndedSessions implements EndedSessions {
   readonly #queries: Queries;
   readonly #channel: string;
   readonly #clock: Clock;
+  readonly #now: () => number;
   /** Ended here, and not in the database yet: it may have been away. */
   readonly #untold = new Map<string, number>();
   #newest = 0;
@@ -59,6 +61,7 @@ export class PostgresEndedSessions implements EndedSessions {
     this.#queries = queries;
     this.#channel = endingsChannelOf(schema);
     this.#clock = clock;
+    this.#now = earliestNow(clock);
   }
 
   /** Reads what is known, and goes on looking until it is closed. @throws {StorageFailed} */
@@ -74,7 +77,7 @@ export class PostgresEndedSessions implements EndedSessions {
 
   /** Ended here at once, and everywhere soon after it resolves. @throws {StorageFailed} */
   async add(tokenId: string, expiresAt: number): Promise<void> {
-    const [place, now] = [placeOf(tokenId), this.#clock.wall()];
+    const [place, now] = [placeOf(tokenId), this.#now()];
     this.#known.forget(now);
     this.#known.note(place, expiresAt, now);
     this.#untold.set(place, wholeTime(expiresAt));
@@ -84,7 +87,7 @@ export class PostgresEndedSessions implements EndedSessions {
   /** @param note what a proxy told on the channel */
   hear(note: string): void {
     const [place = '', until] = note.split(' ');
-    this.#known.note(place, Number(until), this.#clock.wall());
+    this.#known.note(place, Number(until), this.#now());
   }
 
   close(): void {
@@ -115,7 +118,7 @@ export class PostgresEndedSessions implements EndedSessions {
 
   async #look(): Promise<void> {
     const rows = await this.#queries.query<EndedRow>(READ, this.#newest - LATE_MS);
-    const now = this.#clock.wall();
+    const now = this.#now();
     for (const { token, until } of rows) this.#known.note(token, until, now);
     this.#known.forget(now);
     this.#newest = rows.at(-1)?.noted_at ?? this.#newest;

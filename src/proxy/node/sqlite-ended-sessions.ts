@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
+import { earliestNow } from '../steady-clock.js';
 import { KnownEndings, placeOf } from './known-endings.js';
 import { wholeTime } from './outbox-rows.js';
 import type { GroupCommit } from './sqlite-group-commit.js';
@@ -14,19 +15,19 @@ interface EndedRow {
 export class SqliteEndedSessions implements EndedSessions {
   readonly #known = new KnownEndings();
   readonly #writes: GroupCommit;
-  readonly #clock: Clock;
+  readonly #now: () => number;
   readonly #insert: Statement<[string, number]>;
   readonly #forget: Statement<[number]>;
 
   constructor(database: Statements, writes: GroupCommit, clock: Clock) {
     this.#writes = writes;
-    this.#clock = clock;
+    this.#now = earliestNow(clock);
     this.#insert = database.prepare(
       'INSERT INTO ended_session VALUES (?, ?) ON CONFLICT (token) DO UPDATE SET until = max(until, excluded.until)',
     );
     this.#forget = database.prepare('DELETE FROM ended_session WHERE until < ?');
     const all = database.prepare<[], EndedRow>('SELECT token, until FROM ended_session');
-    for (const { token, until } of all.all()) this.#known.note(token, until, clock.wall());
+    for (const { token, until } of all.all()) this.#known.note(token, until, this.#now());
   }
 
   has(tokenId: string): boolean {
@@ -35,7 +36,7 @@ export class SqliteEndedSessions implements EndedSessions {
 
   /** Ended here at once, and after a restart when it resolves. @throws {StorageFailed} */
   async add(tokenId: string, expiresAt: number): Promise<void> {
-    const [place, now] = [placeOf(tokenId), this.#clock.wall()];
+    const [place, now] = [placeOf(tokenId), this.#now()];
     this.#known.forget(now);
     this.#known.note(place, expiresAt, now);
     await this.#writes.run(() => {
