@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
+import type { Log } from '../log.js';
 import type { Acceptance, Asker, Decision, Outbox } from '../outbox.js';
 import { StorageFailed } from '../outbox.js';
 import type { TokenSubject } from '../token-seal.js';
@@ -40,9 +41,10 @@ export interface PostgresOutbox extends Outbox {
    * Where they share sign-outs, until the outbox is closed: see `ProxyOptions.endedSessions`.
    *
    * @param clock default: the machine's
+   * @param log told while others' sign-outs cannot be looked for
    * @throws {StorageFailed}
    */
-  readonly endedSessions: (clock?: Clock) => Promise<EndedSessions>;
+  readonly endedSessions: (clock?: Clock, log?: Log) => Promise<EndedSessions>;
 }
 
 /**
@@ -150,8 +152,8 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
       return rows;
     },
     shareToken: (subject) => new PostgresTokenStore(reads, subject),
-    async endedSessions(endedClock = systemClock) {
-      const ended = new PostgresEndedSessions(reads, schema, endedClock);
+    async endedSessions(endedClock = systemClock, log) {
+      const ended = new PostgresEndedSessions(reads, schema, endedClock, log);
       endings.add(ended);
       return ended.start();
     },

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
+import { silent, type Log } from '../log.js';
 import { earliestNow } from '../steady-clock.js';
 import { KnownEndings, placeOf } from './known-endings.js';
 import { wholeTime } from './outbox-rows.js';
@@ -51,13 +52,16 @@ export class PostgresEndedSessions implements EndedSessions {
   readonly #channel: string;
   readonly #clock: Clock;
   readonly #now: () => number;
+  readonly #log: Log;
   /** Ended here, and not in the database yet: it may have been away. */
   readonly #untold = new Map<string, number>();
   #newest = 0;
+  #isDeaf = false;
   #cancel: () => void = () => undefined;
   #closed = false;
 
-  constructor(queries: Queries, schema: string, clock: Clock) {
+  constructor(queries: Queries, schema: string, clock: Clock, log: Log = silent) {
+    this.#log = log;
     this.#queries = queries;
     this.#channel = endingsChannelOf(schema);
     this.#clock = clock;
@@ -102,8 +106,17 @@ export class PostgresEndedSessions implements EndedSessions {
 
   async #lookAgain(): Promise<void> {
     // The next look finds what this one did not. Nobody waits for it, so whatever it threw would end the process.
-    await this.#tellAndLook().catch(() => undefined);
+    const trouble = await this.#tellAndLook().then(() => undefined, String);
+    if (!this.#closed) this.#noteTrouble(trouble);
     this.#plan();
+  }
+
+  #noteTrouble(error: string | undefined): void {
+    const isDeaf = error !== undefined;
+    if (isDeaf === this.#isDeaf) return;
+    this.#isDeaf = isDeaf;
+    if (isDeaf) this.#log('error', 'sign-outs of other proxies are not heard of', { error });
+    else this.#log('info', 'sign-outs of other proxies are heard of again');
   }
 
   async #tellAndLook(): Promise<void> {

@@ -28,7 +28,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   process.umask(0o077);
   const log = createJsonLog(settings.logLevel);
   const { database } = settings;
-  const storage = await openStorage(database);
+  const storage = await openStorage(database, log);
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms);
   const itemsSource = openItemsSource(settings.items, log);
   const prometheus = createPrometheus();
@@ -101,13 +101,18 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   };
 }
 
-async function openStorage(database: Database): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
+async function openStorage(
+  database: Database,
+  log: Log,
+): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
   if (database.kind === 'file') {
     const outbox = openSqliteOutbox(database.path);
     return { outbox, endedSessions: outbox.endedSessions() };
   }
   const outbox = await openPostgresOutbox(database.url.reveal());
-  const endedSessions = await outbox.endedSessions().catch((error: unknown) => closeAndThrow(outbox, error));
+  const endedSessions = await outbox
+    .endedSessions(systemClock, log)
+    .catch((error: unknown) => closeAndThrow(outbox, error));
   return { outbox, shareToken: outbox.shareToken, endedSessions };
 }
 

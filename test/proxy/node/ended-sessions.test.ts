@@ -155,4 +155,32 @@ describe('a sign-out in PostgreSQL', () => {
     await eventually(() => other.sessions.has('token-2'));
     await Promise.all([one.close(), other.close()]);
   });
+
+  it('that cannot be looked for is said in the log, once until it can be again', async () => {
+    const [schema, clock] = [server.newSchema(), new VirtualClock()];
+    const lines: string[] = [];
+    const outbox = await openPostgresOutbox(server.url, { schema });
+    const sessions = await outbox.endedSessions(clock, (level, event) => lines.push(`${level} ${event}`));
+    await server.query(`ALTER TABLE ${schema}.ended_session RENAME TO away`);
+    for (let looks = 0; looks < 3; looks += 1) {
+      const before = await failures();
+      await clock.pass(2 * SECOND);
+      while ((await failures()) === before) await sleep(20);
+    }
+    await eventually(() => lines.length > 0);
+    await server.query(`ALTER TABLE ${schema}.away RENAME TO ended_session`);
+    await server.query(`INSERT INTO ${schema}.ended_session
+      VALUES (encode(sha256('token-2'), 'hex'), ${String(clock.wall() + MINUTE)}, 9e15)`);
+
+    await clock.pass(2 * SECOND);
+    await eventually(() => sessions.has('token-2'));
+
+    const words = [
+      'error sign-outs of other proxies are not heard of',
+      'info sign-outs of other proxies are heard of again',
+    ];
+    await eventually(() => lines.length === 2);
+    assert.deepEqual(lines, words);
+    await outbox.close();
+  });
 });
