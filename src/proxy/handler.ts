@@ -199,10 +199,13 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     return publicRoute(request, path, {
       files: options.files,
       ready: async () => {
-        const due = await outbox.nextDue();
+        const [due, held] = await Promise.all([outbox.nextDue(), outbox.heldLanes()]);
         if (!delivery.alive) throw new Refusal('delivery_stopped');
         // Where nothing waits, the call that failed is over: its edits were delivered elsewhere, or are with a person.
-        return { portal: due === undefined ? undefined : delivery.lastOutcome };
+        if (due === undefined) return { portal: undefined };
+        // The last call may have been another credential's. A portal that refuses what it is sent is not down.
+        const isHeld = [...held.keys()].some((reason) => reason !== 'portal_refuses');
+        return { portal: isHeld ? 'held' : delivery.lastOutcome };
       },
     });
   }

@@ -5,10 +5,13 @@ import { describe, it } from 'node:test';
 import { problem } from '../../src/contract/problem.js';
 import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import { StorageFailed, type Outbox } from '../../src/proxy/outbox.js';
+import { Secret } from '../../src/proxy/secret.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 import { scratchFolder } from '../support/scratch-folder.js';
+import { VirtualClock } from '../support/virtual-clock.js';
+import { WeatherPortal } from '../support/weather-portal.js';
 
 const MINUTE = 60_000;
 
@@ -27,6 +30,21 @@ describe('a proxy that is asked whether it is ready', () => {
     await stand.clock.pass(60 * MINUTE);
 
     assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('is degraded while one vendor’s credential is refused, though another’s edits are taken', async (t) => {
+    const wrong = [{ clientId: 'boat-tours', clientSecret: new Secret('wrong') }];
+    const { account } = new WeatherPortal(new VirtualClock());
+    const stand = openProxy(t, { portal: { ...account, byVendor: new Map([['boat-tours', wrong]]) } });
+    stand.proxy.start();
+    for (const vendor of ['boat-tours', 'guest-house']) {
+      const inventory = [{ id: `kayak-of-${vendor}`, available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
+      await stand.ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body: { inventory } });
+      await stand.clock.pass(2_000);
+    }
+
+    assert.equal((await stand.outbox.count()).delivered, 1);
+    assert.deepEqual(await readiness(stand), [200, 'degraded']);
   });
 
   it('is not before anybody delivers', async (t) => {
