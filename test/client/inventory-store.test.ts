@@ -553,4 +553,23 @@ describe('what the store shows', () => {
     expect(store.view(KAYAK).unsaved).to.equal(false);
     expect(proxy.accepted).to.have.length(1);
   });
+
+  it('sends the way back, too, of what has left though storage refused it', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    const release = proxy.hold('POST v1/inventory');
+    fillStorage();
+    await store.set(KAYAK, false);
+    await until(() => proxy.sent.length === 1, 'the edit has left');
+
+    await store.set(KAYAK, true);
+    release();
+
+    await until(() => proxy.accepted.length === 2, 'the way back has left, too');
+    expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([false, true]);
+    await untilTruth(store, KAYAK, 'received');
+    expect(store.view(KAYAK).available).to.equal(true);
+  });
 });
