@@ -197,6 +197,33 @@ describe('a token that the portal refused', () => {
     assert.equal(generation, 2);
     assert.equal(issuer.requests, 2);
   });
+
+  it('stays refused when an older one is refused after it', async () => {
+    const { cache } = open();
+    const older = await cache.get();
+    cache.invalidate(older.generation);
+    const old = await cache.get();
+    cache.invalidate(old.generation);
+
+    cache.invalidate(older.generation);
+
+    assert.notEqual((await cache.get()).generation, old.generation);
+  });
+
+  it('leaves the newer one to serve where the database is away when the refusal comes late', async () => {
+    const clock = new VirtualClock();
+    const store = new MemoryTokenStore(clock);
+    const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    const cache = createTokenCache({ ...options, requests: [() => grant()], store, clock, random: () => 0 });
+    const old = await cache.get();
+    cache.invalidate(old.generation);
+    const newer = await cache.get();
+    store.claim = () => Promise.reject(new Error('the database is away'));
+
+    cache.invalidate(old.generation);
+
+    assert.equal((await cache.get()).generation, newer.generation);
+  });
 });
 
 describe('a lifetime that makes no sense', () => {
