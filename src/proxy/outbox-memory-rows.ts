@@ -88,7 +88,7 @@ export function dueAtOf({ state, dueAt, item }: Row): number | undefined {
 }
 
 /** Whether nothing of its item goes before it, in this lane or another. */
-function isNext(row: Row): boolean {
+export function isNext(row: Row): boolean {
   const { edits } = row.item;
   if (edits.some(({ open }) => open)) return false;
   const head = edits.find(({ state }) => state === 'received') ?? edits.findLast(({ state }) => state === 'delivered');

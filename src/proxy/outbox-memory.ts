@@ -7,6 +7,7 @@ import {
   editOf,
   factsOf,
   historyPage,
+  isNext,
   listPage,
   newestPlain,
   newestRevision,
@@ -169,7 +170,7 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(
       edits.flatMap((edit) => {
         const row = lane.rows.get(edit.seq);
-        if (row?.state !== (edit.again ? 'delivered' : 'received')) return [];
+        if (row?.state !== (edit.again ? 'delivered' : 'received') || !(row.open || isNext(row))) return [];
         row.open = true;
         row.attempts += 1;
         return [editOf(row)];

@@ -468,6 +468,37 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
+    test('says it in time when the newer one is discarded after the clock was set back', async (outbox) => {
+      const dropped = edit('a', true);
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([edit('a', false)]));
+      await round(outbox, T0 + SECOND, delivered);
+      await round(outbox, T0 + 2 * SECOND, delivered);
+      await outbox.accept(batch([dropped]));
+      const setBack = T0 - 24 * 60 * MINUTE;
+      await outbox.limitWaits(setBack, 60 * MINUTE);
+
+      await outbox.decide({ by: 'person-b', editId: dropped.edit_id, verdict: { kind: 'discard' }, now: setBack });
+
+      assert.ok(((await outbox.nextDue()) ?? Infinity) <= setBack);
+    });
+
+    test('says no value once more that a newer one has replaced since it was offered', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([edit('a', false)]));
+      await round(outbox, T0 + SECOND, delivered);
+      await round(outbox, T0 + 2 * SECOND, delivered);
+      const held = await lease(outbox, T0 + WANT.unsureMs);
+      const due = await outbox.due(held, T0 + WANT.unsureMs, 9);
+      await outbox.accept(batch([edit('a', true)]));
+
+      const open = await outbox.openAttempt(held, due, T0 + WANT.unsureMs);
+
+      assert.deepEqual([due.length, open.length], [1, 0]);
+    });
+
     test('still says a value once more when the newer one is refused, though all of it is old by then', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
@@ -570,9 +601,48 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await assert.rejects(outbox.settle(lost, open.map(delivered), T0), LeaseLost);
       await assert.rejects(outbox.openAttempt(lost, open, T0), LeaseLost);
+      await assert.rejects(outbox.due(lost, T0, 9), LeaseLost);
       await assert.rejects(outbox.releaseLane(lost, IDLE), LeaseLost);
 
       assert.deepEqual(await statesOf(outbox, wish), ['received']);
+    });
+
+    test('lets a holder who lost the lease bring back nothing that was parked', async (outbox) => {
+      const [parked, waiting] = [edit('a', true), edit('b', true)];
+      await outbox.accept(batch([parked, waiting]));
+      const lost = await lease(outbox, T0);
+      const open = await attempt(outbox, lost, T0);
+      const endings = open.map((one) => (one.id === 'a' ? refused(one) : waits(T0)(one)));
+      await outbox.settle(lost, endings, T0);
+      await lease(outbox, T0 + 2 * WANT.leaseMs);
+
+      await assert.rejects(outbox.unpark(lost, open, 'portal_refuses', T0), LeaseLost);
+
+      assert.deepEqual(await statesOf(outbox, parked, waiting), ['refused', 'received']);
+    });
+
+    test('keeps a lane longer for a holder who goes on sending', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const sentAt = T0 + WANT.leaseMs / 2;
+      await attempt(outbox, await lease(outbox, T0), sentAt);
+
+      const early = await outbox.leaseLane({ ...WANT, now: sentAt + WANT.leaseMs - 1 });
+      const late = await outbox.leaseLane({ ...WANT, now: sentAt + WANT.leaseMs });
+
+      assert.equal(early, undefined);
+      assert.ok(late);
+    });
+
+    test('settles an attempt once, whatever is said of it later', async (outbox) => {
+      const [taken, other] = [edit('a', true), edit('b', true)];
+      await outbox.accept(batch([taken, other]));
+      const held = await lease(outbox, T0);
+      const open = await attempt(outbox, held, T0);
+      await outbox.settle(held, open.filter(({ id }) => id === 'a').map(delivered), T0);
+
+      await outbox.settle(held, open.map(refused), T0);
+
+      assert.deepEqual(await statesOf(outbox, taken, other), ['delivered', 'refused']);
     });
 
     test('offers again what a lost holder left open, as of unknown outcome', async (outbox) => {
