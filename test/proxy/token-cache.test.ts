@@ -255,6 +255,25 @@ describe('a lifetime that makes no sense', () => {
   });
 });
 
+describe('a token that another process has asked for', () => {
+  it('serves no longer than from when that one asked', async () => {
+    const clock = new VirtualClock();
+    const store = new MemoryTokenStore(clock);
+    let answer: () => Promise<TokenGrant> = grant;
+    const requests = [() => answer()];
+    const options = { requests, renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    const [one, other] = [0, 1].map(() => createTokenCache({ ...options, store, clock, random: () => 0 }));
+    await one?.get();
+    clock.jump((FALLBACK_SECONDS - 1) * 1000);
+    await other?.get();
+    answer = () => Promise.reject(new Error('the portal is down'));
+
+    clock.jump(1000);
+
+    await assert.rejects(other?.get() ?? Promise.resolve(), /the portal is down/);
+  });
+});
+
 describe('a portal that says when to come again', () => {
   it('with the refusal of one secret is shown the other one then, and not before', async () => {
     const clock = new VirtualClock();

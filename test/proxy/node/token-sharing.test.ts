@@ -124,6 +124,14 @@ describe('three proxies on one PostgreSQL', () => {
     assert.equal(refused, rounds * 9);
   });
 
+  test('share a token that the portal gives for longer than anybody can count', async (three, portal) => {
+    portal.answer = async () => ({ ...(await portal.issue()), expiresIn: Number.MAX_VALUE });
+
+    for (const { use } of three) await use();
+
+    assert.equal(portal.requests, 1);
+  });
+
   test('renew early once for all', async (three, portal) => {
     await Promise.all(three.map(({ use }) => use()));
     for (const instance of three) instance.jump(3_000_000);
