@@ -367,6 +367,21 @@ describe('an answer of the proxy', () => {
     });
   }
 
+  for (const [what, route, ask] of [
+    ['who is there', 'GET v1/session', (client) => client.session()],
+    ['what was sent', 'POST v1/inventory', (client) => client.send([])],
+    ['what became of it', 'GET v1/receipts', (client) => client.receipts([{ edit_id: newEditId() }])],
+  ] satisfies [string, string, (client: ReturnType<typeof clientWithCookies>) => Promise<unknown>][]) {
+    it(`of ${what} in another shape is unreadable`, async () => {
+      const proxy = pretendProxy();
+      proxy.answers.set(route, () => Response.json({ status: 'ok' }));
+
+      const failure = await failureOf(ask(clientWithCookies(proxy)));
+
+      expect(failure.code).to.equal('unreadable');
+    });
+  }
+
   it('may have fields that an older page does not know', async () => {
     const proxy = pretendProxy();
     proxy.answers.set('GET v1/inventory', () => Response.json({ inventory: [], colour: 'green' }));
