@@ -27,6 +27,14 @@ function recordTimers(): number[] {
   return planned;
 }
 
+/** As on a slow machine: a slice of work ends after one row. */
+function eachRowTakesLong(): void {
+  const { now } = performance;
+  let ahead = 0;
+  performance.now = () => now.call(performance) + (ahead += 100);
+  afterThisTest(() => (performance.now = now));
+}
+
 async function rowsOf(proxy: PretendProxy, { vendor, subject } = ANNA): Promise<number> {
   const queue = new EditQueue(newEditId());
   await queue.adopt(ownerOf(proxy.url, { vendor, subject }));
@@ -200,6 +208,37 @@ describe('while a sign-out is on its way', () => {
 
     expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false });
     expect(proxy.heardOn('POST inventory-session')).to.have.length(tokens);
+  });
+
+  it('a listing that was on its way shows nothing of what the person had', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.knows({ id: KAYAK, available: true });
+    const asked = proxy.heardOn('GET v1/inventory').length;
+    const release = proxy.holdAnswers('GET v1/inventory');
+    const loading = store.readAnew();
+    await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it has begun');
+
+    await signOut(store);
+    release();
+    await loading;
+
+    expect([...store.knownIds]).to.deep.equal([]);
+    expect(store.view(KAYAK).available).to.equal(undefined);
+  });
+
+  it('a long listing that is being taken in goes no further', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    for (let item = 0; item < 1000; item += 1) proxy.knows({ id: itemId(`boat-${item}`), available: true });
+    eachRowTakesLong();
+    const loading = store.readAnew();
+    await until(() => [...store.knownIds].length > 0, 'the first row is there');
+
+    await signOut(store);
+    await loading;
+
+    expect([...store.knownIds]).to.deep.equal([]);
   });
 
   for (const route of ['POST inventory-session', 'GET v1/session', 'GET v1/inventory'] as const) {
