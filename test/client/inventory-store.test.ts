@@ -71,6 +71,20 @@ describe('an edit', () => {
     expect(store.view(KAYAK).available).to.equal(true);
   });
 
+  it('is not what the receipt of the one before it speaks of', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    const [before] = proxy.accepted;
+    proxy.hold('POST v1/inventory');
+    await store.set(KAYAK, true);
+
+    await store.parts.sender.note(before === undefined ? [] : [{ ...before.receipt, state: 'delivered' }]);
+
+    expect(store.parts.ledger.settled(KAYAK)).to.equal(false);
+  });
+
   it('is not taken back by a listing from before it', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });

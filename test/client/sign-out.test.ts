@@ -227,6 +227,28 @@ describe('while a sign-out is on its way', () => {
     expect(store.view(KAYAK).available).to.equal(undefined);
   });
 
+  it('a change that was on its way is not shown any more', async () => {
+    const proxy = pretendProxy();
+    const { store } = openStore(proxy, proxy.sessionUrl, true);
+    await until(() => proxy.streams === 1, 'it listens');
+    const asked = proxy.heardOn('GET v1/inventory').length;
+    const release = proxy.holdAnswers('GET v1/inventory');
+    proxy.takeFromElsewhere(KAYAK, true);
+    await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it asks for the change');
+    await signOut(store);
+    const shown: unknown[] = [];
+    afterThisTest(store.subscribe(() => shown.push(store.view(KAYAK).available), KAYAK));
+    proxy.withdrawElsewhere(KAYAK);
+    proxy.person = BEN;
+
+    release();
+    await store.refresh();
+
+    await untilStatus(store, 'ready');
+    expect(shown).not.to.include(true);
+    expect(shown).not.to.deep.equal([]);
+  });
+
   it('a long listing that is being taken in goes no further', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
