@@ -8,7 +8,7 @@ import { createProxyClient, requestHostToken, type OwnedEdit } from '../../src/c
 import { ProxyFailure } from '../../src/client/proxy-failure.js';
 import { createTokenSource } from '../../src/client/session.js';
 import { BOAT, KAYAK, LONG_AGO } from './items.js';
-import { ANNA, BEN, pretendProxy, REQUEST_ID, type PretendProxy } from './pretend-proxy.js';
+import { ANNA, BEN, pretendProxy, REQUEST_ID, type PretendProxy, type RouteName } from './pretend-proxy.js';
 
 /** An edit of Anna's. */
 function edit(proxy: PretendProxy, id: ItemId, more: Partial<OwnedEdit> = {}): OwnedEdit {
@@ -371,7 +371,7 @@ describe('an answer of the proxy', () => {
     ['who is there', 'GET v1/session', (client) => client.session()],
     ['what was sent', 'POST v1/inventory', (client) => client.send([])],
     ['what became of it', 'GET v1/receipts', (client) => client.receipts([{ edit_id: newEditId() }])],
-  ] satisfies [string, string, (client: ReturnType<typeof clientWithCookies>) => Promise<unknown>][]) {
+  ] satisfies [string, RouteName, (client: ReturnType<typeof clientWithCookies>) => Promise<unknown>][]) {
     it(`of ${what} in another shape is unreadable`, async () => {
       const proxy = pretendProxy();
       proxy.answers.set(route, () => Response.json({ status: 'ok' }));
