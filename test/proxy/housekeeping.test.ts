@@ -26,6 +26,47 @@ describe('a proxy that runs for long', () => {
     );
   });
 
+  it('forgets nothing early because its clock goes ahead while it runs', async (t) => {
+    const stand = new DeliveryStand(t);
+    for (const available of [true, false]) {
+      await stand.post({ id: 'kayak', available });
+      await stand.clock.pass(1000);
+    }
+
+    stand.clock.setWallBy(500 * DAY);
+    await stand.clock.pass(60 * 60_000);
+
+    const entries = await stand.outbox.history('boat-tours', { limit: 9 });
+    assert.deepEqual(
+      entries.map(({ state }) => state),
+      ['delivered', 'delivered'],
+    );
+  });
+
+  it('knows a key for a week, and takes it for a new one after that', async (t) => {
+    const ada = { vendor: 'boat-tours', subject: 'ada', permissions: ['edit'], expiresAt: Date.UTC(2099) } as const;
+    const stand = openProxy(t, { historyDays: 30, authenticate: () => Promise.resolve(ada) });
+    stand.proxy.start();
+    const post = async (id: string): Promise<number> => {
+      const { status } = await stand.ask('POST', '/v1/inventory', {
+        body: { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] },
+        headers: { 'Idempotency-Key': 'one' },
+      });
+      await stand.clock.pass(60 * 60_000);
+      return status;
+    };
+    const statuses = [await post('kayak')];
+
+    stand.clock.jump(7 * DAY - 3 * 60 * 60_000);
+    await stand.clock.pass(60 * 60_000);
+    statuses.push(await post('boat'));
+    stand.clock.jump(DAY);
+    await stand.clock.pass(60 * 60_000);
+    statuses.push(await post('boat'));
+
+    assert.deepEqual(statuses, [202, 422, 202]);
+  });
+
   it('forgets settled edits after the days of history, and keys after a week, but never an item’s newest edit', async (t) => {
     const stand = openProxy(t, { historyDays: 30 });
     stand.proxy.start();

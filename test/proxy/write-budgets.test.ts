@@ -44,6 +44,15 @@ describe('the write budget', () => {
     assert.equal((await outbox.count()).accepted, 10);
   });
 
+  it('is not that of another vendor’s person who has the same name', async (t) => {
+    const { post } = open(t);
+    await post(10);
+
+    const answer = await post(10, 'ada', ['view', 'edit'], 'cabins');
+
+    assert.equal(answer.status, 202);
+  });
+
   it('is spent by an edit that is to be tried again, as by a new one', async (t) => {
     const { ask, post } = open(t);
     const [edit] = receipts.parse(await (await post(10)).json()).receipts;
