@@ -3,7 +3,7 @@ import { listAssumptions } from '../assumptions.js';
 import { systemClock } from '../clock.js';
 import { PortalClock, portalTime } from '../portal-clock.js';
 import { requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
-import { CredentialsRefused } from '../token-cache.js';
+import { CredentialsRefused, TokenRequestFailed } from '../token-cache.js';
 import { trySend } from './check-send.js';
 import { createPortalFetch } from './portal-fetch.js';
 import { readItems } from './read-items.js';
@@ -125,8 +125,11 @@ async function tryToken(calls: PortalCalls, credential: PortalCredential): Promi
     await requestToken(calls, credential);
     return undefined;
   } catch (error) {
-    return error instanceof CredentialsRefused
-      ? `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret, and whether token.body is right.`
+    if (error instanceof CredentialsRefused)
+      return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret, and whether token.body is right.`;
+    // Somebody has answered, perhaps one who takes forms alone.
+    return error instanceof TokenRequestFailed
+      ? `failed (${error.message}). Check PORTAL_BASE_URL, and whether token.body is right.`
       : `failed (${whyUnreachable(error)}). Check PORTAL_BASE_URL and that this machine reaches it.`;
   }
 }

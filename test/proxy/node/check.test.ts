@@ -69,6 +69,11 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       /Token with the first secret: failed .* Check PORTAL_BASE_URL/,
     ],
     [
+      'the portal takes token requests in another form',
+      [status(415)],
+      /Token with the first secret: failed .* 415\)\. Check PORTAL_BASE_URL, and whether token\.body is right\.$/m,
+    ],
+    [
       'the token is not taken',
       [GRANT, GRANT, status(401), GRANT, status(401)],
       /not accepted\. Check authorization\.header/,
