@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { PROBLEMS } from '../../contract/problem.js';
 import { VERSION } from '../../contract/version.js';
 import type { Metrics } from '../metrics.js';
 import type { ProxyStatus } from '../status.js';
@@ -40,7 +41,8 @@ export function createPrometheus(): Prometheus {
     registers,
   });
   const tokens = counter('inventory_portal_token_requests_total', 'Token requests, by outcome.', ['outcome']);
-  // From the start on, so that the first refusal is seen to rise.
+  // From the start on, so that the first of each is seen to rise.
+  for (const code of Object.keys(PROBLEMS)) problems.inc({ code }, 0);
   for (const outcome of ['granted', 'refused', 'failed'] as const) tokens.inc({ outcome }, 0);
   const ahead = counter('inventory_stamps_ahead_total', "Edits sent with a stamp too far ahead of the portal's clock.");
   const streams = gauge('inventory_event_streams', 'Event streams that are open.');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { PROBLEMS } from '../../../src/contract/problem.js';
 import type { ProxyOptions } from '../../../src/proxy/handler.js';
 import { createPrometheus } from '../../../src/proxy/node/prometheus.js';
 import { serveMetrics } from '../../../src/proxy/node/serve-metrics.js';
@@ -39,6 +40,16 @@ describe('the metrics', () => {
     const samples = await scrape();
 
     assert.equal(samples.get('inventory_problems_total{code="session_required"}'), 2);
+  });
+
+  it('hold every refusal at 0 from the start on, so that an alert sees the first one rise', async (t) => {
+    const { scrape } = openMeasured(t);
+
+    const samples = await scrape();
+
+    for (const code of Object.keys(PROBLEMS)) {
+      assert.equal(samples.get(`inventory_problems_total{code="${code}"}`), 0, code);
+    }
   });
 
   it('tell where accepted edits are, and how long the oldest has waited', async (t) => {
