@@ -51,8 +51,8 @@ export const PREFLIGHT_HEADERS = {
 
 /** Written as browsers write one: no path, no slash at the end, no star. */
 export function isExactOrigin(text: string): boolean {
-  // A star is a letter like any other to the URL parser, and no browser ever sends one.
-  return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  // A star or a semicolon is a letter like any other to the URL parser, and no browser ever sends one.
+  return /^https?:\/\/[^*;]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 function isListed(origin: string, options: GuardOptions): boolean {

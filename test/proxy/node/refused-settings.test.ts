@@ -155,6 +155,11 @@ describe('a setting that is refused', () => {
       /^ALLOWED_ORIGINS.*no exact origin/,
     ],
     [
+      'origins with a semicolon between them',
+      () => ({ ALLOWED_ORIGINS: 'https://a.example.com; https://b.example.com' }),
+      /^ALLOWED_ORIGINS: https:\/\/a\.example\.com; is no exact origin/,
+    ],
+    [
       'an origin that is no web page’s',
       () => ({ ALLOWED_ORIGINS: 'ftp://a.example.com' }),
       /^ALLOWED_ORIGINS.*no exact/,
