@@ -206,7 +206,7 @@ describe('opening a SQLite file', () => {
 
     assert.throws(
       () => openDatabase(join(folder, 'nowhere', 'inventory.sqlite')),
-      /cannot be opened; check that its folder/,
+      /cannot be opened; .* and that its folder exists/,
     );
     assert.throws(() => openDatabase(join(folder, 'a-folder')), /cannot be opened/);
   });
@@ -220,6 +220,19 @@ describe('opening a SQLite file', () => {
     if (root) process.seteuid?.(65_534);
     try {
       assertRefused(path, /cannot be written; check its owner and mode/);
+    } finally {
+      if (root) process.seteuid?.(0);
+    }
+  });
+
+  test('refuses a file that is somebody else’s', (path, folder) => {
+    filled(path);
+    chmodSync(folder, 0o755);
+    chmodSync(path, 0);
+    const root = process.geteuid?.() === 0;
+    if (root) process.seteuid?.(65_534);
+    try {
+      assert.throws(() => openDatabase(path), /cannot be opened; check its owner and mode/);
     } finally {
       if (root) process.seteuid?.(0);
     }
