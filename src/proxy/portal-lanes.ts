@@ -124,8 +124,8 @@ export class PortalLanes {
    */
   async #fingerprint(credentials: readonly PortalCredential[]): Promise<string> {
     const names = credentials.map(({ clientId }) => clientId);
-    // Another path or header is as much a reason to try anew as another secret; how fast we go is none.
-    const profile = { ...this.#calls.profile, limits: undefined };
+    // Another path or header is as much a reason to try anew as another secret; pace and patience are none.
+    const profile = { ...this.#calls.profile, limits: undefined, timeouts: undefined };
     const whole = JSON.stringify([this.#account.baseUrl, ...credentials.map(wordsOf), profile]);
     return [this.#account.baseUrl, ...names, (await this.#digest(whole)).slice(0, 16)].join(' ');
   }

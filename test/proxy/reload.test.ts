@@ -78,6 +78,19 @@ describe('a profile that is read again', () => {
   });
 });
 
+describe('a profile that is read again with another pace and patience', () => {
+  it('takes a refusal for one of the edit, as before', async (t) => {
+    const { clock, portal, proxy, ask } = openProxy(t);
+    await held(ask, proxy, clock);
+    await portal.misbehave({ refuse_items: ['kayak'] });
+
+    proxy.reload(portal.account, portalProfile.parse({ limits: { items: 5 }, timeouts: { call_ms: 5 * SECOND } }));
+    const edits = await held(ask, proxy, clock, false);
+
+    assert.deepEqual(await statesOf(ask, edits), ['refused']);
+  });
+});
+
 describe('a profile that was wrong', () => {
   const wrong = portalProfile.parse({ update: { path: '/v2/stock' } });
 
