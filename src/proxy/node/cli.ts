@@ -88,8 +88,11 @@ function checkBy(words: readonly string[], environment: Environment, say: (line:
     vendor: { type: 'string' },
     unavailable: { type: 'boolean', default: false },
   } as const;
-  const { values } = parseArgs({ args: [...words], options });
-  return check(environment, { send: values.send, vendor: values.vendor, available: !values.unavailable, say });
+  const { send, vendor, unavailable } = parseArgs({ args: [...words], options }).values;
+  if (send === undefined && (unavailable || vendor !== undefined)) {
+    throw new WordsRefused('check takes: [--send ID [--unavailable] [--vendor NAME]]');
+  }
+  return check(environment, { send, vendor, available: !unavailable, say });
 }
 
 function editsBy(words: readonly string[], environment: Environment, say: (line: string) => void): Promise<boolean> {

@@ -58,6 +58,19 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
     });
   }
 
+  for (const words of [
+    ['check', '--unavailable'],
+    ['check', '--vendor', 'pottery'],
+  ]) {
+    it(`says what belongs together: "${words.join(' ')}"`, async (t) => {
+      const command = new Command(t, words);
+
+      assert.equal(await command.exitCode(), 64);
+      assert.equal(command.stderr, 'check takes: [--send ID [--unavailable] [--vendor NAME]]\n');
+      assert.equal(command.stdout, '');
+    });
+  }
+
   for (const version of ['20.11.1', '22.12.0', '8.17.0']) {
     it(`says in one line that Node ${version} is too old`, async (t) => {
       const versions = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
