@@ -10,6 +10,9 @@ export interface Closing {
   readonly ids: readonly ItemId[];
 }
 
+/** Of what is there; `undefined`: there is none, or none any more. */
+export type Change = (there: Closing | undefined) => Closing | undefined;
+
 /**
  * Closings in IndexedDB, one for each person, in a database of their own: a season may lie between closing and opening.
  *
@@ -28,11 +31,16 @@ export class ClosingDb {
     return this.#db.transact('readonly', (closings) => promisifyRequest<Closing | undefined>(closings.get(owner)));
   }
 
-  /** @param closing `undefined`: there is none any more */
-  async write(owner: string, closing: Closing | undefined): Promise<void> {
-    await this.#db.transact('readwrite', (closings) =>
-      promisifyRequest((closing === undefined ? closings.delete(owner) : closings.put(closing, owner)) as IDBRequest),
-    );
+  /**
+   * Other tabs write here too: what is there is read and changed in one transaction.
+   *
+   * @param change none: it is wiped
+   */
+  async change(owner: string, change?: Change): Promise<void> {
+    await this.#db.transact('readwrite', async (closings) => {
+      const made = change?.(await promisifyRequest<Closing | undefined>(closings.get(owner)));
+      await promisifyRequest((made === undefined ? closings.delete(owner) : closings.put(made, owner)) as IDBRequest);
+    });
   }
 
   close(): void {

@@ -1,6 +1,6 @@
-import { OFF, ON, shownIn, type Code } from '../domain/stand.js';
+import { codeOf, shownIn } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
-import { ClosingDb, type Closing } from './closing-db.js';
+import { ClosingDb, type Change, type Closing } from './closing-db.js';
 import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from './editor-model.js';
 import type { ItemDraft } from './item-draft.js';
 import { isProvisional } from './queue-owner.js';
@@ -22,13 +22,13 @@ export class Closings implements ClosingsOfItems {
   readonly #store: EditorStore;
   readonly #onChange: () => void;
   readonly #db: ClosingDb;
-  readonly #leave: () => void;
-  #owner: string;
-  #closing: Closing | undefined;
-  /** What was before a turn that is drafted and not saved; `none`: there is no such turn. */
-  #before: { readonly closing: Closing | undefined } | undefined;
-  #refused = false;
   #work: Promise<void> = Promise.resolve();
+  readonly #leave: () => void;
+  #closing: Closing | undefined;
+  #owner: string;
+  /** Turns that are drafted and not saved. */
+  #drafted: ((isBack: boolean) => void)[] = [];
+  #refused = false;
 
   constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, db = new ClosingDb()) {
     this.#draft = draft;
@@ -39,7 +39,7 @@ export class Closings implements ClosingsOfItems {
     this.#leave = store.subscribe(() => {
       this.#onOwner();
     });
-    this.#read();
+    void this.#read();
   }
 
   get offered(): OfferedClosing | undefined {
@@ -50,49 +50,42 @@ export class Closings implements ClosingsOfItems {
     return this.#work;
   }
 
-  preview(available: boolean): TurnPreview {
-    return this.#rows(available);
-  }
-
   ids(available: boolean): readonly ItemId[] {
-    return this.#rows(available).ids;
+    return this.preview(available).ids;
   }
 
   async turn(available: boolean): Promise<number> {
-    if (!available) {
-      // Another tab may have closed some meanwhile: they are not to be forgotten.
-      this.#read();
-      await this.#work;
-    }
-    const turn = this.#rows(available);
-    const { ids } = turn;
+    // Another tab may have closed some meanwhile: they are not to be forgotten.
+    if (!available) await this.#read();
+    const turn = this.preview(available);
     const before = this.#closing;
+    const known = new Set(before?.ids);
     // What was closed before and is closed still belongs to what is opened again.
-    const known = [...new Set([...(before?.ids ?? []), ...ids])];
-    const closing = available ? undefined : { at: Date.now(), ids: known };
-    if (closing !== undefined) {
-      this.#put(closing);
-      await this.#work;
-    }
-    let isLast = available;
-    await this.#draft.setSelected(turn, available, (isBack) => {
-      isLast = false;
-      this.#put(isBack ? before : closing);
-    });
+    const ids = available ? [...known] : turn.ids.filter((id) => !known.has(id));
+    const at = available ? undefined : Date.now();
+    let wasBack = undefined as boolean | undefined;
+    const onTurn = async (isBack: boolean): Promise<void> => {
+      if (isBack !== wasBack) {
+        wasBack = isBack;
+        await this.#put(ids, isBack === available, isBack ? before?.at : at);
+      }
+    };
+    if (!available) await onTurn(false);
+    await this.#draft.setSelected(turn, available, onTurn);
     // It may have been undone while it was written.
-    if (isLast) this.#put(undefined);
-    this.#before = this.#draft.mode === 'manual' ? (this.#before ?? { closing: before }) : undefined;
-    return ids.length;
+    if (wasBack === undefined) void onTurn(false);
+    if (this.#draft.mode === 'manual') this.#drafted.push(onTurn);
+    return turn.ids.length;
   }
 
   drop(): void {
-    this.#put(undefined);
+    void this.#put(this.#closing?.ids, false);
   }
 
   afterDrafts(saved: boolean): void {
-    const before = this.#before;
-    this.#before = undefined;
-    if (before !== undefined && !saved) this.#put(before.closing);
+    const drafted = this.#drafted;
+    this.#drafted = [];
+    if (!saved) for (const onTurn of drafted.reverse()) onTurn(true);
   }
 
   close(): void {
@@ -102,42 +95,38 @@ export class Closings implements ClosingsOfItems {
     });
   }
 
-  /** What a turn would change now. */
-  #rows(available: boolean): TurnPreview & Rows & { readonly ids: readonly ItemId[] } {
+  preview(available: boolean): TurnPreview & Rows & { readonly ids: readonly ItemId[] } {
     const { table } = this.#draft;
-    const from: Code = available ? OFF : ON;
     const positions: Position[] = [];
     const ids: ItemId[] = [];
     let skipped = 0;
-    const look = (position: Position | undefined): void => {
-      const id = position !== undefined && table.isRow(position) ? table.idAt(position) : undefined;
-      if (position === undefined || id === undefined || shownIn(table.states.at(position)) !== from) return;
-      if ((available && this.#isOthers(id)) || !this.#store.mayEdit(id)) skipped += 1;
+    const look = (position: Position): void => {
+      const id = table.isRow(position) && table.idAt(position);
+      if (!id || shownIn(table.states.at(position)) !== codeOf(!available)) return;
+      const view = available && this.#store.view(id);
+      if ((view && (view.by ?? view.theirs) !== undefined) || !this.#store.mayEdit(id)) skipped += 1;
       else {
         positions.push(position);
         ids.push(id);
       }
     };
-    if (available) for (const id of this.#closing?.ids ?? []) look(table.positionOf(id));
+    if (available) for (const id of this.#closing?.ids ?? []) look(table.positionOf(id) ?? -1);
     else for (let position = 0; position < table.size; position += 1) look(position);
     return { change: positions.length, skipped, rows: () => Uint32Array.from(positions).sort(), ids };
   }
 
-  #isOthers(id: ItemId): boolean {
-    const { by, theirs } = this.#store.view(id);
-    return (by ?? theirs) !== undefined;
-  }
-
-  #put(closing: Closing | undefined): void {
+  /** Only these: what another tab has closed stays on offer. */
+  #put(ids: readonly ItemId[] | undefined, isThere: boolean, at?: number): Promise<void> {
     const owner = this.#owner;
-    this.#closing = closing;
-    this.#next(() => this.#db.write(owner, closing));
+    const change = withThese(ids, isThere, at);
+    this.#closing = change(this.#closing);
     this.#onChange();
+    return this.#next(() => this.#db.change(owner, change));
   }
 
-  #read(): void {
+  #read(): Promise<void> {
     const owner = this.#owner;
-    this.#next(async () => {
+    return this.#next(async () => {
       const closing = await this.#db.read(owner);
       if (owner !== this.#owner || closing === undefined) return;
       this.#closing = closing;
@@ -146,49 +135,49 @@ export class Closings implements ClosingsOfItems {
   }
 
   #onOwner(): void {
-    const [before, { owner }] = [this.#owner, this.#store.snapshot];
+    const { owner } = this.#store.snapshot;
+    const before = this.#owner;
     if (owner === before) return;
     this.#owner = owner;
-    if (isProvisional(before)) {
-      this.#claim(before);
-      return;
+    if (isProvisional(before)) void this.#next(() => this.#claim(before, owner));
+    else {
+      this.#closing = undefined;
+      this.#drafted = [];
+      // Nobody's page again: this person has signed out.
+      if (isProvisional(owner)) void this.#next(() => this.#db.change(before));
     }
-    this.#closing = undefined;
-    this.#before = undefined;
-    // Nobody's page again: this person has signed out.
-    if (isProvisional(owner)) this.#next(() => this.#db.write(before, undefined));
-    this.#read();
+    void this.#read();
   }
 
   /** It is known who is here: what was closed before that is theirs, with what they had closed earlier. */
-  #claim(tab: string): void {
-    const owner = this.#owner;
-    this.#next(async () => {
-      const made = await this.#db.read(tab);
-      if (made === undefined) {
-        this.#read();
-        return;
-      }
-      const earlier = await this.#db.read(owner);
-      if (owner === this.#owner) {
-        this.#before &&= { closing: earlier };
-        this.#put({ at: made.at, ids: [...new Set([...(earlier?.ids ?? []), ...made.ids])] });
-      }
-      this.#next(() => this.#db.write(tab, undefined));
-    });
+  async #claim(tab: string, owner: string): Promise<void> {
+    const made = await this.#db.read(tab);
+    if (made === undefined) return;
+    await this.#db.change(owner, withThese(made.ids, true, made.at));
+    await this.#db.change(tab);
   }
 
-  #next(work: () => Promise<void>): void {
-    this.#work = this.#work.then(work).then(
-      () => {
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work
+      .then(work)
+      .then(() => {
         this.#refused = false;
-      },
-      (error: unknown) => {
+      })
+      .catch((error: unknown) => {
         if (!this.#refused)
           console.warn('vendor-inventory-widget: the browser refuses to keep what was closed.', error);
         this.#refused = true;
         this.#onChange();
-      },
-    );
+      });
+    return this.#work;
   }
+}
+
+/** @param at when, where that changes */
+function withThese(ids: readonly ItemId[] | undefined, isThere: boolean, at?: number): Change {
+  return (there) => {
+    const all = new Set(there?.ids);
+    ids?.forEach((id) => all[isThere ? 'add' : 'delete'](id));
+    return all.size > 0 ? { at: (at ?? there?.at) as number, ids: [...all] } : undefined;
+  };
 }

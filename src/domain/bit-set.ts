@@ -76,10 +76,6 @@ export class BitSet {
     return others;
   }
 
-  copy(): BitSet {
-    return new BitSet(this.#words.slice(), this.#length);
-  }
-
   /** Calls nothing for each: of a hundred thousand, that takes ten times as long when it is done for the first time. */
   list(): Uint32Array {
     const list = new Uint32Array(this.#length);

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { ClosingDb } from '../../src/client/closing-db.js';
 import { Closings } from '../../src/client/closings.js';
 import { ItemDraft } from '../../src/client/item-draft.js';
 import { ItemTable } from '../../src/client/item-table.js';
@@ -27,6 +28,8 @@ async function openPage(owner: string, mode: 'manual' | 'auto' = 'manual', mayCh
   await closings.settled;
   return { store, table, draft, closings };
 }
+
+type Page = Awaited<ReturnType<typeof openPage>>;
 
 describe('a closing', () => {
   it('turns only what is available, and opening it again only that', async () => {
@@ -64,6 +67,89 @@ describe('a closing', () => {
     await other.closings.turn(false);
 
     expect(other.closings.ids(true)).to.have.members([id(0), id(1), id(2)]);
+  });
+
+  for (const [name, end] of [
+    ['undone', ({ draft }: Page) => draft.undo()],
+    ['opened again', ({ closings }: Page) => closings.turn(true)],
+    ['let be', ({ closings }: Page) => Promise.resolve(closings.drop())],
+  ] as const) {
+    it(`of another tab stays on offer where one before it is ${name}`, async () => {
+      const { anna } = ownersAtNewProxy();
+      const [one, other] = [await openPage(anna, 'auto'), await openPage(anna, 'auto')];
+      await one.closings.turn(false);
+      for (const at of [0, 2]) other.store.learn(id(at), { available: false });
+      other.store.learn(id(1), { available: true });
+      await other.closings.turn(false);
+
+      await end(one);
+      await one.closings.settled;
+
+      const later = await openPage(anna);
+      later.store.learn(id(1), { available: false });
+      expect(later.closings.ids(true)).to.deep.equal([id(1)]);
+    });
+  }
+
+  it('of another tab stays on offer where drafts before and after it are discarded', async () => {
+    const { anna } = ownersAtNewProxy();
+    const [one, other] = [await openPage(anna), await openPage(anna, 'auto')];
+    await one.closings.turn(false);
+    for (const at of [0, 2]) other.store.learn(id(at), { available: false });
+    other.store.learn(id(1), { available: true });
+    await other.closings.turn(false);
+    await one.draft.set(0, true);
+    await one.closings.turn(false);
+
+    one.draft.discard();
+    one.closings.afterDrafts(false);
+    await one.closings.settled;
+
+    const later = await openPage(anna);
+    later.store.learn(id(1), { available: false });
+    expect(later.closings.ids(true)).to.deep.equal([id(1)]);
+  });
+
+  it('of another tab stays on offer where the same was drafted before, undone, and other drafts are discarded', async () => {
+    const { anna } = ownersAtNewProxy();
+    const [one, other] = [await openPage(anna), await openPage(anna, 'auto')];
+    await one.closings.turn(false);
+    await one.draft.undo();
+    await one.closings.settled;
+    await other.closings.turn(false);
+    await one.draft.set(1, true);
+
+    one.draft.discard();
+    one.closings.afterDrafts(false);
+    await one.closings.settled;
+
+    expect((await openPage(anna)).closings.offered).to.include({ count: 2 });
+  });
+
+  it('is as old as the one before it where it is undone', async () => {
+    const { anna } = ownersAtNewProxy();
+    const db = new ClosingDb();
+    await db.change(anna, () => ({ at: 1_000, ids: [id(1)] }));
+    db.close();
+    const { closings, draft } = await openPage(anna, 'auto');
+    await closings.turn(false);
+    const made = closings.offered;
+
+    await draft.undo();
+
+    expect(made?.madeAt).to.be.greaterThan(1_000);
+    expect(closings.offered).to.include({ count: 1, madeAt: 1_000 });
+  });
+
+  it('is kept with that of another tab where both are made at once', async () => {
+    const { anna } = ownersAtNewProxy();
+    const [one, other] = [await openPage(anna, 'auto'), await openPage(anna, 'auto')];
+    one.store.learn(id(0), { available: false });
+    other.store.learn(id(2), { available: false });
+
+    await Promise.all([one.closings.turn(false), other.closings.turn(false)]);
+
+    expect((await openPage(anna)).closings.offered).to.include({ count: 2 });
   });
 
   it('leaves alone what somebody else has spoken of since, and what may not be edited', async () => {
@@ -174,6 +260,27 @@ describe('a closing', () => {
 
     expect((await openPage(anna)).closings.offered).to.include({ count: 2, isKept: true });
     expect((await openPage(tab)).closings.offered).to.equal(undefined);
+  });
+
+  it('that is undone once it is known who is there leaves on offer what they had closed earlier', async () => {
+    const { tab, anna } = ownersAtNewProxy();
+    const earlier = await openPage(anna, 'auto');
+    earlier.store.learn(id(0), { available: false });
+    await earlier.closings.turn(false);
+    const { closings, draft, store } = await openPage(tab, 'auto');
+    store.learn(id(2), { available: false });
+    await closings.turn(false);
+    store.turnTo(anna);
+    await until(() => closings.offered?.count === 2, 'both are on offer');
+
+    store.learn(id(0), { available: false });
+    await draft.undo();
+    await closings.settled;
+
+    expect(closings.offered).to.include({ count: 1 });
+    expect((await openPage(anna)).closings.offered).to.include({ count: 1, isKept: true });
+    await draft.redo();
+    expect(closings.offered).to.include({ count: 2 });
   });
 
   it('is wiped when its person signs out', async () => {
