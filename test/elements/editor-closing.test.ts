@@ -7,6 +7,7 @@ import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
 import { pretendProxy, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import {
+  button,
   dialog,
   part,
   partText,
@@ -38,6 +39,8 @@ const sent = (proxy: PretendProxy): string =>
   proxy.accepted.map(({ id, available }) => `${id} ${String(available)}`).join(', ');
 
 async function closeAll(editor: InventoryEditor): Promise<void> {
+  await untilButton(editor, 'Close all');
+  await until(() => !button(editor, 'Close all').disabled, 'there is something to close');
   await press(editor, 'Close all');
   await dialog(editor);
   await press(editor, /^Set \d+ unavailable$/);
@@ -182,6 +185,24 @@ describe('"close all"', () => {
 
     expect(part(editor, 'closed')).to.equal(null);
   });
+
+  for (const px of [296, 351, 1_256])
+    it(`leaves the search, the order and the filters where they are once all is closed: ${String(px)} px`, async () => {
+      const { editor } = await openAutoEditor();
+      editor.style.inlineSize = `${String(px)}px`;
+      const places = (): string[] =>
+        ['.search', '.sort', '.chips'].map((what) => {
+          const { left, top, width } = editor.renderRoot.querySelector(what)?.getBoundingClientRect() ?? new DOMRect();
+          return `${what} ${[left, top, width].map(Math.round).join(' ')}`;
+        });
+      await untilButton(editor, 'Close all');
+      const before = places();
+
+      await closeAll(editor);
+      await until(() => partText(editor, 'tools').includes('Available 0'), 'nothing is left to close');
+
+      expect(places()).to.deep.equal(before);
+    });
 
   it('says so where the browser does not keep it', async () => {
     hearWarnings();

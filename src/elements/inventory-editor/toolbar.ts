@@ -55,12 +55,14 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
       >
       ${locked ? nothing : [step(text.undo, draft.canUndo, false), step(text.redo, draft.canRedo, true)]}
       ${
-        locked || !complete || counts.available === 0
+        // Faint and not left out where all is closed: what is beside it stays where it is.
+        locked || !complete
           ? nothing
           : html`<button
               type="button"
               class="quiet-button"
               aria-haspopup="dialog"
+              ?disabled=${counts.available === 0}
               @click=${() => {
                 void tools.panel((panels) => {
                   panels.turnAll(false);
