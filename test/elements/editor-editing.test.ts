@@ -91,6 +91,21 @@ describe('a change in the editor', () => {
     expect(said(editor)).to.equal('1 change is on its way.');
   });
 
+  it('is saved by a button beside its count, and not below, on a small phone', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    editor.style.inlineSize = '296px';
+
+    row(editor, KAYAK).control.click();
+    await until(() => part(editor, 'save'), 'saving is offered');
+    const middles = [...(part(editor, 'save')?.children ?? [])].map((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return Math.round((top + bottom) / 2);
+    });
+
+    expect(middles).to.have.length(3);
+    expect(new Set(middles).size).to.equal(1);
+  });
+
   it('is gone when it is discarded', async () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, ITEMS);

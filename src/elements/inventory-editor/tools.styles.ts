@@ -299,6 +299,11 @@ export const styles = css`
       flex: 1 0 100%;
     }
 
+    /* "Save" is not left alone on a line below: a few words can have two lines, a sentence cannot. */
+    .save span:not(:has(small)) {
+      flex-basis: 60px;
+    }
+
     .bar[part='selection'] .plain,
     .bar[part='closed'] .plain {
       flex: 1 1 40%;
