@@ -56,8 +56,8 @@ export function planBulk(table: ItemTable, selected: Uint32Array, code: Code, wi
   }
   return {
     preview: { change, same, locked: selected.length - change - same },
-    rows: BitSet.ofWords(rows, change),
-    fresh: BitSet.ofWords(fresh, freshCount),
+    rows: new BitSet(rows, change),
+    fresh: new BitSet(fresh, freshCount),
     before: unlike === 0 ? (before[0] ?? 0) : before.slice(0, change),
     after: changedStates(states, selected.subarray(0, change), (row) => withWish(row, wish)),
   };

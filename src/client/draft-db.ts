@@ -101,12 +101,8 @@ export class DraftDb {
 
   /** @param page of all pages, if none is named */
   async remove(owner: string, page?: string): Promise<void> {
-    await this.#db.transact('readwrite', (rows, pages) =>
-      all([
-        rows.delete(page === undefined ? below(owner) : below(owner, page)),
-        pages.delete(page === undefined ? below(owner) : IDBKeyRange.only([owner, page])),
-      ]),
-    );
+    const range = page === undefined ? below(owner) : below(owner, page);
+    await this.#db.transact('readwrite', (rows, pages) => all([rows.delete(range), pages.delete(range)]));
   }
 
   close(): void {

@@ -82,8 +82,7 @@ export class DraftKeeper implements KeeperOfDrafts {
     return this.#work;
   }
 
-  async takeBack(): Promise<UndoResult> {
-    await untilRead(this.#draft.table);
+  takeBack(): Promise<UndoResult> {
     const pages = this.#offered;
     this.#offered = [];
     return this.#take(pages);

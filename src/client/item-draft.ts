@@ -1,6 +1,6 @@
 import { listOf } from '../domain/bit-set.js';
 import { DraftHistory, ofRow, perRow, type PerRow, type Step, type Turn } from '../domain/draft.js';
-import { codeOf, isChanged, NONE, shownIn, STAND, wishIn, type Code } from '../domain/stand.js';
+import { codeOf, isChanged, NONE, shownIn, STAND, valueIn, wishIn, type Code } from '../domain/stand.js';
 import type { DraftOptions } from './draft-options.js';
 import type {
   BulkPreview,
@@ -171,24 +171,26 @@ export class ItemDraft implements DraftOfItems {
     const positions = listOf(rows);
     const [from, to] = isBack ? [after, before] : [before, after];
     const wishes = new Uint8Array(rows.length);
-    const unsaved: number[] = [];
-    const saved: number[] = [];
+    const [unsaved, saved]: [number[], number[]] = [[], []];
+    const { states } = this.table;
     positions.forEach((position, at) => {
-      // What a save has held back or not come to is a wish still, and becomes one again.
-      if (turn.wasSaved && !isChanged(this.table.states.at(position)) && !wished?.has(position)) saved.push(at);
+      // What a save has held back or not come to is a wish still.
+      if (turn.wasSaved && !isChanged(states.at(position)) && !wished?.has(position)) saved.push(at);
       else {
         wishes[unsaved.length] = isBack ? wishIn(ofRow(to, at)) : ofRow(to, at);
         unsaved.push(position);
       }
     });
-    turn.step.wished = isBack && turn.wasSaved ? new Set(unsaved) : undefined;
+    // What the store has not becomes a wish again, and no edit: nobody has sent it, and the person may have given it up.
+    const isNew = (position: number, at: number): boolean => valueIn(states.at(position)) !== shownIn(ofRow(after, at));
+    turn.step.wished = isBack && this.mode === 'manual' ? new Set(positions.filter(isNew)) : undefined;
     this.wishes.set(Uint32Array.from(unsaved), wishes);
     this.table.tell(undefined);
-    const person = this.#person;
     if (saved.length === 0) {
       onTurn?.(isBack);
       return { changed: unsaved.length, skipped: 0 };
     }
+    const person = this.#person;
     return this.#inTurn(async () => {
       const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
       if (person !== this.#person) return result;
@@ -235,10 +237,8 @@ export class ItemDraft implements DraftOfItems {
       return (states.at(position) & MET) === 0 && id !== undefined && this.#store.mayEdit(id);
     });
     const wishes = Uint8Array.from(ready, (position) => wishIn(states.at(position)));
-    await setMany(
-      this.#store,
-      edits(this.table, ready, (at) => wishes[at] as Code),
-    );
+    const wanted = edits(this.table, ready, (at) => wishes[at] as Code);
+    await setMany(this.#store, wanted);
     if (person !== this.#person) return;
     total.saved += ready.length;
     total.held += changed.length - ready.length;

@@ -6,7 +6,8 @@ export class BitSet {
   #words: Uint32Array;
   #length: number;
 
-  private constructor(words: Uint32Array, length: number) {
+  /** @param words the number `n` is bit `n % 32` of word `n / 32` @param length how many bits are set */
+  constructor(words: Uint32Array, length: number) {
     this.#words = words;
     this.#length = length;
   }
@@ -14,11 +15,6 @@ export class BitSet {
   /** @param limit above every number that will be added soon; later ones are welcome */
   static upTo(limit: number): BitSet {
     return new BitSet(new Uint32Array((limit >>> 5) + 1), 0);
-  }
-
-  /** @param words the number `n` is bit `n % 32` of word `n / 32` @param length how many bits are set */
-  static ofWords(words: Uint32Array, length: number): BitSet {
-    return new BitSet(words, length);
   }
 
   /** How many numbers are in it. */

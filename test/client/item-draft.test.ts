@@ -361,6 +361,24 @@ describe('a draft', () => {
     expect(model.store.sent.length).to.equal(1_800);
   });
 
+  it('makes wishes again, and no edits, of what was discarded after a save that was cancelled', async () => {
+    const model = open(600);
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+    const cancel = new AbortController();
+    await model.draft.save(() => {
+      cancel.abort();
+    }, cancel.signal);
+    model.draft.discard();
+    model.store.sent.length = 0;
+
+    expect(await model.draft.undo()).to.deep.equal({ changed: 500, skipped: 100 });
+    await model.draft.redo();
+
+    expect(model.store.sent.length).to.equal(1_000);
+    expect(model.table.counts).to.include({ changed: 100, available: 500 });
+  });
+
   it('calls nothing held back that the person takes back while the save is on its way', async () => {
     const model = open(1_200);
     model.selection.selectAll(model.table.order);
