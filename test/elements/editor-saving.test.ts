@@ -108,6 +108,24 @@ describe('a bulk edit', () => {
     expect(heard).to.deep.equal(['1,080 changes are on their way.']);
   });
 
+  it('is not told to be the last before it is known who is there, whose changes may be waiting', async () => {
+    const proxy = pretendProxy();
+    proxy.hold('GET v1/session');
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} save-mode="auto" .items=${many(3, () => true)}></inventory-editor>`,
+    );
+    await until(() => part(editor, 'tools'), 'the tools are there');
+    const heard = hear(editor);
+    row(editor, 'item-1').control.click();
+    await until(() => row(editor, 'item-1').status.startsWith('On this device'), 'the change is kept');
+
+    await press(editor, 'Undo');
+    await untilStatus(editor, 'item-1', 'As given by this page');
+    await editor.updateComplete;
+
+    expect(heard).to.deep.equal([]);
+  });
+
   it('is told once more when all of it is on the portal', async () => {
     const proxy = pretendProxy();
     const editor = await savedEditor(proxy);

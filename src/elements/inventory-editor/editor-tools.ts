@@ -18,6 +18,7 @@ import type {
 import { changedText } from '../status-text.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
+import { openText } from './notices.js';
 import { Outcome, troubleText } from './outcome.js';
 import type { Row, RowAct } from './row.js';
 import { renderToolbar } from './toolbar.js';
@@ -113,7 +114,7 @@ export class EditorTools implements ToolsOfEditor {
     this.draft.mode = context.mode;
     const { store, table, text, announce } = context;
     if (this.#outcome.isThere(store.snapshot, this.#cancel !== undefined)) {
-      announce(troubleText(table.counts, text) || text.nothingOpen);
+      announce(troubleText(table.counts, text) || openText(store.snapshot, text));
     }
   }
 
