@@ -123,7 +123,7 @@ function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   const { changed } = table.counts;
   if (progress !== undefined) {
     return html`<div class="bar save" part="save">
-      <span>${text.saving(progress.saved, progress.of)}</span>
+      <span class="brief">${text.saving(progress.saved, progress.of)}</span>
       <progress max=${progress.of} .value=${progress.saved} aria-label=${text.save}></progress>
       ${button(text.cancel, () => {
         tools.cancelSave();
@@ -132,8 +132,11 @@ function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   }
   // Where each change is sent at once there are none, but those of before.
   if (locked || changed === 0) return nothing;
+  const { refused } = tools.keeper;
   return html`<div class="bar save" part="save">
-    <span>${text.changes(changed)}${tools.keeper.refused ? html` <small>${text.draftsRefused}</small>` : nothing}</span>
+    <span class=${refused ? '' : 'brief'}
+      >${text.changes(changed)}${refused ? html` <small>${text.draftsRefused}</small>` : nothing}</span
+    >
     ${button(text.discard, () => {
       tools.discard();
     })}
