@@ -121,9 +121,9 @@ describe('a bulk edit', () => {
 
     await press(editor, 'Undo');
     await untilStatus(editor, 'item-1', 'As given by this page');
-    await editor.updateComplete;
+    await until(() => heard.includes('1 row changed back'), 'it is told');
 
-    expect(heard).to.deep.equal([]);
+    expect(heard).to.deep.equal(['1 row changed back']);
   });
 
   it('is told once more when all of it is on the portal', async () => {

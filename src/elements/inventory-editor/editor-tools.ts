@@ -114,7 +114,8 @@ export class EditorTools implements ToolsOfEditor {
     this.draft.mode = context.mode;
     const { store, table, text, announce } = context;
     if (this.#outcome.isThere(store.snapshot, this.#cancel !== undefined)) {
-      announce(troubleText(table.counts, text) || openText(store.snapshot, text));
+      const words = troubleText(table.counts, text) || openText(store.snapshot, text);
+      if (words !== '') announce(words);
     }
   }
 
