@@ -31,6 +31,19 @@ async function openPage(owner: string, mode: 'manual' | 'auto' = 'manual', mayCh
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 
+/** In this tab the first and the third tour are closed by now, and the second has been opened: it is closed. */
+async function closeSecond({ store, closings }: Page): Promise<void> {
+  for (const at of [0, 2]) store.learn(id(at), { available: false });
+  store.learn(id(1), { available: true });
+  await closings.turn(false);
+}
+
+async function expectSecondOnOffer(owner: string): Promise<void> {
+  const later = await openPage(owner);
+  later.store.learn(id(1), { available: false });
+  expect(later.closings.ids(true)).to.deep.equal([id(1)]);
+}
+
 describe('a closing', () => {
   it('turns only what is available, and opening it again only that', async () => {
     const { closings, table } = await openPage(ownersAtNewProxy().anna);
@@ -61,10 +74,8 @@ describe('a closing', () => {
     const { anna } = ownersAtNewProxy();
     const [one, other] = [await openPage(anna, 'auto'), await openPage(anna, 'auto')];
     await one.closings.turn(false);
-    for (const at of [0, 2]) other.store.learn(id(at), { available: false });
-    other.store.learn(id(1), { available: true });
 
-    await other.closings.turn(false);
+    await closeSecond(other);
 
     expect(other.closings.ids(true)).to.have.members([id(0), id(1), id(2)]);
   });
@@ -78,16 +89,12 @@ describe('a closing', () => {
       const { anna } = ownersAtNewProxy();
       const [one, other] = [await openPage(anna, 'auto'), await openPage(anna, 'auto')];
       await one.closings.turn(false);
-      for (const at of [0, 2]) other.store.learn(id(at), { available: false });
-      other.store.learn(id(1), { available: true });
-      await other.closings.turn(false);
+      await closeSecond(other);
 
       await end(one);
       await one.closings.settled;
 
-      const later = await openPage(anna);
-      later.store.learn(id(1), { available: false });
-      expect(later.closings.ids(true)).to.deep.equal([id(1)]);
+      await expectSecondOnOffer(anna);
     });
   }
 
@@ -95,9 +102,7 @@ describe('a closing', () => {
     const { anna } = ownersAtNewProxy();
     const [one, other] = [await openPage(anna), await openPage(anna, 'auto')];
     await one.closings.turn(false);
-    for (const at of [0, 2]) other.store.learn(id(at), { available: false });
-    other.store.learn(id(1), { available: true });
-    await other.closings.turn(false);
+    await closeSecond(other);
     await one.draft.set(0, true);
     await one.closings.turn(false);
 
@@ -105,9 +110,7 @@ describe('a closing', () => {
     one.closings.afterDrafts(false);
     await one.closings.settled;
 
-    const later = await openPage(anna);
-    later.store.learn(id(1), { available: false });
-    expect(later.closings.ids(true)).to.deep.equal([id(1)]);
+    await expectSecondOnOffer(anna);
   });
 
   it('of another tab stays on offer where the same was drafted before, undone, and other drafts are discarded', async () => {

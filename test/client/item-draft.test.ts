@@ -36,6 +36,18 @@ function sent({ store }: { store: PretendStore }): [string, boolean][] {
   return store.sent.map(({ id, available }) => [id, available]);
 }
 
+/** Of 600 items all are wished for, 500 are sent, and 100 are wishes still. */
+async function openCancelled(): Promise<ReturnType<typeof open>> {
+  const model = open(600);
+  model.selection.selectAll(model.table.order);
+  await model.draft.setSelected(model.selection, true);
+  const cancel = new AbortController();
+  await model.draft.save(() => {
+    cancel.abort();
+  }, cancel.signal);
+  return model;
+}
+
 describe('a draft', () => {
   it('shows what the person wants, counts it and sends nothing', async () => {
     const model = open(3);
@@ -327,13 +339,7 @@ describe('a draft', () => {
   });
 
   it('undoes a save that was cancelled row by row: by edits what was saved, by wishes what was not', async () => {
-    const model = open(600);
-    model.selection.selectAll(model.table.order);
-    await model.draft.setSelected(model.selection, true);
-    const cancel = new AbortController();
-    await model.draft.save(() => {
-      cancel.abort();
-    }, cancel.signal);
+    const model = await openCancelled();
 
     expect(await model.draft.undo()).to.deep.equal({ changed: 600, skipped: 0 });
     expect(model.table.counts).to.include({ changed: 0, unavailable: 600 });
@@ -341,13 +347,7 @@ describe('a draft', () => {
   });
 
   it('makes wishes again, and no edits, of what a save that was cancelled has not sent', async () => {
-    const model = open(600);
-    model.selection.selectAll(model.table.order);
-    await model.draft.setSelected(model.selection, true);
-    const cancel = new AbortController();
-    await model.draft.save(() => {
-      cancel.abort();
-    }, cancel.signal);
+    const model = await openCancelled();
     await model.draft.undo();
     model.store.sent.length = 0;
 
@@ -362,13 +362,7 @@ describe('a draft', () => {
   });
 
   it('makes wishes again, and no edits, of what was discarded after a save that was cancelled', async () => {
-    const model = open(600);
-    model.selection.selectAll(model.table.order);
-    await model.draft.setSelected(model.selection, true);
-    const cancel = new AbortController();
-    await model.draft.save(() => {
-      cancel.abort();
-    }, cancel.signal);
+    const model = await openCancelled();
     model.draft.discard();
     model.store.sent.length = 0;
 

@@ -6,41 +6,39 @@ import { embedToken } from '../support/page-request.js';
 
 const DAY = 24 * 60 * 60_000;
 
+async function deliverTwo(stand: DeliveryStand): Promise<void> {
+  for (const available of [true, false]) {
+    await stand.post({ id: 'kayak', available });
+    await stand.clock.pass(1000);
+  }
+}
+
+async function statesIn(stand: DeliveryStand): Promise<string[]> {
+  const entries = await stand.outbox.history('boat-tours', { limit: 9 });
+  return entries.map(({ state }) => state);
+}
+
 describe('a proxy that runs for long', () => {
   it('forgets nothing early because its clock was ahead when it started', async (t) => {
     const stand = new DeliveryStand(t);
     stand.clock.setWallBy(500 * DAY);
     await stand.restart();
     stand.clock.setWallBy(-500 * DAY);
-    for (const available of [true, false]) {
-      await stand.post({ id: 'kayak', available });
-      await stand.clock.pass(1000);
-    }
+    await deliverTwo(stand);
 
     await stand.clock.pass(60 * 60_000);
 
-    const entries = await stand.outbox.history('boat-tours', { limit: 9 });
-    assert.deepEqual(
-      entries.map(({ state }) => state),
-      ['delivered', 'delivered'],
-    );
+    assert.deepEqual(await statesIn(stand), ['delivered', 'delivered']);
   });
 
   it('forgets nothing early because its clock goes ahead while it runs', async (t) => {
     const stand = new DeliveryStand(t);
-    for (const available of [true, false]) {
-      await stand.post({ id: 'kayak', available });
-      await stand.clock.pass(1000);
-    }
+    await deliverTwo(stand);
 
     stand.clock.setWallBy(500 * DAY);
     await stand.clock.pass(60 * 60_000);
 
-    const entries = await stand.outbox.history('boat-tours', { limit: 9 });
-    assert.deepEqual(
-      entries.map(({ state }) => state),
-      ['delivered', 'delivered'],
-    );
+    assert.deepEqual(await statesIn(stand), ['delivered', 'delivered']);
   });
 
   it('knows a key for a week, and takes it for a new one after that', async (t) => {

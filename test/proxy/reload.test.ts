@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { receipts, type Receipt } from '../../src/contract/widget.js';
 import { webDigest } from '../../src/proxy/digest.js';
-import { createInventoryProxy, type InventoryProxy } from '../../src/proxy/handler.js';
+import { createInventoryProxy, type InventoryProxy, type ProxyOptions } from '../../src/proxy/handler.js';
 import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import { StorageFailed, type Outbox } from '../../src/proxy/outbox.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
@@ -117,24 +117,7 @@ describe('a profile that was wrong', () => {
   }
 
   it('and is mended while its call is on the way delivers at once', async (t) => {
-    let letThrough = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (letThrough = resolve));
-    const opened = openProxy(t, {
-      profile: wrong,
-      fetch: async (input, init) => {
-        if (String(input).endsWith('/v2/stock')) await gate;
-        return opened.portal.fetch(input, init);
-      },
-    });
-    const { clock, portal, proxy, ask } = opened;
-    const edits = await held(ask, proxy, clock);
-
-    proxy.reload(portal.account, portalProfile.parse({}));
-    await clock.pass(SECOND);
-    letThrough();
-    await clock.pass(2 * SECOND);
-
-    assert.deepEqual(await statesOf(ask, edits), ['delivered']);
+    assert.deepEqual(await mendedOnTheWay(t, { profile: wrong }, '/v2/stock'), ['delivered']);
   });
 });
 
@@ -196,24 +179,7 @@ describe('a client secret that is read again', () => {
   });
 
   it('while the wrong one is being refused delivers at once as well', async (t) => {
-    let letThrough = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (letThrough = resolve));
-    const opened = openProxy(t, {
-      portal: withSecret('wrong'),
-      fetch: async (input, init) => {
-        await gate;
-        return opened.portal.fetch(input, init);
-      },
-    });
-    const { clock, portal, proxy, ask } = opened;
-    const edits = await held(ask, proxy, clock);
-
-    proxy.reload(portal.account, portalProfile.parse({}));
-    await clock.pass(SECOND);
-    letThrough();
-    await clock.pass(2 * SECOND);
-
-    assert.deepEqual(await statesOf(ask, edits), ['delivered']);
+    assert.deepEqual(await mendedOnTheWay(t, { portal: withSecret('wrong') }), ['delivered']);
   });
 
   it('by a start, and is right now, delivers at once what the wrong one held up', async (t) => {
@@ -362,6 +328,30 @@ function bodyOf(id: string, available = true): object {
 }
 
 /** One edit, and the time in which a portal that took it would have had it. */
+/**
+ * What becomes of an edit whose call waits at the portal until the settings have been read again, right this time.
+ *
+ * @param path of the calls that wait; default: all
+ */
+async function mendedOnTheWay(t: TestContext, wrong: Partial<ProxyOptions>, path = ''): Promise<string[]> {
+  let letThrough = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (letThrough = resolve));
+  const opened = openProxy(t, {
+    ...wrong,
+    fetch: async (input, init) => {
+      if (String(input).endsWith(path)) await gate;
+      return opened.portal.fetch(input, init);
+    },
+  });
+  const { clock, portal, proxy, ask } = opened;
+  const edits = await held(ask, proxy, clock);
+  proxy.reload(portal.account, portalProfile.parse({}));
+  await clock.pass(SECOND);
+  letThrough();
+  await clock.pass(2 * SECOND);
+  return statesOf(ask, edits);
+}
+
 async function held(
   ask: OpenProxy['ask'],
   proxy: InventoryProxy,

@@ -213,8 +213,7 @@ describe('a token that the portal refused', () => {
   it('leaves the newer one to serve where the database is away when the refusal comes late', async () => {
     const clock = new VirtualClock();
     const store = new MemoryTokenStore(clock);
-    const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
-    const cache = createTokenCache({ ...options, requests: [() => grant()], store, clock, random: () => 0 });
+    const { cache } = open({ random: () => 0, clock, store });
     const old = await cache.get();
     cache.invalidate(old.generation);
     const newer = await cache.get();
@@ -257,20 +256,15 @@ describe('a lifetime that makes no sense', () => {
 
 describe('a token that another process has asked for', () => {
   it('serves no longer than from when that one asked', async () => {
-    const clock = new VirtualClock();
-    const store = new MemoryTokenStore(clock);
-    let answer: () => Promise<TokenGrant> = grant;
-    const requests = [() => answer()];
-    const options = { requests, renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
-    const [one, other] = [0, 1].map(() => createTokenCache({ ...options, store, clock, random: () => 0 }));
-    await one?.get();
+    const { one, other, clock, issuer } = openTwo();
+    await one.get();
     clock.jump((FALLBACK_SECONDS - 1) * 1000);
-    await other?.get();
-    answer = () => Promise.reject(new Error('the portal is down'));
+    await other.get();
+    issuer.answer = () => Promise.reject(new Error('the portal is down'));
 
     clock.jump(1000);
 
-    await assert.rejects(other?.get() ?? Promise.resolve(), /the portal is down/);
+    await assert.rejects(other.get(), /the portal is down/);
   });
 });
 
@@ -307,19 +301,13 @@ describe('a portal that says when to come again', () => {
   });
 
   it('does not keep this process from a token that another one has got meanwhile', async () => {
-    const clock = new VirtualClock();
-    const store = new MemoryTokenStore(clock);
-    let answer: () => Promise<TokenGrant> = grant;
-    const requests = [() => answer()];
-    const options = { requests, renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
-    const [one, other] = [0, 1].map(() => createTokenCache({ ...options, store, clock, random: () => 0 }));
-    assert.ok(one && other);
+    const { one, other, clock, issuer } = openTwo();
     const first = await one.get();
     await other.get();
     clock.jump(230_000);
-    answer = () => Promise.reject(new TokenRequestFailed('the portal is busy', 60 * MINUTE));
+    issuer.answer = () => Promise.reject(new TokenRequestFailed('the portal is busy', 60 * MINUTE));
     await getAndRest(one);
-    answer = grant;
+    issuer.answer = grant;
     await getAndRest(other);
     const newer = await other.get();
 
@@ -403,13 +391,19 @@ interface Issuer {
   answer: () => Promise<TokenGrant>;
 }
 
-function open({ random = () => 0.5 }: { random?: () => number } = {}): {
-  cache: TokenCache;
-  clock: VirtualClock;
-  issuer: Issuer;
-} {
-  const clock = new VirtualClock();
-  const issuer: Issuer = { requests: 0, answer: grant };
+interface Opened {
+  readonly cache: TokenCache;
+  readonly clock: VirtualClock;
+  readonly issuer: Issuer;
+}
+
+/** @param options `store` is shared with others */
+function open({
+  random = () => 0.5,
+  clock = new VirtualClock(),
+  issuer = { requests: 0, answer: grant },
+  store,
+}: Partial<Opened> & { random?: () => number; store?: MemoryTokenStore } = {}): Opened {
   const cache = createTokenCache({
     requests: [
       () => {
@@ -421,8 +415,18 @@ function open({ random = () => 0.5 }: { random?: () => number } = {}): {
     fallbackLifetimeSeconds: FALLBACK_SECONDS,
     clock,
     random,
+    ...(store !== undefined && { store }),
   });
   return { cache, clock, issuer };
+}
+
+/** Two processes that share what they get. */
+function openTwo(): { one: TokenCache; other: TokenCache; clock: VirtualClock; issuer: Issuer } {
+  const clock = new VirtualClock();
+  const store = new MemoryTokenStore(clock);
+  const { cache: one, issuer } = open({ random: () => 0, clock, store });
+  const { cache: other } = open({ random: () => 0, clock, store, issuer });
+  return { one, other, clock, issuer };
 }
 
 function grant(expiresIn: unknown = FALLBACK_SECONDS): Promise<TokenGrant> {
