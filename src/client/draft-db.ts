@@ -1,7 +1,6 @@
 import { promisifyRequest } from 'idb-keyval';
 import type { ItemId } from '../domain/item.js';
 import { PatientDb } from './patient-db.js';
-import { isProvisional, proxyOf } from './queue-owner.js';
 
 /** One wish that is not saved, as the page that made it leaves it behind. */
 export interface KeptWish {
@@ -121,9 +120,4 @@ function all<T>(requests: readonly IDBRequest[]): Promise<T[]> {
 /** All keys that begin with these words: a list sorts after every text (Indexed Database API, 2.4). */
 function below(...words: string[]): IDBKeyRange {
   return IDBKeyRange.bound(words, [...words, []]);
-}
-
-/** Left by a page at the same proxy that went before it knew its person. */
-export function isOrphaned(owner: string, person: string): boolean {
-  return isProvisional(owner) && !isProvisional(person) && proxyOf(owner) === proxyOf(person);
 }

@@ -169,14 +169,11 @@ export class Handover {
       const lost = unknown.filter((edit) => queued.has(edit.edit_id));
       await this.note(receipts);
       // A newer wish of the item may have left already: sent behind it, this one would be the last word.
-      await queue.remove(
-        idsOf(
-          lost.filter(({ id, edit_id }) => {
-            const newest = ledger.local(id);
-            return newest && newest.stage !== 'refused' && newest.edit.edit_id !== edit_id;
-          }),
-        ),
-      );
+      const outdated = lost.filter(({ id, edit_id }) => {
+        const newest = ledger.local(id);
+        return newest && newest.stage !== 'refused' && newest.edit.edit_id !== edit_id;
+      });
+      await queue.remove(idsOf(outdated));
       await queue.mark(idsOf(lost), 'stored');
       for (const edit of unknown) {
         if (queued.has(edit.edit_id)) ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });

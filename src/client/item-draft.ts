@@ -167,23 +167,23 @@ export class ItemDraft implements DraftOfItems {
 
   async #take(turn: Turn | undefined, isBack: boolean): Promise<UndoResult> {
     if (turn === undefined) return { changed: 0, skipped: 0 };
-    const { rows, before, after, onTurn, wished } = turn.step;
+    const { rows, before, after, onTurn, unsent } = turn.step;
     const positions = listOf(rows);
     const [from, to] = isBack ? [after, before] : [before, after];
     const wishes = new Uint8Array(rows.length);
-    const [unsaved, saved]: [number[], number[]] = [[], []];
+    const [unsaved, saved]: [Position[], number[]] = [[], []];
     const { states } = this.table;
     positions.forEach((position, at) => {
       // What a save has held back or not come to is a wish still.
-      if (turn.wasSaved && !isChanged(states.at(position)) && !wished?.has(position)) saved.push(at);
+      if (turn.wasSaved && !isChanged(states.at(position)) && !unsent?.has(position)) saved.push(at);
       else {
         wishes[unsaved.length] = isBack ? wishIn(ofRow(to, at)) : ofRow(to, at);
         unsaved.push(position);
       }
     });
     // What the store has not becomes a wish again, and no edit: nobody has sent it, and the person may have given it up.
-    const isNew = (position: number, at: number): boolean => valueIn(states.at(position)) !== shownIn(ofRow(after, at));
-    turn.step.wished = isBack && this.mode === 'manual' ? new Set(positions.filter(isNew)) : undefined;
+    const notThere = positions.filter((position, at) => valueIn(states.at(position)) !== shownIn(ofRow(after, at)));
+    turn.step.unsent = isBack && this.mode === 'manual' ? new Set(notThere) : undefined;
     this.wishes.set(Uint32Array.from(unsaved), wishes);
     this.table.tell(undefined);
     if (saved.length === 0) {
@@ -194,8 +194,8 @@ export class ItemDraft implements DraftOfItems {
     return this.#inTurn(async () => {
       const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
       if (person !== this.#person) return result;
-      const compensation = { positions, saved, from, to };
-      await setMany(this.#store, compensations(this.table, compensation, this.#options.mayChange, result));
+      const wanted = compensations(this.table, { positions, saved, from, to }, this.#options.mayChange, result);
+      await setMany(this.#store, wanted);
       const { changed, skipped, firsts } = result;
       // What the person has wished meanwhile is newer, and stays.
       const same = firsts.filter(({ id, updated_at }) => updated_at === this.#store.view(id).updated_at);

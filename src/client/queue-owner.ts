@@ -34,6 +34,11 @@ export function isProvisional(owner: string): boolean {
   return (JSON.parse(owner) as unknown[])[1] === 'tab';
 }
 
-export function proxyOf(owner: string): unknown {
+function proxyOf(owner: string): unknown {
   return (JSON.parse(owner) as unknown[])[0];
+}
+
+/** Left by a page at the same proxy that went before it knew its person. */
+export function isOrphaned(owner: string, person: string): boolean {
+  return isProvisional(owner) && !isProvisional(person) && proxyOf(owner) === proxyOf(person);
 }

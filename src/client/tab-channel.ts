@@ -23,8 +23,8 @@ export interface EditNews {
 /** Where there are more, none is named: whoever listens reads all. */
 const MOST_EDITS = 1_000;
 
-/** Those with edits come last. */
-const KINDS: readonly unknown[] = ['items', 'everything', 'listening', 'queue', 'settled', 'withdrawn'];
+const KINDS: readonly unknown[] = ['items', 'everything', 'listening'];
+const KINDS_WITH_EDITS: readonly unknown[] = ['queue', 'settled', 'withdrawn'];
 
 /** One channel for each owner of a queue. */
 export class TabChannel {
@@ -60,7 +60,6 @@ export class TabChannel {
 export function isTabNews(value: unknown): value is TabNews {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, edits } = value as Record<string, unknown>;
-  const at = KINDS.indexOf(kind);
-  if (at < 3) return at >= 0;
-  return Array.isArray(edits) && edits.length <= MOST_EDITS && edits.every(isEditId);
+  if (KINDS.includes(kind)) return true;
+  return KINDS_WITH_EDITS.includes(kind) && Array.isArray(edits) && edits.length <= MOST_EDITS && edits.every(isEditId);
 }

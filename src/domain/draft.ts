@@ -27,8 +27,8 @@ export interface Step {
   readonly after: PerRow;
   /** For whoever keeps more of it than rows: it is taken back, or made again. */
   readonly onTurn?: ((isBack: boolean) => void) | undefined;
-  /** Rows of a saved step that were wishes still when it was taken back. */
-  wished?: ReadonlySet<number> | undefined;
+  /** Rows whose value the store did not have when the step was taken back: wishes still, or given up by then. */
+  unsent?: ReadonlySet<number> | undefined;
 }
 
 export function ofRow(bytes: PerRow, at: number): Stand {

@@ -3,7 +3,7 @@ import { LaneWorker, type LanePace, type LanePortal } from './lane-worker.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
-import { LeaseLost, type LaneOf, type LaneWanted, type Lease, type Outbox } from './outbox.js';
+import { LeaseLost, type LaneOf, type LaneWanted, type Lease, type Outbox, type PresentPortal } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 
 /**
@@ -40,8 +40,8 @@ export interface Delivery {
 export interface DeliveryOptions {
   readonly outbox: Outbox;
   readonly portalOf: (lane: string) => LanePortal;
-  /** What lanes may be held for under the present settings, and where the portal is. */
-  readonly credentials: () => Promise<readonly [known: readonly string[], baseUrl: string]>;
+  /** Under the present settings. */
+  readonly presentPortal: () => Promise<PresentPortal>;
   /** The lane by which a vendor's edits leave under the present settings. */
   readonly laneOf: LaneOf;
   readonly limits: () => LanePace;
@@ -143,7 +143,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       try {
         if (!areMoved) await moveLanes();
         // What held a lane before this start may have been mended by it.
-        if (!othersAreTried) await outbox.tryOthers(now(), ...(await options.credentials()));
+        if (!othersAreTried) await outbox.tryOthers(now(), await options.presentPortal());
         othersAreTried = true;
         if (clock.monotonic() >= limitAt || longestMs < RETRY_AFTER_CAP_MS) {
           const wanted = longestMs;

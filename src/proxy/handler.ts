@@ -130,7 +130,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const delivery = createDelivery({
     outbox,
     portalOf: (lane) => portal.portalOf(lane),
-    credentials: () => portal.credentials(),
+    presentPortal: () => portal.present(),
     laneOf: (vendor) => portal.laneOf(vendor),
     limits: () => portal.limits,
     callMs: () => portal.callMs,

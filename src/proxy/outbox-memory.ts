@@ -34,6 +34,7 @@ import type {
   OpenEdit,
   Outbox,
   OutboxCount,
+  PresentPortal,
   RevisedItem,
   Settlement,
   WaitingEdit,
@@ -132,11 +133,11 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(this.#tables.limitWaits(now, now + longestMs));
   }
 
-  async tryOthers(now: number, known: readonly string[], baseUrl: string): Promise<void> {
+  async tryOthers(now: number, { credentials, baseUrl }: PresentPortal): Promise<void> {
     for (const lane of this.#tables.lanes.values()) {
       const { held, failures, notBefore, provenBy } = lane.state;
       if (notBefore <= now || provenBy === undefined) continue;
-      const isOther = held !== undefined && !known.includes(provenBy);
+      const isOther = held !== undefined && !credentials.includes(provenBy);
       if (!isOther && (failures === 0 || provenBy.includes(`${baseUrl} `))) continue;
       lane.state = { ...lane.state, notBefore: now };
     }

@@ -67,10 +67,10 @@ export interface Outbox {
    */
   limitWaits(now: number, longestMs: number): Promise<void>;
   /**
-   * Lanes that are held for a credential that is none of these (see {@link LaneState.provenBy}) may be tried now, and those
-   * that pause because calls to another portal than the one at `baseUrl` failed.
+   * Lanes that are held for a credential that is none of the present ones may be tried now, and those that pause because
+   * calls to another portal failed.
    */
-  tryOthers(now: number, known: readonly string[], baseUrl: string): Promise<void>;
+  tryOthers(now: number, present: PresentPortal): Promise<void>;
   /**
    * Settings have changed: puts items, and what waits, but for open attempts, into the lane that their vendor has now. Where
    * two vendors meet there with one id, it stays with the one who had it in this lane, or was first to use it at all. Of the
@@ -185,8 +185,17 @@ export interface LaneState {
   /** Failures in a row. */
   readonly failures: number;
   readonly notBefore: number;
-  /** Fingerprint of the credential that has had a 2xx; or, marked as `unproven`, of one that had none and is held or fails. */
+  /**
+   * Fingerprint of the credential that has had a 2xx; or, marked as `unproven`, of one that had none and is held or fails.
+   * The address of its portal stands in it, followed by a blank.
+   */
   readonly provenBy?: string | undefined;
+}
+
+/** What lanes may be held for under the present settings, as {@link LaneState.provenBy} has it, and where the portal is. */
+export interface PresentPortal {
+  readonly credentials: readonly string[];
+  readonly baseUrl: string;
 }
 
 export interface Lease {

@@ -1,6 +1,7 @@
 import { webDigest, type Digest } from './digest.js';
 import { unproven } from './lane-policy.js';
 import type { LanePace, LanePortal } from './lane-worker.js';
+import type { PresentPortal } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';
 import { createTokenCache, type TokenCache } from './token-cache.js';
@@ -89,11 +90,10 @@ export class PortalLanes {
     return made;
   }
 
-  /** What lanes may be held for under these settings, and where the portal is. */
-  async credentials(): Promise<[known: string[], baseUrl: string]> {
+  async present(): Promise<PresentPortal> {
     const lanes = [SHARED, ...(this.#account.byVendor?.keys() ?? [])];
     const prints = await Promise.all(lanes.map(async (lane) => await this.portalOf(lane).credential));
-    return [prints.flatMap((print) => [print, unproven(print)]), this.#account.baseUrl];
+    return { credentials: prints.flatMap((print) => [print, unproven(print)]), baseUrl: this.#account.baseUrl };
   }
 
   /** Never kept, never printed: there are secrets in it. */

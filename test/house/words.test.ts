@@ -31,6 +31,8 @@ const RULES: readonly Rule[] = [
   { name: 'no source runs text as code', files: /^src\//, forbidden: /\beval\(|\bnew Function\(/ },
   // The host page owns the root font size: 62.5% there would shrink what is measured in rem.
   { name: 'no style of an element is measured in rem', files: /^src\/elements\//, forbidden: /\drem\b/ },
+  // An engine styles every row anew with each step of a scroll where a rule asks what is inside.
+  { name: 'no style of an element asks what is inside', files: /^src\/elements\//, forbidden: /:has\(/ },
   { name: 'no template has a style attribute', files: /^src\//, forbidden: /<[a-z][^<>]*\sstyle\s*=/ },
 ];
 

@@ -689,9 +689,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const state: LaneState = { held: 'portal_credentials', failures: 0, notBefore: T0 + MINUTE, provenBy: 'old' };
       await outbox.releaseLane(await lease(outbox, T0), state);
 
-      await outbox.tryOthers(T0, ['new', 'old'], 'https://portal.test');
+      await outbox.tryOthers(T0, { credentials: ['new', 'old'], baseUrl: 'https://portal.test' });
       const same = await outbox.leaseLane({ ...WANT, now: T0 });
-      await outbox.tryOthers(T0, ['new', 'newer'], 'https://portal.test');
+      await outbox.tryOthers(T0, { credentials: ['new', 'newer'], baseUrl: 'https://portal.test' });
       const other = await lease(outbox, T0);
 
       assert.equal(same, undefined);
@@ -703,7 +703,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const pausing = { failures: 1, notBefore: T0 + MINUTE, provenBy: 'https://portal.test old' };
       await outbox.releaseLane(await lease(outbox, T0), pausing);
 
-      await outbox.tryOthers(T0, ['new'], 'https://portal.test');
+      await outbox.tryOthers(T0, { credentials: ['new'], baseUrl: 'https://portal.test' });
 
       assert.equal(await outbox.leaseLane({ ...WANT, now: T0 }), undefined);
     });
@@ -713,7 +713,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const pausing = { failures: 7, notBefore: T0 + MINUTE, provenBy: 'unproven https://portal.test old' };
       await outbox.releaseLane(await lease(outbox, T0), pausing);
 
-      await outbox.tryOthers(T0, ['new'], 'https://portal.tes');
+      await outbox.tryOthers(T0, { credentials: ['new'], baseUrl: 'https://portal.tes' });
       const other = await lease(outbox, T0);
 
       assert.deepEqual(other.state, { ...pausing, notBefore: T0 });

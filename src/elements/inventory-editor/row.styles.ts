@@ -56,12 +56,12 @@ export const styles = css`
   }
 
   .name img {
-    border-radius: 6px;
     grid-row: 1 / 3;
-    margin-inline-end: 12px;
-    object-fit: cover;
     min-block-size: 36px;
     max-block-size: 36px;
+    margin-inline-end: 12px;
+    border-radius: 6px;
+    object-fit: cover;
   }
 
   small,

@@ -299,8 +299,8 @@ export const styles = css`
       flex: 1 0 100%;
     }
 
-    /* "Save" is not left alone on a line below: a few words can have two lines, a sentence cannot. With
-       ":has()" the rows would be styled anew with each step of a scroll. */
+    /* "Save" is not left alone on a line below: a few words can have two lines, a sentence cannot. A rule that asks
+       what is inside would have the rows styled anew with each step of a scroll. */
     .save .brief {
       flex-basis: 60px;
     }

@@ -96,8 +96,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     },
 
     limitWaits: (now, longestMs) => writes.run((transaction) => delivery.limitWaits(transaction, now, longestMs)),
-    tryOthers: (now, known, baseUrl) =>
-      writes.run((transaction) => delivery.tryOthers(transaction, now, [...known], baseUrl)),
+    tryOthers: (now, present) => writes.run((transaction) => delivery.tryOthers(transaction, now, present)),
     moveLanes: (laneOf, now, itemsAreIn) =>
       moveLanes(laneOf, {
         strayItems: () => strayItems(reads, laneOf),

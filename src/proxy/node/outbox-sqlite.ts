@@ -152,9 +152,9 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       writes.run(() => {
         delivery.limitWaits(now, longestMs);
       }),
-    tryOthers: (...words) =>
+    tryOthers: (now, present) =>
       writes.run(() => {
-        delivery.tryOthers(...words);
+        delivery.tryOthers(now, present);
       }),
     async moveLanes(laneOf, now, itemsAreIn) {
       const strays = await read(() => parcels.of(undefined).filter(({ vendor, lane }) => laneOf(vendor) !== lane));

@@ -6,6 +6,7 @@ import {
   type LaneWanted,
   type Lease,
   type OpenEdit,
+  type PresentPortal,
   type Settlement,
 } from '../outbox.js';
 import { leaseOf, openEditOf, unchanged, wholeTime, type EditRow, type LaneRow, type Written } from './outbox-rows.js';
@@ -51,8 +52,8 @@ export class PostgresDelivery {
     return unchanged(undefined);
   }
 
-  async tryOthers(transaction: Queries, now: number, ...present: [string[], string]): Promise<Written<void>> {
-    await transaction.query(TRY_OTHERS, wholeTime(now), ...present);
+  async tryOthers(transaction: Queries, now: number, present: PresentPortal): Promise<Written<void>> {
+    await transaction.query(TRY_OTHERS, wholeTime(now), present.credentials, present.baseUrl);
     return unchanged(undefined);
   }
 

@@ -52,9 +52,9 @@ export function prepareDelivery(database: Statements) {
     limitLanes: database.prepare<[{ now: number; furthest: number }]>(
       'UPDATE lane SET not_before = @now WHERE not_before > @furthest',
     ),
-    tryOthers: database.prepare<[{ now: number; known: string; baseUrl: string }]>(
+    tryOthers: database.prepare<[{ now: number; credentials: string; baseUrl: string }]>(
       `UPDATE lane SET not_before = @now WHERE not_before > @now
-         AND (held IS NOT NULL AND proven_by NOT IN (SELECT value FROM json_each(@known))
+         AND (held IS NOT NULL AND proven_by NOT IN (SELECT value FROM json_each(@credentials))
            OR failures > 0 AND instr(proven_by, @baseUrl || ' ') = 0)`,
     ),
     endLeases: database.prepare('UPDATE lane SET lease_until = 0'),

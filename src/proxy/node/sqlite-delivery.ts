@@ -6,6 +6,7 @@ import {
   type LaneWanted,
   type Lease,
   type OpenEdit,
+  type PresentPortal,
   type Settlement,
 } from '../outbox.js';
 import { leaseOf, openEditOf, wholeTime, type Written } from './outbox-rows.js';
@@ -42,8 +43,8 @@ export class SqliteDelivery {
     this.#sql.limitLanes.run(limit);
   }
 
-  tryOthers(now: number, known: readonly string[], baseUrl: string): void {
-    this.#sql.tryOthers.run({ now: wholeTime(now), known: JSON.stringify(known), baseUrl });
+  tryOthers(now: number, { credentials, baseUrl }: PresentPortal): void {
+    this.#sql.tryOthers.run({ now: wholeTime(now), credentials: JSON.stringify(credentials), baseUrl });
   }
 
   leaseLane(want: LaneWanted): Lease | undefined {
