@@ -18,6 +18,8 @@ export interface Wish {
   readonly available: boolean;
 }
 
+export type Decision = 'retry' | 'discard';
+
 export interface StandOptions {
   readonly itemsPerCall?: number;
   readonly callsPerSecond?: number;
@@ -71,6 +73,12 @@ export class DeliveryStand {
     return this.#ask('GET', `/v1/receipts?ids=${edits.map(({ edit_id }) => edit_id).join(',')}`);
   }
 
+  /** Nothing, where it is too late for that. */
+  async decide(what: Decision, { edit_id }: Receipt): Promise<Receipt[]> {
+    const answer = await this.#fetch('POST', `/v1/edits/${edit_id}/${what}`, {});
+    return answer.status === 409 ? [] : read(answer);
+  }
+
   async statesOf(edits: readonly Receipt[]): Promise<string[]> {
     return (await this.receiptsOf(edits)).map(({ state }) => state);
   }
@@ -121,10 +129,18 @@ export class DeliveryStand {
   }
 
   async #ask(method: string, path: string, body?: object): Promise<Receipt[]> {
-    const answer = await this.#running.proxy.fetch(pageRequest(method, path, { body }));
-    if (!answer.ok) throw new Error(`${method} ${path.slice(0, 20)} answered ${answer.status}`);
-    return receipts.parse(await answer.json()).receipts;
+    return read(await this.#fetch(method, path, body));
   }
+
+  #fetch(method: string, path: string, body?: object): Promise<Response> {
+    return this.#running.proxy.fetch(pageRequest(method, path, { body }));
+  }
+}
+
+async function read(answer: Response): Promise<Receipt[]> {
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`The proxy answered ${String(answer.status)}: ${text}`);
+  return receipts.parse(JSON.parse(text)).receipts;
 }
 
 /** A clock that wakes nobody any more once its process is dead. */
