@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, realpathSync, statSync, writeSync } from 'node:fs';
 
 const BLOCK_BYTES = 256 * 1024;
 
@@ -12,11 +12,12 @@ const BLOCK_BYTES = 256 * 1024;
  *
  * Call it under the exclusive lock of the database, before the first transaction.
  *
- * @param database path of the database
+ * @param database path of the database, which is there
  * @throws {Error} of `node:fs`
  */
 export function writeLogAgain(database: string): void {
-  const path = `${database}-wal`;
+  // SQLite writes its log beside the file itself, whatever links lead there.
+  const path = `${realpathSync(database)}-wal`;
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   const file = openSync(path, 'r+');
   try {

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { writeLogAgain } from '../../../src/proxy/node/sqlite-log-again.js';
 
@@ -9,7 +18,9 @@ function test(title: string, body: (database: string) => void): void {
   it(title, () => {
     const folder = mkdtempSync(join(tmpdir(), 'sqlite-log-'));
     try {
-      body(join(folder, 'inventory.sqlite'));
+      const database = join(folder, 'inventory.sqlite');
+      writeFileSync(database, '');
+      body(database);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -27,6 +38,18 @@ describe('the log that an earlier process left', () => {
     writeLogAgain(database);
 
     assert.ok(readFileSync(log).equals(content));
+    assert.ok(statSync(log).mtimeMs > 1000, 'it was written');
+  });
+
+  test('is written again where the database is named by a link', (database) => {
+    const log = `${database}-wal`;
+    writeFileSync(log, 'content');
+    utimesSync(log, 1, 1);
+    const link = join(dirname(database), 'link.sqlite');
+    symlinkSync(database, link);
+
+    writeLogAgain(link);
+
     assert.ok(statSync(log).mtimeMs > 1000, 'it was written');
   });
 
