@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ProxyOptions } from '../handler.js';
 import type { LogLevel } from '../log.js';
 import { portalProfile, type PortalProfile } from '../profile.js';
@@ -28,12 +29,14 @@ export async function nodeDefaults(
 ): Promise<NodeDefaults> {
   // Before the file, whose lock would stay if this failed.
   const files = await readWidgetFiles();
-  const outbox = openSqliteOutbox(database);
+  // As SQLite does: the host may go to another folder.
+  const path = resolve(database);
+  const outbox = openSqliteOutbox(path);
   return {
     profile,
     outbox,
     endedSessions: outbox.endedSessions(),
-    hasRoom: () => hasDiskRoom(database),
+    hasRoom: () => hasDiskRoom(path),
     files,
     fetch: createPortalFetch(profile.timeouts.connect_ms).fetch,
     digest: nodeDigest,
