@@ -147,6 +147,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     mostWaitingBytes: options.mostWaitingBytes ?? HIGH_WATER.mostWaitingBytes,
     hasRoom: options.hasRoom ?? (() => Promise.resolve(true)),
     clock,
+    log,
   });
   const endedSessions = options.endedSessions ?? new EndedSessionsInMemory(clock);
   const budgets = new WriteBudgets({ ...DEFAULT_WRITE_LIMITS, ...options.writeLimits }, clock);

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { silent, type Log } from './log.js';
 import type { Outbox } from './outbox.js';
 
 export const HIGH_WATER = {
@@ -20,6 +21,8 @@ export interface HighWaterOptions {
   /** Whether the disk has room; asked once a second while it answers. */
   readonly hasRoom: () => Promise<boolean>;
   readonly clock: Clock;
+  /** Told when no more is taken in, and when more is again. */
+  readonly log?: Log;
 }
 
 /**
@@ -27,15 +30,19 @@ export interface HighWaterOptions {
  * what was accepted is never evicted to make room.
  */
 export function createHighWater(options: HighWaterOptions): () => Promise<boolean> {
-  const { outbox, mostWaiting, mostWaitingBytes, hasRoom, clock } = options;
+  const { outbox, mostWaiting, mostWaitingBytes, hasRoom, clock, log = silent } = options;
   let lookedAt = -Infinity;
   let mayAccept = true;
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
     const [{ received }, bytes, room] = await Promise.all([outbox.count(), outbox.waitingBytes(), hasRoom()]);
+    const before = mayAccept;
     mayAccept = received < mostWaiting && bytes < mostWaitingBytes && room;
     lookedAt = clock.monotonic();
+    if (mayAccept && !before) log('info', 'edits are taken in again');
+    if (before && !mayAccept)
+      log('error', 'no more edits are taken in', { reason: room ? 'too_many_wait' : 'disk_full' });
   }
 
   return async () => {

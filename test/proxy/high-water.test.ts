@@ -4,7 +4,7 @@ import { receipts } from '../../src/contract/widget.js';
 import { systemClock } from '../../src/proxy/clock.js';
 import { createHighWater } from '../../src/proxy/high-water.js';
 import { expectProblem } from '../support/expect-problem.js';
-import { openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { openProxy, type LogLine, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
 const SECOND = 1000;
@@ -28,6 +28,10 @@ async function post({ ask }: OpenProxy, id: string, label?: string): Promise<Res
   return ask('POST', '/v1/inventory', { token: await embedToken(), body });
 }
 
+function saidOfTakingIn({ log }: OpenProxy): readonly LogLine[] {
+  return log.filter(({ event }) => event.includes('taken in'));
+}
+
 describe('a proxy where too much waits', () => {
   it('refuses before it stores, says when to come again, and keeps what it accepted', async (t) => {
     const stand = openProxy(t, { mostWaiting: 2 });
@@ -39,6 +43,7 @@ describe('a proxy where too much waits', () => {
     assert.equal(answer.headers.get('Retry-After'), '5');
     const problem = await expectProblem(answer, 'overloaded');
     assert.equal(problem.retryable, true);
+    assert.deepEqual(saidOfTakingIn(stand), [{ event: 'no more edits are taken in', reason: 'too_many_wait' }]);
     assert.equal((await stand.outbox.count()).accepted, 2);
   });
 
@@ -80,6 +85,23 @@ describe('a proxy where too much waits', () => {
 });
 
 describe('a proxy whose disk is nearly full', () => {
+  it('says so once in its log, and when there is room again', async (t) => {
+    let room = false;
+    const stand = openProxy(t, { hasRoom: () => Promise.resolve(room) });
+
+    for (const id of ['a', 'b']) {
+      await expectProblem(await post(stand, id), 'overloaded');
+      stand.clock.jump(SECOND);
+    }
+    room = true;
+    assert.equal((await post(stand, 'a')).status, 202);
+
+    assert.deepEqual(saidOfTakingIn(stand), [
+      { event: 'no more edits are taken in', reason: 'disk_full' },
+      { event: 'edits are taken in again' },
+    ]);
+  });
+
   it('refuses, and asks the disk once a second at most', async (t) => {
     let asked = 0;
     const stand = openProxy(t, {

@@ -86,6 +86,7 @@ describe('the runbook', () => {
         'proxy/delivery',
         'proxy/lane-worker',
         'proxy/age-alarm',
+        'proxy/high-water',
         'proxy/node/proxy-command',
       ];
 
