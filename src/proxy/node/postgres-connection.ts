@@ -28,6 +28,8 @@ const STATEMENT_MS = 15_000;
 export const LOCK_MS = STATEMENT_MS - 5_000;
 const READERS = 4;
 const BIGINT = 20;
+const TABLES_GONE =
+  'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables anew';
 
 /**
  * Connections of this outbox, all with the same session.
@@ -98,7 +100,11 @@ export async function endQuietly(client: Client): Promise<void> {
 export function isBug(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   // Wrong data, broken constraint, wrong SQL; but tables that are not there, or may not be used, are the operator's.
-  return /^(?:22|23|42)/.test(error.code ?? '') && error.code !== '42P01' && error.code !== '42501';
+  return /^(?:22|23|42)/.test(error.code ?? '') && !areTablesGone(error) && error.code !== '42501';
+}
+
+function areTablesGone(error: Error): boolean {
+  return error instanceof DatabaseError && error.code === '42P01';
 }
 
 /** The connection is gone, and the statement with it. */
@@ -120,7 +126,8 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Several addresses of one name were tried.
   if (error instanceof AggregateError) return error.errors.map(explain).join('; ');
-  return error.message.split('\n', 1)[0] ?? '';
+  const [line = ''] = error.message.split('\n', 1);
+  return areTablesGone(error) ? `${line}; ${TABLES_GONE}` : line;
 }
 
 function configOf(url: string): ClientConfig {

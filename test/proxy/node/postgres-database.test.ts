@@ -177,4 +177,18 @@ describe('opening a PostgreSQL database', () => {
   it('refuses a name that is none', async () => {
     await refused(/no name of a schema/, server.url, 'x; DROP TABLE edit');
   });
+
+  it('says what may be wrong where its tables are gone while it runs', async () => {
+    const schema = server.newSchema();
+    const outbox = await openPostgresOutbox(server.url, { schema });
+    await server.query(`DROP SCHEMA ${schema} CASCADE`);
+
+    await assert.rejects(outbox.accept(batch([edit('boat', true)])), (error) => {
+      assert.ok(error instanceof StorageFailed);
+      assert.match(error.message, /relation "\w+" does not exist; is it the right database, .+ makes the tables anew$/);
+      return true;
+    });
+
+    await outbox.close();
+  });
 });
