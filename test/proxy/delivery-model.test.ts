@@ -72,11 +72,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('expire tokens', 'restart', 'crash') }) },
   {
-    weight: 4,
+    weight: 6,
     arbitrary: fc.record({
       do: fc.constant('decide' as const),
-      what: fc.constantFrom<Decision>('retry', 'discard'),
-      back: fc.nat({ max: 5 }),
+      what: fc.constantFrom<Decision>('retry', 'discard', 'discard'),
+      back: fc.nat({ max: 3 }),
     }),
   },
 );
