@@ -6,13 +6,16 @@ import type { IdIndex } from './id-index.js';
 import type { HostItem, HostSource } from './item-view.js';
 
 /**
- * The host's array, kept as it is: never copied, never changed, and read entry by entry when somebody asks. A bad entry
+ * The host's entries, kept as they are: never copied, never changed, and read one by one when somebody asks. A bad entry
  * and the second of a repeated id are left out.
+ *
+ * Where each was read it stays. Vue and Svelte change an array in place, and another item would come to stand where a
+ * person has seen and chosen one.
  */
 export class HostList implements HostSource {
-  /** As it was given: the host's own array may grow. */
   readonly length: number;
   #entries: readonly unknown[];
+  #read: unknown[];
   readonly #index: IdIndex;
   readonly #onLeftOut: (position: Position) => void;
   /** Few, or a page that its builder will mend. */
@@ -27,6 +30,7 @@ export class HostList implements HostSource {
   constructor(entries: readonly unknown[], index: IdIndex, onLeftOut: (position: Position) => void) {
     this.length = entries.length;
     this.#entries = entries;
+    this.#read = new Array<unknown>(entries.length);
     this.#index = index;
     this.#onLeftOut = onLeftOut;
   }
@@ -37,12 +41,13 @@ export class HostList implements HostSource {
    */
   renew(entries: readonly unknown[]): boolean {
     if (entries.length !== this.length) return false;
+    const read = [];
     for (let position = 0; position < this.length; position += 1) {
-      const [before, now] = [this.#entries[position], entries[position]];
+      const [before, now] = [this.#at(position), (read[position] = entries[position])];
       // What was left out may be right now.
       if (before !== now && (this.isLeftOut(position) || idOf(now) !== idOf(before))) return false;
     }
-    this.#entries = entries;
+    this.#entries = this.#read = read;
     return true;
   }
 
@@ -57,7 +62,7 @@ export class HostList implements HostSource {
 
   /** Checks an entry that nobody has read. @returns whether it is a row */
   read(position: Position): boolean {
-    const entry = this.#entries[position];
+    const entry = (this.#read[position] = this.#at(position));
     if (!accepts(hostItemCheck, entry)) {
       if (this.#bad++ === 0) this.#firstBad = `items[${String(position)}]${hostItemCheck(entry) ?? ''}`;
       this.#leftOut.add(position);
@@ -74,18 +79,18 @@ export class HostList implements HostSource {
 
   /** The id of an entry that was read. */
   idAt(position: Position): ItemId | undefined {
-    return idOf(this.#entries[position]);
+    return idOf(this.#at(position));
   }
 
   /** An entry that was read, as the host has it now: for a look at one field at a time. */
   entry(position: Position): { readonly [Field in keyof HostItem]?: unknown } | undefined {
-    return this.#entries[position] ?? undefined;
+    return this.#at(position) ?? undefined;
   }
 
   /** Knows the entries that were read. @param listed the list's own value of the item */
   find(id: ItemId, listed: HostItem | undefined): HostItem | undefined {
     const position = this.#index.find(id) ?? this.length;
-    const entry = this.#entries[position];
+    const entry = this.#at(position);
     // The host may have put something else there since.
     if (position >= this.length || !accepts(hostItemCheck, entry)) return undefined;
     const { available, updated_at, label, group, image, note } = entry;
@@ -111,6 +116,10 @@ export class HostList implements HostSource {
       );
     }
     return found;
+  }
+
+  #at(position: Position): unknown {
+    return this.#read[position] ?? this.#entries[position];
   }
 }
 

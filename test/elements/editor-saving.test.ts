@@ -287,6 +287,30 @@ describe('drafts', () => {
     await until(() => part(editor, 'drafts') === null, 'nothing is on offer');
   });
 
+  it('are sent of the item that they were made of where the page changes its array in place', async () => {
+    const [proxy, items] = [pretendProxy(), mostlyOpen(20)];
+    const editor = await workingEditor(proxy, items);
+    row(editor, 'item-1').control.click();
+    await until(() => partText(editor, 'save').startsWith('1 change'), 'one is drafted');
+
+    items.unshift({ id: 'fresh', label: 'Fresh', available: true });
+    await press(editor, 'Save');
+    await until(() => proxy.accepted.length === 1, 'it is sent');
+
+    expect(sentIds(proxy)).to.deep.equal(['item-1']);
+  });
+
+  it('are of the item that is seen where the page has changed its array in place', async () => {
+    const [proxy, items] = [pretendProxy(), mostlyOpen(20)];
+    const editor = await workingEditor(proxy, items, { saveMode: 'auto' });
+
+    items.reverse();
+    row(editor, 'item-1').control.click();
+    await until(() => proxy.accepted.length === 1, 'it is sent');
+
+    expect(sentIds(proxy)).to.deep.equal(['item-1']);
+  });
+
   it('can be saved where changes are saved at once by now', async () => {
     const { proxy, editor } = await leftByAnEarlierPage();
     editor.saveMode = 'auto';
