@@ -72,7 +72,8 @@ export class StoreController implements ReactiveController {
     const attributes = inert ? undefined : this.#attributes();
     const proxy = attributes && absolute(attributes.proxy ?? defaultProxy());
     const session = absolute(attributes?.session);
-    const getSession = attributes?.getSession ?? undefined;
+    // Preact takes a property away by an empty text.
+    const getSession = attributes?.getSession || undefined;
     const item = this.#item();
     const key = [proxy, session, getSession, item];
     if (key.every((part, index) => part === this.#key[index])) return;

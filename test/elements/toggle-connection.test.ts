@@ -127,6 +127,23 @@ describe('a toggle whose attributes are taken away', () => {
 
     expect(shown(toggle)).to.include({ value: 'on', status: 'On the portal' });
   });
+
+  it('takes an empty text for no function, as Preact writes it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    Object.assign(toggle, { getSession: () => Promise.resolve('token-1') });
+    await until(
+      () => proxy.heard.some(({ headers }) => headers.get('Authorization') === 'Bearer token-1'),
+      'it is used',
+    );
+    proxy.heard.length = 0;
+
+    Object.assign(toggle, { getSession: '' });
+
+    await until(() => shown(toggle).value === 'on', 'what is known is shown');
+    expect(proxy.heard.map(({ headers }) => headers.get('Authorization'))).not.to.include('Bearer token-1');
+  });
 });
 
 describe('a toggle in trouble', () => {
