@@ -293,6 +293,20 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect([toggle.checked, events]).to.deep.equal([true, []]);
   });
 
+  it('names what stands on it by now, where a framework has put another text there', async () => {
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle confirm checked>Loading</availability-toggle>`,
+    );
+    await toggle.updateComplete;
+
+    const text = [...toggle.childNodes].find((node) => node instanceof Text);
+    Object.assign(text ?? {}, { data: 'Open today' });
+    toggle.click();
+    await until(() => question(toggle)?.open, 'it asks');
+
+    expect(question(toggle)?.querySelector('p')?.textContent).to.equal('Make “\u2068Open today\u2069” unavailable?');
+  });
+
   it('takes no yes for another item than the one that it has asked about', async () => {
     const proxy = pretendProxy();
     for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true });

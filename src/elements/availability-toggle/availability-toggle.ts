@@ -176,8 +176,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
     const { item } = this;
     // Where the network has lost it, the next press asks for it again.
     const part = await import('./confirm-question.js').catch(() => undefined);
-    const name = this.renderRoot.firstElementChild?.ariaLabel ?? '';
-    const isMeant = await part?.askToConfirm(this.renderRoot, name, { ...this.dictionary, ...this.strings });
+    const isMeant = await part?.askToConfirm(this, { ...this.dictionary, ...this.strings });
     // The page may have given it another item since, which nobody has asked about.
     if (isMeant && item === this.item && this.#mayTake(false)) this.move(false);
   }

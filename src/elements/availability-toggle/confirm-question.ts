@@ -49,8 +49,15 @@ const styles = css`
   }
 `;
 
+/** A toggle that names itself for who cannot see it. */
+interface Asked {
+  readonly renderRoot: ShadowRoot;
+  draw(): void;
+}
+
 /** Asks before an item goes unavailable. Leaving the question unanswered is a no. */
-export function askToConfirm(root: ShadowRoot, name: string, texts: Partial<Dictionary>): Promise<boolean> {
+export function askToConfirm(toggle: Asked, texts: Partial<Dictionary>): Promise<boolean> {
+  const root = toggle.renderRoot;
   // Pressed once more while this was loaded: one answer counts.
   if (root.querySelector('dialog:modal') !== null) return Promise.resolve(false);
   // One that was moved with its toggle, and nobody can answer any more.
@@ -65,6 +72,9 @@ export function askToConfirm(root: ShadowRoot, name: string, texts: Partial<Dict
     element.append(...children);
     return element;
   };
+  // A framework may have put another text on it since, and nothing tells of that.
+  toggle.draw();
+  const name = root.firstElementChild?.ariaLabel ?? '';
   const [no, yes] = [make('button', confirmNo), make('button', confirmYes)];
   yes.className = 'yes';
   const question = make('p', confirmQuestion(name));
