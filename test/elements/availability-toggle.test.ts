@@ -33,6 +33,23 @@ describe('a toggle without an item', () => {
     expect(proxy.heard).to.deep.equal([]);
   });
 
+  it('belongs to the form whose id it is given as a property, as React writes it', async () => {
+    const page = await fixture<HTMLElement>(
+      html`<div>
+        <form id="far"></form>
+        <availability-toggle name="open" checked></availability-toggle>
+      </div>`,
+    );
+    const toggle = page.querySelector('availability-toggle');
+
+    Object.assign(toggle ?? {}, { form: 'far' });
+    const belonged = [toggle?.form?.id, toggle?.getAttribute('form')];
+    Object.assign(toggle ?? {}, { form: undefined });
+
+    expect(belonged).to.deep.equal(['far', 'far']);
+    expect(toggle?.form).to.equal(null);
+  });
+
   for (const value of [null, undefined]) {
     it(`sends "on" in a form where its value is set to ${String(value)}`, async () => {
       const form = await fixture<HTMLFormElement>(

@@ -111,6 +111,15 @@ export abstract class FormSwitch extends HTMLElement {
     this.toggleAttribute('checked', Boolean(checked));
   }
 
+  get form(): HTMLFormElement | null {
+    return this.#internals.form;
+  }
+
+  /** As React writes the attribute. */
+  set form(value: string | null | undefined) {
+    setOrRemove(this, 'form', value);
+  }
+
   /** What a form sends while it is on. */
   get value(): string {
     return this.getAttribute('value') ?? 'on';
@@ -122,10 +131,6 @@ export abstract class FormSwitch extends HTMLElement {
 
   get type(): 'checkbox' {
     return 'checkbox';
-  }
-
-  get form(): HTMLFormElement | null {
-    return this.#internals.form;
   }
 
   get labels(): NodeList {
