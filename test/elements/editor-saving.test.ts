@@ -337,6 +337,20 @@ describe('drafts', () => {
 });
 
 describe('"save"', () => {
+  it('says nothing of a save by the page where nothing is drafted', async () => {
+    const editor = await workingEditor(pretendProxy(), mostlyOpen(20));
+    const heard = hear(editor);
+
+    await editor.save();
+    await editor.updateComplete;
+    row(editor, 'item-1').control.click();
+    await until(() => partText(editor, 'save').startsWith('1 change'), 'one is drafted');
+    await editor.save();
+    await until(() => heard.includes('1 change is on its way.'), 'the save of something is told');
+
+    expect(heard).not.to.include('0 changes are on their way.');
+  });
+
   it('resolves when all is stored, also for who asks while a save is on its way', async () => {
     const editor = await workingEditor(pretendProxy(), mostlyOpen(20));
     row(editor, 'item-1').control.click();

@@ -249,7 +249,7 @@ export class EditorTools implements ToolsOfEditor {
         context.requestUpdate();
       }, this.#cancel.signal);
       if (left === 0) this.closings.afterDrafts(true);
-      context.announce(context.text.saveDone(saved, held, left));
+      if (saved + held + left > 0) context.announce(context.text.saveDone(saved, held, left));
     } finally {
       this.#cancel = undefined;
       this.progress = undefined;
