@@ -41,7 +41,7 @@ export class HostList implements HostSource {
    */
   renew(entries: readonly unknown[]): boolean {
     if (entries.length !== this.length) return false;
-    const read = [];
+    const read = new Array<unknown>(this.length);
     for (let position = 0; position < this.length; position += 1) {
       const [before, now] = [this.#at(position), (read[position] = entries[position])];
       // What was left out may be right now.
