@@ -74,6 +74,17 @@ describe('the write budget', () => {
     assert.equal((await post(2)).status, 202);
   });
 
+  it('is enough once the time that was named is over, and the second that had begun with it', async (t) => {
+    const { post, clock } = open(t);
+    await post(10);
+    await clock.pass(500);
+    const answer = await post(2);
+
+    await clock.pass(Number(answer.headers.get('Retry-After')) * 1000);
+
+    assert.deepEqual([answer.status, (await post(2)).status], [429, 202]);
+  });
+
   it('is larger with the permission bulk', async (t) => {
     const { post } = open(t);
 
@@ -115,6 +126,21 @@ describe('a person who waits for what their vendor may', () => {
   });
 });
 
+describe('a script that goes on asking for more than its person may', () => {
+  it('takes nothing from what the others of the vendor may', async (t) => {
+    const { post } = open(t);
+    await post(10, 'ada');
+    for (let at = 0; at < 5; at += 1) assert.equal((await post(10, 'ada')).status, 429);
+
+    const others = [await post(40, 'ben', ['edit', 'bulk']), await post(10, 'cleo')];
+
+    assert.deepEqual(
+      others.map(({ status }) => status),
+      [202, 202],
+    );
+  });
+});
+
 describe('an address that shows bad sessions', () => {
   const knock = (proxy: ReturnType<typeof open>['proxy'], address: string, token?: string) =>
     proxy.fetch(pageRequest('GET', '/v1/session', { token: token ?? 'bad' }), { address });
@@ -137,6 +163,35 @@ describe('an address that shows bad sessions', () => {
     for (let at = 0; at < LIMITS.refusedRequests; at += 1) await knock(proxy, '203.0.113.9');
 
     const answer = await knock(proxy, '203.0.113.10', await embedToken());
+
+    assert.equal(answer.status, 200);
+  });
+
+  it('is counted where its session was good until somebody signed out', async (t) => {
+    const { ask, proxy } = open(t);
+    const token = await embedToken();
+    await ask('DELETE', '/v1/session', { token, body: '{}' });
+    for (let at = 0; at < LIMITS.refusedRequests; at += 1) {
+      await expectProblem(await knock(proxy, '203.0.113.9', token), 'session_required');
+    }
+
+    await expectProblem(await knock(proxy, '203.0.113.9', token), 'budget_spent');
+  });
+
+  it('costs the host’s own check of sessions nothing while it waits', async (t) => {
+    let asked = 0;
+    const authenticate = () => Promise.resolve(void (asked += 1));
+    const { proxy } = openProxy(t, { writeLimits: LIMITS, authenticate });
+    for (let at = 0; at < 3 * LIMITS.refusedRequests; at += 1) await knock(proxy, '203.0.113.9');
+
+    assert.equal(asked, LIMITS.refusedRequests);
+  });
+
+  it('keeps nobody waiting where the server does not know who asks', async (t) => {
+    const { ask } = open(t);
+    for (let at = 0; at < 2 * LIMITS.refusedRequests; at += 1) await ask('GET', '/v1/session', { token: 'bad' });
+
+    const answer = await ask('GET', '/v1/session', { token: await embedToken() });
 
     assert.equal(answer.status, 200);
   });
