@@ -91,6 +91,16 @@ describe('a body whose length is declared', () => {
     await assert.rejects(readBody(requestOf(encoder.encode('x'.repeat(17)), 2), 16), BodyTooLarge);
   });
 
+  it('is read to the cap and no further where what is declared is no number', async () => {
+    const { stream, cancelled } = streamOf(new Uint8Array(100).fill(0x20), 10);
+    const init = { method: 'POST', headers: { 'Content-Length': 'few' }, body: stream, duplex: 'half' };
+    const request = new Request('https://inventory.example.com/', init);
+
+    await assert.rejects(readBody(request, 20), BodyTooLarge);
+
+    assert.equal(cancelled(), true);
+  });
+
   it('is refused where it is no text', async () => {
     await assert.rejects(readBody(requestOf(new Uint8Array([0x22, 0xff, 0x22]), 3), 16), TypeError);
   });
