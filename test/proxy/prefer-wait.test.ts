@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { receipts } from '../../src/contract/widget.js';
+import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { preferredWait } from '../../src/proxy/settled-receipts.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
@@ -33,6 +34,47 @@ describe('a page that prefers to wait', () => {
     assert.equal(answer.status, 202);
     assert.equal(answer.headers.get('Preference-Applied'), 'wait=1');
     assert.equal(receipts.parse(await answer.json()).receipts[0]?.state, 'received');
+  });
+
+  it('hears at once what is delivered while the proxy looks whether it is', async (t) => {
+    const outbox = new MemoryOutbox();
+    const stand = openProxy(t, { outbox });
+    const delivered = new Promise<void>((resolve) => {
+      outbox.subscribe(() => void outbox.count().then((count) => count.delivered === 1 && resolve()));
+    });
+    const look = outbox.receipts.bind(outbox);
+    mock.method(outbox, 'receipts', async (...asked: Parameters<typeof look>) => {
+      const found = await look(...asked);
+      stand.proxy.start();
+      await delivered;
+      return found;
+    });
+
+    const answer = await stand.clock.passUntil(post(stand, 'wait=5'), 4000);
+
+    assert.equal(answer.status, 200);
+  });
+
+  it('leaves nothing behind in the proxy', async (t) => {
+    const outbox = new MemoryOutbox();
+    const stand = openProxy(t, { outbox });
+    let waiting = 0;
+    const subscribe = outbox.subscribe.bind(outbox);
+    mock.method(outbox, 'subscribe', (listener: Parameters<typeof subscribe>[0]) => {
+      const leave = subscribe(listener);
+      waiting += 1;
+      return () => {
+        waiting -= 1;
+        leave();
+      };
+    });
+
+    const answer = post(stand, 'wait=1');
+    await stand.clock.pass(500);
+    const during = waiting;
+    await stand.clock.passUntil(answer, 4000);
+
+    assert.deepEqual([during, waiting], [1, 0]);
   });
 
   const headers: readonly (readonly [header: string, seconds: number | undefined])[] = [
