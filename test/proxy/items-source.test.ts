@@ -3,6 +3,7 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { listing, receipts, type KnownItem, type Listing, type Receipt } from '../../src/contract/widget.js';
+import type { ItemId } from '../../src/domain/item.js';
 import { createItemsSource, REFRESH_MS, RETRY_MS, type ItemsSource } from '../../src/proxy/items-source.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { readItems } from '../../src/proxy/node/read-items.js';
@@ -114,6 +115,15 @@ describe('the listing of a vendor whose operator keeps a list', () => {
       items.map(({ id }) => id),
       ['kayak-1', 'kayak-2'],
     );
+  });
+
+  it('has an item once that the list names twice, as it is named first', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak', label: 'Kayak' }, { id: 'boat' }, { id: 'kayak', label: 'Canoe' }]);
+
+    const items = await readToTheEnd(stand, 10);
+
+    assert.deepEqual(items, [{ id: 'boat' }, { id: 'kayak', label: 'Kayak' }]);
   });
 
   it('shows nobody the list of another vendor', async (t) => {
@@ -262,6 +272,66 @@ describe('an id that stands in the lists of two vendors whom the portal’s path
       stand.source.ownerOf('kayak' as never, separates),
     );
     assert.deepEqual(owners, ['boat-tours', undefined, 'pottery']);
+  });
+});
+
+describe('a list that is long, or read by many', () => {
+  /** Lists of so many items each, and who was read so far. */
+  function keep(lengths: Readonly<Record<string, number>>) {
+    const clock = new VirtualClock();
+    const read: string[] = [];
+    const source = createItemsSource({
+      byVendor: true,
+      read: (vendor) => {
+        read.push(vendor);
+        const items = Array.from({ length: lengths[vendor] ?? 0 }, (_, at) => ({ id: `${vendor}-${String(at)}` }));
+        return Promise.resolve({ items: items as unknown as KnownItem[] });
+      },
+      clock,
+      log: () => undefined,
+    });
+    return { source, clock, read };
+  }
+
+  it('is read once where several people open the page at once', async () => {
+    const { source, read } = keep({ boats: 1 });
+
+    await Promise.all([source.itemsOf('boats'), source.itemsOf('boats'), source.itemsOf('boats')]);
+
+    assert.deepEqual(read, ['boats']);
+  });
+
+  it('makes room where all lists have more than half a million items: the one read longest ago goes, alone', async () => {
+    const { source, read } = keep({ boats: 300_000, cabins: 1, pottery: 200_000, tents: 1 });
+    for (const vendor of ['cabins', 'boats', 'pottery', 'tents']) await source.itemsOf(vendor);
+    const owners = ['cabins-0', 'boats-0', 'pottery-0'].map((id) => source.ownerOf(id as ItemId));
+
+    for (const vendor of ['pottery', 'tents', 'cabins', 'boats']) await source.itemsOf(vendor);
+
+    assert.deepEqual(owners, [undefined, undefined, 'pottery']);
+    assert.deepEqual(read.slice(4), ['cabins', 'boats']);
+  });
+
+  it('that is read again counts once, and is the last to go', async () => {
+    const { source, clock } = keep({ boats: 300_000, cabins: 1, pottery: 200_000 });
+    for (const vendor of ['boats', 'cabins']) await source.itemsOf(vendor);
+    source.reload();
+    await source.itemsOf('boats');
+    await clock.pass(0);
+    const before = source.ownerOf('cabins-0' as ItemId);
+
+    await source.itemsOf('pottery');
+
+    const after = ['cabins-0', 'boats-0'].map((id) => source.ownerOf(id as ItemId));
+    assert.deepEqual([before, ...after], ['cabins', undefined, 'boats']);
+  });
+
+  it('is there whole where it alone is longer than all lists may be', async () => {
+    const { source, read } = keep({ boats: 500_001 });
+
+    const lengths = [(await source.itemsOf('boats')).length, (await source.itemsOf('boats')).length];
+
+    assert.deepEqual([lengths, read], [[500_001, 500_001], ['boats']]);
   });
 });
 
