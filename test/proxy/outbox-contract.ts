@@ -449,6 +449,38 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDue(), T0 + 2 * SECOND + WANT.unsureMs);
     });
 
+    test('says the newest value once more when an older one can land no longer, though time-outs are shorter by now', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      const shorter = await outbox.leaseLane({ ...WANT, unsureMs: SECOND, now: T0 + SECOND });
+      assert.ok(shorter);
+      const open = await attempt(outbox, shorter, T0 + SECOND);
+      await outbox.settle(shorter, open.map(waits(T0 + 2 * SECOND, true)), T0 + SECOND);
+      await outbox.releaseLane(shorter, IDLE);
+      await round(outbox, T0 + 2 * SECOND, delivered);
+      await outbox.accept(batch([edit('a', false)]));
+
+      await round(outbox, T0 + 3 * SECOND, delivered);
+
+      assert.equal(await outbox.nextDue(), T0 + WANT.unsureMs);
+    });
+
+    test('says no value once more where nothing older can land any longer', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await round(outbox, T0 + SECOND, delivered);
+      const due = [await outbox.nextDue()];
+      await outbox.accept(batch([edit('a', false)]));
+      await round(outbox, T0 + MINUTE, delivered);
+      due.push(await outbox.nextDue());
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0 + 2 * MINUTE, waits(T0 + 2 * MINUTE, true));
+      await round(outbox, T0 + 2 * MINUTE, delivered);
+      due.push(await outbox.nextDue());
+
+      assert.deepEqual(due, [undefined, undefined, undefined]);
+    });
+
     test('still says a value once more when the newer one, that was to replace it, is discarded', async (outbox) => {
       const [older, newer, dropped] = [edit('a', true), edit('a', false), edit('a', true)];
       await outbox.accept(batch([older]));
