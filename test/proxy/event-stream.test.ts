@@ -130,6 +130,36 @@ describe('the event stream', () => {
     assert.doesNotMatch(await events.hear('"id":"boat"'), /kayak/);
   });
 
+  it('says every quarter of a minute that it is there, so that no gateway closes it', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken() });
+    let isThere = false;
+    const said = events.hear(': still here\n\n').finally(() => (isThere = true));
+
+    await stand.clock.pass(14_000);
+    const before = isThere;
+    await stand.clock.pass(2_000);
+
+    assert.match(await said, /still here/);
+    assert.equal(before, false);
+  });
+
+  it('is neither compressed nor held back by whatever stands between', async (t) => {
+    const { ask } = openProxy(t);
+
+    const answer = await ask('GET', '/v1/events', {
+      token: await embedToken(),
+      headers: { 'Accept-Encoding': 'gzip, br' },
+    });
+    t.after(() => answer.body?.cancel());
+
+    const { headers } = answer;
+    assert.deepEqual(
+      ['Cache-Control', 'X-Accel-Buffering', 'Content-Encoding'].map((name) => headers.get(name)),
+      ['no-store, no-transform', 'no', null],
+    );
+  });
+
   it('ends with the session', async (t) => {
     const stand = openProxy(t);
     const events = await listen(t, stand, { token: await embedToken({ lifetimeSeconds: 60 }) });
