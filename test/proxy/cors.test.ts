@@ -44,6 +44,14 @@ describe('a preflight', () => {
     });
   }
 
+  it('holds for two hours, so that not each edit waits for one', async (t) => {
+    const { ask } = openProxy(t);
+
+    const answer = await ask('OPTIONS', '/v1/inventory', { headers: ASKED });
+
+    assert.equal(answer.headers.get('Access-Control-Max-Age'), '7200');
+  });
+
   it('of no origin is told nothing', async (t) => {
     const { ask } = openProxy(t);
 
