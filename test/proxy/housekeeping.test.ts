@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
+import { StorageFailed } from '../../src/proxy/outbox.js';
+import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
@@ -39,6 +41,21 @@ describe('a proxy that runs for long', () => {
     await stand.clock.pass(60 * 60_000);
 
     assert.deepEqual(await statesIn(stand), ['delivered', 'delivered']);
+  });
+
+  it('forgets what is old at each start, and an hour later where the storage refused, which the log says', async (t) => {
+    const outbox = new MemoryOutbox();
+    const prune = mock.method(outbox, 'prune', () => Promise.reject(new StorageFailed('the disk is full')));
+    const { proxy, clock, log } = openProxy(t, { outbox });
+
+    proxy.start();
+    await clock.pass(0);
+    const times = [prune.mock.callCount()];
+    await clock.pass(60 * 60_000);
+    times.push(prune.mock.callCount());
+
+    assert.deepEqual(times, [1, 2]);
+    assert.equal(log.filter(({ event }) => event === 'old rows could not be deleted').length, 2);
   });
 
   it('knows a key for a week, and takes it for a new one after that', async (t) => {
