@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once, EventEmitter } from 'node:events';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import type { Receipt } from '../../../src/contract/widget.js';
 import { openPostgresOutbox, type PostgresOutboxOptions } from '../../../src/proxy/node/outbox-postgres.js';
 import {
@@ -82,6 +83,26 @@ describe('two proxies on one PostgreSQL', () => {
     const leased = leases.flatMap((lease) => lease?.lane ?? []);
     assert.deepEqual(leased.sort(), lanes);
   });
+
+  test(
+    'go on with the other lanes while one stands still in the middle of a lane',
+    caller,
+    async (one, other, schema) => {
+      for (const lane of ['a', 'b']) await one.accept(batch([edit(lane, true)], { lane, vendor: lane }));
+      const still = new Client(server.url);
+      await still.connect();
+      try {
+        await still.query(`BEGIN; SELECT 1 FROM ${schema}.lane WHERE name = 'a' FOR UPDATE`);
+
+        const leased = other.leaseLane({ ...WANT, now: T0 });
+
+        const first = await Promise.race([leased, sleep(5 * SECOND, 'waits for it', { ref: false })]);
+        assert.equal(typeof first === 'object' && first.lane, 'b');
+      } finally {
+        await still.end();
+      }
+    },
+  );
 
   test('let the one that lost a lane change nothing', caller, async (one, other) => {
     const wish = edit('a', true);
