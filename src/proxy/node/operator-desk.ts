@@ -5,7 +5,7 @@ import { problem } from '../../contract/problem.js';
 import { systemClock } from '../clock.js';
 import { createHighWater, HIGH_WATER } from '../high-water.js';
 import { createOperatorHandler } from '../operator-handler.js';
-import { operatorSocketOf } from './operator-socket.js';
+import { operatorSocketOf, whyNoSocket } from './operator-socket.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
 import { DEFAULT_SCHEMA } from './postgres-connection.js';
 import { expectTables } from './postgres-database.js';
@@ -37,6 +37,8 @@ export interface OperatorDesk {
 export async function openOperatorDesk(database: Database): Promise<OperatorDesk> {
   if (database.kind === 'postgres') return openHere(database.url.reveal());
   const socket = operatorSocketOf(database.path);
+  const why = whyNoSocket(socket);
+  if (why !== undefined) throw new ProxyNotThere(`no proxy can answer at ${socket}: ${why}`);
   return {
     ask: async (schema, ...asked) => read(schema, await askProxy(socket, ...asked)),
     close: () => Promise.resolve(),

@@ -7,6 +7,16 @@ export function operatorSocketOf(databasePath: string): string {
   return `${databasePath}.sock`;
 }
 
+/** The system cuts a longer path in silence, and what is left may be that of another proxy. */
+const MOST_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
+
+/** Why there can be no socket at this path. */
+export function whyNoSocket(path: string): string | undefined {
+  return Buffer.byteLength(path) > MOST_PATH_BYTES
+    ? `its path has more than ${String(MOST_PATH_BYTES)} bytes; name the file in DATABASE_URL by a shorter one, or by a link`
+    : undefined;
+}
+
 /**
  * Serves the operator's view on a unix socket that only the owner of the proxy can open. A proxy without it still does its
  * work, so a socket that cannot be made is said and no more. @returns what closes it
@@ -16,6 +26,11 @@ export function serveOperator(
   path: string,
   log: Log,
 ): Promise<() => void> {
+  const why = whyNoSocket(path);
+  if (why !== undefined) {
+    log('warn', 'the operator socket cannot be opened', { address: path, error: why });
+    return Promise.resolve(() => undefined);
+  }
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
   // Left by a process that was killed; the exclusive lock on the database says that nobody else is here.
   rmSync(path, { force: true });

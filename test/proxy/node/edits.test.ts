@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import type { ItemId } from '../../../src/domain/item.js';
@@ -7,7 +7,7 @@ import type { Outbox } from '../../../src/proxy/outbox.js';
 import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
 import { createOperatorHandler } from '../../../src/proxy/operator-handler.js';
 import { systemClock } from '../../../src/proxy/clock.js';
-import { silent } from '../../../src/proxy/log.js';
+import { silent, type Log, type LogFields } from '../../../src/proxy/log.js';
 import { serveOperator } from '../../../src/proxy/node/operator-socket.js';
 import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
 import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
@@ -47,7 +47,12 @@ async function operateFile(
   mayAccept = true,
 ): Promise<Operated & { readonly socket: string }> {
   const database = join(scratchFolder(), 'inventory.sqlite');
-  const handler = createOperatorHandler({
+  t.after(await serveOperator(operatorOf(outbox, mayAccept), `${database}.sock`, silent));
+  return { outbox, socket: `${database}.sock`, run: runner(t, `file:${database}`) };
+}
+
+function operatorOf(outbox: Outbox, mayAccept = true): (request: Request) => Promise<Response> {
+  return createOperatorHandler({
     outbox,
     clock: systemClock,
     stamping: () => Promise.resolve({ portalOffset: 0, stampUnit: 1 }),
@@ -55,8 +60,6 @@ async function operateFile(
     mayAccept: () => Promise.resolve(mayAccept),
     separates: () => false,
   });
-  t.after(await serveOperator(handler, `${database}.sock`, silent));
-  return { outbox, socket: `${database}.sock`, run: runner(t, `file:${database}`) };
 }
 
 /** What the command says and does, wherever the proxy keeps its edits. */
@@ -225,6 +228,23 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     const { mode } = statSync(socket);
 
     assert.equal(mode & 0o777, 0o600);
+  });
+
+  it('shows nothing of another proxy where the path of its socket is longer than the system takes', async (t) => {
+    const folder = join(scratchFolder(), 'x'.repeat(100));
+    mkdirSync(folder);
+    const outbox = new MemoryOutbox();
+    await accept(outbox, edit('kayak'));
+    const said: [string, LogFields | undefined][] = [];
+    const log: Log = (_, message, fields) => said.push([message, fields]);
+    t.after(await serveOperator(operatorOf(outbox), `${join(folder, 'ours.sqlite')}.sock`, log));
+
+    const { code, said: answer } = await runner(t, `file:${join(folder, 'theirs.sqlite')}`)('list');
+
+    assert.equal(code, 1);
+    assert.match(answer, /^no proxy can answer at .*\.sock: its path has more than \d+ bytes; name the file .*\n$/);
+    assert.deepEqual([said.length, said[0]?.[0]], [1, 'the operator socket cannot be opened']);
+    assert.match(String(said[0]?.[1]?.error), /^its path has more than/);
   });
 
   it('says in one line that no proxy is there', async (t) => {
