@@ -26,28 +26,36 @@ export function serveOperator(
   path: string,
   log: Log,
 ): Promise<() => void> {
-  const why = whyNoSocket(path);
-  if (why !== undefined) {
-    log('warn', 'the operator socket cannot be opened', { address: path, error: why });
-    return Promise.resolve(() => undefined);
-  }
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
-  // Left by a process that was killed; the exclusive lock on the database says that nobody else is here.
-  rmSync(path, { force: true });
   return new Promise((resolve) => {
+    const refused = (error: unknown): void => {
+      log('warn', 'the operator socket cannot be opened', { address: path, error: String(error) });
+      resolve(() => undefined);
+    };
+    const why = whyNoSocket(path);
+    if (why !== undefined) {
+      refused(why);
+      return;
+    }
+    try {
+      // Left by a process that was killed; the exclusive lock on the database says that nobody else is here.
+      rmSync(path, { force: true });
+    } catch (error) {
+      refused(error);
+      return;
+    }
     // From the first moment on, and not only after a chmod.
     const before = process.umask(0o177);
-    const done = (): void => {
+    server.once('error', (error) => {
+      process.umask(before);
+      refused(error);
+    });
+    server.listen(path, () => {
       process.umask(before);
       resolve(() => {
         server.close();
         rmSync(path, { force: true });
       });
-    };
-    server.once('error', (error) => {
-      log('warn', 'the operator socket cannot be opened', { address: path, error: String(error) });
-      done();
     });
-    server.listen(path, done);
   });
 }

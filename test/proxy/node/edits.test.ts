@@ -247,6 +247,18 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.match(String(said[0]?.[1]?.error), /^its path has more than/);
   });
 
+  it('is done without where a folder stands in its place', async () => {
+    const path = join(scratchFolder(), 'inventory.sqlite.sock');
+    mkdirSync(path);
+    const said: string[] = [];
+
+    const close = await serveOperator(operatorOf(new MemoryOutbox()), path, (_, message) => said.push(message));
+    close();
+
+    assert.deepEqual(said, ['the operator socket cannot be opened']);
+    assert.ok(statSync(path).isDirectory());
+  });
+
   it('says in one line that no proxy is there', async (t) => {
     const command = new Command(t, ['edits', 'list'], {
       environment: { DATABASE_URL: 'file:/nowhere/inventory.sqlite' },
