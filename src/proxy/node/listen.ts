@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { addressOf, ClientAddress } from './client-address.js';
 
 export interface Listening {
   readonly port: number;
+  /** As one asks it, with the port that it got. */
+  readonly origin: string;
   /** Takes no new connections, waits for the requests in flight, then resolves. */
   close(): Promise<void>;
 }
@@ -80,6 +82,7 @@ export function listen(
       const { port } = server.address() as AddressInfo;
       resolve({
         port,
+        origin: originOf(at.host, port),
         close: () =>
           new Promise((done) => {
             // Node keeps a connection whose request has just ended for the next one, and waits for its client to tire.
@@ -94,4 +97,9 @@ export function listen(
       });
     });
   });
+}
+
+/** An address of IPv6 has colons of its own. */
+export function originOf(host: string, port: number): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${String(port)}`;
 }

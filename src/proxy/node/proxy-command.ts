@@ -86,7 +86,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   };
   // Ahead of the word that it listens: whoever hears that may send a signal, which would end it otherwise.
   process.on('SIGHUP', reload);
-  log('info', 'proxy listens', { address: `http://${settings.host}:${String(server.port)}` });
+  log('info', 'proxy listens', { address: server.origin });
   const { host, metricsPort: port } = settings;
   const closeMetrics =
     port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);

@@ -12,6 +12,6 @@ export async function startSandbox(environment: Environment): Promise<() => Prom
   reader.finish();
   const portal = createSandboxPortal({ clientId, clientSecret });
   const server = await listen((request) => portal.fetch(request), { host, port });
-  process.stdout.write(`sandbox portal listens on http://${host}:${String(server.port)}\n`);
+  process.stdout.write(`sandbox portal listens on ${server.origin}\n`);
   return () => server.close();
 }

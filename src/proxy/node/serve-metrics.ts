@@ -22,7 +22,7 @@ export async function serveMetrics(
 
   try {
     const server = await listen(answer, at);
-    log('info', 'metrics are served', { address: `http://${at.host}:${String(server.port)}/metrics` });
+    log('info', 'metrics are served', { address: `${server.origin}/metrics` });
     return () => server.close();
   } catch (error) {
     log('error', 'metrics cannot be served', { error: String(error) });

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { VERSION } from '../../../src/contract/version.js';
 import { receipts } from '../../../src/contract/widget.js';
 import { LOG_FIELDS } from '../../../src/proxy/log.js';
-import { listen } from '../../../src/proxy/node/listen.js';
+import { listen, originOf } from '../../../src/proxy/node/listen.js';
 import { createSandboxPortal } from '../../../src/sandbox/sandbox-portal.js';
 import { freePort } from '../../journeys/free-port.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
@@ -178,6 +178,12 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     await command.says(/"level":"error",.*"msg":"metrics cannot be served"/);
 
     assert.equal((await fetch(`${address}/readyz`)).status, 200);
+  });
+
+  it('says where it listens as one asks it, also by IPv6', () => {
+    const origins = ['::1', '127.0.0.1', 'localhost'].map((host) => originOf(host, 8080));
+
+    assert.deepEqual(origins, ['http://[::1]:8080', 'http://127.0.0.1:8080', 'http://localhost:8080']);
   });
 
   it('serves no metrics where they are off', async (t) => {
