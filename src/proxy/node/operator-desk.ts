@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { resolve as resolvePath } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type * as z from 'zod/mini';
 import { problem } from '../../contract/problem.js';
@@ -100,9 +101,11 @@ function askProxy(socketPath: string, method: string, path: string, body?: objec
   return new Promise((resolve, reject) => {
     const gone = (cause: unknown): void => {
       reject(
-        new ProxyNotThere(`no proxy answers at ${socketPath}; is it running, as the same user, on this DATABASE_URL?`, {
-          cause,
-        }),
+        new ProxyNotThere(
+          // Whole: a relative one is another file in each folder that the command is run in.
+          `no proxy answers at ${resolvePath(socketPath)}; is it running, as the same user, on this DATABASE_URL?`,
+          { cause },
+        ),
       );
     };
     const asking = request(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import type { ItemId } from '../../../src/domain/item.js';
 import type { Outbox } from '../../../src/proxy/outbox.js';
@@ -267,6 +267,12 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal(await command.exitCode(), 1);
     assert.equal(command.stderr.split('\n').length, 2);
     assert.match(command.stderr, /^no proxy answers at \/nowhere\/inventory\.sqlite\.sock/);
+  });
+
+  it('says in which folder it looked where DATABASE_URL names none', async (t) => {
+    const { said } = await runner(t, 'file:nowhere.sqlite')('list');
+
+    assert.ok(said.startsWith(`no proxy answers at ${resolve('nowhere.sqlite')}.sock; `), said);
   });
 
   it('says in one line that the storage fails, and that the proxy answers with what it does not know', async (t) => {
