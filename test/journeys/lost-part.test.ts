@@ -107,7 +107,9 @@ describe('a page to which a part of the script does not come through', { timeout
     await page.clock.install();
     await page.route('**/assets/{item-trouble,en-reasons}-*', (route) => route.abort());
     await page.reload();
+    const refusing = page.waitForResponse((response) => response.request().method() === 'PUT');
     await page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
+    await refusing;
     await toggle.getByRole('switch').press('Space');
     await toggle.getByText('Needs attention: This change was not accepted.').waitFor();
     await page.unroute('**/assets/{item-trouble,en-reasons}-*');

@@ -384,7 +384,8 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
       await outbox.moveLanes(shared, T0);
 
-      assert.deepEqual([...heard], ['vendor-a']);
+      // Of what was accepted before, PostgreSQL may tell as late as now.
+      assert.ok(heard.has('vendor-a'));
     });
   });
 }
