@@ -43,11 +43,14 @@ export class HostList implements HostSource {
     if (entries.length !== this.length) return false;
     const read = new Array<unknown>(this.length);
     for (let position = 0; position < this.length; position += 1) {
-      const [before, now] = [this.#at(position), (read[position] = entries[position])];
+      const before = this.#at(position);
+      const now = entries[position];
+      read[position] = now;
       // What was left out may be right now.
       if (before !== now && (this.isLeftOut(position) || idOf(now) !== idOf(before))) return false;
     }
-    this.#entries = this.#read = read;
+    this.#entries = read;
+    this.#read = read;
     return true;
   }
 
@@ -62,7 +65,8 @@ export class HostList implements HostSource {
 
   /** Checks an entry that nobody has read. @returns whether it is a row */
   read(position: Position): boolean {
-    const entry = (this.#read[position] = this.#at(position));
+    const entry = this.#at(position);
+    this.#read[position] = entry;
     if (!accepts(hostItemCheck, entry)) {
       if (this.#bad++ === 0) this.#firstBad = `items[${String(position)}]${hostItemCheck(entry) ?? ''}`;
       this.#leftOut.add(position);

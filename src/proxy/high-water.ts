@@ -40,9 +40,9 @@ export function createHighWater(options: HighWaterOptions): () => Promise<boolea
     const before = mayAccept;
     mayAccept = received < mostWaiting && bytes < mostWaitingBytes && room;
     lookedAt = clock.monotonic();
-    if (mayAccept && !before) log('info', 'edits are taken in again');
-    if (before && !mayAccept)
-      log('error', 'no more edits are taken in', { reason: room ? 'too_many_wait' : 'disk_full' });
+    if (mayAccept === before) return;
+    if (mayAccept) log('info', 'edits are taken in again');
+    else log('error', 'no more edits are taken in', { reason: room ? 'too_many_wait' : 'disk_full' });
   }
 
   return async () => {

@@ -327,7 +327,6 @@ function bodyOf(id: string, available = true): object {
   return { inventory: [{ id, available, updated_at: '2026-11-21T08:30:00.000Z' }] };
 }
 
-/** One edit, and the time in which a portal that took it would have had it. */
 /**
  * What becomes of an edit whose call waits at the portal until the settings have been read again, right this time.
  *
@@ -352,6 +351,7 @@ async function mendedOnTheWay(t: TestContext, wrong: Partial<ProxyOptions>, path
   return statesOf(ask, edits);
 }
 
+/** One edit, and the time in which a portal that took it would have had it. */
 async function held(
   ask: OpenProxy['ask'],
   proxy: InventoryProxy,

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Log } from '../log.js';
 
 /** Where the operator's command finds the proxy that has this database open. */
@@ -21,41 +22,39 @@ export function whyNoSocket(path: string): string | undefined {
  * Serves the operator's view on a unix socket that only the owner of the proxy can open. A proxy without it still does its
  * work, so a socket that cannot be made is said and no more. @returns what closes it
  */
-export function serveOperator(
+export async function serveOperator(
   handler: (request: Request) => Promise<Response>,
   path: string,
   log: Log,
 ): Promise<() => void> {
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
-  return new Promise((resolve) => {
-    const refused = (error: unknown): void => {
-      log('warn', 'the operator socket cannot be opened', { address: path, error: String(error) });
-      resolve(() => undefined);
-    };
-    const why = whyNoSocket(path);
-    if (why !== undefined) {
-      refused(why);
-      return;
-    }
-    try {
-      // Left by a process that was killed; the exclusive lock on the database says that nobody else is here.
-      rmSync(path, { force: true });
-    } catch (error) {
-      refused(error);
-      return;
-    }
-    // From the first moment on, and not only after a chmod.
-    const before = process.umask(0o177);
-    server.once('error', (error) => {
-      process.umask(before);
-      refused(error);
-    });
-    server.listen(path, () => {
-      process.umask(before);
-      resolve(() => {
-        server.close();
-        rmSync(path, { force: true });
-      });
-    });
-  });
+  const without = (error: unknown): (() => void) => {
+    log('warn', 'the operator socket cannot be opened', { address: path, error: String(error) });
+    return () => undefined;
+  };
+  const why = whyNoSocket(path);
+  if (why !== undefined) return without(why);
+  try {
+    // Left by a process that was killed; the exclusive lock on the database says that nobody else is here.
+    rmSync(path, { force: true });
+    await listenAlone(server, path);
+  } catch (error) {
+    return without(error);
+  }
+  return () => {
+    server.close();
+    rmSync(path, { force: true });
+  };
+}
+
+/** On a socket that is the owner's alone from the first moment on, and not only after a chmod. */
+async function listenAlone(server: ServerType, path: string): Promise<void> {
+  const before = process.umask(0o177);
+  try {
+    const listening = once(server, 'listening');
+    server.listen(path);
+    await listening;
+  } finally {
+    process.umask(before);
+  }
 }
