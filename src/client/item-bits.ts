@@ -33,10 +33,20 @@ export function withValue(bits: Bits, value: Code): Bits {
   return (bits & ~VALUE) | value | met;
 }
 
+/**
+ * The same item with another value of the host's page. One that repeats a wish tells of nobody's word but the person's own:
+ * taken for the value, it would make the wish no change, and nothing would be sent.
+ */
+export function withHostValue(bits: Bits, value: Code): Bits {
+  return isChanged(bits) && value === wishIn(bits) ? bits & ~VALUE : withValue(bits, value);
+}
+
 /** The same item as the store sees it now. */
 export function withView(bits: Bits, view: ItemView): Bits {
   const { available, truth, writing } = view;
-  let next = withValue(bits, codeOf(available)) & (VALUE | ALL_OF_WISH);
+  // Where no edit speaks, the value is the host's.
+  const valued = truth === undefined ? withHostValue : withValue;
+  let next = valued(bits, codeOf(available)) & (VALUE | ALL_OF_WISH);
   if (truth === 'needs-attention') next |= isChoice(view) ? ATTENTION | CONFLICT : ATTENTION;
   else if (writing === true || truth === 'on-device' || truth === 'received') next |= WAITING;
   return next | LIVE | KNOWN;

@@ -5,7 +5,7 @@ import { isProvisional } from './queue-owner.js';
 import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
-import { KNOWN, LIVE, withValue, withView } from './item-bits.js';
+import { KNOWN, LIVE, withHostValue, withView } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
 import { workOff, STEP, whenSeen, type Pace } from './idle-work.js';
@@ -174,7 +174,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   /** The host may have given another value for it. */
   #readAgain(position: Position): void {
     const [bits, id] = [this.states.at(position), this.idAt(position)];
-    if ((bits & KNOWN) === 0) this.states.put(position, withValue(bits, this.#codeAt(position)));
+    if ((bits & KNOWN) === 0) this.states.put(position, withHostValue(bits, this.#codeAt(position)));
     else if (id !== undefined) this.#refresh(position, id);
   }
 

@@ -1,6 +1,6 @@
 import { listOf, type Numbers } from '../domain/bit-set.js';
 import { ofRow, type PerRow } from '../domain/draft.js';
-import { codeOf, isChanged, NONE, valueIn, wishIn, type Code } from '../domain/stand.js';
+import { isChanged, NONE, valueIn, wishIn, type Code } from '../domain/stand.js';
 import type { BulkPlan } from './bulk-plan.js';
 import { changedStates } from './changed-states.js';
 import type { Position } from './editor-model.js';
@@ -130,8 +130,9 @@ export class ItemWishes {
     if (!isChanged(bits)) return;
     const view = this.#view(position);
     const isAnew = view?.by !== undefined && stamp !== this.#stampOf(position);
+    const value = valueIn(bits);
     this.#stamps.put(position, stamp);
-    states.put(position, withGround(bits, base, isAnew || codeOf(view?.available) !== base));
+    states.put(position, withGround(bits, base, isAnew || (value !== NONE && value !== base)));
   }
 
   /** An item that nobody has spoken of has the first stamp of all. */

@@ -25,10 +25,10 @@ export async function setMany(
   if (chunk.length > 0) await store.setSome(chunk);
 }
 
-/** The item is what is wished, and nothing of it is on its way. */
+/** The portal has what is wished, and nothing of it is on its way. That the host's page says so is no reason to send nothing. */
 function isSo(store: Pick<EditorStore, 'view'>, { id, available }: Wish): boolean {
   const { available: known, truth, writing } = store.view(id);
-  return known === available && writing !== true && (truth === undefined || truth === 'on-portal');
+  return known === available && writing !== true && truth === 'on-portal';
 }
 
 /** @param moment in milliseconds since the epoch, by this device's clock */

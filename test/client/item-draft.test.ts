@@ -32,6 +32,14 @@ function open(length: number, mode: 'manual' | 'auto' = 'manual', mayChange = NO
   return { store, pace, table, selection, draft };
 }
 
+/** What a page gives that writes each choice into its items. */
+function asTheyStand(table: ItemTable): { id: ItemId; available: boolean | undefined }[] {
+  return Array.from({ length: table.size }, (_, position) => {
+    const row = table.row(position);
+    return { id: idAt(position), available: row?.draft ?? row?.view.available };
+  });
+}
+
 function sent({ store }: { store: PretendStore }): [string, boolean][] {
   return store.sent.map(({ id, available }) => [id, available]);
 }
@@ -167,6 +175,53 @@ describe('a draft', () => {
 
     expect(done).to.deep.equal({ change: 2, same: 1, locked: 1 });
     expect(model.table.row(2)?.draft).to.equal(undefined);
+  });
+
+  it('stays a change where the host’s page repeats it, and is sent', async () => {
+    const model = open(3);
+    await model.draft.set(1, true);
+
+    model.table.renew(asTheyStand(model.table));
+    model.pace.runAll();
+
+    expect(model.table.row(1)).to.deep.include({ draft: true, met: undefined });
+    expect(model.table.counts.changed).to.equal(1);
+    await model.draft.save();
+    expect(sent(model)).to.deep.equal([['tour-1', true]]);
+  });
+
+  it('is turned round, discarded and made again where the host’s page repeats it', async () => {
+    const model = open(1);
+    const repeat = (): void => {
+      model.table.renew(asTheyStand(model.table));
+      model.pace.runAll();
+    };
+    await model.draft.set(0, true);
+    repeat();
+    await model.draft.set(0, false);
+    repeat();
+    const turned = model.table.row(0)?.draft;
+    model.draft.discard();
+    const discarded = model.table.row(0)?.draft;
+    await model.draft.set(0, false);
+    await model.draft.save();
+
+    expect([turned, discarded]).to.deep.equal([false, undefined]);
+    expect(sent(model)).to.deep.equal([['tour-0', false]]);
+  });
+
+  it('ends where the host’s page says another value that is its own', async () => {
+    const model = open(2);
+    await model.draft.set(0, true);
+    await model.draft.set(0, false);
+
+    model.table.renew([
+      { id: idAt(0), available: true },
+      { id: idAt(1), available: false },
+    ]);
+    model.pace.runAll();
+
+    expect(model.table.counts).to.include({ changed: 0, available: 1, unavailable: 1 });
   });
 
   it('changes nothing that the person may not edit', async () => {

@@ -93,6 +93,22 @@ describe('a bulk edit', () => {
     await untilStatus(editor, 'item-1', 'Received');
   });
 
+  for (const saveMode of ['manual', 'auto'] as const) {
+    it(`is sent as a whole where the page writes it into its items meanwhile, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const proxy = pretendProxy();
+      const items = mostlyOpen(1200);
+      const editor = await workingEditor(proxy, items, { saveMode });
+      editor.addEventListener('inventory-change', () => {
+        editor.items = items.map((item) => ({ ...item, available: false }));
+      });
+
+      await setAll(editor, 'unavailable');
+      if (saveMode === 'manual') await press(editor, 'Save');
+
+      await until(() => proxy.accepted.length === 1080, 'all are sent');
+    });
+  }
+
   it('is told in one line, however many items it has', async () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, mostlyOpen(1200));
@@ -185,9 +201,9 @@ describe('a bulk edit', () => {
     await press(editor, 'Undo');
     await until(() => proxy.accepted.length === before + 17, 'the rows are sent');
 
-    expect(heard).to.include(
-      '17 rows changed back; 1 left alone: changed since, sent without a value before, or refused by this page',
-    );
+    const undone =
+      '17 rows changed back; 1 left alone: changed since, sent without a value before, or refused by this page';
+    await until(() => heard.includes(undone), 'what was done is said');
     expect(proxy.accepted.slice(before).every(({ available }) => available)).to.equal(true);
     expect(sentIds(proxy).slice(before)).not.to.include.members(['item-0', 'item-3', 'item-10']);
   });
