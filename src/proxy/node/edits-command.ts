@@ -133,7 +133,7 @@ function lineOf(edit: WaitingEditRow): string {
     wish,
     state,
     reason ?? '-',
-    `${String(attempts)} attempts`,
+    attempts === 1 ? '1 attempt' : `${String(attempts)} attempts`,
     since,
   ].join('  ');
 }

@@ -3,7 +3,7 @@ import type { PortalCredential } from '../portal-client.js';
 import type { PortalAccount } from '../portal-lanes.js';
 import { portalProfile, type PortalProfile } from '../profile.js';
 import { Secret } from '../secret.js';
-import { withoutMark, type SettingsReader } from './settings.js';
+import type { SettingsReader } from './settings.js';
 
 /** What says where the portal is, who we are there and how it behaves. Read at the start, and again on SIGHUP. */
 export interface PortalSettings {
@@ -72,9 +72,7 @@ function readSecrets(reader: SettingsReader): string[] {
   if (value !== undefined) return [value];
   const text = reader.secretFile('PORTAL_CLIENT_SECRET_FILE', path ?? '');
   if (text === undefined) return [];
-  const secrets = withoutMark(text)
-    .split(/\r?\n/)
-    .filter((line) => line !== '');
+  const secrets = text.split(/\r?\n/).filter((line) => line !== '');
   if (secrets.length === 0) reader.fault('PORTAL_CLIENT_SECRET_FILE is empty');
   if (secrets.length > 2) reader.fault('PORTAL_CLIENT_SECRET_FILE holds more than two lines');
   return secrets;

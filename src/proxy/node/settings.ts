@@ -84,7 +84,7 @@ export class SettingsReader {
     return url;
   }
 
-  /** Contents of a file without trailing line breaks. */
+  /** Contents of a file without a byte order mark and without trailing line breaks. */
   file(name: string, path: string): string | undefined {
     return this.#read(path, (why) => `${name} cannot be read: ${path}: ${why}`);
   }
@@ -104,7 +104,7 @@ export class SettingsReader {
   json<T>(name: string, text: string, schema: z.core.$ZodType<T>): T | undefined {
     let value: unknown;
     try {
-      value = JSON.parse(withoutMark(text));
+      value = JSON.parse(text);
     } catch {
       this.fault(`${name} is not JSON`);
       return undefined;
@@ -124,7 +124,7 @@ export class SettingsReader {
 
   #read(path: string, faultOf: (why: string) => string): string | undefined {
     try {
-      return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+      return withoutMark(readFileSync(path, 'utf8')).replace(/[\r\n]+$/, '');
     } catch (error) {
       this.fault(faultOf(whyUnreadable(error)));
       return undefined;

@@ -11,7 +11,8 @@ export function whyUnreachable(error: unknown): string {
   return `${code}: ${words === undefined || words === false ? message : words}`;
 }
 
-const CERTIFICATE = 'its certificate is not one that this machine trusts';
+const CERTIFICATE =
+  'its certificate is not one that Node trusts; if it comes from an authority of your own, start with NODE_EXTRA_CA_CERTS';
 
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens at this address'],
@@ -24,6 +25,9 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['ECONNRESET', 'the connection was cut'],
   ['UND_ERR_SOCKET', 'the connection was cut'],
   ['EPROTO', 'what answers does not speak TLS'],
+  ['CERT_HAS_EXPIRED', 'its certificate has expired, or the clock of this machine is ahead'],
+  ['CERT_NOT_YET_VALID', 'its certificate is not valid yet, or the clock of this machine is behind'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host name'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'what answers does not speak TLS'],
 ]);
 

@@ -123,6 +123,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
 
       assert.equal(code, 1);
       assert.match(said, /: it was tried, so it may be at the portal; it cannot be discarded\./);
+      assert.match((await run('list')).said, / {2}1 attempt {2}/);
       assert.equal((await outbox.count()).received, 1);
     });
 

@@ -220,7 +220,7 @@ describe('settings', () => {
 
     const { session } = readProxySettings({
       ...minimalSettings(),
-      SESSION_SECRET_FILE: settingFile(`${SESSION_SECRET}\r\n${older}\n`),
+      SESSION_SECRET_FILE: settingFile(`\ufeff${SESSION_SECRET}\r\n${older}\n`),
     });
 
     assert.equal(session.key.kind === 'secret' && session.key.secret.reveal(), SESSION_SECRET);
