@@ -4,6 +4,11 @@ export interface Clock {
   wall(): number;
   /** Milliseconds that never go back; for every lifetime and back-off. */
   monotonic(): number;
+  /**
+   * Milliseconds since the machine started, in which its sleep counts, as it does on the wall clock and not on the monotonic
+   * one. Without it a sleep cannot be told from a wall clock that was set.
+   */
+  sinceBoot?(): number;
   /** Calls back once after `milliseconds`; the answer cancels. */
   after(milliseconds: number, callback: () => void): () => void;
 }

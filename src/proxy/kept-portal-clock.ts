@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { watchClockSteps } from './clock-steps.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import { PortalClock } from './portal-clock.js';
@@ -17,14 +18,12 @@ export interface KeptPortalClockOptions {
  * hears the portal, and all of them make stamps. It is written when it changes by more than the noise, and read before the
  * first stamp is made.
  *
- * What is kept may be wrong: somebody has set this machine's clock since, or the settings name another portal. Then stamps
- * are as far off until the portal's next answer corrects it, as they would be without it; and an item's stamps only ever
+ * What is kept may be wrong: somebody has set this machine's clock while no proxy ran, or the settings name another portal.
+ * Then stamps are as far off until the portal's next answer corrects it, as they would be without it; and an item's stamps only ever
  * increase (`nextStamp`), so that none is taken back.
  */
 export class KeptPortalClock {
-  readonly clock = new PortalClock(() => {
-    this.#keep();
-  });
+  readonly clock: PortalClock;
   readonly #options: KeptPortalClockOptions;
   /** `undefined`: it is not known what is kept. */
   #kept: number | undefined;
@@ -36,6 +35,9 @@ export class KeptPortalClock {
 
   constructor(options: KeptPortalClockOptions) {
     this.#options = options;
+    this.clock = new PortalClock(() => {
+      this.#keep();
+    }, watchClockSteps(options.clock));
   }
 
   /**
@@ -44,6 +46,7 @@ export class KeptPortalClock {
    * @throws {StorageFailed}
    */
   async offset(): Promise<number> {
+    this.clock.follow();
     if (this.#options.clock.monotonic() - this.#lookedAt >= LOOK_MS) {
       // Whoever comes meanwhile waits for the same look.
       this.#looking ??= this.#look().finally(() => {

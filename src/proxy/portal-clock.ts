@@ -25,12 +25,18 @@ export function portalTime(date: string | null): number | undefined {
  * machine whose clock is off does not freeze an item with a stamp of the future.
  */
 export class PortalClock {
-  readonly #heard: () => void;
+  readonly #changed: () => void;
+  readonly #setSince: () => number;
   #offset = 0;
+  #hasHeard = false;
 
-  /** @param heard called when the portal has answered */
-  constructor(heard: () => void = () => undefined) {
-    this.#heard = heard;
+  /**
+   * @param changed called when the portal has answered, and when our clock was set
+   * @param setSince by how many milliseconds our wall clock was set ahead since this was asked last
+   */
+  constructor(changed: () => void = () => undefined, setSince: () => number = () => 0) {
+    this.#changed = changed;
+    this.#setSince = setSince;
   }
 
   /** The portal's clock minus ours, in milliseconds; 0 until it has answered, here or to whoever kept it. */
@@ -38,14 +44,27 @@ export class PortalClock {
     return this.#offset;
   }
 
+  /**
+   * Follows our own clock where somebody has set it since the portal answered: the portal's goes on as before. Until an
+   * answer there is nothing to go by, and what a clock is set to then is most likely right.
+   */
+  follow(): void {
+    const set = this.#setSince();
+    if (set === 0 || !this.#hasHeard) return;
+    this.#offset -= set;
+    this.#changed();
+  }
+
   /** @param sent @param received when the call left and when its answer came, on our wall clock */
   observe(date: string | null, sent: number, received: number): void {
     const told = portalTime(date);
     if (told === undefined) return;
+    this.follow();
+    this.#hasHeard = true;
     // The answer was made somewhere in between, and its second had begun up to a second before.
     const offset = told + 500 - (sent + received) / 2;
     this.#offset = Math.abs(offset) < NOISE_MS + (received - sent) / 2 ? 0 : Math.round(offset);
-    this.#heard();
+    this.#changed();
   }
 
   /** Takes over what was kept, unless it is the same but for the noise. */

@@ -39,6 +39,8 @@ interface Told {
   readonly wishes: Map<string, boolean>;
   /** Ids of edits. */
   readonly discarded: Set<string>;
+  /** Still the process that the portal told the time: what the next one finds of it may be of before our clock was set. */
+  isFirstProcess: boolean;
 }
 
 const wish = fc.record({ id: fc.constantFrom(...GOOD, ...BAD), available: fc.boolean() });
@@ -121,12 +123,13 @@ async function live(t: TestContext, steps: readonly Step[], chance: number, hour
   // One throw for all of a short life finds the extremes. Days of the shortest wait would be calls without end.
   const dice = hours > 0 ? { random: seededRandom(chance * 2 ** 32).next, restTurns: 20 } : { random: () => chance };
   const stand = new DeliveryStand(t, { itemsPerCall: 3, ...dice });
+  stand.portal.tellsTrueTime = true;
   // A credential that never had a 2xx may be refused for what it is.
   await stand.post({ id: 'proof', available: true });
   await stand.clock.pass(1000);
   await stand.portal.misbehave({ refuse_items: [REFUSED] });
   stand.portal.blocked = [BLOCKED];
-  const told: Told = { accepted: [], wishes: new Map(), discarded: new Set() };
+  const told: Told = { accepted: [], wishes: new Map(), discarded: new Set(), isFirstProcess: true };
   const { accepted } = told;
 
   for (const next of steps) {
@@ -163,7 +166,7 @@ async function take(stand: DeliveryStand, next: Step, told: Told): Promise<void>
     case 'post': {
       const receipts = await stand.post(...next.wishes);
       receipts.forEach((receipt, at) => {
-        note(told, receipt, next.wishes[at]?.available);
+        note(stand, told, receipt, next.wishes[at]?.available);
       });
       break;
     }
@@ -171,7 +174,7 @@ async function take(stand: DeliveryStand, next: Step, told: Told): Promise<void>
       const edit = told.accepted.at(-1 - next.back);
       const [word] = edit === undefined ? [] : await stand.decide(next.what, edit);
       if (edit === undefined || word === undefined) break;
-      if (next.what === 'retry') note(told, word, told.wishes.get(edit.edit_id));
+      if (next.what === 'retry') note(stand, told, word, told.wishes.get(edit.edit_id));
       else told.discarded.add(edit.edit_id);
       break;
     }
@@ -191,16 +194,22 @@ async function take(stand: DeliveryStand, next: Step, told: Told): Promise<void>
       await stand.portal.expireTokens();
       break;
     case 'restart':
+      told.isFirstProcess = false;
       await stand.restart();
       break;
     case 'crash':
+      told.isFirstProcess = false;
       await stand.crash();
       break;
   }
 }
 
-function note({ accepted, wishes }: Told, receipt: Receipt, available: boolean | undefined): void {
+function note(stand: DeliveryStand, told: Told, receipt: Receipt, available: boolean | undefined): void {
+  const { accepted, wishes } = told;
   assert.ok(available !== undefined);
+  if (told.isFirstProcess) {
+    assert.ok(Date.parse(receipt.updated_at) <= stand.clock.trueTime() + 5 * MINUTE, 'no stamp is ahead of the portal');
+  }
   accepted.push(receipt);
   wishes.set(receipt.edit_id, available);
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it, mock } from 'node:test';
+import { describe, it, mock, type TestContext } from 'node:test';
+import type { Receipt } from '../../src/contract/widget.js';
+import { watchClockSteps } from '../../src/proxy/clock-steps.js';
+import type { Clock } from '../../src/proxy/clock.js';
 import { KeptPortalClock } from '../../src/proxy/kept-portal-clock.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
@@ -9,6 +12,7 @@ import { VirtualClock } from '../support/virtual-clock.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 
 const ON = { id: 'kayak', available: true };
 const OFF = { id: 'kayak', available: false };
@@ -101,6 +105,99 @@ describe('the clock of a portal that is ten minutes behind', () => {
     assert.ok(Math.abs(ahead) < 5 * SECOND, `${ahead} ms`);
   });
 });
+
+describe('the clock of this machine', () => {
+  const ahead = (stand: DeliveryStand, [receipt]: Receipt[]): number =>
+    Date.parse(receipt?.updated_at ?? '') - stand.clock.trueTime();
+
+  /** One that the portal has told the time, and that cannot reach it any more. */
+  async function cutOff(t: TestContext): Promise<DeliveryStand> {
+    const stand = new DeliveryStand(t);
+    stand.portal.tellsTrueTime = true;
+    await stand.post(ON);
+    await stand.clock.pass(MINUTE);
+    stand.portal.weather = 'unreachable';
+    return stand;
+  }
+
+  for (const by of [DAY, -DAY, 10 * MINUTE]) {
+    it(`set by ${String(by / MINUTE)} minutes moves no stamp, though the portal cannot be asked, after a restart too`, async (t) => {
+      const stand = await cutOff(t);
+      stand.clock.setWallBy(by);
+
+      const here = ahead(stand, await stand.post(OFF));
+      await stand.clock.pass(MINUTE);
+      await stand.restart();
+      const after = ahead(stand, await stand.post(ON));
+
+      assert.ok(Math.abs(here) < 5 * SECOND, `${here} ms`);
+      assert.ok(Math.abs(after) < 5 * SECOND, `${after} ms`);
+    });
+  }
+
+  it('set step by small step is seen through as well', async (t) => {
+    const stand = await cutOff(t);
+    for (let at = 0; at < 100; at += 1) {
+      stand.clock.setWallBy(1.5 * SECOND);
+      await stand.post({ id: `boat-${at}`, available: true });
+    }
+
+    const off = ahead(stand, await stand.post(OFF));
+
+    assert.ok(Math.abs(off) < 5 * SECOND, `${off} ms`);
+  });
+
+  it('is right after a night’s sleep, which is no setting', async (t) => {
+    const stand = await cutOff(t);
+    stand.clock.sleep(8 * 60 * MINUTE);
+
+    const off = ahead(stand, await stand.post(OFF));
+
+    assert.ok(Math.abs(off) < 5 * SECOND, `${off} ms`);
+  });
+
+  it('is believed when it is set before the portal has ever told the time, as after a start without a battery', async (t) => {
+    const stand = new DeliveryStand(t);
+    stand.portal.weather = 'unreachable';
+    stand.clock.setWallBy(-DAY);
+    await stand.restart();
+    stand.clock.setWallBy(DAY);
+
+    const off = ahead(stand, await stand.post(ON));
+
+    assert.ok(Math.abs(off) < 5 * SECOND, `${off} ms`);
+  });
+
+  it('is believed where nothing tells its sleep from a setting', () => {
+    const clock = new VirtualClock();
+    const { wall, monotonic, after } = bound(clock);
+    const steps = watchClockSteps({ wall, monotonic, after });
+
+    clock.sleep(DAY);
+
+    assert.equal(steps(), 0);
+  });
+
+  it('tells each setting once, to the second where the time since the start has whole seconds', async () => {
+    const clock = new VirtualClock();
+    const steps = watchClockSteps({ ...bound(clock), sinceBoot: () => Math.floor(clock.sinceBoot() / 1000) * 1000 });
+    await clock.pass(1700);
+    clock.setWallBy(DAY);
+
+    const told = [steps(), steps()];
+
+    assert.ok(Math.abs((told[0] ?? 0) - DAY) <= SECOND, `${told[0]} ms`);
+    assert.equal(told[1], 0);
+  });
+});
+
+function bound(clock: VirtualClock): Clock {
+  return {
+    wall: () => clock.wall(),
+    monotonic: () => clock.monotonic(),
+    after: (milliseconds, callback) => clock.after(milliseconds, callback),
+  };
+}
 
 async function post({ ask, clock }: OpenProxy, id: string): Promise<Response> {
   const inventory = [{ id, available: true, updated_at: new Date(clock.wall()).toISOString() }];

@@ -144,13 +144,14 @@ async function read(answer: Response): Promise<Receipt[]> {
 }
 
 /** A clock that wakes nobody any more once its process is dead. */
-function mortal(clock: Clock): { clock: Clock; kill: () => void } {
+function mortal(clock: VirtualClock): { clock: Clock; kill: () => void } {
   const cancels = new Set<() => void>();
   let isDead = false;
   return {
     clock: {
       wall: () => clock.wall(),
       monotonic: () => clock.monotonic(),
+      sinceBoot: () => clock.sinceBoot(),
       after(milliseconds, callback) {
         if (isDead) return () => undefined;
         const cancel = clock.after(milliseconds, () => {

@@ -13,6 +13,8 @@ const PATIENCE_TURNS = 200;
 export class VirtualClock implements Clock {
   #elapsed = 0;
   #wallOffset: number;
+  readonly #start: number;
+  #slept = 0;
   #busy = 0;
   #stirred = true;
   readonly #sleepers = new Set<Sleeper>();
@@ -26,6 +28,7 @@ export class VirtualClock implements Clock {
    */
   constructor(wall: number = Date.UTC(2026, 10, 21, 8, 30), restTurns = PATIENCE_TURNS) {
     this.#wallOffset = wall;
+    this.#start = wall;
     this.#restTurns = restTurns;
   }
 
@@ -35,6 +38,15 @@ export class VirtualClock implements Clock {
 
   monotonic(): number {
     return this.#elapsed;
+  }
+
+  /** What a wall clock that nobody sets would say. */
+  trueTime(): number {
+    return this.#start + this.sinceBoot();
+  }
+
+  sinceBoot(): number {
+    return this.#elapsed + this.#slept;
   }
 
   after(milliseconds: number, callback: () => void): () => void {
@@ -48,6 +60,12 @@ export class VirtualClock implements Clock {
   /** Somebody sets the wall clock, as NTP does. No sleeper notices. */
   setWallBy(milliseconds: number): void {
     this.#wallOffset += milliseconds;
+  }
+
+  /** The machine sleeps: nothing that runs notices but by the wall clock, which goes on. */
+  sleep(milliseconds: number): void {
+    this.#wallOffset += milliseconds;
+    this.#slept += milliseconds;
   }
 
   /** Lets time pass. Whoever wakes up works until they sleep again or go home, so that nobody oversleeps. */

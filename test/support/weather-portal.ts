@@ -61,6 +61,9 @@ export class WeatherPortal {
   /** How far the portal's clock is ahead of ours, which it then says in each answer (`Date`), in milliseconds. */
   aheadMs: number | undefined;
 
+  /** Says the true time in each answer instead, whatever somebody sets ours to. */
+  tellsTrueTime = false;
+
   readonly account: PortalAccount = {
     baseUrl: BASE_URL,
     credentials: [{ clientId: CLIENT_ID, clientSecret: new Secret(CLIENT_SECRET) }],
@@ -132,9 +135,10 @@ export class WeatherPortal {
     if (this.blocked.some((id) => text.includes(`"${id}"`))) return webPage();
     const answer = await this.#clock.during(this.#sandbox.fetch(request));
     if (this.remaining !== undefined) answer.headers.set('RateLimit', this.remaining);
-    if (this.aheadMs !== undefined) {
-      answer.headers.set('Date', new Date(this.#clock.wall() + this.aheadMs).toUTCString());
-    }
+    const time = this.tellsTrueTime
+      ? this.#clock.trueTime()
+      : this.aheadMs !== undefined && this.#clock.wall() + this.aheadMs;
+    if (time !== false) answer.headers.set('Date', new Date(time).toUTCString());
     const { says, writes } = this;
     if (says === undefined || !answer.ok || !request.url.endsWith('/v1/inventory')) return answer;
     const { inventory } = inventoryUpdate.parse(JSON.parse(text));

@@ -4,6 +4,7 @@ import type { LogLevel } from '../log.js';
 import { portalProfile, type PortalProfile } from '../profile.js';
 import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
+import { nodeClock } from './node-clock.js';
 import { nodeDigest } from './node-digest.js';
 import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
 import { createPortalFetch } from './portal-fetch.js';
@@ -11,13 +12,13 @@ import { readWidgetFiles } from './widget-files.js';
 
 /** What a proxy has of Node. Any of it may be put in another's place by an option that follows. */
 export type NodeDefaults = Required<
-  Pick<ProxyOptions, 'profile' | 'endedSessions' | 'hasRoom' | 'files' | 'fetch' | 'digest' | 'log'>
+  Pick<ProxyOptions, 'profile' | 'endedSessions' | 'hasRoom' | 'files' | 'fetch' | 'clock' | 'digest' | 'log'>
 > & { readonly outbox: SqliteOutbox };
 
 /**
  * What `vendor-inventory proxy` gives its proxy beside the settings, for one that a host mounts: changes and sign-outs in
- * a file, no more taken in once its disk is full, the drop-in's script, a log, and a fetch whose time-out for connecting
- * is the profile's. Metrics are not among it, since somebody has to serve them: `createPrometheus`.
+ * a file, no more taken in once its disk is full, the drop-in's script, a log, a clock that
+ * knows sleep, and a fetch whose time-out for connecting is the profile's. Metrics are not among it, since somebody has to serve them: `createPrometheus`.
  *
  * @param database path of the SQLite file, which is made where there is none. One proxy a file
  * @example
@@ -39,6 +40,7 @@ export async function nodeDefaults(
     hasRoom: () => hasDiskRoom(path),
     files,
     fetch: createPortalFetch(profile.timeouts.connect_ms).fetch,
+    clock: nodeClock,
     digest: nodeDigest,
     log: createJsonLog(logLevel),
   };

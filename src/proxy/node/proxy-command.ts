@@ -1,5 +1,4 @@
 import { authenticateByEmbedToken } from '../embed-token.js';
-import { systemClock } from '../clock.js';
 import { createInventoryProxy, type ProxyOptions } from '../handler.js';
 import type { Log } from '../log.js';
 import { createItemsSource, type ItemsSource } from '../items-source.js';
@@ -7,6 +6,7 @@ import type { Outbox } from '../outbox.js';
 import { hasDiskRoom } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
+import { nodeClock } from './node-clock.js';
 import { nodeDigest } from './node-digest.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
 import { openSqliteOutbox } from './outbox-sqlite.js';
@@ -35,7 +35,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const authenticate = authenticateByEmbedToken({
     ...settings.session,
     publicOrigin: new URL(settings.publicUrl).origin,
-    clock: systemClock,
+    clock: nodeClock,
     digest: nodeDigest,
     log,
   });
@@ -51,6 +51,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     ...(database.kind === 'file' && { hasRoom: () => hasDiskRoom(database.path) }),
     historyDays: settings.historyDays,
     limits: settings.limits,
+    clock: nodeClock,
     digest: nodeDigest,
     files: await readWidgetFiles(settings.widgetDirectory),
     fetch: portalFetch.fetch,
@@ -111,7 +112,7 @@ async function openStorage(
   }
   const outbox = await openPostgresOutbox(database.url.reveal());
   const endedSessions = await outbox
-    .endedSessions(systemClock, log)
+    .endedSessions(nodeClock, log)
     .catch((error: unknown) => closeAndThrow(outbox, error));
   return { outbox, shareToken: outbox.shareToken, endedSessions };
 }
@@ -128,7 +129,7 @@ function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSo
   const source = createItemsSource({
     byVendor,
     read: (vendor, version) => readItems(location, vendor, version),
-    clock: systemClock,
+    clock: nodeClock,
     log,
   });
   // So that the first page waits for nothing.
