@@ -85,6 +85,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** What once ended otherwise. */
 const BUGS: [Step[], number, number][] = [
+  // A stamp that went ahead with our clock, which was set between two calls.
+  [
+    [
+      { do: 'set clock', by: DAY },
+      { do: 'post', wishes: [{ id: 'boat', available: false }] },
+    ],
+    0,
+    0,
+  ],
   // A wait that was planned by a clock which was set back before the next start.
   [
     [
