@@ -8,11 +8,12 @@ import {
   type Answer,
 } from './answers.js';
 import type { Clock } from './clock.js';
-import { corsHeaders, PREFLIGHT_HEADERS, type GuardOptions } from './guard.js';
+import { corsHeaders, PREFLIGHT_HEADERS, strangeOrigin, type GuardOptions } from './guard.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { publicTemplate } from './public-routes.js';
 import { findRoute, ROUTES, templateOf, type FoundRoute } from './routes.js';
+import { sayStrangeOrigins } from './strange-origins.js';
 
 export interface AnsweringOptions {
   /** Without a trailing slash. */
@@ -43,6 +44,7 @@ export function createAnswering(
   options: AnsweringOptions,
 ): (request: Request, from?: { readonly address?: string | undefined }) => Promise<Response> {
   const { basePath, publicUrl, guard, clock, log, metrics } = options;
+  const sayStrange = sayStrangeOrigins(log);
   const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
   const everywhereInApi = { ...everywhere, 'Cross-Origin-Resource-Policy': 'same-origin' };
 
@@ -70,6 +72,8 @@ export function createAnswering(
     const path = inside ? pathname.slice(basePath.length) : '/';
     const api = isApi(path);
     const found: FoundRoute = api ? findRoute(ROUTES, method, path) : { kind: 'unknown' };
+    const stranger = api ? strangeOrigin(request, guard) : undefined;
+    if (stranger !== undefined) sayStrange(stranger);
     const preflight = api && method === 'OPTIONS';
     const answered = preflight
       ? preflightAnswer(request, guard)

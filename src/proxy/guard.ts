@@ -42,6 +42,12 @@ export function corsHeaders(request: Request, options: GuardOptions): Record<str
   };
 }
 
+/** The origin of a page that is not listed, where the request names one. */
+export function strangeOrigin(request: Request, options: GuardOptions): string | undefined {
+  const origin = request.headers.get('Origin');
+  return origin === null || isListed(origin, options) ? undefined : origin;
+}
+
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, POST, DELETE',
   'Access-Control-Allow-Headers':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ROUTES } from '../../src/proxy/routes.js';
-import { openProxy } from '../support/open-proxy.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, PROXY_URL } from '../support/page-request.js';
 
 const ASKED = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' };
@@ -58,6 +58,32 @@ describe('a preflight', () => {
     const answer = await ask('OPTIONS', '/v1/inventory', { headers: { ...ASKED, Origin: undefined } });
 
     assert.equal(answer.headers.get('Access-Control-Allow-Methods'), null);
+  });
+});
+
+describe('an origin that is not listed', () => {
+  const origins = (log: OpenProxy['log']): unknown[] =>
+    log.filter(({ event }) => event === 'pages of this origin may not ask').map(({ address }) => address);
+
+  it('is named in the log once, whether its page asks first or sends at once', async (t) => {
+    const { ask, log } = openProxy(t);
+    for (const Origin of ['https://admin.example.org', 'null', HOST_ORIGIN, PROXY_URL, undefined]) {
+      for (const method of ['OPTIONS', 'GET', 'OPTIONS']) {
+        await ask(method, '/v1/inventory', { headers: { ...ASKED, Origin } });
+      }
+    }
+
+    assert.deepEqual(origins(log), ['https://admin.example.org', 'null']);
+  });
+
+  it('does not make the log longer and longer, nor says what no browser sends', async (t) => {
+    const { ask, log } = openProxy(t);
+    const sent = ['https://*.example.org', 'javascript:alert(1)', `https://${'a'.repeat(300)}.example.org`];
+    sent.push(...Array.from({ length: 200 }, (_, at) => `https://page-${at}.example.org`));
+
+    for (const Origin of sent) await ask('OPTIONS', '/v1/inventory', { headers: { ...ASKED, Origin } });
+
+    assert.deepEqual([origins(log).length, origins(log)[0]], [50, 'https://page-0.example.org']);
   });
 });
 
