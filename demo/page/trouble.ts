@@ -68,6 +68,8 @@ function setFaults(): Promise<void> {
 }
 
 async function press(fault: string, button: HTMLButtonElement): Promise<void> {
+  // What was on before would take back what is pressed.
+  await known;
   const stays = button.hasAttribute('aria-pressed');
   if (stays) mark(fault, !isOn(fault));
   say(!stays || isOn(fault) ? (EXPLANATIONS[fault] ?? '') : '');
@@ -78,6 +80,10 @@ async function press(fault: string, button: HTMLButtonElement): Promise<void> {
     say('That did not work. Are the sandbox portal and the proxy running?');
   }
 }
+
+const known = readFaults().catch(() => {
+  say('The sandbox portal does not answer. Is it running?', 'portal');
+});
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-fault]')) {
   const fault = button.dataset['fault'] ?? '';
@@ -100,7 +106,3 @@ async function readFaults(): Promise<void> {
   mark('slow', (faults.delay_ms ?? 0) > 0);
   mark('refuse', (faults.refuse_items ?? []).length > 0);
 }
-
-void readFaults().catch(() => {
-  say('The sandbox portal does not answer. Is it running?', 'portal');
-});

@@ -102,6 +102,31 @@ describe('the demo', { timeout: 240_000 }, () => {
     await page.emulateMedia({ forcedColors: 'none' });
   });
 
+  it('keeps a trouble that is switched on before the page knows what was on', async () => {
+    let answer = (): void => undefined;
+    const late = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/demo/faults', async (route) => {
+      if (route.request().method() === 'GET') await late;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/demo/faults');
+    await page.reload();
+    await asked;
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    const heard = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && /faults/.test(response.url()),
+    );
+
+    await page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
+    answer();
+    await heard;
+
+    assert.deepEqual(((await sent).postDataJSON() as { refuse_items: unknown }).refuse_items, ['kayak-tour-2']);
+    await page.unroute('**/demo/faults');
+    await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: true }).click();
+    await page.locator('[data-fault="refuse"][aria-pressed="false"]').waitFor();
+  });
+
   it('refuses one item and holds up no other, though it is the first that the portal hears of', async () => {
     await choose('Show', 'five items');
     const row = (name: string): Locator => editor.locator('.sheet .row').filter({ hasText: name });
