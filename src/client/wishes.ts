@@ -59,8 +59,11 @@ export class Wishes {
     return edit;
   }
 
-  /** What is wished is what there would be without the edit that waits. */
+  /**
+   * What is wished is what there would be without the edit that waits. Wished once more it is not: the host's page may only
+   * repeat it.
+   */
   #isBack({ id, available }: Wish): boolean {
-    return this.#ledger.local(id) !== undefined && this.#ledger.settled(id) === available;
+    return this.#ledger.local(id)?.edit.available === !available && this.#ledger.settled(id) === available;
   }
 }

@@ -278,6 +278,21 @@ describe('an edit that was not accepted', () => {
     expect(again?.edit_id).not.to.equal(refused?.edit_id);
   });
 
+  it('goes out as a new edit though the page has written the choice into its items', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    store.addHostItems(hostSays({ id: KAYAK, available: false }));
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.foreign.clear();
+
+    await retry(store, KAYAK);
+
+    await untilTruth(store, KAYAK, 'received');
+    expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+  });
+
   it('goes out as a new edit after the portal refused it', async () => {
     const proxy = pretendProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
