@@ -18,9 +18,10 @@ export async function askAboutUnclaimed(
   const ask = (row: QueuedEdit): QueuedEdit | undefined => {
     if (living.has(TAB_LOCK + row.owner) || !ledger.isShown(row.id) || !mayEdit(row.id)) return row;
     const local = ledger.local(row.id)?.edit;
-    // Somebody has wished anew at this device since, or it is so without.
-    if (local === undefined ? ledger.settled(row.id) === row.available : local.updated_at > row.updated_at)
-      return undefined;
+    // Somebody has wished anew at this device since, or it is so without. That the host's page says so is no reason: it may
+    // only repeat this wish.
+    const isSo = ledger.confirmed(row.id) !== undefined && ledger.settled(row.id) === row.available;
+    if (local === undefined ? isSo : local.updated_at > row.updated_at) return undefined;
     return { ...row, owner, stage: 'refused', reason: UNCLAIMED };
   };
   await queue.takeIn(owners, ask);

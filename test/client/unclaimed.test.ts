@@ -136,6 +136,18 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
   });
 
+  it('that only the page says is the value by now still waits for a word', async () => {
+    const proxy = pretendProxy();
+    await leftBy('gone', proxy, CABIN, true);
+    const { store } = await openReadyStore(proxy);
+    store.addHostItems(hostSays({ id: CABIN, available: true }));
+
+    await store.refresh();
+    await untilTruth(store, CABIN, 'needs-attention');
+
+    expect(store.view(CABIN)).to.include({ available: true, reason: 'unclaimed' });
+  });
+
   for (const [what, person, id] of [
     ['an item that is not on their page', ANNA, BOAT],
     ['an item of which they may change nothing', VISITOR, KAYAK],
