@@ -1,4 +1,4 @@
-import { codeOf, isChanged, NONE, OFF, ON, wishIn, type Code } from '../domain/stand.js';
+import { codeOf, isChanged, NONE, OFF, ON, valueIn, wishIn, type Code } from '../domain/stand.js';
 import type { FilterName } from './editor-model.js';
 import { isChoice, type ItemView } from './item-view.js';
 
@@ -27,9 +27,9 @@ export const KINDS = 1 << 12;
 
 export const ALL_OF_WISH = (VALUE << WISH_SHIFT) | (VALUE << BASE_SHIFT) | MET;
 
-/** The same item with another value. One that moves below a wish has met it. */
+/** The same item with another value. One that is not what a wish was made on has met it. */
 export function withValue(bits: Bits, value: Code): Bits {
-  const met = wishIn(bits) !== NONE && value !== (bits & VALUE) ? MET : 0;
+  const met = wishIn(bits) !== NONE && value !== NONE && value !== valueIn(bits >> BASE_SHIFT) ? MET : 0;
   return (bits & ~VALUE) | value | met;
 }
 

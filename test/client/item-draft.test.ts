@@ -210,6 +210,19 @@ describe('a draft', () => {
     expect(sent(model)).to.deep.equal([['tour-0', false]]);
   });
 
+  it('has met nobody where the host’s page repeats it, and then says again what the person saw', async () => {
+    const model = open(1);
+    await model.draft.set(0, true);
+
+    for (const entries of [asTheyStand(model.table), [{ id: idAt(0), available: false }]]) {
+      model.table.renew(entries);
+      model.pace.runAll();
+    }
+
+    expect(model.table.row(0)).to.deep.include({ draft: true, met: undefined });
+    expect(await model.draft.save()).to.deep.include({ saved: 1, held: 0 });
+  });
+
   it('ends where the host’s page says another value that is its own', async () => {
     const model = open(2);
     await model.draft.set(0, true);
