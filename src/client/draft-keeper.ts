@@ -92,16 +92,20 @@ export class DraftKeeper implements KeeperOfDrafts {
     const person = this.#owner;
     await untilRead(this.#draft.table);
     const { found, taken, skipped } = await this.#findOffered(pages);
+    // Those of a list before this one then wait for the next one.
     if (this.#isClosed || person !== this.#owner) return { changed: 0, skipped: 0 };
     const rows = Uint32Array.from(found.keys()).sort();
     const wishes = Array.from(rows, (position) => found.get(position));
-    this.#draft.restore(
-      rows,
-      perRow(Uint8Array.from(wishes, (wish) => codeOf(wish?.available))),
-      wishes.map((wish) => ({ base: codeOf(wish?.base), stamp: wish?.stamp ?? 1 })),
-    );
+    // What was looked for twice is taken once: undo is to take something back.
+    if (rows.length > 0)
+      this.#draft.restore(
+        rows,
+        perRow(Uint8Array.from(wishes, (wish) => codeOf(wish?.available))),
+        wishes.map((wish) => ({ base: codeOf(wish?.base), stamp: wish?.stamp ?? 1 })),
+      );
     // First this page's rows are written, then the others go.
     for (const [{ owner, page, at, count }, ids] of taken) {
+      this.#ended.delete(page);
       void this.#next(() =>
         ids.length < count ? this.#db.write(owner, page, at, [], ids) : this.#db.remove(owner, page),
       );
@@ -207,7 +211,7 @@ export class DraftKeeper implements KeeperOfDrafts {
       const pages = (await Promise.all(owners.map((one) => this.#db.pages(one)))).flat().sort((a, b) => a.at - b.at);
       if (owner !== this.#owner) return;
       const left = pages.filter(({ page }) => page !== this.#page && !living.has(page));
-      const own = left.filter(({ page }) => this.#ended.delete(page));
+      const own = left.filter(({ page }) => this.#ended.has(page));
       this.#offered = left.filter((page) => !own.includes(page));
       if (own.length > 0) void this.#take(own);
       this.#onChange();

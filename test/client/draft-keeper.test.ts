@@ -19,7 +19,7 @@ const IDS = ['boat-tour-1', 'cabin-7', 'kayak-tour-2'] as const;
 const [BOAT, CABIN, KAYAK] = [0, 1, 2];
 
 /** A page with three items that are unavailable. Closing it is what a reload does. */
-function openPage(owner: string, ids: readonly string[] = IDS) {
+function openPage(owner: string, ids: readonly string[] = IDS, editor = {}) {
   const store = new PretendStore();
   store.turnTo(owner);
   const table = new ItemTable(
@@ -29,9 +29,10 @@ function openPage(owner: string, ids: readonly string[] = IDS) {
   );
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode: 'manual' });
   let told = 0;
-  const keeper = new DraftKeeper(draft, store, () => {
+  const onChange = (): void => {
     told += 1;
-  });
+  };
+  const keeper = new DraftKeeper(draft, store, onChange, editor);
   const close = async (): Promise<void> => {
     keeper.close();
     draft.close();
@@ -157,6 +158,24 @@ describe('the keeper of drafts', () => {
     await next.keeper.settled;
     expect(next.table.counts.changed).to.equal(0);
     expect(await onDisk(anna)).to.deep.equal([]);
+  });
+
+  it('goes on with it in a list that takes the place of one which had not come to it', async () => {
+    const { anna } = ownersAtNewProxy();
+    const editor = {};
+    const first = openPage(anna, IDS, editor);
+    await first.draft.set(BOAT, true);
+    await first.close();
+    const second = openPage(anna, IDS, editor);
+    await until(() => second.told() > 0, 'it has found them');
+    void second.close();
+
+    const third = openPage(anna, IDS, editor);
+    await until(() => third.told() > 0, 'it has looked');
+    await third.keeper.settled;
+
+    expect(third.keeper.offered).to.equal(undefined);
+    await until(() => third.table.row(BOAT)?.draft === true, 'it is drafted');
   });
 
   it('deletes what the person does not want back', async () => {
