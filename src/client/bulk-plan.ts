@@ -1,5 +1,5 @@
 import { BitSet } from '../domain/bit-set.js';
-import type { PerRow } from '../domain/draft.js';
+import { perRow, type PerRow } from '../domain/draft.js';
 import { isChanged, shownIn, STAND, type Code } from '../domain/stand.js';
 import { changedStates } from './changed-states.js';
 import type { BulkPreview } from './editor-model.js';
@@ -36,7 +36,6 @@ export function planBulk(table: ItemTable, selected: Uint32Array, code: Code, wi
   let change = 0;
   let same = 0;
   let freshCount = 0;
-  let unlike = 0;
   for (let at = 0; at < selected.length; at += 1) {
     const position = selected[at] ?? 0;
     const stand = (bits[position] ?? 0) & STAND;
@@ -50,7 +49,6 @@ export function planBulk(table: ItemTable, selected: Uint32Array, code: Code, wi
         freshCount += 1;
       }
       before[change] = stand;
-      unlike |= stand ^ (before[0] ?? 0);
       selected[change++] = position;
     }
   }
@@ -58,7 +56,7 @@ export function planBulk(table: ItemTable, selected: Uint32Array, code: Code, wi
     preview: { change, same, locked: selected.length - change - same },
     rows: new BitSet(rows, change),
     fresh: new BitSet(fresh, freshCount),
-    before: unlike === 0 ? (before[0] ?? 0) : before.slice(0, change),
+    before: perRow(before.slice(0, change)),
     after: changedStates(states, selected.subarray(0, change), (row) => withWish(row, wish)),
   };
 }

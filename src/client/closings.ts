@@ -1,9 +1,13 @@
-import { codeOf, shownIn } from '../domain/stand.js';
+import { codeOf, ON, shownIn } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
 import { ClosingDb, type Change, type Closing } from './closing-db.js';
 import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from './editor-model.js';
+import type { Bits } from './item-bits.js';
 import type { ItemDraft } from './item-draft.js';
 import { isProvisional } from './queue-owner.js';
+
+/** @param bits of its row; 0: there is none */
+type IsThere = (bits: Bits) => boolean;
 
 /**
  * "Close all", and opening exactly that again: after a storm, or after a season, when nobody knows any more what was
@@ -27,7 +31,7 @@ export class Closings implements ClosingsOfItems {
   #closing: Closing | undefined;
   #owner: string;
   /** Turns that are drafted and not saved. */
-  #drafted: ((isBack: boolean) => void)[] = [];
+  #drafted: ((saved: boolean) => void)[] = [];
   #refused = false;
 
   constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, db = new ClosingDb()) {
@@ -61,31 +65,37 @@ export class Closings implements ClosingsOfItems {
     const before = this.#closing;
     const known = new Set(before?.ids);
     // What was closed before and is closed still belongs to what is opened again.
-    const ids = available ? [...known] : turn.ids.filter((id) => !known.has(id));
+    const ids = available ? before?.ids : turn.ids.filter((id) => !known.has(id));
     const at = available ? undefined : Date.now();
     let wasBack = undefined as boolean | undefined;
-    const onTurn = async (isBack: boolean): Promise<void> => {
-      if (isBack !== wasBack) {
-        wasBack = isBack;
-        await this.#put(ids, isBack === available, isBack ? before?.at : at);
-      }
+    const afterDrafts = (saved: boolean): void => {
+      // A save that was cancelled has turned some.
+      if (!wasBack && (available || !saved)) void this.#put(ids, (bits) => shownIn(bits) !== ON, before?.at);
+    };
+    const onTurn = (isBack: boolean): Promise<void> | undefined => {
+      if (isBack === wasBack) return undefined;
+      wasBack = isBack;
+      const isDrafted = this.#draft.mode === 'manual';
+      if (isDrafted) this.#drafted.push(afterDrafts);
+      // What this page does not know is not opened here.
+      const isThere: IsThere = (bits) => isBack === available || bits === 0;
+      return this.#put(ids, isThere, isBack ? before?.at : at, isDrafted && available && !isBack);
     };
     if (!available) await onTurn(false);
     await this.#draft.setSelected(turn, available, onTurn);
     // It may have been undone while it was written.
     if (wasBack === undefined) void onTurn(false);
-    if (this.#draft.mode === 'manual') this.#drafted.push(onTurn);
     return turn.ids.length;
   }
 
   drop(): void {
-    void this.#put(this.#closing?.ids, false);
+    void this.#put(this.#closing?.ids, () => false);
   }
 
   afterDrafts(saved: boolean): void {
     const drafted = this.#drafted;
     this.#drafted = [];
-    if (!saved) for (const onTurn of drafted.reverse()) onTurn(true);
+    for (const after of drafted) after(saved);
   }
 
   close(): void {
@@ -115,13 +125,22 @@ export class Closings implements ClosingsOfItems {
     return { change: positions.length, skipped, rows: () => Uint32Array.from(positions).sort(), ids };
   }
 
-  /** Only these: what another tab has closed stays on offer. */
-  #put(ids: readonly ItemId[] | undefined, isThere: boolean, at?: number): Promise<void> {
+  /**
+   * Only these: what another tab has closed stays on offer.
+   * @param isDrafted it is not so yet, and the next page is told what is so
+   */
+  #put(
+    ids: readonly ItemId[] | undefined,
+    isThere: IsThere,
+    at?: number,
+    isDrafted = false,
+  ): Promise<void> | undefined {
     const owner = this.#owner;
-    const change = withThese(ids, isThere, at);
+    const { table } = this.#draft;
+    const change = withThese(ids, (id) => isThere(table.states.at(table.positionOf(id) ?? -1)), at);
     this.#closing = change(this.#closing);
     this.#onChange();
-    return this.#next(() => this.#db.change(owner, change));
+    return isDrafted ? undefined : this.#next(() => this.#db.change(owner, change));
   }
 
   #read(): Promise<void> {
@@ -153,7 +172,10 @@ export class Closings implements ClosingsOfItems {
   async #claim(tab: string, owner: string): Promise<void> {
     const made = await this.#db.read(tab);
     if (made === undefined) return;
-    await this.#db.change(owner, withThese(made.ids, true, made.at));
+    await this.#db.change(
+      owner,
+      withThese(made.ids, () => true, made.at),
+    );
     await this.#db.change(tab);
   }
 
@@ -174,10 +196,10 @@ export class Closings implements ClosingsOfItems {
 }
 
 /** @param at when, where that changes */
-function withThese(ids: readonly ItemId[] | undefined, isThere: boolean, at?: number): Change {
+function withThese(ids: readonly ItemId[] | undefined, isThere: (id: ItemId) => boolean, at?: number): Change {
   return (there) => {
     const all = new Set(there?.ids);
-    ids?.forEach((id) => all[isThere ? 'add' : 'delete'](id));
+    ids?.forEach((id) => all[isThere(id) ? 'add' : 'delete'](id));
     return all.size > 0 ? { at: (at ?? there?.at) as number, ids: [...all] } : undefined;
   };
 }

@@ -69,17 +69,16 @@ export class ItemDraft implements DraftOfItems {
   }
 
   async set(position: Position, available: boolean): Promise<void> {
-    const id = this.table.isRow(position) ? this.table.idAt(position) : undefined;
-    const bits = this.table.states.at(position);
+    const row = this.table.row(position);
     const code = codeOf(available);
-    if (id === undefined || shownIn(bits) === code || !this.#store.mayEdit(id)) return;
+    if (!row?.mayEdit || shownIn(this.table.states.at(position)) === code) return;
     const rows = Uint32Array.of(position);
     this.#record(rows, code);
     this.wishes.set(rows, this.mode === 'manual' ? code : NONE);
     this.table.tell(position);
     if (this.mode === 'manual') return;
     this.#history.markSaved();
-    await this.#store.set(id, available);
+    await this.#store.set(row.view.id, available);
   }
 
   async setSelected(selection: Rows, available: boolean, onTurn?: Step['onTurn']): Promise<BulkPreview> {
@@ -182,8 +181,8 @@ export class ItemDraft implements DraftOfItems {
       }
     });
     // What the store has not becomes a wish again, and no edit: nobody has sent it, and the person may have given it up.
-    const notThere = positions.filter((position, at) => valueIn(states.at(position)) !== shownIn(ofRow(after, at)));
-    turn.step.unsent = isBack && this.mode === 'manual' ? new Set(notThere) : undefined;
+    const notThere = (position: Position, at: number) => valueIn(states.at(position)) !== shownIn(ofRow(after, at));
+    turn.step.unsent = isBack && this.mode === 'manual' ? new Set(positions.filter(notThere)) : undefined;
     this.wishes.set(Uint32Array.from(unsaved), wishes);
     this.table.tell(undefined);
     if (saved.length === 0) {
@@ -232,10 +231,7 @@ export class ItemDraft implements DraftOfItems {
     const person = this.#person;
     // What the person has taken back meanwhile is no wish any more.
     const changed = rows.filter((position) => isChanged(states.at(position)));
-    const ready = changed.filter((position) => {
-      const id = this.table.idAt(position);
-      return (states.at(position) & MET) === 0 && id !== undefined && this.#store.mayEdit(id);
-    });
+    const ready = changed.filter((position) => (states.at(position) & MET) === 0 && this.table.row(position)?.mayEdit);
     const wishes = Uint8Array.from(ready, (position) => wishIn(states.at(position)));
     const wanted = edits(this.table, ready, (at) => wishes[at] as Code);
     await setMany(this.#store, wanted);

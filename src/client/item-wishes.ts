@@ -4,7 +4,6 @@ import { isChanged, NONE, valueIn, wishIn, type Code } from '../domain/stand.js'
 import type { BulkPlan } from './bulk-plan.js';
 import { changedStates } from './changed-states.js';
 import type { Position } from './editor-model.js';
-import type { ItemView } from './item-view.js';
 import { BASE_SHIFT, type Bits } from './item-bits.js';
 import type { ItemTable } from './item-table.js';
 import { workOff, STEP, type Pace } from './idle-work.js';
@@ -128,8 +127,7 @@ export class ItemWishes {
     const { states } = this.#table;
     const bits = states.at(position);
     if (!isChanged(bits)) return;
-    const view = this.#view(position);
-    const isAnew = view?.by !== undefined && stamp !== this.#stampOf(position);
+    const isAnew = this.#table.row(position)?.view.by !== undefined && stamp !== this.#stampOf(position);
     const value = valueIn(bits);
     this.#stamps.put(position, stamp);
     states.put(position, withGround(bits, base, isAnew || (value !== NONE && value !== base)));
@@ -138,10 +136,5 @@ export class ItemWishes {
   /** An item that nobody has spoken of has the first stamp of all. */
   #stampOf(position: Position): number {
     return Date.parse(String(this.#table.facts(position)?.updated_at)) || 1;
-  }
-
-  #view(position: Position): ItemView | undefined {
-    const id = this.#table.idAt(position);
-    return id === undefined ? undefined : this.#table.store.view(id);
   }
 }

@@ -13,10 +13,14 @@ import { until } from './until.js';
 const id = (position: number): ItemId => `tour-${String(position)}` as ItemId;
 
 /** Available, not available, available, and nobody has said. */
-async function openPage(owner: string, mode: 'manual' | 'auto' = 'manual', mayChange = NO_HOST.mayChange) {
+async function openPage(
+  owner: string,
+  mode: 'manual' | 'auto' = 'manual',
+  mayChange = NO_HOST.mayChange,
+  entries = [true, false, true, undefined].map((available, at) => ({ id: id(at), available })),
+) {
   const store = new PretendStore();
   store.turnTo(owner);
-  const entries = [true, false, true, undefined].map((available, at) => ({ id: id(at), available }));
   const table = new ItemTable(store, entries, () => undefined);
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode, mayChange });
   const closings = new Closings(draft, store, () => undefined);
@@ -125,6 +129,33 @@ describe('a closing', () => {
     one.draft.discard();
     one.closings.afterDrafts(false);
     await one.closings.settled;
+
+    expect((await openPage(anna)).closings.offered).to.include({ count: 2 });
+  });
+
+  it('of what another page has stays on offer where this page opens its own again', async () => {
+    const { anna } = ownersAtNewProxy();
+    const cabins = [{ id: 'cabin-7' as ItemId, available: true }];
+    const openCabins = () => openPage(anna, 'auto', undefined, cabins);
+    const [tours, others] = [await openPage(anna, 'auto'), await openCabins()];
+    await tours.closings.turn(false);
+    await others.closings.turn(false);
+
+    await others.closings.turn(true);
+    await others.closings.settled;
+
+    expect((await openPage(anna)).closings.offered).to.include({ count: 2 });
+  });
+
+  it('stays on offer for the next page where its opening was drafted, and its page went before that was saved', async () => {
+    const { anna } = ownersAtNewProxy();
+    const before = await openPage(anna, 'auto');
+    await before.closings.turn(false);
+    const drafting = await openPage(anna);
+    for (const at of [0, 2]) drafting.store.learn(id(at), { available: false });
+
+    await drafting.closings.turn(true);
+    await drafting.closings.settled;
 
     expect((await openPage(anna)).closings.offered).to.include({ count: 2 });
   });
