@@ -107,7 +107,6 @@ export class ItemTable extends RowAudience implements TableOfItems {
   /** Takes the host's next array, and keeps all that a person did. @returns `false`: other items need another table */
   renew(entries: readonly unknown[]): boolean {
     if (!this.#host.renew(entries)) return false;
-    this.#edition += 1;
     this.#giveHost();
     this.#work(this.#readAll());
     this.tell(undefined);
@@ -160,7 +159,9 @@ export class ItemTable extends RowAudience implements TableOfItems {
       // The very first step is the first screens only: a person waits for them.
       if (position === FIRST || position % STEP === STEP - 1) yield;
     }
-    if (!this.#hostIsRead) for (const complaint of this.#host.complaints) this.#warn(complaint);
+    // Only now: who looked earlier would have found what an array before this one said.
+    if (this.#hostIsRead) this.#edition += 1;
+    else for (const complaint of this.#host.complaints) this.#warn(complaint);
     this.#hostIsRead = true;
     this.#giveHost();
     yield* this.#readKnown();

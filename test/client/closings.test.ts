@@ -160,6 +160,42 @@ describe('a closing', () => {
     expect((await openPage(anna)).closings.offered).to.include({ count: 2 });
   });
 
+  it('has what a save has closed that was cancelled, where the rest is discarded', async () => {
+    const { anna } = ownersAtNewProxy();
+    const entries = Array.from({ length: 600 }, (_, at) => ({ id: id(at), available: true }));
+    const { closings, draft } = await openPage(anna, 'manual', undefined, entries);
+    const cancel = new AbortController();
+    await closings.turn(false);
+    await draft.save(() => void cancel.abort(), cancel.signal);
+
+    draft.discard();
+    closings.afterDrafts(false);
+    await closings.settled;
+
+    expect(closings.offered).to.include({ count: 500 });
+    expect((await openPage(anna)).closings.offered).to.include({ count: 500 });
+  });
+
+  it('is on offer again where its opening is discarded, and nowhere where it is saved', async () => {
+    const { anna } = ownersAtNewProxy();
+    const { closings, draft } = await openPage(anna);
+    await closings.turn(false);
+    await draft.save();
+    closings.afterDrafts(true);
+
+    await closings.turn(true);
+    draft.discard();
+    closings.afterDrafts(false);
+    const discarded = closings.offered?.count;
+    await closings.turn(true);
+    await draft.save();
+    closings.afterDrafts(true);
+    await closings.settled;
+
+    expect([discarded, closings.offered]).to.deep.equal([2, undefined]);
+    expect((await openPage(anna)).closings.offered).to.equal(undefined);
+  });
+
   it('is as old as the one before it where it is undone', async () => {
     const { anna } = ownersAtNewProxy();
     const db = new ClosingDb();

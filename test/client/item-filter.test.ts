@@ -119,6 +119,23 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal([KAYAK]);
   });
 
+  for (const wanted of [{ filter: 'available' }, { text: 'tour', filter: 'available' }, { sort: 'state' }] as const) {
+    it(`finds what the host gives anew by its values: ${JSON.stringify(wanted)}`, () => {
+      const entries = (...values: boolean[]) =>
+        values.map((available, at) => ({ id: `tour-${String(at)}`, available }));
+      const model = open(entries(true, false));
+      model.pace.runAll();
+      model.filter.apply(wanted);
+      const before = drawn(model)[0];
+
+      model.table.renew(entries(false, true));
+      model.pace.runAll();
+
+      const [isAvailable, isNot] = 'sort' in wanted ? [1, 0] : [0, 1];
+      expect([before, drawn(model)[0]]).to.deep.equal([`tour-${String(isAvailable)}`, `tour-${String(isNot)}`]);
+    });
+  }
+
   it('finds a row of an entry that nobody has read yet', () => {
     const model = open(Array.from({ length: 1_000 }, (_, at) => ({ id: `tour-${String(at)}` })));
 
