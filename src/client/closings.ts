@@ -54,11 +54,7 @@ export class Closings implements ClosingsOfItems {
     return this.#work;
   }
 
-  ids(available: boolean): readonly ItemId[] {
-    return this.preview(available).ids;
-  }
-
-  async turn(available: boolean): Promise<number> {
+  async turn(available: boolean, mayTurn?: (ids: readonly ItemId[]) => boolean): Promise<number> {
     // Another tab may have closed some meanwhile: they are not to be forgotten.
     if (!available) await this.#read();
     const turn = this.preview(available);
@@ -82,10 +78,15 @@ export class Closings implements ClosingsOfItems {
       return this.#put(ids, isThere, isBack ? before?.at : at, isDrafted && available && !isBack);
     };
     if (!available) await onTurn(false);
+    // Right before it is done: the page that is asked may write it into its items at once, and nothing would be left to do.
+    if (mayTurn?.(turn.ids) === false) {
+      void onTurn(true);
+      return 0;
+    }
     await this.#draft.setSelected(turn, available, onTurn);
     // It may have been undone while it was written.
     if (wasBack === undefined) void onTurn(false);
-    return turn.ids.length;
+    return turn.change;
   }
 
   drop(): void {
@@ -93,9 +94,7 @@ export class Closings implements ClosingsOfItems {
   }
 
   afterDrafts(saved: boolean): void {
-    const drafted = this.#drafted;
-    this.#drafted = [];
-    for (const after of drafted) after(saved);
+    for (const after of this.#drafted.splice(0)) after(saved);
   }
 
   close(): void {
@@ -186,8 +185,7 @@ export class Closings implements ClosingsOfItems {
         this.#refused = false;
       })
       .catch((error: unknown) => {
-        if (!this.#refused)
-          console.warn('vendor-inventory-widget: the browser refuses to keep what was closed.', error);
+        if (!this.#refused) console.warn('vendor-inventory-widget: the browser refuses to keep closings.', error);
         this.#refused = true;
         this.#onChange();
       });

@@ -209,10 +209,11 @@ export interface ClosingsOfItems {
   readonly offered: OfferedClosing | undefined;
   /** @param available `false`: of closing everything; `true`: of opening again what was closed */
   preview(available: boolean): TurnPreview;
-  /** What it would change now. */
-  ids(available: boolean): readonly ItemId[];
-  /** Makes one step of it, drafted or saved as any other. @returns how many rows changed */
-  turn(available: boolean): Promise<number>;
+  /**
+   * Makes one step of it, drafted or saved as any other.
+   * @param mayTurn whether the host lets these be changed @returns how many rows changed
+   */
+  turn(available: boolean, mayTurn?: (ids: readonly ItemId[]) => boolean): Promise<number>;
   /** What is closed is to stay so. */
   drop(): void;
   /** Drafts are gone: where they were not saved, nothing was closed or opened. */

@@ -62,14 +62,15 @@ export class ItemSelection implements SelectionOfItems {
   }
 
   extendTo(order: RowOrder, place: Place): void {
-    const start = this.#anchor === undefined ? -1 : placeOf(order, this.#anchor);
-    if (this.#anchor === undefined || start < 0) {
+    const anchor = this.#anchor ?? -1;
+    const start = placeOf(order, anchor);
+    if (start < 0) {
       this.toggle(order, place);
       return;
     }
-    const isIn = this.has(this.#anchor);
+    const isIn = this.has(anchor);
     // A range that is drawn anew lets go of what it no longer reaches. What it took away was not always selected before.
-    const before = this.#reach === undefined || !isIn ? -1 : placeOf(order, this.#reach);
+    const before = isIn ? placeOf(order, this.#reach ?? -1) : -1;
     if (before >= 0) this.#setRange(order, start, before, false);
     this.#setRange(order, start, place, isIn);
     this.#reach = order.at(place);

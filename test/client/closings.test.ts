@@ -45,7 +45,7 @@ async function closeSecond({ store, closings }: Page): Promise<void> {
 async function expectSecondOnOffer(owner: string): Promise<void> {
   const later = await openPage(owner);
   later.store.learn(id(1), { available: false });
-  expect(later.closings.ids(true)).to.deep.equal([id(1)]);
+  expect(later.closings.preview(true).ids).to.deep.equal([id(1)]);
 }
 
 describe('a closing', () => {
@@ -55,7 +55,7 @@ describe('a closing', () => {
     expect(closings.preview(false)).to.include({ change: 2, skipped: 0 });
     expect(await closings.turn(false)).to.equal(2);
     expect(table.counts.changed).to.equal(2);
-    expect(closings.ids(true)).to.deep.equal([id(0), id(2)]);
+    expect(closings.preview(true).ids).to.deep.equal([id(0), id(2)]);
     expect(await closings.turn(true)).to.equal(2);
 
     expect(table.counts.changed).to.equal(0);
@@ -81,7 +81,7 @@ describe('a closing', () => {
 
     await closeSecond(other);
 
-    expect(other.closings.ids(true)).to.have.members([id(0), id(1), id(2)]);
+    expect(other.closings.preview(true).ids).to.have.members([id(0), id(1), id(2)]);
   });
 
   for (const [name, end] of [
@@ -240,7 +240,7 @@ describe('a closing', () => {
 
     await closings.turn(false);
 
-    expect(closings.ids(true)).to.have.members([id(0), id(1), id(2)]);
+    expect(closings.preview(true).ids).to.have.members([id(0), id(1), id(2)]);
   });
 
   it('is as it was before where its drafts are discarded, and stays where they are saved', async () => {

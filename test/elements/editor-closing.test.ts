@@ -75,6 +75,24 @@ describe('"close all"', () => {
     expect(said(editor)).to.match(/^(2 items set unavailable\.|Nothing is waiting)$/);
   });
 
+  for (const saveMode of ['manual', 'auto'] as const) {
+    it(`closes what is open where the page writes it into its items at once, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const proxy = pretendProxy();
+      const editor = await workingEditor(proxy, ITEMS, { saveMode });
+      editor.addEventListener('inventory-change', () => {
+        editor.items = ITEMS.map((item) => ({ ...item, available: false }));
+      });
+
+      await press(editor, 'Close all');
+      await dialog(editor);
+      await press(editor, 'Set 2 unavailable');
+      if (saveMode === 'manual') await press(editor, 'Save');
+
+      await until(() => proxy.accepted.length === 2, 'both are sent');
+      expect(partText(editor, 'closed')).to.match(/^2 items closed together/);
+    });
+  }
+
   it('is opened again exactly as it was', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);

@@ -196,10 +196,11 @@ export class EditorTools implements ToolsOfEditor {
 
   async turnAll(available: boolean): Promise<void> {
     const { context, closings } = this;
-    const ids = closings.ids(available);
-    const [first] = ids;
-    if (context.locked || first === undefined || !context.mayChange(ids, first, available)) return;
-    context.announce(context.text.bulkDone(await closings.turn(available), available));
+    const count = await closings.turn(available, (ids) => {
+      const [first] = ids;
+      return !context.locked && first !== undefined && context.mayChange(ids, first, available);
+    });
+    if (count > 0) context.announce(context.text.bulkDone(count, available));
   }
 
   *#selectedIds(): Generator<ItemId, undefined> {
