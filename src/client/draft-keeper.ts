@@ -92,7 +92,6 @@ export class DraftKeeper implements KeeperOfDrafts {
     const person = this.#owner;
     await untilRead(this.#draft.table);
     const { found, taken, skipped } = await this.#findOffered(pages);
-    // Those of a list before this one then wait for the next one.
     if (this.#isClosed || person !== this.#owner) return { changed: 0, skipped: 0 };
     const rows = Uint32Array.from(found.keys()).sort();
     const wishes = Array.from(rows, (position) => found.get(position));
@@ -119,7 +118,8 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#offered = [];
     for (const { owner, page } of pages) void this.#next(() => this.#db.remove(owner, page));
     this.#onChange();
-    await this.#work;
+    // A look that had begun before brought them back to sight.
+    await this.#look();
   }
 
   close(): void {
