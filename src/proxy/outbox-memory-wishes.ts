@@ -28,11 +28,14 @@ export function wishOf(batch: Acceptance, { edit, stamp, state, was }: NewEdit):
   };
 }
 
-/** The value that stands, where the portal may have that of this discarded edit instead. */
-export function standingAfter({ item, seq, attempts, available }: Row): Row | undefined {
-  const mayBeThere = attempts > 1 && item.unsure !== undefined && item.unsure.seq <= seq;
-  const standing = mayBeThere ? newestPlain(item) : undefined;
-  return standing?.state === 'delivered' && standing.available !== available ? standing : undefined;
+/** The value that stands, where the portal may have that of this discarded edit instead, by it or by one that it repeats. */
+export function standingAfter({ item, available }: Row): Row | undefined {
+  const standing = newestPlain(item);
+  if (standing?.state !== 'delivered' || standing.available === available) return undefined;
+  const oldest = item.unsure?.seq ?? Infinity;
+  const mayBeThere = ({ seq, stamp, attempts, available: value }: Row): boolean =>
+    stamp > standing.stamp && attempts > 1 && seq >= oldest && value === available;
+  return item.edits.some(mayBeThere) ? standing : undefined;
 }
 
 /** The same wish once more, by whoever says so. */

@@ -573,6 +573,56 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual([entry?.edit_id, entry?.subject, entry?.retry_of], ['said-again', 'person-b', standing.edit_id]);
     });
 
+    test('says the value that stands also when a doubtful one was sent again by a person before it is discarded', async (outbox) => {
+      const [standing, doubtful] = [edit('a', true), edit('a', false)];
+      const [retried, said] = ['sent-again' as EditId, 'said-again' as EditId];
+      const word = { by: 'person-b', now: T0 + 9 * MINUTE };
+      const wish = { portalOffset: 0, stampUnit: 1 };
+      await outbox.accept(batch([standing]));
+      await round(outbox, T0, delivered);
+      await outbox.accept(batch([doubtful]));
+      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
+      await round(outbox, T0 + 2 * SECOND, refused);
+      const retry = { kind: 'retry', newId: retried, ...wish } as const;
+      await outbox.decide({ ...word, editId: doubtful.edit_id, verdict: retry });
+      await round(outbox, T0 + 9 * MINUTE, refused);
+
+      await outbox.decide({
+        ...word,
+        editId: retried,
+        verdict: { kind: 'discard', standing: { newId: said, ...wish } },
+      });
+
+      const [again] = await round(outbox, T0 + 10 * MINUTE, delivered);
+      assert.deepEqual([again?.available, again?.again], [true, false]);
+      const [entry] = await outbox.history('vendor-a', { limit: 1 });
+      assert.deepEqual([entry?.edit_id, entry?.retry_of, entry?.state], [said, standing.edit_id, 'delivered']);
+    });
+
+    test('says the value that stands once, and not again when that is refused and discarded, too', async (outbox) => {
+      const [standing, doubtful] = [edit('a', true), edit('a', false)];
+      const [first, second] = ['said-first' as EditId, 'said-second' as EditId];
+      const discard = (editId: EditId, newId: EditId) =>
+        outbox.decide({
+          by: 'person-b',
+          editId,
+          verdict: { kind: 'discard', standing: { newId, portalOffset: 0, stampUnit: 1 } },
+          now: T0 + MINUTE,
+        });
+      await outbox.accept(batch([standing]));
+      await round(outbox, T0, delivered);
+      await outbox.accept(batch([doubtful]));
+      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
+      await round(outbox, T0 + 2 * SECOND, refused);
+      await discard(doubtful.edit_id, first);
+      await round(outbox, T0 + MINUTE, refused);
+
+      await discard(first, second);
+
+      assert.equal(await outbox.nextDue(), undefined);
+      assert.deepEqual(await statesOf(outbox, standing, doubtful), ['delivered', 'discarded']);
+    });
+
     test('says nothing again when one is discarded that the portal has refused and nothing else', async (outbox) => {
       const clean = edit('a', false);
       const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };

@@ -44,9 +44,9 @@ async function discard(transaction: Queries, row: EditRow, decision: Decision): 
   await transaction.query(DISCARD, row.seq, by, now);
   await transaction.query(REVIEW_ITEM, row.vendor, row.item_id);
   await bringForward(transaction, row.vendor, row.item_id);
-  if (verdict.kind === 'discard' && verdict.standing !== undefined && row.attempts > 1) {
-    const { vendor, item_id, seq, available } = row;
-    const [standing] = await transaction.query<EditRow>(FIND_STANDING, vendor, item_id, seq, available);
+  if (verdict.kind === 'discard' && verdict.standing !== undefined) {
+    const { vendor, item_id, available } = row;
+    const [standing] = await transaction.query<EditRow>(FIND_STANDING, vendor, item_id, available);
     if (standing !== undefined) await again(transaction, standing, verdict.standing, decision);
   }
   return receiptOf({ ...row, state: 'discarded' }, by);

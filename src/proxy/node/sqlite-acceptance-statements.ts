@@ -94,10 +94,12 @@ export function prepareAcceptance(database: Statements) {
     discard: database.prepare(
       `UPDATE edit SET state = 'discarded', settled_at = ?, decided_by = ?, due_at = NULL, turn = NULL WHERE seq = ?`,
     ),
-    /** The value that stands, where the portal may have that of a discarded edit instead. */
-    findStanding: database.prepare<[Pick<FoundEdit, 'item' | 'seq' | 'available'>], FoundEdit>(
-      `${edit} WHERE item.key = @item AND item.yields = 0 AND item.unsure_seq <= @seq AND e.seq = item.plain
-         AND e.state = 'delivered' AND e.available <> @available`,
+    /** The value that stands, where the portal may have that of a discarded edit instead, by it or by one that it repeats. */
+    findStanding: database.prepare<[Pick<FoundEdit, 'item' | 'available'>], FoundEdit>(
+      `${edit} WHERE item.key = @item AND item.yields = 0 AND e.seq = item.plain AND e.state = 'delivered'
+         AND e.available <> @available
+         AND EXISTS (SELECT 1 FROM edit AS doubtful WHERE doubtful.item = item.key AND doubtful.stamp > e.stamp
+           AND doubtful.attempts > 1 AND doubtful.seq >= item.unsure_seq AND doubtful.available <> e.available)`,
     ),
     noteDecision: database.prepare('UPDATE edit SET decided_by = ? WHERE seq = ?'),
     reviewItem: database.prepare(

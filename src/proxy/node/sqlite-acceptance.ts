@@ -154,7 +154,7 @@ export class SqliteAcceptance {
     this.#sql.discard.run(now, by, row.seq);
     this.#sql.reviewItem.run(row.item);
     this.#line.bringForward(row.item);
-    if (verdict.kind === 'discard' && verdict.standing !== undefined && row.attempts > 1) {
+    if (verdict.kind === 'discard' && verdict.standing !== undefined) {
       const standing = this.#sql.findStanding.get(row);
       if (standing !== undefined) this.#again(standing, verdict.standing, decision);
     }
