@@ -87,9 +87,15 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
   for (const result of results) {
     const item = pointAt(result, id);
     const said = pointAt(result, status);
-    if (typeof item !== 'string' || said === undefined) continue;
+    const isNo = said !== undefined && !taken.some((word) => word === said);
+    if (typeof item !== 'string') {
+      // It may be about any of the call.
+      if (isNo) return unreadable;
+      continue;
+    }
+    if (said === undefined) continue;
     understood += 1;
-    if (!taken.some((word) => word === said)) refused.set(item, String(said));
+    if (isNo) refused.set(item, String(said));
   }
   // Any that is not understood may be a no.
   if (answer.status === 207 && understood < results.length) return unreadable;

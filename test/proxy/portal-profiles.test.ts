@@ -160,6 +160,26 @@ describe('a portal that answers for each item', () => {
     }
   });
 
+  it('is not believed where it says 200 and no to what it names in words that the profile cannot read', async (t) => {
+    for (const result of [
+      { id: 7, status: 'rejected' },
+      { item_id: 'kayak', status: 'rejected' },
+      { id: null, status: 422 },
+    ]) {
+      const { outcome } = await deliver(t, {}, GRANT, answering(200, { results: [result] }));
+
+      assert.deepEqual(outcome, { kind: 'held', reason: 'portal_unreadable' }, JSON.stringify(result));
+    }
+  });
+
+  it('has taken all where it says 200 and no to none, whatever it calls them', async (t) => {
+    const results = [{ id: 7, status: 'ok' }, { item_id: 'kayak', status: 201 }, { id: 'canoe' }, 'kayak'];
+
+    const { outcome } = await deliver(t, {}, GRANT, answering(200, { results }));
+
+    assert.deepEqual(outcome, { kind: 'delivered' });
+  });
+
   it('has taken all where it says 207 and has nothing to say of any', async (t) => {
     const { outcome } = await deliver(t, {}, GRANT, answering(207, { results: [] }));
 
