@@ -125,6 +125,34 @@ describe('the same refusal of five different items in a row', () => {
     assert.deepEqual(await stand.statesOf(edits), ['refused', 'refused', 'refused', 'refused']);
   });
 
+  it('of one that a person sends again and again is its own: it stays parked, and holds up no other', async (t) => {
+    const stand = await provenStand(t);
+    await stand.portal.misbehave({ refuse_items: ['boat-0'] });
+
+    let [bad] = await stand.post(...boats(1));
+    for (let tries = 0; tries < 6; tries += 1) {
+      await stand.clock.pass(SECOND);
+      assert.ok(bad);
+      [bad] = await stand.decide('retry', bad);
+    }
+    await stand.clock.pass(SECOND);
+    const good = await stand.post({ id: 'sauna', available: true });
+    await stand.clock.pass(SECOND);
+
+    assert.ok(bad);
+    assert.deepEqual(await stand.statesOf([bad, ...good]), ['refused', 'delivered']);
+  });
+
+  it('is none where the portal has another word in between: they are parked', async (t) => {
+    const stand = await provenStand(t, { itemsPerCall: 1 });
+    stand.portal.says = (id) => (id === 'boat-3' ? 'SOLD_OUT' : 'NO_SUCH_ITEM');
+
+    const edits = await stand.post(...boats(7));
+    await stand.clock.pass(MINUTE);
+
+    assert.deepEqual(await standings(stand, edits), ['refused']);
+  });
+
   it('is theirs after all once the portal has taken another one', async (t) => {
     const stand = await provenStand(t);
     await stand.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });

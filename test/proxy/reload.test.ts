@@ -91,6 +91,26 @@ describe('a profile that is read again with another pace and patience', () => {
   });
 });
 
+describe('settings that are read again while an older value may still land', () => {
+  it('leave the newer one to be said once more when that can be no longer, and not before', async (t) => {
+    const { clock, portal, proxy, ask } = openProxy(t);
+    await held(ask, proxy, clock);
+    portal.weather = 'answer lost';
+    await held(ask, proxy, clock, false);
+    portal.weather = 'clear';
+    await held(ask, proxy, clock, true);
+    await clock.pass(3 * SECOND);
+    const before = portal.updateCalls;
+
+    proxy.reload(portal.account, portalProfile.parse({ update: { headers: { 'X-Channel': 'vendors' } } }));
+    await clock.pass(12 * SECOND);
+    const meanwhile = portal.updateCalls;
+    await clock.pass(10 * SECOND);
+
+    assert.deepEqual([meanwhile - before, portal.updateCalls - before], [0, 1]);
+  });
+});
+
 describe('a profile that was wrong', () => {
   const wrong = portalProfile.parse({ update: { path: '/v2/stock' } });
 
@@ -141,6 +161,37 @@ describe('settings that are read again while the storage fails for a moment', ()
     const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('kayak') });
 
     assert.equal(answer.status, 202);
+  });
+
+  it('let nobody wait for ever who saves meanwhile: they are asked to come again', async (t) => {
+    const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
+    let fail = (): void => undefined;
+    const away = new Promise<never>((_, reject) => {
+      fail = () => {
+        reject(new StorageFailed('away'));
+      };
+    });
+    let hasDigested = (): void => undefined;
+    const digested = new Promise<void>((resolve) => (hasDigested = resolve));
+    let moves = 0;
+    const { clock, portal, proxy, ask } = openProxy(t, {
+      outbox: { ...file, moveLanes: (...words) => ((moves += 1) === 2 ? away : file.moveLanes(...words)) },
+      // The last that a batch has to do before it waits for the items.
+      digest: (text) => {
+        if (text.includes('kayak')) hasDigested();
+        return clock.during(Promise.resolve(webDigest(text)));
+      },
+    });
+    proxy.start();
+    await clock.pass(SECOND);
+
+    proxy.reload(portal.account, portalProfile.parse({ limits: { items: 1 } }));
+    const answer = ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('kayak') });
+    await digested;
+    await clock.everybodySleeps();
+    fail();
+
+    assert.equal((await clock.passUntil(answer, SECOND)).status, 503);
   });
 
   it('let what they mend leave at once when it works again', async (t) => {
