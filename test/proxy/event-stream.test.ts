@@ -193,6 +193,16 @@ describe('a proxy that stops', () => {
 
     await events.end();
   });
+
+  it('ends one, too, that was still being opened', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    await stand.proxy.stop();
+
+    const events = await listen(t, stand, { token });
+
+    await events.end();
+  });
 });
 
 describe('a page that catches up', () => {

@@ -76,6 +76,29 @@ describe('a profile that is read again', () => {
 
     assert.deepEqual(paths, ['/v1/inventory', '/v2/stock', '/v2/stock']);
   });
+
+  it('is gone by also in the middle of a batch that is being split', async (t) => {
+    const paths: string[] = [];
+    const { clock, portal, proxy, ask } = openProxy(t, {
+      fetch: (input, init) => {
+        const { pathname } = new URL(String(input));
+        if (pathname === '/v1/oauth/token') return portal.fetch(input, init);
+        paths.push(pathname);
+        return Promise.resolve(new Response(null, { status: paths.length === 2 ? 422 : 204 }));
+      },
+    });
+    await held(ask, proxy, clock);
+    const inventory = ['canoe', 'sauna', 'cabin'].map((id) => ({ id, available: true, updated_at: CLICKED }));
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+    await clock.pass(100);
+
+    proxy.reload(portal.account, portalProfile.parse({ update: { path: '/v2/stock' } }));
+    await clock.pass(10 * SECOND);
+
+    const [proof, batch, ...parts] = paths;
+    assert.deepEqual([proof, batch], ['/v1/inventory', '/v1/inventory']);
+    assert.deepEqual([...new Set(parts)], ['/v2/stock']);
+  });
 });
 
 describe('a profile that is read again with another pace and patience', () => {
@@ -374,8 +397,10 @@ const withSecret = (secret: string): PortalAccount => ({
   credentials: [{ clientId: 'guest-house', clientSecret: new Secret(secret) }],
 });
 
+const CLICKED = '2026-11-21T08:30:00.000Z';
+
 function bodyOf(id: string, available = true): object {
-  return { inventory: [{ id, available, updated_at: '2026-11-21T08:30:00.000Z' }] };
+  return { inventory: [{ id, available, updated_at: CLICKED }] };
 }
 
 /**
