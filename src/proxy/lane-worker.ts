@@ -113,7 +113,9 @@ export class LaneWorker {
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
       if (waits) await this.#pace(lease.lane);
       waits = true;
-      if (this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
+      // Another call of this round may have closed the lane while this one waited for its turn.
+      const isClosed = visit.state.notBefore > now();
+      if (isClosed || this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;
       const before = visit.state;

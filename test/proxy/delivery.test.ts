@@ -394,6 +394,32 @@ describe('the pace of delivery', () => {
     assert.deepEqual([atFirst, portal.updateCalls], [1, 3]);
   });
 
+  it('is two calls a second at most, however many may be under way at once', async (t) => {
+    const { clock, portal, proxy, ask } = openProxy(t, { profile: severalAtOnce });
+    proxy.start();
+
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(30) });
+    await clock.pass(10 * SECOND);
+
+    assert.ok(portal.updateCalls >= 18 && portal.updateCalls <= 21, `${portal.updateCalls} calls in 10 s`);
+  });
+
+  for (const weather of ['too many', 'a web page', 'unreachable'] as const) {
+    it(`is no more than one call where that closes the lane ahead of others of its round (${weather})`, async (t) => {
+      const { clock, portal, proxy, ask } = openProxy(t, { profile: severalAtOnce, random: () => 1 });
+      proxy.start();
+      await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(1) });
+      await clock.pass(2 * SECOND);
+      const before = portal.updateCalls;
+      portal.weather = weather;
+
+      await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(6) });
+      await clock.pass(900);
+
+      assert.equal(portal.updateCalls - before, 1);
+    });
+  }
+
   it('is as many items a call as the profile says, the oldest first', async (t) => {
     const stand = new DeliveryStand(t, { itemsPerCall: 2 });
     await stand.stopDelivery();
@@ -406,6 +432,13 @@ describe('the pace of delivery', () => {
     assert.deepEqual(ids, [['c', 'a'], ['b']]);
   });
 });
+
+const severalAtOnce = portalProfile.parse({ limits: { items: 1, in_flight: 3 } });
+
+function boatsOf(count: number): { inventory: object[] } {
+  const updated_at = '2026-11-21T08:30:00.000Z';
+  return { inventory: Array.from({ length: count }, (_, at) => ({ id: `boat-${at}`, available: true, updated_at })) };
+}
 
 /** A first edit that has gone through, so that the token is there and the pace has begun. */
 async function warmUp(stand: DeliveryStand): Promise<void> {
