@@ -25,6 +25,11 @@ export const BACK_OFF_BASE_MS = 1_000;
 export const BACK_OFF_CAP_MS = 5 * 60_000;
 /** How often a held lane asks with one edit whether things have changed. */
 export const PROBE_MS = 5 * 60_000;
+/**
+ * Of so many a lane in trouble asks with the one that was tried least often. Were they only as many as a call may have,
+ * those that the portal refuses would be asked about for ever, and nothing behind them.
+ */
+export const PROBED_AMONG = 1_000;
 /** After a web page, until another edit is tried: at least this, and at most twice this. */
 export const PAGE_PAUSE_MS = 1_000;
 /** Until an edit that got a web page alone is tried again, where others passed before it; they go first. */
@@ -219,8 +224,8 @@ export function settlementsOf(
       }
       case 'retry':
       case 'unknown': {
-        // Alone with a portal that has a fault, it may be the fault.
-        const alone = edits.length === 1 && outcome.reason === 'portal_error';
+        // Alone with a portal that has a fault, or that took others just before, it may be the fault.
+        const alone = edits.length === 1 && (outcome.reason === 'portal_error' || context.wasOpen);
         const dueAt = alone ? now + backOff(edit.attempts, random) : now;
         return { edit, kind: 'waiting', reason: outcome.reason, dueAt, uncertain: outcome.kind === 'unknown' };
       }

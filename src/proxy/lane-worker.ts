@@ -1,5 +1,5 @@
 import type { Clock } from './clock.js';
-import { asRefusal, callsOf, isOpen, nextState, settlementsOf, type LaneLimits } from './lane-policy.js';
+import { asRefusal, callsOf, isOpen, nextState, PROBED_AMONG, settlementsOf, type LaneLimits } from './lane-policy.js';
 import { LaneVisit, newDoubts, type Doubts } from './lane-visit.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
@@ -65,7 +65,8 @@ export class LaneWorker {
       await this.#pace(lease.lane);
       if (this.#isOver(lease, portal)) break;
       const limits = this.#options.limits();
-      const due = await outbox.due(lease, now(), limits.items * limits.inFlight);
+      const most = limits.items * limits.inFlight;
+      const due = await outbox.due(lease, now(), isOpen(visit.state) ? most : Math.max(most, PROBED_AMONG));
       const calls = callsOf(due, visit.state, limits);
       const sent = await Promise.allSettled(calls.map((edits, at) => this.#send(visit, portal, edits, at > 0)));
       // Not before all have ended: whoever got the lane meanwhile would send again what is still on its way.

@@ -88,6 +88,37 @@ describe('a portal that never took anything of this credential', () => {
   });
 });
 
+describe('a portal that takes few items a call, and that refuses those ahead of the others', () => {
+  for (const [itemsPerCall, bad] of [
+    [1, 1],
+    [2, 3],
+    [1, 5],
+  ] as const) {
+    it(`holds up nobody else for ever (${bad} bad, ${itemsPerCall} a call), also where it never took anything`, async (t) => {
+      const stand = new DeliveryStand(t, { itemsPerCall });
+      await stand.portal.misbehave({ refuse_items: boats(bad).map(({ id }) => id) });
+
+      const [good] = (await stand.post(...boats(bad + 1))).slice(-1);
+      assert.ok(good);
+      await stand.clock.pass((bad + 1) * 6 * MINUTE);
+
+      assert.deepEqual(await stand.statesOf([good]), ['delivered']);
+    });
+
+    it(`holds up nobody else for ever (${bad} bad, ${itemsPerCall} a call), as many as came after those`, async (t) => {
+      const stand = await provenStand(t, { itemsPerCall });
+      await stand.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
+      await stand.post(...boats(5));
+      await stand.clock.pass(MINUTE);
+
+      const good = await stand.post({ id: 'sauna', available: true });
+      await stand.clock.pass(36 * MINUTE);
+
+      assert.deepEqual(await stand.statesOf(good), ['delivered']);
+    });
+  }
+});
+
 describe('the same refusal of five different items in a row', () => {
   it('is the portal’s fault: all of them are back, and wait', async (t) => {
     const stand = await provenStand(t);
@@ -304,6 +335,36 @@ describe('an edit that makes the portal fail', () => {
 
     assert.deepEqual(await stand.statesOf(fresh), ['delivered']);
   });
+});
+
+describe('an edit that makes the portal break off, or say nothing', () => {
+  for (const [how, seconds] of [
+    ['the connection is reset', 0],
+    ['no answer comes', 10],
+  ] as const) {
+    for (const itemsPerCall of [1, 100]) {
+      it(`holds up no other for long, ${itemsPerCall} a call (${how})`, async (t) => {
+        const stand: OpenProxy = openProxy(t, {
+          profile: portalProfile.parse({ limits: { items: itemsPerCall } }),
+          fetch: async (input, init) => {
+            if (!String(init?.body).includes('"boat-0"')) return stand.portal.fetch(input, init);
+            stand.clock.stir();
+            await new Promise<void>((resolve) => stand.clock.after(seconds * SECOND, resolve));
+            throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+          },
+        });
+        const updated_at = '2026-11-21T08:30:00.000Z';
+        const inventory = boats(61).map((boat) => ({ ...boat, updated_at }));
+
+        await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+        stand.proxy.start();
+        await stand.clock.pass(3 * MINUTE);
+
+        const { delivered, received } = await stand.outbox.count();
+        assert.deepEqual({ delivered, received }, { delivered: 60, received: 1 });
+      });
+    }
+  }
 });
 
 describe('bulk', () => {
