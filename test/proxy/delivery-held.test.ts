@@ -146,6 +146,18 @@ describe('the same refusal of five different items in a row', () => {
     assert.equal(stand.portal.updateCalls - before, 4);
   });
 
+  it('leaves the portal in peace for as long as it asks, where that is longer', async (t) => {
+    const stand = await provenStand(t);
+    stand.portal.says = () => 'NO_SUCH_ITEM';
+    stand.portal.remaining = '"default";r=0;t=1200';
+    const before = stand.portal.updateCalls;
+
+    await stand.post(...boats(5));
+    await stand.clock.pass(1199 * SECOND);
+
+    assert.equal(stand.portal.updateCalls - before, 1);
+  });
+
   it('of four is theirs: they are parked', async (t) => {
     const stand = await provenStand(t);
     await stand.portal.misbehave({ refuse_items: boats(4).map(({ id }) => id) });

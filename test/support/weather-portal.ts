@@ -142,7 +142,8 @@ export class WeatherPortal {
     const { says, writes } = this;
     if (says === undefined || !answer.ok || !request.url.endsWith('/v1/inventory')) return answer;
     const { inventory } = inventoryUpdate.parse(JSON.parse(text));
-    return Response.json({ results: inventory.map(({ id }) => ({ id: writes(id), status: says(id) })) });
+    const results = inventory.map(({ id }) => ({ id: writes(id), status: says(id) }));
+    return Response.json({ results }, { headers: answer.headers });
   }
 
   /** Replaces the sandbox's faults as a whole. */
