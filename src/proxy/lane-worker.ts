@@ -72,10 +72,12 @@ export class LaneWorker {
       // Not before all have ended: whoever got the lane meanwhile would send again what is still on its way.
       for (const call of sent) if (call.status === 'rejected') throw call.reason;
     }
-    const left = await this.#asLeft(visit);
     // The next call may be another process's, which knows nothing of the last.
-    await outbox.releaseLane(lease, left, { now: now(), forMs: this.#untilNextCall(lease.lane) });
+    await outbox.releaseLane(lease, visit.state, { now: now(), forMs: this.#untilNextCall(lease.lane) });
     this.noteHold(lease);
+    // What made it wait was other settings, where they were read again meanwhile.
+    const isChanged = (await this.#options.portalOf(lease.lane).credential) !== visit.credential;
+    if (isChanged && !isOpen(visit.state)) await outbox.limitWaits(now(), lease.want.unsureMs);
   }
 
   /** What is known of the lane by now, where a visit ended in the middle. */
@@ -91,12 +93,6 @@ export class LaneWorker {
     const vendor = lane === '' ? {} : { vendor: lane };
     if (held === undefined) this.#options.log('info', 'delivery goes on', vendor);
     else this.#options.log('error', 'delivery is held', { reason: held, ...vendor });
-  }
-
-  /** What held the lane was another credential, where settings were read again meanwhile. */
-  async #asLeft({ lease, state, credential }: LaneVisit): Promise<LaneState> {
-    if (state.held === undefined || (await this.#options.portalOf(lease.lane).credential) === credential) return state;
-    return { ...state, notBefore: this.#options.now() };
   }
 
   /** No more calls in this visit: it is time to stop, or settings were read again, and the next visit goes by those. */

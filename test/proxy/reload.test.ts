@@ -159,6 +159,29 @@ describe('a profile that was wrong', () => {
     });
   }
 
+  it('and failed for long, and is mended while a call is on the way, delivers as soon as what waits', async (t) => {
+    let isUnderWay = false;
+    const opened = openProxy(t, {
+      profile: wrong,
+      fetch: async (input, init) => {
+        if (!String(input).endsWith('/v2/stock')) return opened.portal.fetch(input, init);
+        isUnderWay = true;
+        await new Promise<void>((resolve) => opened.clock.after(5 * SECOND, resolve));
+        isUnderWay = false;
+        return new Response(null, { status: 503 });
+      },
+    });
+    const { clock, outbox, portal, proxy, ask } = opened;
+    await held(ask, proxy, clock);
+    await clock.pass(20 * MINUTE);
+    while (!isUnderWay) await clock.pass(SECOND);
+
+    proxy.reload(portal.account, portalProfile.parse({}));
+    await clock.pass(25 * SECOND);
+
+    assert.equal((await outbox.count()).delivered, 1);
+  });
+
   it('and is mended while its call is on the way delivers at once', async (t) => {
     assert.deepEqual(await mendedOnTheWay(t, { profile: wrong }, '/v2/stock'), ['delivered']);
   });
