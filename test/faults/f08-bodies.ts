@@ -16,7 +16,7 @@ const ODD_YES: Readonly<Record<string, { status?: number; headers?: Headers; bod
   'an empty body': { body: Buffer.alloc(0) },
   'results that make no sense': {
     status: 201,
-    body: Buffer.from('{"results":[null,1,"x",{"id":5},{"id":"boat-1"},{"status":500}],"__proto__":{"results":1}}'),
+    body: Buffer.from('{"results":[null,1,"x",{"id":5},{"id":"boat-1"},{"status":"ok"}],"__proto__":{"results":1}}'),
   },
 };
 
@@ -50,6 +50,7 @@ export const BODY_KINDS: readonly FaultKind[] = [
     },
   },
   { name: '207 without results', strike: (call) => respond(call, 207, JSON_TYPE, '{"some":"where"}') },
+  { name: 'a no to nobody', strike: (call) => respond(call, 200, JSON_TYPE, '{"results":[{"id":5,"status":500}]}') },
   ...Object.entries(ODD_YES).map(([name, instead]): FaultKind => ({
     name,
     outcome: 'yes',
