@@ -223,7 +223,7 @@ describe('a draft', () => {
     expect(await model.draft.save()).to.deep.include({ saved: 1, held: 0 });
   });
 
-  it('ends where the host’s page says another value that is its own', async () => {
+  it('is none after there and back, whatever the host’s page says of the row then', async () => {
     const model = open(2);
     await model.draft.set(0, true);
     await model.draft.set(0, false);

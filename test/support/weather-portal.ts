@@ -135,15 +135,18 @@ export class WeatherPortal {
     if (this.blocked.some((id) => text.includes(`"${id}"`))) return webPage();
     const answer = await this.#clock.during(this.#sandbox.fetch(request));
     if (this.remaining !== undefined) answer.headers.set('RateLimit', this.remaining);
-    const time = this.tellsTrueTime
-      ? this.#clock.trueTime()
-      : this.aheadMs !== undefined && this.#clock.wall() + this.aheadMs;
-    if (time !== false) answer.headers.set('Date', new Date(time).toUTCString());
+    const time = this.#time();
+    if (time !== undefined) answer.headers.set('Date', new Date(time).toUTCString());
     const { says, writes } = this;
     if (says === undefined || !answer.ok || !request.url.endsWith('/v1/inventory')) return answer;
     const { inventory } = inventoryUpdate.parse(JSON.parse(text));
     const results = inventory.map(({ id }) => ({ id: writes(id), status: says(id) }));
     return Response.json({ results }, { headers: answer.headers });
+  }
+
+  #time(): number | undefined {
+    if (this.tellsTrueTime) return this.#clock.trueTime();
+    return this.aheadMs === undefined ? undefined : this.#clock.wall() + this.aheadMs;
   }
 
   /** Replaces the sandbox's faults as a whole. */
