@@ -65,8 +65,10 @@ function command(word: string, portName: keyof typeof ports, settings: Record<st
       const line = chunk.toString();
       process.stderr.write(line.includes('is taken') ? `${portName}: ${line}` : line);
     });
-    child.on('exit', () => {
-      if (!stopping && child !== killed) void stop(1);
+    child.on('exit', (_code, signal) => {
+      if (stopping || child === killed) return;
+      if (signal !== null) process.stderr.write(`${word} was ended by ${signal}, so all three stop\n`);
+      void stop(1);
     });
   });
 }

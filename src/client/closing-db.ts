@@ -22,9 +22,6 @@ export class ClosingDb {
   readonly #db = new PatientDb('vendor-inventory-closings', {
     version: 1,
     tables: ['closings'],
-    upgrade(database) {
-      database.createObjectStore('closings');
-    },
   });
 
   read(owner: string): Promise<Closing | undefined> {

@@ -34,10 +34,6 @@ export class DraftDb {
   readonly #db = new PatientDb(NAME, {
     version: 1,
     tables: ['wishes', 'pages'],
-    upgrade(database) {
-      database.createObjectStore('wishes');
-      database.createObjectStore('pages');
-    },
   });
 
   /** Writes some wishes of a page, and takes others away, in one transaction. */
@@ -57,7 +53,7 @@ export class DraftDb {
     );
   }
 
-  /** The oldest first. */
+  /** In no order. */
   async pages(owner: string): Promise<KeptPage[]> {
     const kept = await this.#db.transact('readonly', async (rows, pages) => {
       const [keys, times] = await Promise.all([
@@ -65,9 +61,9 @@ export class DraftDb {
         promisifyRequest<number[]>(pages.getAll(below(owner))),
       ]);
       const counts = await all<number>(keys.map((key) => rows.count(below(...key))));
-      return keys.map(([, page], at) => ({ owner, page, at: times[at] ?? 0, count: counts[at] ?? 0 }));
+      return keys.map(([, page], at) => ({ owner, page, at: times[at] as number, count: counts[at] as number }));
     });
-    return kept.filter(({ count }) => count > 0).sort((a, b) => a.at - b.at);
+    return kept.filter(({ count }) => count > 0);
   }
 
   /** Everybody who has drafts here. */
@@ -98,9 +94,9 @@ export class DraftDb {
     }
   }
 
-  /** @param page of all pages, if none is named */
-  async remove(owner: string, page?: string): Promise<void> {
-    const range = page === undefined ? below(owner) : below(owner, page);
+  /** What all pages have left of a person, if none is named. */
+  async remove(...whose: [owner: string] | [owner: string, page: string]): Promise<void> {
+    const range = below(...whose);
     await this.#db.transact('readwrite', (rows, pages) => all([rows.delete(range), pages.delete(range)]));
   }
 

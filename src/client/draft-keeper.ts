@@ -1,10 +1,11 @@
 import { BitSet, listOf } from '../domain/bit-set.js';
 import { perRow } from '../domain/draft.js';
-import { availableOf, codeOf, isChanged, NONE, shownIn, wishIn } from '../domain/stand.js';
+import { availableOf, codeOf, isChanged, NONE, valueIn, wishIn } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
 import { DraftDb, type KeptPage, type KeptWish } from './draft-db.js';
 import { newEditId } from './edit-id.js';
 import { nextIdle } from './idle-work.js';
+import { KNOWN, VALUE } from './item-bits.js';
 import { isOrphaned, isProvisional } from './queue-owner.js';
 import { nextPicture } from './slices.js';
 import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-model.js';
@@ -63,9 +64,7 @@ export class DraftKeeper implements KeeperOfDrafts {
       if (!this.#isQueued) void this.#next(() => this.#write());
       this.#isQueued = true;
     };
-    this.#leave = store.subscribe((changed) => {
-      if (changed === undefined || this.#owner !== store.snapshot.owner) this.#onSnapshot();
-    });
+    this.#leave = store.subscribe(this.#onSnapshot);
     void this.#look();
   }
 
@@ -94,14 +93,11 @@ export class DraftKeeper implements KeeperOfDrafts {
     const { found, taken, skipped } = await this.#findOffered(pages);
     if (this.#isClosed || person !== this.#owner) return { changed: 0, skipped: 0 };
     const rows = Uint32Array.from(found.keys()).sort();
-    const wishes = Array.from(rows, (position) => found.get(position));
+    const wishes = Array.from(rows, (position) => found.get(position) as KeptWish);
     // What was looked for twice is taken once: undo is to take something back.
-    if (rows.length > 0)
-      this.#draft.restore(
-        rows,
-        perRow(Uint8Array.from(wishes, (wish) => codeOf(wish?.available))),
-        wishes.map((wish) => ({ base: codeOf(wish?.base), stamp: wish?.stamp ?? 1 })),
-      );
+    const codes = perRow(Uint8Array.from(wishes, (wish) => codeOf(wish.available)));
+    const grounds = wishes.map((wish) => ({ ...wish, base: codeOf(wish.base) }));
+    if (rows.length > 0) this.#draft.restore(rows, codes, grounds);
     // First this page's rows are written, then the others go.
     for (const [{ owner, page, at, count }, ids] of taken) {
       this.#ended.delete(page);
@@ -149,7 +145,11 @@ export class DraftKeeper implements KeeperOfDrafts {
         }
         ids.push(wish.id);
         const stand = table.states.at(position);
-        if (wishIn(stand) === NONE && shownIn(stand) !== codeOf(wish.available)) found.set(position, wish);
+        const isSo = valueIn(stand) === codeOf(wish.available);
+        if (wishIn(stand) !== NONE || (isSo && ((stand & KNOWN) !== 0 || !this.#ended.has(page.page)))) continue;
+        // Where the same editor's next list repeats the wish, that is nobody's word but the person's own.
+        if (isSo) table.states.put(position, stand & ~VALUE);
+        found.set(position, wish);
       }
       taken.set(page, ids);
     }
@@ -212,13 +212,13 @@ export class DraftKeeper implements KeeperOfDrafts {
       if (owner !== this.#owner) return;
       const left = pages.filter(({ page }) => page !== this.#page && !living.has(page));
       const own = left.filter(({ page }) => this.#ended.has(page));
-      this.#offered = left.filter((page) => !own.includes(page));
+      this.#offered = left.filter(({ page }) => !this.#ended.has(page));
       if (own.length > 0) void this.#take(own);
       this.#onChange();
     });
   }
 
-  #onSnapshot(): void {
+  readonly #onSnapshot = (): void => {
     const { owner, problem } = this.#store.snapshot;
     const before = this.#owner;
     if (owner === before) {
@@ -237,7 +237,7 @@ export class DraftKeeper implements KeeperOfDrafts {
       if (isProvisional(owner)) void this.#next(() => this.#db.remove(before));
     }
     void this.#look();
-  }
+  };
 
   #next(work: () => Promise<void>): Promise<void> {
     this.#work = this.#work.then(work).catch((error: unknown) => {

@@ -8,8 +8,8 @@ export interface PatientDbOptions<Table extends string> {
   readonly version: number;
   /** Every transaction is about all of them, in this order. */
   readonly tables: readonly Table[];
-  /** @param before the version that is there, 0 where there is none @param transaction of the upgrade */
-  readonly upgrade: (database: IDBDatabase, before: number, transaction: IDBTransaction) => void;
+  /** Where nothing is said, all tables are made. @param before the version that is there, 0 where there is none */
+  readonly upgrade?: (database: IDBDatabase, before: number, transaction: IDBTransaction) => void;
   /** It is open, for the first time or again: it may be another one than before. */
   readonly onOpen?: (database: IDBDatabase) => void;
 }
@@ -78,11 +78,16 @@ export class PatientDb<Table extends string> {
   }
 
   async #openAnew(): Promise<IDBDatabase> {
-    const { version, upgrade, onOpen } = this.#options;
+    const {
+      version,
+      tables,
+      upgrade = (made) => void tables.map((name) => made.createObjectStore(name)),
+      onOpen,
+    } = this.#options;
     try {
       const request = indexedDB.open(this.#name, version);
       request.onupgradeneeded = ({ oldVersion }) => {
-        if (request.transaction !== null) upgrade(request.result, oldVersion, request.transaction);
+        upgrade(request.result, oldVersion, request.transaction as IDBTransaction);
       };
       const database = await promisifyRequest(request);
       database.onversionchange = () => {

@@ -65,7 +65,7 @@ export class SearchTexts {
 
   /** The row says something else now. */
   forget(position: Position): void {
-    const number = Math.floor(position / STEP);
+    const number = (position / STEP) | 0;
     this.#chunks[number] = undefined;
     this.#misses.delete(number);
   }

@@ -18,13 +18,17 @@ import { until } from './until.js';
 const IDS = ['boat-tour-1', 'cabin-7', 'kayak-tour-2'] as const;
 const [BOAT, CABIN, KAYAK] = [0, 1, 2];
 
-/** A page with three items that are unavailable. Closing it is what a reload does. */
-function openPage(owner: string, ids: readonly string[] = IDS, editor = {}) {
+/**
+ * A page with three items that are unavailable. Closing it is what a reload does.
+ *
+ * @param available what the host's page says is available
+ */
+function openPage(owner: string, ids: readonly string[] = IDS, editor = {}, available: readonly string[] = []) {
   const store = new PretendStore();
   store.turnTo(owner);
   const table = new ItemTable(
     store,
-    ids.map((id) => ({ id, available: false })),
+    ids.map((id) => ({ id, available: available.includes(id) })),
     () => undefined,
   );
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode: 'manual' });
@@ -175,6 +179,48 @@ describe('the keeper of drafts', () => {
     await until(() => third.table.row(BOAT)?.draft === true, 'it is drafted');
     await until(() => third.keeper.offered === undefined, 'nothing is on offer');
     expect(third.table.counts.changed).to.equal(1);
+  });
+
+  it("goes on with it in a list of the same page that repeats it, which is nobody else's word", async () => {
+    const { anna } = ownersAtNewProxy();
+    const editor = {};
+    const first = openPage(anna, IDS, editor);
+    await first.draft.set(BOAT, true);
+    await first.close();
+
+    const second = openPage(anna, [...IDS, 'sauna-3'], editor, [IDS[0]]);
+
+    await until(() => second.table.row(BOAT)?.draft === true, 'it is drafted');
+    expect(second.table.counts.changed).to.equal(1);
+    expect(await second.draft.save()).to.deep.equal({ saved: 1, left: 0, held: 0 });
+  });
+
+  it("takes the word of the host's page where another page repeats it", async () => {
+    const { anna } = ownersAtNewProxy();
+    const before = openPage(anna);
+    await before.draft.set(BOAT, true);
+    await before.draft.set(CABIN, true);
+    await before.close();
+
+    const page = openPage(anna, IDS, {}, [IDS[0]]);
+    await untilOffered(page);
+
+    expect(await page.keeper.takeBack()).to.deep.equal({ changed: 1, skipped: 0 });
+    expect(page.table.row(BOAT)?.draft).to.equal(undefined);
+  });
+
+  it('lets go of it in a list of the same page where the proxy says that it is so', async () => {
+    const { anna } = ownersAtNewProxy();
+    const editor = {};
+    const first = openPage(anna, IDS, editor);
+    await first.draft.set(BOAT, true);
+    await first.close();
+
+    const second = openPage(anna, [...IDS, 'sauna-3'], editor, [IDS[0]]);
+    second.store.learn(IDS[BOAT] as ItemId, { available: true, by: 'Ben' });
+
+    await until(async () => (await onDisk(anna)).length === 0, 'nothing is kept');
+    expect(second.table.counts.changed).to.equal(0);
   });
 
   it('deletes what the person does not want back', async () => {
