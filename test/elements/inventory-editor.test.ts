@@ -298,6 +298,19 @@ describe('what the host hands to the editor', () => {
     expect(ids(editor)).to.deep.equal([CABIN]);
     expect(warnings).to.deep.equal(['<inventory-editor>: items is no array of items. <inventory-editor>']);
   });
+
+  it('may come as an attribute, from a framework that makes a text of each property: that is said', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true });
+    const page = await fixture<HTMLElement>(html`<div></div>`);
+
+    page.innerHTML = `<inventory-editor proxy="${proxy.url}" items="[object Object]"></inventory-editor>`;
+    const editor = page.firstElementChild as InventoryEditor;
+
+    await until(() => rows(editor).length === 1, "the proxy's item is listed");
+    expect(warnings).to.deep.equal(['<inventory-editor>: items is no array of items. <inventory-editor>']);
+  });
 });
 
 describe("the editor's count", () => {

@@ -65,7 +65,7 @@ export class InventoryEditor extends LitElement {
   /** Instead of a URL: a function that resolves to an embed token. */
   getSession: (() => Promise<string>) | undefined;
 
-  /** The host's items: kept, never changed. */
+  /** The host's items: kept, never changed. A framework that sets them as an attribute has made a text of them. */
   items: readonly HostItemInput[] | undefined;
 
   /** `manual`: changes wait for "Save". `auto`: each is sent at once. */
@@ -183,7 +183,7 @@ export class InventoryEditor extends LitElement {
     if (store === this.#table?.store && (entries === given || this.#table?.renew(entries))) return;
     this.#closeTable();
     if (store === undefined) return;
-    if (!Array.isArray(entries)) this.#warn('items is no array of items.');
+    if (!Array.isArray(entries) || this.hasAttribute('items')) this.#warn('items is no array of items.');
     this.#table = new ItemTable((this.#lastStore = store), Array.isArray(entries) ? entries : [], this.#warn);
     this.#table.subscribe((changed) => {
       if (changed === undefined) this.#stale = true;
