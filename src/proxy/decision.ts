@@ -14,8 +14,9 @@ export interface Decision {
     /** Accepts the wish again, as a new edit after all others of the item. */
     | ({ readonly kind: 'retry' } & NewWish)
     /**
-     * `standing`: where the portal may have the discarded value all the same, because an earlier attempt of it, or of one that
-     * it repeats, ended without an answer, the value that stands is accepted again under this id, as a new edit.
+     * `standing`: where the portal may have another value than the one that stands, because an earlier attempt of this edit, or
+     * of one that it repeats or was to replace, ended without an answer, what stands is accepted again under this id, as a new
+     * edit.
      */
     | { readonly kind: 'discard'; readonly standing?: NewWish };
   /** Whether an item of this vendor is named as another's by now: then nothing of it is sent, whatever was decided. */

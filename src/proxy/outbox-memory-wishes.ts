@@ -28,13 +28,16 @@ export function wishOf(batch: Acceptance, { edit, stamp, state, was }: NewEdit):
   };
 }
 
-/** The value that stands, where the portal may have that of this discarded edit instead, by it or by one that it repeats. */
-export function standingAfter({ item, available }: Row): Row | undefined {
+/**
+ * The value that stands, where the portal may have another instead: of this discarded edit, or of one that it repeats or was to
+ * replace. Where it was itself to say that value again, it is not said once more.
+ */
+export function standingAfter({ item, retryOf }: Row): Row | undefined {
   const standing = newestPlain(item);
-  if (standing?.state !== 'delivered' || standing.available === available) return undefined;
+  if (standing?.state !== 'delivered' || standing.editId === retryOf) return undefined;
   const oldest = item.unsure?.seq ?? Infinity;
-  const mayBeThere = ({ seq, stamp, attempts, available: value }: Row): boolean =>
-    stamp > standing.stamp && attempts > 1 && seq >= oldest && value === available;
+  const mayBeThere = ({ seq, stamp, attempts, available }: Row): boolean =>
+    stamp > standing.stamp && attempts > 1 && seq >= oldest && available !== standing.available;
   return item.edits.some(mayBeThere) ? standing : undefined;
 }
 

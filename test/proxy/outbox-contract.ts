@@ -623,6 +623,33 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await statesOf(outbox, standing, doubtful), ['delivered', 'discarded']);
     });
 
+    test('says the value that stands when one like it is discarded, which was to replace one that the portal may have taken', async (outbox) => {
+      const [standing, doubtful, untried] = [edit('a', true), edit('a', false), edit('a', true)];
+      const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };
+      await outbox.accept(batch([standing]));
+      await round(outbox, T0, delivered);
+      await outbox.accept(batch([doubtful]));
+      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
+      await round(outbox, T0 + 2 * SECOND, refused);
+      await outbox.accept(batch([untried]));
+
+      await outbox.decide({
+        by: 'person-b',
+        editId: untried.edit_id,
+        verdict: { kind: 'discard', standing: wish },
+        now: T0 + 3 * SECOND,
+      });
+
+      const said = await round(outbox, T0 + MINUTE, delivered);
+      assert.deepEqual(
+        said.map((one) => [one.available, one.again]),
+        [[true, false]],
+      );
+      const [entry] = await outbox.history('vendor-a', { limit: 1 });
+      assert.deepEqual([entry?.edit_id, entry?.retry_of], ['said-again', standing.edit_id]);
+      assert.deepEqual(await statesOf(outbox, standing, doubtful, untried), ['delivered', 'superseded', 'discarded']);
+    });
+
     test('says nothing again when one is discarded that the portal has refused and nothing else', async (outbox) => {
       const clean = edit('a', false);
       const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };

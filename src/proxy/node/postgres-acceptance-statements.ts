@@ -191,10 +191,11 @@ export const DISCARD: Statement = {
   text: `UPDATE edit SET state = 'discarded', decided_by = $2, settled_at = $3, due_at = NULL, turn = NULL WHERE seq = $1`,
 };
 
-/** The value that stands, where the portal may have that of a discarded edit instead, by it or by one that it repeats. */
+/** The value that stands, where it is to be said again: `standingAfter` of the store in memory tells when. */
 export const FIND_STANDING: Statement = {
   name: 'find_standing',
-  text: `${edit} WHERE item.vendor = $1 AND item.id = $2 AND e.seq = item.plain AND e.state = 'delivered' AND e.available <> $3
+  text: `${edit} WHERE item.vendor = $1 AND item.id = $2 AND e.seq = item.plain AND e.state = 'delivered'
+    AND e.edit_id IS DISTINCT FROM (SELECT retry_of FROM edit WHERE seq = $3)
     AND EXISTS (SELECT 1 FROM edit AS doubtful WHERE doubtful.vendor = item.vendor AND doubtful.item_id = item.id
       AND doubtful.stamp > e.stamp AND doubtful.attempts > 1 AND doubtful.seq >= item.unsure_seq
       AND doubtful.available <> e.available)`,

@@ -45,8 +45,8 @@ async function discard(transaction: Queries, row: EditRow, decision: Decision): 
   await transaction.query(REVIEW_ITEM, row.vendor, row.item_id);
   await bringForward(transaction, row.vendor, row.item_id);
   if (verdict.kind === 'discard' && verdict.standing !== undefined) {
-    const { vendor, item_id, available } = row;
-    const [standing] = await transaction.query<EditRow>(FIND_STANDING, vendor, item_id, available);
+    const { vendor, item_id, seq } = row;
+    const [standing] = await transaction.query<EditRow>(FIND_STANDING, vendor, item_id, seq);
     if (standing !== undefined) await again(transaction, standing, verdict.standing, decision);
   }
   return receiptOf({ ...row, state: 'discarded' }, by);

@@ -94,10 +94,10 @@ export function prepareAcceptance(database: Statements) {
     discard: database.prepare(
       `UPDATE edit SET state = 'discarded', settled_at = ?, decided_by = ?, due_at = NULL, turn = NULL WHERE seq = ?`,
     ),
-    /** The value that stands, where the portal may have that of a discarded edit instead, by it or by one that it repeats. */
-    findStanding: database.prepare<[Pick<FoundEdit, 'item' | 'available'>], FoundEdit>(
+    /** The value that stands, where it is to be said again: `standingAfter` of the store in memory tells when. */
+    findStanding: database.prepare<[Pick<FoundEdit, 'item' | 'seq'>], FoundEdit>(
       `${edit} WHERE item.key = @item AND item.yields = 0 AND e.seq = item.plain AND e.state = 'delivered'
-         AND e.available <> @available
+         AND e.edit_id IS NOT (SELECT retry_of FROM edit WHERE seq = @seq)
          AND EXISTS (SELECT 1 FROM edit AS doubtful WHERE doubtful.item = item.key AND doubtful.stamp > e.stamp
            AND doubtful.attempts > 1 AND doubtful.seq >= item.unsure_seq AND doubtful.available <> e.available)`,
     ),
