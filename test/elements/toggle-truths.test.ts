@@ -295,6 +295,24 @@ describe('a receipt', () => {
     expect(events).to.deep.equal([]);
   });
 
+  it('is not told of the same item at another proxy, where nobody acted, nor said aloud', async () => {
+    const [proxy, other] = [pretendProxy(), pretendProxy()];
+    other.knows({ id: KAYAK, available: true });
+    // Its items are known on this page already.
+    await untilStatus(await readyToggle(other), 'On the portal');
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    toggle.click();
+    await untilStatus(toggle, 'Received');
+    const events = recordEvents(toggle, 'inventory-receipt');
+
+    toggle.proxy = other.url;
+
+    await untilStatus(toggle, 'On the portal');
+    expect(events).to.deep.equal([]);
+    expect(toggle.renderRoot.querySelector('[role=status]')?.ariaLive).to.equal('off');
+  });
+
   it('is not told where nobody acted', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });

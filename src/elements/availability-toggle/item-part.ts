@@ -1,5 +1,6 @@
 import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Truth } from '../../domain/truth.js';
+import type { InventoryStore } from '../../client/inventory-store.js';
 import type { ItemView } from '../../client/item-view.js';
 import { loadDecisions } from '../../client/load-decisions.js';
 import { UNCLAIMED } from '../../client/queue-owner.js';
@@ -35,6 +36,7 @@ export class ToggleItemPart implements ItemPart {
   #trouble: ItemTrouble | undefined;
   #text: Texts = enToggle;
   #item: string | null | undefined;
+  #store: InventoryStore | undefined;
   #before: ItemView | undefined;
   #touched = false;
   #warned = false;
@@ -63,13 +65,15 @@ export class ToggleItemPart implements ItemPart {
 
   update(): Shown {
     const { item, dictionary, strings, readonly } = this.#host;
-    if (item !== this.#item) {
+    this.#controller.hostUpdate();
+    const { store } = this.#controller;
+    // What a person did to an item is nothing that was done to its namesake of another vendor.
+    if (item !== this.#item || store !== this.#store) {
       this.#item = item;
+      this.#store = store;
       this.#before = undefined;
       this.#touched = false;
     }
-    this.#controller.hostUpdate();
-    const { store } = this.#controller;
     const view = this.#id && store?.view(this.#id);
     const misuse = this.#misuse();
     const isAttention = view?.truth === 'needs-attention';
