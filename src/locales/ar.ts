@@ -56,6 +56,7 @@ export function ar(tag: string): Dictionary {
     changedByOthers: (count) => `غيّر آخرون ${counted(count, ITEMS_AS_OBJECT)}.`,
     keepMine: (value) => `اجعله «${value}»`,
     takeTheirs: (value) => `اتركه «${value}»`,
+    notDecided: 'لم يُنفَّذ ذلك: لا يمكن سؤال خدمة المخزون الآن. لم يتغيّر شيء؛ اختر مرة أخرى.',
     confirmQuestion: (name) => `هل تريد جعل «\u2068${name}\u2069» غير متاح؟`,
     confirmYes: 'اجعله غير متاح',
     confirmNo: 'أبقِه متاحًا',

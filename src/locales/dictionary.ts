@@ -63,6 +63,8 @@ export interface ConflictTexts {
   /** The two ways out. Values come as `available` and `notAvailable` say them. */
   readonly keepMine: (value: string) => string;
   readonly takeTheirs: (value: string) => string;
+  /** The one that was taken could not be carried out. */
+  readonly notDecided: string;
 }
 
 export interface ConfirmTexts {

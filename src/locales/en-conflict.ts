@@ -7,4 +7,5 @@ export const enConflict: ConflictTexts = {
   now: 'Now',
   keepMine: (value) => `Set to “${value}”`,
   takeTheirs: (value) => `Leave it “${value}”`,
+  notDecided: 'Not done: the inventory service cannot be asked now. Nothing has changed; choose again.',
 };

@@ -3,6 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import { AvailabilityToggle } from '../../src/index.js';
 import type { ListedItem } from '../../src/contract/widget.js';
+import type { EditId } from '../../src/domain/edit.js';
 import { nextTask } from '../../src/client/slices.js';
 import { toTimestamp, type Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from '../client/clean-up.js';
@@ -492,6 +493,22 @@ describe('a toggle that needs attention because two people chose two values', ()
 
     await until(() => proxy.sent.length === 1, 'the edit has left');
     expect([before, proxy.sent[0]?.available]).to.deep.equal([0, true]);
+  });
+
+  it('says that the other value could not be left now, and that nothing has changed', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ ...BASE, theirs, edit_id: 'edit-1' as EditId });
+    const toggle = await readyToggle(proxy);
+    await until(() => button(toggle, 'Leave it “Not available”'), 'theirs is offered');
+    const note = () => part(toggle, 'conflict').querySelector('[role=status]')?.textContent;
+    const before = note();
+    proxy.down = true;
+
+    button(toggle, 'Leave it “Not available”')?.click();
+
+    await until(() => note()?.startsWith('Not done: the inventory service cannot be asked now.'), 'it is said');
+    expect(before).to.equal('');
+    expect(shown(toggle).status).to.match(/^Needs attention/);
   });
 
   it('leaves the choice to who may make it', async () => {

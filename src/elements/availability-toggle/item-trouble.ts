@@ -43,6 +43,16 @@ const styles = css`
     font-size: 15px;
   }
 
+  .conflict [role='status'] {
+    flex: 1 0 100%;
+    color: var(--_attention);
+  }
+
+  /* There before it says anything, and in nobody's way. */
+  .conflict [role='status']:empty {
+    position: absolute;
+  }
+
   .conflict dt {
     color: var(--_text-soft);
   }
@@ -65,6 +75,8 @@ export class ItemTrouble {
   readonly #again: HTMLElement;
   readonly #told: HTMLElement;
   readonly #ways: readonly HTMLButtonElement[];
+  /** A press that seems to do nothing has to be told. */
+  readonly #note: HTMLElement;
   readonly #conflict: HTMLElement;
   #drawn: Trouble | undefined;
 
@@ -81,11 +93,13 @@ export class ItemTrouble {
         this.#decide((store, id) => resolve(store, id, side), side === 'theirs');
       }),
     );
+    this.#note = make('span', { role: 'status' });
     this.#conflict = make(
       'div',
       { part: 'conflict', class: 'conflict', role: 'group', 'aria-labelledby': 'status' },
       this.#told,
       ...this.#ways,
+      this.#note,
     );
     root.adoptedStyleSheets.push(styles);
   }
@@ -112,6 +126,7 @@ export class ItemTrouble {
         way.hidden = !mayAct;
       }
     }
+    if (!isConflict) say(this.#note, '');
     say(this.#again, text.tryAgain);
     place(this.#box, this.#again, view !== undefined && !isConflict && mayAct);
     place(this.#root, this.#conflict, isConflict, this.#box.nextSibling);
@@ -123,7 +138,14 @@ export class ItemTrouble {
     if (store === undefined || drawn === undefined) return;
     const view = store.view(drawn.id);
     const { available } = isTheirs ? (view.theirs ?? {}) : view;
-    if (available !== undefined && this.#ask(available)) void act(store, view.id);
+    if (available !== undefined && this.#ask(available)) void this.#carryOut(act(store, view.id));
+  }
+
+  async #carryOut(deed: Promise<boolean>): Promise<void> {
+    const { say } = this.#tools;
+    // Said twice it is another text, or nobody hears it the second time.
+    say(this.#note, '');
+    if (!(await deed)) say(this.#note, { ...enConflict, ...this.#drawn?.text }.notDecided);
   }
 
   remove(): void {
