@@ -160,6 +160,8 @@ export function editorAr(tag: string): EditorDictionary {
     drafts: (count, age) => `${counted(count, DRAFTS)}، ${age}.`,
     draftsRefused: 'لا يحتفظ بها هذا المتصفح: احفظ قبل مغادرة الصفحة.',
     takeDrafts: 'استرجاع',
+    draftsElsewhere: (count) =>
+      `لعناصر ليست في هذه القائمة: ${counted(count, CHANGES)}، ويُحتفظ بها للقائمة التي تضمّها.`,
     dropDrafts: 'تجاهل التغييرات',
     bulkTitle: (count, available) => counted(count, QUESTION[available ? 'available' : 'unavailable']),
     bulkSame: (count, available) => `${word(available)} بالفعل: ${counted(count, ITEMS)}.`,

@@ -46,6 +46,8 @@ export interface EditorDictionary {
   readonly drafts: (count: number, age: string) => string;
   readonly draftsRefused: string;
   readonly takeDrafts: string;
+  /** Of drafts that were to be taken back: their items are not in this list. */
+  readonly draftsElsewhere: (count: number) => string;
   readonly dropDrafts: string;
   readonly bulkTitle: (count: number, available: boolean) => string;
   readonly bulkSame: (count: number, available: boolean) => string;

@@ -74,6 +74,8 @@ export const editorEn: EditorDictionary = {
   drafts: (count, age) => `${counted(count, 'change', 'changes')} that you did not save, from ${age}.`,
   draftsRefused: 'Not kept by this browser: save before you leave this page.',
   takeDrafts: 'Take back',
+  draftsElsewhere: (count) =>
+    `${counted(count, 'change is of an item', 'changes are of items')} that this list does not have, and kept for the list that has them.`,
   dropDrafts: 'Discard',
   bulkTitle: (count, available) => `Set ${counted(count, 'item', 'items')} ${word(available)}?`,
   bulkSame: (count, available) =>

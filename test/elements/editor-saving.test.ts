@@ -338,6 +338,19 @@ describe('drafts', () => {
     await until(() => part(editor, 'save') === null, 'nothing is left to save');
   });
 
+  it('of an earlier page stay on offer where their items are not in this list, which is said to who wants them', async () => {
+    const { proxy, editor } = await leftByAnEarlierPage();
+    editor.remove();
+    const other = await workingEditor(proxy, [{ id: KAYAK, label: 'Kayak tour', available: true }]);
+    const words = '2 changes are of items that this list does not have, and kept for the list that has them.';
+
+    await press(other, 'Take back');
+
+    await until(() => partText(other, 'left-alone') === `${words} Close`, 'it is said');
+    expect(said(other)).to.equal(words);
+    await until(() => partText(other, 'drafts').startsWith('2 changes'), 'they are on offer');
+  });
+
   it('of an earlier page are gone when the person does not want them', async () => {
     const { proxy, editor } = await leftByAnEarlierPage();
 

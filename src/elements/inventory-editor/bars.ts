@@ -17,8 +17,9 @@ export function renderBars(tools: ToolsOfEditor): TemplateResult {
   </div>`;
 }
 
-function offered({ keeper, context }: ToolsOfEditor): TemplateResult | typeof nothing {
-  const { text, language, timeZone, locked } = context;
+function offered(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { keeper } = tools;
+  const { text, language, timeZone, locked } = tools.context;
   const drafts = keeper.offered;
   if (drafts === undefined || locked) return nothing;
   return html`<div class="bar" part="drafts">
@@ -26,8 +27,16 @@ function offered({ keeper, context }: ToolsOfEditor): TemplateResult | typeof no
       >${text.drafts(drafts.count, timeAgo(toTimestamp(drafts.madeAt), Date.now(), language, timeZone, text.justNow))}</span
     >
     ${button(text.dropDrafts, () => void keeper.dropOffered())}
-    ${button(text.takeDrafts, () => void keeper.takeBack(), 'strong')}
+    ${button(text.takeDrafts, () => void takeBack(tools), 'strong')}
   </div>`;
+}
+
+/** What is of no item of this list stays on offer: a press that seems to do nothing has to be told. */
+async function takeBack(tools: ToolsOfEditor): Promise<void> {
+  const { skipped } = await tools.keeper.takeBack();
+  const { text, announce } = tools.context;
+  tools.leftAlone = skipped > 0 ? text.draftsElsewhere(skipped) : '';
+  if (skipped > 0) announce(tools.leftAlone);
 }
 
 function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
