@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import type { InventoryChangeEvent, InventoryEditor } from '../../src/index.js';
@@ -35,6 +35,24 @@ function focused(editor: InventoryEditor): string {
   const at = active?.closest('.row')?.getAttribute('aria-rowindex') ?? 'none';
   return `${at} ${active?.getAttribute('data-act') ?? active?.className ?? ''}`;
 }
+
+describe('a press before what does it is there', () => {
+  it('is of the row that it was on, though another item stands in it by then', async () => {
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${pretendProxy().url} .items=${many(300)}></inventory-editor>`,
+    );
+    const [scroller, tools] = [part(editor, 'list'), part(editor, 'tools')];
+
+    row(editor, 'item-1').control.click();
+    scroller?.scrollTo({ top: 9_000, behavior: 'instant' });
+    scroller?.dispatchEvent(new Event('scroll'));
+    await until(() => partText(editor, 'save').startsWith('1 change'), 'it is drafted');
+    scroller?.scrollTo({ top: 0, behavior: 'instant' });
+
+    await untilStatus(editor, 'item-1', 'Not saved yet');
+    expect(tools).to.equal(null);
+  });
+});
 
 describe('a first value', () => {
   it('is taken back where it has not left, and not known then', async () => {

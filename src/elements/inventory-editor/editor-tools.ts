@@ -125,18 +125,18 @@ export class EditorTools implements ToolsOfEditor {
     this.#focus.updated();
   }
 
-  act(act: RowAct, row: Row, event: MouseEvent | undefined): void {
+  act(act: RowAct, { place, position }: Pick<Row, 'place' | 'position'>, event: MouseEvent): void {
     this.leftAlone = '';
     switch (act) {
       case 'pick':
-        this.select(row.place, event?.shiftKey === true);
+        if (this.order.at(place) === position) this.select(place, event.shiftKey);
         return;
       case 'on':
       case 'off':
-        void this.set(row.position, act === 'on');
+        void this.set(position, act === 'on');
         return;
       case 'details':
-        void this.panel((panels) => panels.details(row.position));
+        void this.panel((panels) => panels.details(position));
     }
   }
 

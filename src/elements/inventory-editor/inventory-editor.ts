@@ -282,10 +282,10 @@ export class InventoryEditor extends LitElement {
     const row = this.#rows?.rowOf(button);
     if (button === null || row === undefined || button.ariaDisabled === 'true') return;
     const act = button.dataset['act'] as RowAct;
-    const { position } = row;
-    if (this.#parts.tools !== undefined) this.#parts.tools.act(act, row, event);
-    // Another item may stand in this row by then.
-    else void this.#parts.load().then((tools) => row.position === position && tools?.act(act, row, event));
+    // Another item may stand in this row when what does it is there.
+    const { place, position } = row;
+    if (this.#parts.tools !== undefined) this.#parts.tools.act(act, { place, position }, event);
+    else void this.#parts.load().then((tools) => tools?.act(act, { place, position }, event));
   };
 
   readonly #onFocus = (event: FocusEvent): void => void this.#rows?.focused(event.target as HTMLElement);
