@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../../src/index.js';
 import type { InventoryChangeEvent, InventoryEditor } from '../../src/index.js';
 import type { ListedItem } from '../../src/contract/widget.js';
+import type { EditId } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
 import { ar } from '../../src/locales/ar.js';
 import { en } from '../../src/locales/en.js';
@@ -9,7 +10,18 @@ import { editorAr } from '../../src/locales/editor-ar.js';
 import { BOAT, CABIN, KAYAK, LONG_AGO } from '../client/items.js';
 import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
-import { dialog, part, partText, press, row, untilButton, untilStatus, workingEditor } from './editor-page.js';
+import {
+  dialog,
+  many,
+  part,
+  partText,
+  press,
+  row,
+  said,
+  untilButton,
+  untilStatus,
+  workingEditor,
+} from './editor-page.js';
 import { recordEvents } from './on-page.js';
 
 const ITEMS = [
@@ -244,6 +256,27 @@ describe('a change that may have left this device already', () => {
     expect(text(list.querySelector('[role=status]'))).to.match(/^Not discarded: it may have left this device already/);
     expect(row(editor, KAYAK).value).to.equal('on');
   });
+
+  it('cannot be given up, which is said below the list to who has left the dialog, and in no other dialog', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, state: 'refused', edit_id: 'edit-1' as EditId });
+    const editor = await workingEditor(proxy, ITEMS);
+    const asked = proxy.hold('POST v1/edits/discard');
+    row(editor, KAYAK).part('.truth button').click();
+    const details = await dialog(editor);
+    await press(editor, 'Discard');
+    await until(() => proxy.heardOn('POST v1/edits/discard').length === 1, 'the proxy is asked');
+
+    await press(editor, 'Close');
+    proxy.refusal = 'overloaded';
+    asked();
+
+    await until(() => partText(editor, 'left-alone').startsWith('Not discarded:'), 'it is said');
+    expect(said(editor)).to.match(/^Not discarded:/);
+    await press(editor, 'Keyboard');
+    await dialog(editor);
+    expect(text(details.querySelector('[role=status]'))).to.equal('');
+  });
 });
 
 describe('a conflict', () => {
@@ -286,6 +319,36 @@ describe('what the portal took long after it was made', () => {
     expect(text(await dialog(editor))).to.match(
       /Status On the portal · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
     );
+  });
+});
+
+describe('the details of what is drafted', () => {
+  it('say nothing of when the portal took the value before it, and have none of its colours', async () => {
+    const proxy = pretendProxy();
+    const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
+    proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
+    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+
+    row(editor, KAYAK).part('.truth button').click();
+
+    const list = await dialog(editor);
+    expect(text(list)).to.match(/Value Not available Status Not saved yet Last change Jan 5, 2026, 9:00 AM/);
+    expect(list.querySelector<HTMLElement>('dd[data-sign]')?.dataset['sign']).to.equal('changed');
+  });
+});
+
+describe('the details of a row', () => {
+  it('are those of the row that was pressed, though another item stands in it by the time that they are there', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    const scroller = part(editor, 'list');
+
+    row(editor, 'item-1').part('.truth button').click();
+    scroller?.scrollTo({ top: 9_000, behavior: 'instant' });
+    scroller?.dispatchEvent(new Event('scroll'));
+
+    expect(text((await dialog(editor)).querySelector('h3'))).to.equal('Item 1');
   });
 });
 

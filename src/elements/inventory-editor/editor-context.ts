@@ -59,7 +59,7 @@ export interface ToolsOfEditor {
   readonly keeper: KeeperOfDrafts;
   readonly closings: ClosingsOfItems;
   readonly wanted: Wanted;
-  /** What the last undo or redo could not do; empty: nothing, or the person has read it. */
+  /** What the last press could not do; empty: nothing, or the person has read it. */
   leftAlone: string;
   /** While a save is on its way. */
   readonly progress: SaveProgress | undefined;

@@ -29,6 +29,12 @@ function statusOf(context: EditorContext, { view, draft, met }: ItemRow): string
   return draft === undefined ? statusText(view, context.store.snapshot, context.text) : context.text.changed;
 }
 
+/** What the colour goes by: a wish that is not saved has none of the four. */
+function signOf({ view, draft, met }: ItemRow): string {
+  if (met !== undefined) return 'needs-attention';
+  return draft === undefined ? (view.truth ?? 'given') : 'changed';
+}
+
 export function renderKeys(panels: PanelsOfEditor): PanelView {
   const { text } = panels.tools.context;
   const body = html`<dl class="key-list">
@@ -180,6 +186,8 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
   if (item === undefined) return { title: text.details, body: html``, choices: close(panels) };
   const { view, draft } = item;
   const { note } = view;
+  // Of the value, and not of what the person wants instead.
+  const settled = draft === undefined ? view.settled_at : undefined;
   const body = html`<dl class="facts">
     ${
       isConflict(item)
@@ -188,8 +196,8 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
             <dd>${valueWord(context, draft ?? view.available)}</dd>`
     }
     <dt>${text.columns.status}</dt>
-    <dd data-sign=${view.truth ?? 'given'}>
-      ${statusOf(context, item)}${view.settled_at === undefined ? nothing : ` · ${moment(context, view.settled_at)}`}
+    <dd data-sign=${signOf(item)}>
+      ${statusOf(context, item)}${settled === undefined ? nothing : ` · ${moment(context, settled)}`}
     </dd>
     ${
       isConflict(item)
@@ -236,7 +244,7 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
         const { view } = item;
         return html`<li data-item=${position}>
           <b><bdi>${view.label ?? view.id}</bdi></b> ${valueWord(context, item.draft ?? view.available)}
-          <span data-sign=${view.truth ?? 'given'}>${statusOf(context, item)}</span>
+          <span data-sign=${signOf(item)}>${statusOf(context, item)}</span>
           ${isConflict(item) ? html`<dl class="facts">${sides(context, item)}</dl>` : nothing}
           <div class="choices">
             ${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}

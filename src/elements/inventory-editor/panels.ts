@@ -110,10 +110,17 @@ export class Panels implements PanelsOfEditor {
   }
 
   async discard(id: ItemId): Promise<void> {
-    const { store, text } = this.tools.context;
+    const { tools } = this;
+    const { store, text, announce } = tools.context;
+    const view = this.#view;
     const gone = await this.decisions.discard(store, id);
-    this.#note = gone ? '' : text.notDiscarded;
-    this.update();
+    if (view === this.#view) {
+      this.#note = gone ? '' : text.notDiscarded;
+      this.update();
+    } else if (!gone) {
+      // Whoever has left the dialog reads it below the list.
+      announce((tools.leftAlone = text.notDiscarded));
+    }
   }
 
   /** The first positions of a filter, and how many there are. */
