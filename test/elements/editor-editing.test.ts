@@ -259,6 +259,42 @@ describe('finding', () => {
     expect(ids(editor)).to.deep.equal([BOAT]);
   });
 
+  it('goes on where the page gives the editor another list, and the keyboard stays in the search', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const field = () => editor.renderRoot.querySelector('input');
+    field()?.focus();
+    await sendKeys({ type: 'boat' });
+    await press(editor, /^Not available/);
+    field()?.focus();
+    const before = ids(editor);
+
+    editor.items = [...ITEMS, { id: 'attic', label: 'Attic', available: false }];
+    await until(() => field() === null, 'it is another list');
+    await until(
+      () => field() !== null && field() === editor.shadowRoot?.activeElement,
+      'the keyboard is in the search',
+    );
+    await sendKeys({ type: ' tour' });
+
+    await until(() => field()?.value === 'boat tour', 'it goes on');
+    await until(() => ids(editor).length === 1, 'one is found');
+    expect([before, ids(editor)]).to.deep.equal([[BOAT], [BOAT]]);
+    expect(button(editor, /^Not available/).ariaPressed).to.equal('true');
+  });
+
+  it('begins anew where the editor looks at another inventory', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await search(editor, 'boat');
+    await until(() => rows(editor).length === 1, 'one is found');
+
+    editor.proxy = pretendProxy().url;
+
+    await until(() => part(editor, 'tools') === null, 'it is another list');
+    await until(() => part(editor, 'tools'), 'its tools are there');
+    expect(editor.renderRoot.querySelector('input')?.value).to.equal('');
+    expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
+  });
+
   it('shows what a filter keeps, with a count that is true', async () => {
     const editor = await workingEditor(pretendProxy(), many(1000));
 

@@ -3,7 +3,8 @@ import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
 import { itemId, KAYAK } from '../client/items.js';
 import { afterThisTest } from '../client/clean-up.js';
-import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
+import { forbidStorage } from '../client/failing-storage.js';
+import { BEN, pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import {
   button,
@@ -268,8 +269,8 @@ describe('drafts', () => {
     expect(sentIds(proxy)).to.deep.equal([]);
   });
 
-  async function withDrafts(): Promise<InventoryEditor> {
-    const editor = await workingEditor(pretendProxy(), mostlyOpen(20));
+  async function withDrafts(proxy = pretendProxy()): Promise<InventoryEditor> {
+    const editor = await workingEditor(proxy, mostlyOpen(20));
     row(editor, 'item-1').control.click();
     row(editor, 'item-2').control.click();
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
@@ -301,6 +302,37 @@ describe('drafts', () => {
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'they are drafts of it');
     expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['off', 'off']);
     await until(() => part(editor, 'drafts') === null, 'nothing is on offer');
+  });
+
+  it('stay drafts where the browser keeps none and the page gives the editor other lists, back in the one that has their items', async () => {
+    forbidStorage();
+    const editor = await withDrafts();
+    await until(() => partText(editor, 'save').includes('Not kept by this browser'), 'it is said');
+
+    editor.items = mostlyOpen(2);
+    await until(() => partText(editor, 'save').startsWith('1 change'), 'one is of this list');
+    editor.items = mostlyOpen(21);
+
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'both are of that one');
+    expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['off', 'off']);
+  });
+
+  it('pass to nobody else where the browser keeps none and another person is there before the next list', async () => {
+    forbidStorage();
+    const proxy = pretendProxy();
+    const editor = await withDrafts(proxy);
+    await until(() => partText(editor, 'save').includes('Not kept by this browser'), 'it is said');
+    const place = editor.parentElement;
+
+    editor.remove();
+    proxy.person = BEN;
+    await (await workingEditor(proxy, mostlyOpen(20))).refresh();
+    place?.append(editor);
+    await editor.updateComplete;
+
+    await until(() => part(editor, 'tools'), 'the tools are there again');
+    expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['on', 'on']);
+    expect(part(editor, 'save')).to.equal(null);
   });
 
   it('are sent of the item that they were made of where the page changes its array in place', async () => {

@@ -7,20 +7,15 @@ import type { ItemId } from '../../domain/item.js';
 import { nextPicture } from '../../client/slices.js';
 import { withdraw } from '../../client/withdraw.js';
 import { renderBars } from './bars.js';
-import type {
-  EditorContext,
-  LoadPanels,
-  PanelsOfEditor,
-  SignOutChoice,
-  ToolsOfEditor,
-  Wanted,
-} from './editor-context.js';
+import type { EditorContext, LoadPanels, PanelsOfEditor, ToolsOfEditor, Wanted } from './editor-context.js';
 import { changedText } from '../status-text.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
+import { goOn, leaveList } from './next-list.js';
 import { openText } from './notices.js';
 import { Outcome, troubleText } from './outcome.js';
 import type { Row, RowAct } from './row.js';
+import { askToSignOut } from './sign-out-question.js';
 import { renderToolbar } from './toolbar.js';
 import { styles } from './tools.styles.js';
 
@@ -76,11 +71,13 @@ export class EditorTools implements ToolsOfEditor {
     // The one stop of the list, or where there is none, the search.
     this.#focus = new FocusKeeper(
       root,
-      () => root.querySelector('.sheet [tabindex="0"]') ?? root.querySelector('input'),
+      (left) =>
+        root.querySelector(left.matches('input') ? 'input' : '.sheet [tabindex="0"]') ?? root.querySelector('input'),
     );
     if (!root.adoptedStyleSheets.includes(styles)) {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
     }
+    goOn(this);
   }
 
   get order(): RowOrder {
@@ -95,6 +92,7 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   close(): void {
+    leaveList(this);
     this.#cancel?.abort();
     this.context.store.heralds.delete(this.#herald);
     this.#focus.close();
@@ -285,23 +283,12 @@ export class EditorTools implements ToolsOfEditor {
   async signOut(end: (deletesUnsent: boolean) => Promise<number>): Promise<boolean> {
     let unsent = await end(false);
     while (unsent > 0) {
-      const choice = await this.#askToSignOut(unsent);
+      const choice = await askToSignOut(this, unsent);
       if (choice === 'stay') return false;
       unsent = await end(choice === 'delete');
     }
     await Promise.all([this.keeper.settled, this.closings.settled]);
     return true;
-  }
-
-  #askToSignOut(unsent: number): Promise<SignOutChoice> {
-    return new Promise((resolve, reject) => {
-      this.panel((panels) => {
-        panels.signOut(unsent, resolve);
-      }).then((isOpen) => {
-        // Nobody was asked.
-        if (!isOpen) resolve('stay');
-      }, reject);
-    });
   }
 
   async panel(open: (panels: PanelsOfEditor) => void): Promise<boolean> {

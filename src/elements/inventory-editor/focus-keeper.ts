@@ -1,7 +1,7 @@
 import { uncover } from './uncover.js';
 
 /** Where the keyboard goes when what it was on is gone; `null`: nowhere. */
-export type FocusRefuge = () => HTMLElement | null;
+export type FocusRefuge = (left: HTMLElement) => HTMLElement | null;
 
 /** What the keyboard was on in a list that another one takes the place of. */
 const lost = new WeakMap<ShadowRoot, HTMLElement>();
@@ -47,7 +47,7 @@ export class FocusKeeper {
     // Somewhere else on the page, or where a dialog has given it back to.
     if (active !== null && active !== document.body && active !== held) return;
     // A list below a finger stays where it is.
-    this.#refuge()?.focus({ preventScroll: true });
+    this.#refuge(held)?.focus({ preventScroll: true });
   }
 
   close(): void {
