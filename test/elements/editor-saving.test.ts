@@ -4,7 +4,7 @@ import type { InventoryEditor } from '../../src/index.js';
 import { itemId, KAYAK } from '../client/items.js';
 import { afterThisTest } from '../client/clean-up.js';
 import { forbidStorage } from '../client/failing-storage.js';
-import { BEN, pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
+import { ANNA, BEN, pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import {
   button,
@@ -398,6 +398,23 @@ describe('drafts', () => {
 });
 
 describe('"save"', () => {
+  it('says to who sees it, too, that it has held back what the person may not change any more', async () => {
+    const proxy = pretendProxy();
+    proxy.person = { ...ANNA, items: [KAYAK] };
+    const editor = await workingEditor(proxy, [{ id: KAYAK, label: 'Kayak tour', available: true }]);
+    row(editor, KAYAK).control.click();
+    await untilButton(editor, 'Save');
+    proxy.person = { ...ANNA, items: [] };
+    await editor.refresh();
+
+    await press(editor, 'Save');
+
+    const words = '0 changes are on their way; 1 held back.';
+    await until(() => partText(editor, 'left-alone') === `${words} Close`, 'it is said');
+    expect(said(editor)).to.equal(words);
+    expect(partText(editor, 'save')).to.match(/^1 change /);
+  });
+
   it('says nothing of a save by the page where nothing is drafted', async () => {
     const editor = await workingEditor(pretendProxy(), mostlyOpen(20));
     const heard = hear(editor);

@@ -248,7 +248,9 @@ export class EditorTools implements ToolsOfEditor {
         context.requestUpdate();
       }, this.#cancel.signal);
       if (left === 0) this.closings.afterDrafts(true);
-      if (saved + held + left > 0) context.announce(context.text.saveDone(saved, held, left));
+      const outcome = context.text.saveDone(saved, held, left);
+      this.leftAlone = held > 0 ? outcome : '';
+      if (saved + held + left > 0) context.announce(outcome);
     } finally {
       this.#cancel = undefined;
       this.progress = undefined;
