@@ -81,7 +81,9 @@ export class PatientDb<Table extends string> {
     const {
       version,
       tables,
-      upgrade = (made) => void tables.map((name) => made.createObjectStore(name)),
+      upgrade = (made) => {
+        for (const name of tables) made.createObjectStore(name);
+      },
       onOpen,
     } = this.#options;
     try {

@@ -35,7 +35,6 @@ export class ToggleItemPart implements ItemPart {
   readonly #nodes: ItemNodes;
   #trouble: ItemTrouble | undefined;
   #text: Texts = enToggle;
-  #item: string | null | undefined;
   #store: InventoryStore | undefined;
   #before: ItemView | undefined;
   #touched = false;
@@ -68,12 +67,8 @@ export class ToggleItemPart implements ItemPart {
     this.#controller.hostUpdate();
     const { store } = this.#controller;
     // What a person did to an item is nothing that was done to its namesake of another vendor.
-    if (item !== this.#item || store !== this.#store) {
-      this.#item = item;
-      this.#store = store;
-      this.#before = undefined;
-      this.#touched = false;
-    }
+    if (item !== this.#before?.id || store !== this.#store) this.#touched = false;
+    this.#store = store;
     const view = this.#id && store?.view(this.#id);
     const misuse = this.#misuse();
     const isAttention = view?.truth === 'needs-attention';
@@ -180,8 +175,8 @@ export class ToggleItemPart implements ItemPart {
     this.#before = view;
     // Nothing is on its way any more: it was taken back, or somebody else is here now.
     this.#touched &&= (view?.truth ?? view?.writing) !== undefined;
-    if (!this.#touched || view?.truth === undefined || view.available === undefined || before === undefined) return;
-    if (view.truth === before.truth && view.updated_at === before.updated_at) return;
+    if (!this.#touched || view?.truth === undefined || view.available === undefined) return;
+    if (view.truth === before?.truth && view.updated_at === before.updated_at) return;
     this.#host.dispatchEvent(new InventoryReceiptEvent(view.id, view.available, view.truth, view.reason));
   }
 
