@@ -45,15 +45,17 @@ function sessionOf(schema: string): string {
 
 /** @throws {StorageFailed} */
 export async function connect({ url, schema, statementMs = STATEMENT_MS }: ConnectionOptions): Promise<Client> {
-  const client = new Client({ ...configOf(url), query_timeout: statementMs });
-  // Without a listener a lost connection would end the process; whoever uses it next hears of it.
-  client.on('error', () => undefined);
+  let client: Client | undefined;
   try {
+    // Reads the files that the address names, as that of the authority which the server's certificate is held against.
+    client = new Client({ ...configOf(url), query_timeout: statementMs });
+    // Without a listener a lost connection would end the process; whoever uses it next hears of it.
+    client.on('error', () => undefined);
     await client.connect();
     await client.query(sessionOf(schema));
     return client;
   } catch (error) {
-    await endQuietly(client);
+    if (client !== undefined) await endQuietly(client);
     throw storageFailed(error);
   }
 }

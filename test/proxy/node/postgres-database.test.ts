@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -8,6 +9,7 @@ import { MIGRATIONS } from '../../../src/proxy/node/postgres-schema.js';
 import { StorageFailed, type Outbox } from '../../../src/proxy/outbox.js';
 import { freePort } from '../../journeys/free-port.js';
 import { askerOf } from '../../support/asker.js';
+import { settingFile } from '../../support/minimal-settings.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { expectItemsOfVendors, oldItems } from '../../support/old-items.js';
 import { expectNumbered, oldRows } from '../../support/old-numbers.js';
@@ -172,6 +174,26 @@ describe('opening a PostgreSQL database', () => {
 
     await refused(/PostgreSQL: .*ECONNREFUSED/, nowhere.href);
     await refused(/PostgreSQL: password authentication failed/, stranger.href);
+  });
+
+  it('refuses an address whose certificates it cannot read, or that is not written as one', async () => {
+    await refused(/PostgreSQL: ENOENT.*ca\.pem/, `${server.url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`);
+    await refused(/PostgreSQL: URI malformed/, server.url.replace(/postgres$/, '100%'));
+  });
+
+  it('asks to come again while the certificates of its address are gone, and goes on when they are there', async () => {
+    const certificate = settingFile('');
+    const schema = server.newSchema();
+    const outbox = await openPostgresOutbox(`${server.url}?sslmode=disable&sslrootcert=${certificate}`, { schema });
+    rmSync(certificate);
+    await server.cutConnections();
+
+    await assert.rejects(outbox.accept(batch([edit('boat', true)])), StorageFailed);
+    await assert.rejects(outbox.count(), StorageFailed);
+    writeFileSync(certificate, '');
+
+    assert.equal((await outbox.accept(batch([edit('boat', true)]))).kind, 'accepted');
+    await outbox.close();
   });
 
   it('refuses a name that is none', async () => {
