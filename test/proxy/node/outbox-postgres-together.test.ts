@@ -230,6 +230,17 @@ describe('two proxies on one PostgreSQL', () => {
     assert.deepEqual([accepted, received, superseded], [40, 1, 39]);
   });
 
+  test('take in what comes to both at one moment, each at the first try', caller, async (one, other) => {
+    // Alone in its group: a wish that fell over another one's would be tried once more only in company.
+    for (let round = 0; round < 30; round += 1) {
+      await Promise.all(
+        [one, other].map((outbox, at) => outbox.accept(batch([edit(`item-${String(round)}-${String(at)}`, true)]))),
+      );
+    }
+
+    assert.equal((await one.count()).accepted, 60);
+  });
+
   test('hear of what the other changed, each once', caller, async (one, other) => {
     const news = new EventEmitter();
     const heard: string[] = [];

@@ -200,6 +200,22 @@ describe('opening a PostgreSQL database', () => {
     await refused(/no name of a schema/, server.url, 'x; DROP TABLE edit');
   });
 
+  it('promises nothing more where it would keep nothing since it was last connected', async () => {
+    const database = await server.newDatabase();
+    const outbox = await openPostgresOutbox(database);
+    await outbox.accept(batch([edit('kayak', true)]));
+    await server.query(`ALTER DATABASE ${new URL(database).pathname.slice(1)} SET synchronous_commit = off`);
+    await server.cutConnections();
+
+    await assert.rejects(outbox.accept(batch([edit('boat', true)])), (error) => {
+      assert.ok(error instanceof StorageFailed);
+      assert.match(error.message, /synchronous_commit = off: a crash would lose/);
+      return true;
+    });
+
+    await outbox.close();
+  });
+
   it('says what may be wrong where its tables are gone while it runs', async () => {
     const schema = server.newSchema();
     const outbox = await openPostgresOutbox(server.url, { schema });
