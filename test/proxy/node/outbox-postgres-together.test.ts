@@ -48,6 +48,15 @@ async function openAll(outbox: Outbox, lease: Lease, now: number): Promise<reado
   return outbox.openAttempt(lease, await outbox.due(lease, now, 1000), now);
 }
 
+/** One wish at a time to each: in company, one that fell over another would be tried once more. */
+async function acceptAtOneMoment(...both: readonly Outbox[]): Promise<void> {
+  for (let round = 0; round < 30; round += 1) {
+    await Promise.all(
+      both.map((outbox, at) => outbox.accept(batch([edit(`item-${String(round)}-${String(at)}`, true)]))),
+    );
+  }
+}
+
 async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const seen = await look();
@@ -231,11 +240,18 @@ describe('two proxies on one PostgreSQL', () => {
   });
 
   test('take in what comes to both at one moment, each at the first try', caller, async (one, other) => {
-    // Alone in its group: a wish that fell over another one's would be tried once more only in company.
-    for (let round = 0; round < 30; round += 1) {
-      await Promise.all(
-        [one, other].map((outbox, at) => outbox.accept(batch([edit(`item-${String(round)}-${String(at)}`, true)]))),
-      );
+    await acceptAtOneMoment(one, other);
+
+    assert.equal((await one.count()).accepted, 60);
+  });
+
+  test('do so too where their role sees what was there when it began to wait', caller, async (one, other) => {
+    await server.query(`ALTER ROLE postgres SET default_transaction_isolation = 'repeatable read'`);
+    try {
+      await server.cutConnections();
+      await acceptAtOneMoment(one, other);
+    } finally {
+      await server.query('ALTER ROLE postgres RESET default_transaction_isolation');
     }
 
     assert.equal((await one.count()).accepted, 60);

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
-import { LOCK_MS } from '../../../src/proxy/node/postgres-connection.js';
+import { connect, LOCK_MS } from '../../../src/proxy/node/postgres-connection.js';
 import { MIGRATIONS } from '../../../src/proxy/node/postgres-schema.js';
 import { StorageFailed, type Outbox } from '../../../src/proxy/outbox.js';
 import { freePort } from '../../journeys/free-port.js';
@@ -214,6 +214,22 @@ describe('opening a PostgreSQL database', () => {
     });
 
     await outbox.close();
+  });
+
+  it('gives no session for ever to a process that freezes in the middle of a write, nor lets one wait for it as long', async () => {
+    const client = await connect({ url: server.url, schema: server.newSchema() });
+
+    // To see it happen would take as long.
+    const { rows } = await client.query<{ name: string; milliseconds: number }>(
+      `SELECT name, setting::integer AS milliseconds FROM pg_settings
+       WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout') ORDER BY name`,
+    );
+
+    assert.deepEqual(
+      rows.map(({ milliseconds }) => milliseconds),
+      [LOCK_MS + 5_000, LOCK_MS],
+    );
+    await client.end();
   });
 
   it('says what may be wrong where its tables are gone while it runs', async () => {
