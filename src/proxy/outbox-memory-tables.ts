@@ -189,9 +189,12 @@ export class MemoryTables {
     for (const [key, { acceptedAt }] of this.keys) if (acceptedAt < before.keys) this.keys.delete(key);
     for (const item of this.items.all()) {
       const kept = new Set([item.edits.at(-1), newestCounted(item), newestPlain(item)]);
-      item.edits = item.edits.filter((row) => {
-        const saidAgain = row.state === 'delivered' && item.assertAt !== undefined;
+      item.edits = item.edits.filter((row, at, { [at + 1]: next }) => {
+        const isDelivered = row.state === 'delivered';
+        const saidAgain = isDelivered && item.assertAt !== undefined;
         if (saidAgain || row.state === 'refused' || row.open || kept.has(row)) return true;
+        // A value may have stood for long: a wish that was made upon it has to be known after another took its place.
+        if (isDelivered && (next?.settledAt ?? Infinity) >= before.settled) return true;
         if ((row.settledAt ?? Infinity) >= before.settled) return true;
         this.edits.delete(keyOf(row.vendor, row.editId));
         this.lane(row.lane).rows.delete(row.seq);

@@ -11,6 +11,7 @@ import { batch, edit, testOn, type OpenedOutbox } from './outbox-contract.js';
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 const ANA = askerOf('vendor-a', 'ana');
 const BEN = askerOf('vendor-a', 'ben');
 const CLEO = askerOf('vendor-a', 'cleo');
@@ -105,6 +106,28 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       await outbox.prune({ settled: T0 + MINUTE, keys: T0 });
       const [forgotten] = await outbox.receipts(ANA, [late.edit_id]);
       assert.deepEqual([forgotten?.base, forgotten?.theirs?.by], [undefined, 'ben']);
+    });
+
+    test('an old wish meets a newer one also where the value that was seen had stood for longer than history is kept', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)], { subject: 'cleo' }));
+      await deliver(outbox, T0);
+      await outbox.accept(batch([edit('a', false)], { subject: 'ben', now: T0 + DAY }));
+      await deliver(outbox, T0 + DAY);
+      await outbox.prune({ settled: T0 + DAY - MINUTE, keys: T0 });
+      const clicked = { base: toTimestamp(T0), updated_at: toTimestamp(T0 + DAY - MINUTE) };
+      const [late, later] = [edit('a', true, clicked), edit('a', true, clicked)];
+      const wish = { subject: 'ana', now: T0 + DAY + 10 * MINUTE, sentAt: T0 + DAY + 10 * MINUTE };
+
+      await outbox.accept(batch([late], wish));
+      const [told] = await outbox.receipts(ANA, [late.edit_id]);
+      await outbox.prune({ settled: T0 + DAY + MINUTE, keys: T0 });
+      await outbox.accept(batch([later], wish));
+      const [forgotten] = await outbox.receipts(ANA, [later.edit_id]);
+
+      assert.deepEqual(
+        [told, forgotten].map((receipt) => receipt?.state),
+        ['conflict', 'received'],
+      );
     });
 
     test('what is in no conflict is held against nothing', async (outbox) => {

@@ -40,9 +40,10 @@ const ENDED: Statement = {
   text: `SELECT e.seq, e.settled_at, e.state = 'refused' OR e.open_attempt IS NOT NULL
         OR (e.state = 'delivered' AND item.again_at IS NOT NULL)
         OR e.seq IN (coalesce(item.shown, 0), coalesce(item.plain, 0))
-        OR NOT EXISTS (
-          SELECT 1 FROM edit AS newer WHERE newer.vendor = e.vendor AND newer.item_id = e.item_id AND newer.stamp > e.stamp
-        ) AS kept
+        OR coalesce((
+          SELECT CASE e.state WHEN 'delivered' THEN next.settled_at ELSE 0 END FROM edit AS next
+          WHERE next.vendor = e.vendor AND next.item_id = e.item_id AND next.stamp > e.stamp ORDER BY next.stamp LIMIT 1
+        ) >= $1, true) AS kept
     FROM (
       SELECT * FROM edit WHERE settled_at IS NOT NULL AND settled_at < $1 AND (settled_at, seq) > ($2, $3)
       ORDER BY settled_at, seq LIMIT $4

@@ -21,7 +21,8 @@ export const NOTHING_PRUNED: Pruned = { rows: 0, settledAt: -1, seq: 0 };
 
 /**
  * Deletes what is old: settled edits, calls to the portal, keys. Kept is the newest edit of an item, the ones that its
- * value is told from, and what waits for a person or is going to be said again.
+ * value is told from, and what waits for a person or is going to be said again. What was delivered is old when the next of
+ * its item is: it may have stood for years, and a wish that was made upon it has to be known until then.
  */
 export class SqlitePruning {
   readonly #sql: ReturnType<typeof prepare>;
@@ -40,7 +41,7 @@ export class SqlitePruning {
 
   /** @returns `undefined` when no more are old enough */
   edits(before: number, { rows, settledAt, seq }: Pruned): Pruned | undefined {
-    const ended = this.#sql.ended.all(before, settledAt, seq, ROWS_AT_ONCE);
+    const ended = this.#sql.ended.all(before, before, settledAt, seq, ROWS_AT_ONCE);
     const last = ended.at(-1);
     if (last === undefined) return undefined;
     const gone = ended.filter(({ kept }) => kept === 0);
@@ -60,11 +61,12 @@ function prepare(database: Statements) {
       `DELETE FROM attempt WHERE id IN (
          SELECT id FROM (SELECT id, closed_at FROM attempt WHERE id > 0 ORDER BY id LIMIT ?) WHERE closed_at < ?)`,
     ),
-    ended: database.prepare<[number, number, number, number], EndedRow>(
+    ended: database.prepare<[number, number, number, number, number], EndedRow>(
       `SELECT e.seq, e.settled_at, e.state = 'refused' OR e.open_attempt IS NOT NULL
            OR (e.state = 'delivered' AND item.again_at IS NOT NULL)
            OR e.seq IN (coalesce(item.shown, 0), coalesce(item.plain, 0))
-           OR NOT EXISTS (SELECT 1 FROM edit AS newer WHERE newer.item = e.item AND newer.stamp > e.stamp) AS kept
+           OR coalesce((SELECT iif(e.state = 'delivered', next.settled_at, 0) FROM edit AS next
+             WHERE next.item = e.item AND next.stamp > e.stamp ORDER BY next.stamp LIMIT 1) >= ?, 1) AS kept
        FROM edit AS e CROSS JOIN item ON item.key = e.item
        WHERE e.settled_at IS NOT NULL AND e.settled_at < ? AND (e.settled_at, e.seq) > (?, ?)
        ORDER BY e.settled_at, e.seq LIMIT ?`,
