@@ -122,6 +122,36 @@ describe('a sign-out in PostgreSQL', () => {
     await Promise.all([one, other, late].map((opened) => opened.close()));
   });
 
+  it('is found, too, where another that began later was written first', async () => {
+    const [schema, clock] = [server.newSchema(), new VirtualClock()];
+    const one = await openPostgres(clock, schema);
+    await one.sessions.add('token-1', clock.wall() + MINUTE);
+    await clock.pass(2 * SECOND);
+    await server.query(`INSERT INTO ${schema}.ended_session
+      SELECT encode(sha256('token-2'), 'hex'), until, noted_at - 10000 FROM ${schema}.ended_session`);
+
+    await clock.pass(2 * SECOND);
+
+    await eventually(() => one.sessions.has('token-2'));
+    await one.close();
+  });
+
+  it('is forgotten by the next one when its token has ended a day ago on the clock of the database, and no sooner', async () => {
+    const [schema, clock] = [server.newSchema(), new VirtualClock()];
+    const one = await openPostgres(clock, schema);
+    await server.query(`INSERT INTO ${schema}.ended_session
+      SELECT name, (extract(epoch FROM clock_timestamp() - ago) * 1000)::bigint, 0
+      FROM (VALUES ('old', interval '25 hours'), ('late', interval '23 hours')) AS ended(name, ago)`);
+
+    await one.sessions.add('token-1', Date.now() + MINUTE);
+
+    const kept = await server.query<{ name: string }>(
+      `SELECT token AS name FROM ${schema}.ended_session WHERE token IN ('old', 'late')`,
+    );
+    assert.deepEqual(kept, [{ name: 'late' }]);
+    await one.close();
+  });
+
   it('that the database did not take holds here, and is told when it is back', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const [one, other] = [await openPostgres(clock, schema), await openPostgres(clock, schema)];
