@@ -125,6 +125,21 @@ describe('a host that publishes another key', () => {
 
     assert.deepEqual([before, await who(token), await who(await next.sign())], ['ada', 'nobody', 'ada']);
   });
+
+  it('and withdraws one while a token of it is being checked lets that in once, and not again', async (t) => {
+    const { host, server, who, check } = await start(t);
+    const [next, token] = [await hostKey('second'), await host.sign()];
+    const asked = new Promise<() => void>((resolve) => {
+      server.trouble = (response) => resolve(() => response.end(JSON.stringify({ keys: [host.publicKey] })));
+    });
+    const checking = who(token);
+    const answer = await asked;
+
+    check.reload({ kind: 'jwks', jwks: { keys: [next.publicKey] } });
+    answer();
+
+    assert.deepEqual([await checking, await who(token)], ['ada', 'nobody']);
+  });
 });
 
 describe('an address of keys that fails', () => {
