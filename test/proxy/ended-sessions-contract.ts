@@ -74,6 +74,14 @@ export function describeEndedSessions(name: string, open: (clock: VirtualClock) 
       assert.equal(sessions.has('token-1'), true);
     });
 
+    test('hold where the wall clock was ahead when the proxy started, and is right by now', async (sessions, clock) => {
+      clock.setWallBy(-3600 * SECOND);
+      await sessions.add('token-1', clock.wall() + 60 * SECOND);
+      await sessions.add('token-2', clock.wall() + 60 * SECOND);
+
+      assert.deepEqual([sessions.has('token-1'), sessions.has('token-2')], [true, true]);
+    });
+
     test('are kept as long as their token would live, and not for ever', async (sessions, clock) => {
       await sessions.add('token-1', clock.wall() + 60 * SECOND);
       clock.jump(59 * SECOND);
