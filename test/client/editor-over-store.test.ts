@@ -13,7 +13,7 @@ import { BOAT, CABIN, itemId, KAYAK } from './items.js';
 import { NO_HOST } from './no-host.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
-import { BEN, pretendProxy } from './pretend-proxy.js';
+import { ANNA, BEN, pretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
 
 /** The editor's model as a page has it: over the store, with nothing pretended but the network. */
@@ -75,6 +75,54 @@ describe('the editor over the store', () => {
     expect(await queue.rows()).to.deep.equal([]);
     expect(await draft.redo()).to.deep.equal({ changed: 1_200, skipped: 0 });
     expect(table.counts).to.include({ available: 1_200, waiting: 1_200 });
+  });
+
+  /** More than go to the browser's disk together, to be set at once. */
+  async function manyAtOnce(proxy = pretendProxy()) {
+    const page = await openReadyStore(proxy);
+    const entries = Array.from({ length: 1_200 }, (_, at) => ({ id: itemId(`tour-${String(at)}`) }));
+    const { table, draft } = edit(page.store, entries, 'auto');
+    await until(() => table.complete, 'the table is complete');
+    return { ...page, table, draft, all: { rows: () => Uint32Array.from(entries, (_, at) => at) } };
+  }
+
+  it('does not overrule what the person wishes while a bulk change is written', async () => {
+    const { store, table, draft, all } = await manyAtOnce();
+
+    const bulk = draft.setSelected(all, true);
+    await Promise.all([draft.set(1_100, false), bulk]);
+
+    expect(store.view(itemId('tour-1100')).available).to.equal(false);
+    expect(table.counts).to.include({ available: 1_199, unavailable: 1 });
+  });
+
+  it('leaves nothing of a bulk change on the device whose person signs out while it is written', async () => {
+    const proxy = pretendProxy();
+    const { store, draft, all } = await manyAtOnce(proxy);
+
+    const bulk = draft.setSelected(all, true);
+    await Promise.all([signOut(store, true), bulk]);
+
+    const { queue } = await openReadyStore(proxy);
+    expect(await queue.rows()).to.deep.equal([]);
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('says of what the person may not change any more that undo has left it alone', async () => {
+    const proxy = pretendProxy();
+    proxy.person = { ...ANNA, items: [KAYAK] };
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }], 'auto');
+    await draft.set(positionOf(table, KAYAK), false);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.person = { ...ANNA, items: [] };
+    await store.refresh();
+
+    const undone = await draft.undo();
+
+    expect(undone).to.deep.equal({ changed: 0, skipped: 1 });
+    expect(proxy.sent.map(({ available }) => available)).to.deep.equal([false]);
   });
 
   it('takes a step back without what the person wishes while it goes', async () => {

@@ -468,6 +468,25 @@ describe('what is known of an item', () => {
     expect(store.snapshot.complete).to.equal(true);
   });
 
+  it('asks later for what changed while the pages of a listing came', async () => {
+    const proxy = pretendProxy();
+    proxy.pageSize = 1;
+    for (const id of [BOAT, KAYAK]) proxy.knows({ id, available: true });
+    const first = proxy.hold('GET v1/inventory');
+    const { store } = openStore(proxy);
+    await until(() => proxy.heardOn('GET v1/inventory').length === 1, 'the first page is asked for');
+    first();
+    const second = proxy.hold('GET v1/inventory');
+    await until(() => proxy.heardOn('GET v1/inventory').length === 2, 'the first page is there');
+
+    proxy.takeFromElsewhere(BOAT, false);
+    second();
+    await untilStatus(store, 'ready');
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await until(() => store.view(BOAT).available === false, 'the change is shown');
+  });
+
   it("is the host's last word on an id", async () => {
     const { store } = await openReadyStore(pretendProxy());
     const takeBack = store.addHostItems(hostSays({ id: KAYAK, available: true }));

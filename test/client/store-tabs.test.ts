@@ -8,7 +8,7 @@ import { afterThisTest } from './clean-up.js';
 import { BOAT, KAYAK } from './items.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from './open-store.js';
-import { pretendProxy, type PretendProxy } from './pretend-proxy.js';
+import { BEN, pretendProxy, type PretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
 
 /** The answer to the next question for the inventory comes when it is let go, and all later ones at once. */
@@ -125,6 +125,28 @@ describe('what somebody else changes', () => {
     proxy.say('data: {}\n\n');
 
     for (const { store } of [first, second]) await until(() => store.view(KAYAK).available === true, 'so is the copy');
+  });
+
+  it('is nothing to the person who is there by the time that it is told', async () => {
+    const proxy = pretendProxy();
+    const { store } = openStore(proxy, undefined, true);
+    await untilStatus(store, 'ready');
+    await until(() => proxy.streams === 1, 'it listens');
+    const release = await holdNextListing(proxy, () => {
+      proxy.takeFromElsewhere(KAYAK, false);
+    });
+    const { owner } = store.snapshot;
+
+    // Another inventory, which has come as far by its own count.
+    proxy.person = BEN;
+    proxy.withdrawElsewhere(KAYAK);
+    proxy.forgetChanges();
+    await store.refresh();
+    release();
+    await until(() => store.snapshot.owner !== owner && store.snapshot.complete, 'the other person is there');
+    await nextTask();
+
+    expect([...store.knownIds]).to.deep.equal([]);
   });
 
   it('after the proxy has forgotten where the page was, is read anew', async () => {
