@@ -33,8 +33,10 @@ function openPage(owner: string, ids: readonly string[] = IDS, editor = {}, avai
   );
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode: 'manual' });
   let told = 0;
+  const offers: (number | undefined)[] = [];
   const onChange = (): void => {
     told += 1;
+    offers.push(keeper.offered?.count);
   };
   const keeper = new DraftKeeper(draft, store, onChange, editor);
   const close = async (): Promise<void> => {
@@ -44,7 +46,7 @@ function openPage(owner: string, ids: readonly string[] = IDS, editor = {}, avai
     await keeper.settled;
   };
   afterThisTest(() => void close());
-  return { store, table, draft, keeper, close, told: () => told };
+  return { store, table, draft, keeper, close, told: () => told, offers };
 }
 
 /** What the disk has of one person. */
@@ -337,6 +339,37 @@ describe('the keeper of drafts', () => {
     expect(his.keeper.offered?.count).to.equal(1);
     await his.keeper.takeBack();
     expect(his.table.row(BOAT)?.draft).to.equal(undefined);
+    const hers = openPage(anna);
+    await untilOffered(hers);
+    expect(hers.keeper.offered?.count).to.equal(1);
+  });
+
+  it('shows nobody what was looked for while another person was there, not for a moment', async () => {
+    const { anna, ben } = ownersAtNewProxy();
+    const before = openPage(anna);
+    await before.draft.set(BOAT, true);
+    await before.close();
+
+    const page = openPage(anna);
+    page.store.turnTo(ben);
+    await page.keeper.settled;
+
+    expect(page.offers.filter(Boolean)).to.deep.equal([]);
+  });
+
+  it('gives nobody what another person has taken back just now, and keeps it for that one', async () => {
+    const { anna, ben } = ownersAtNewProxy();
+    const before = openPage(anna);
+    await before.draft.set(BOAT, true);
+    await before.close();
+    const page = openPage(anna);
+    await untilOffered(page);
+
+    const taken = page.keeper.takeBack();
+    page.store.turnTo(ben);
+
+    expect(await taken).to.deep.equal({ changed: 0, skipped: 0 });
+    expect(page.table.row(BOAT)?.draft).to.equal(undefined);
     const hers = openPage(anna);
     await untilOffered(hers);
     expect(hers.keeper.offered?.count).to.equal(1);
