@@ -7,6 +7,7 @@ import { goOffline } from '../client/offline.js';
 import { pretendProxy, VISITOR } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import {
+  hear,
   button,
   dialog,
   ids,
@@ -77,15 +78,16 @@ describe('a first value', () => {
     const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
     row(editor, KAYAK).choices[0]?.click();
     await untilStatus(editor, KAYAK, 'Received');
-
-    await press(editor, 'Undo');
-    await until(() => said(editor).startsWith('0 rows'), 'it is told');
-    const told = [partText(editor, 'left-alone'), said(editor)];
-    await press(editor, 'Close');
-
+    const heard = hear(editor);
     const words =
       '0 rows changed back; 1 left alone: changed since, sent without a value before, or refused by this page';
-    expect(told).to.deep.equal([`${words} Close`, words]);
+
+    await press(editor, 'Undo');
+    await until(() => heard.includes(words), 'it is told');
+    const told = partText(editor, 'left-alone');
+    await press(editor, 'Close');
+
+    expect(told).to.equal(`${words} Close`);
     expect(row(editor, KAYAK).value).to.equal('on');
     expect(part(editor, 'left-alone')).to.equal(null);
   });

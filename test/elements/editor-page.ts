@@ -1,6 +1,7 @@
 import { fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { InventoryEditor } from '../../src/elements/inventory-editor/inventory-editor.js';
+import { afterThisTest } from '../client/clean-up.js';
 import type { PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 
@@ -210,4 +211,23 @@ export async function pressKeys(keys: string): Promise<void> {
   if (modifier !== undefined) await sendKeys({ down: modifier });
   await sendKeys({ press: key });
   if (modifier !== undefined) await sendKeys({ up: modifier });
+}
+
+/** Everything that is said politely from now on, by any part of the editor. */
+export function hear(editor: InventoryEditor): string[] {
+  const heard: string[] = [];
+  const observer = new MutationObserver((changes) => {
+    const regions = changes.map(({ target }) =>
+      (target instanceof Element ? target : target.parentElement)?.closest('[role=status], [aria-live]'),
+    );
+    for (const region of new Set(regions)) {
+      const text = region?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+      if (text !== '' && text !== heard.at(-1)) heard.push(text);
+    }
+  });
+  observer.observe(editor.renderRoot, { childList: true, characterData: true, subtree: true });
+  afterThisTest(() => {
+    observer.disconnect();
+  });
+  return heard;
 }

@@ -9,6 +9,7 @@ import { until } from '../client/until.js';
 import {
   button,
   dialog,
+  hear,
   many,
   part,
   partText,
@@ -34,25 +35,6 @@ async function savedEditor(proxy: PretendProxy): Promise<InventoryEditor> {
   await press(editor, 'Save');
   await until(() => proxy.accepted.length === 18, 'all are sent');
   return editor;
-}
-
-/** Everything that is said politely from now on, by any part of the editor. */
-function hear(editor: InventoryEditor): string[] {
-  const heard: string[] = [];
-  const observer = new MutationObserver((changes) => {
-    const regions = changes.map(({ target }) =>
-      (target instanceof Element ? target : target.parentElement)?.closest('[role=status], [aria-live]'),
-    );
-    for (const region of new Set(regions)) {
-      const text = region?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-      if (text !== '' && text !== heard.at(-1)) heard.push(text);
-    }
-  });
-  observer.observe(editor.renderRoot, { childList: true, characterData: true, subtree: true });
-  afterThisTest(() => {
-    observer.disconnect();
-  });
-  return heard;
 }
 
 async function setAll(editor: InventoryEditor, word: 'available' | 'unavailable'): Promise<void> {
