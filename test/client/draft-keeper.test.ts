@@ -67,6 +67,16 @@ function fillStorage(): () => void {
   return free;
 }
 
+/** The page of an editor with a draft gives it a longer list, in which it says what the draft says. */
+async function repeatADraft() {
+  const { anna } = ownersAtNewProxy();
+  const editor = {};
+  const first = openPage(anna, IDS, editor);
+  await first.draft.set(BOAT, true);
+  await first.close();
+  return { anna, second: openPage(anna, [...IDS, 'sauna-3'], editor, [IDS[0]]) };
+}
+
 function untilOffered(page: ReturnType<typeof openPage>): Promise<void> {
   return until(() => page.keeper.offered !== undefined, 'drafts are offered');
 }
@@ -184,13 +194,7 @@ describe('the keeper of drafts', () => {
   });
 
   it("goes on with it in a list of the same page that repeats it, which is nobody else's word", async () => {
-    const { anna } = ownersAtNewProxy();
-    const editor = {};
-    const first = openPage(anna, IDS, editor);
-    await first.draft.set(BOAT, true);
-    await first.close();
-
-    const second = openPage(anna, [...IDS, 'sauna-3'], editor, [IDS[0]]);
+    const { second } = await repeatADraft();
 
     await until(() => second.table.row(BOAT)?.draft === true, 'it is drafted');
     expect(second.table.counts.changed).to.equal(1);
@@ -212,13 +216,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('lets go of it in a list of the same page where the proxy says that it is so', async () => {
-    const { anna } = ownersAtNewProxy();
-    const editor = {};
-    const first = openPage(anna, IDS, editor);
-    await first.draft.set(BOAT, true);
-    await first.close();
-
-    const second = openPage(anna, [...IDS, 'sauna-3'], editor, [IDS[0]]);
+    const { anna, second } = await repeatADraft();
     second.store.learn(IDS[BOAT] as ItemId, { available: true, by: 'Ben' });
 
     await until(async () => (await onDisk(anna)).length === 0, 'nothing is kept');
