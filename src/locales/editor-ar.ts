@@ -150,7 +150,7 @@ export function editorAr(tag: string): EditorDictionary {
     cancel: 'إلغاء',
     close: 'إغلاق',
     saveDone(saved, held, left) {
-      const parts = [`في الطريق: ${counted(saved, CHANGES)}`];
+      const parts = [`للإرسال: ${counted(saved, CHANGES)}`];
       if (held > 0) parts.push(`موقوف: ${number.format(held)}`);
       if (left > 0) parts.push(`لم تُجرَ محاولة حفظه: ${number.format(left)}`);
       return `${parts.join('؛ ')}.`;

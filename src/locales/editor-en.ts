@@ -64,7 +64,7 @@ export const editorEn: EditorDictionary = {
   cancel: 'Cancel',
   close: 'Close',
   saveDone(saved, held, left) {
-    const parts = [counted(saved, 'change is on its way', 'changes are on their way')];
+    const parts = [`${counted(saved, 'change', 'changes')} will be sent`];
     if (held > 0) parts.push(`${number.format(held)} held back`);
     if (left > 0) parts.push(`${number.format(left)} not attempted`);
     return `${parts.join('; ')}.`;

@@ -108,7 +108,7 @@ describe('a change in the editor', () => {
 
     expect(before).to.deep.equal(['1 change Discard Save', '0']);
     expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
-    expect(said(editor)).to.equal('1 change is on its way.');
+    expect(said(editor)).to.equal('1 change will be sent.');
   });
 
   it('is saved by a button beside its count, and not below, on a small phone', async () => {
@@ -235,6 +235,19 @@ describe('many items at once', () => {
     expect(events.map(({ itemIds }) => [...itemIds])).to.deep.equal([[KAYAK, BOAT, CABIN]]);
     expect(rows(editor).map(({ value }) => value)).to.deep.equal(['off', 'off', 'off']);
     await until(() => said(editor) === '2 items set unavailable.', 'what was done is said');
+  });
+
+  it('are set by no preview once the page lets nothing be changed, and it says so', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).pick();
+    await press(editor, 'Set unavailable');
+    const preview = await dialog(editor);
+
+    editor.readonly = true;
+    await until(() => preview.textContent.includes('You may look but not change.'), 'it is told');
+
+    const choices = Array.from(preview.querySelectorAll('button'), ({ textContent }) => textContent.trim());
+    expect(choices).to.deep.equal(['Cancel']);
   });
 
   it('are all that match, and stay selected while the list shows others', async () => {

@@ -190,7 +190,7 @@ describe('the keys of a list', () => {
     ['Arabic', 'ش', 'KeyA', '3 selected'],
     ['Arabic', 'ئ', 'KeyZ', '1 row changed back'],
     ['Arabic', 'غ', 'KeyY', '0 rows changed again'],
-    ['Arabic', 'س', 'KeyS', '1 change is on its way.'],
+    ['Arabic', 'س', 'KeyS', '1 change will be sent.'],
     ['Russian', 'Я', 'KeyZ', '1 row changed back'],
     ['Greek', 'ζ', 'KeyZ', '1 row changed back'],
     ['Hebrew', 'ש', 'KeyA', '3 selected'],

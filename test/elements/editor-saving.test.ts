@@ -104,7 +104,7 @@ describe('a bulk edit', () => {
     await until(() => proxy.accepted.length === 1080, 'all are sent');
     await untilStatus(editor, 'item-1', 'Received');
 
-    expect(heard).to.deep.equal(['1,080 changes are on their way.']);
+    expect(heard).to.deep.equal(['1,080 changes will be sent.']);
   });
 
   it('is not told to be the last before it is known who is there, whose changes may be waiting', async () => {
@@ -214,7 +214,7 @@ describe('a long save', () => {
     await cancelled;
     await until(() => said(editor).includes('not attempted'), 'it is told');
 
-    const [, taken, left] = /^([\d,]+) changes are on their way; ([\d,]+) not attempted\.$/.exec(said(editor)) ?? [];
+    const [, taken, left] = /^([\d,]+) changes will be sent; ([\d,]+) not attempted\.$/.exec(said(editor)) ?? [];
     const [sent, kept] = [taken, left].map((text) => Number(text?.replace(',', '')));
     expect(seen[0]).to.match(/^Saving: [\d,]+ of 3,600 Cancel$/);
     expect([Number(sent) + Number(kept), kept === 0]).to.deep.equal([3600, false]);
@@ -391,7 +391,7 @@ describe('"save"', () => {
 
     await press(editor, 'Save');
 
-    const words = '0 changes are on their way; 1 held back.';
+    const words = '0 changes will be sent; 1 held back.';
     await until(() => partText(editor, 'left-alone') === `${words} Close`, 'it is said');
     expect(said(editor)).to.equal(words);
     expect(partText(editor, 'save')).to.match(/^1 change /);
@@ -406,9 +406,9 @@ describe('"save"', () => {
     row(editor, 'item-1').control.click();
     await until(() => partText(editor, 'save').startsWith('1 change'), 'one is drafted');
     await editor.save();
-    await until(() => heard.includes('1 change is on its way.'), 'the save of something is told');
+    await until(() => heard.includes('1 change will be sent.'), 'the save of something is told');
 
-    expect(heard).not.to.include('0 changes are on their way.');
+    expect(heard).not.to.include('0 changes will be sent.');
   });
 
   it('resolves when all is stored, also for who asks while a save is on its way', async () => {

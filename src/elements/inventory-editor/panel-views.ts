@@ -51,7 +51,7 @@ export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelVie
   const { tools } = panels;
   const { text } = tools.context;
   const { change, same, locked } = tools.draft.preview(tools.selection, available);
-  const body = html`${change === 0 ? html`<p>${text.bulkNothing}</p>` : nothing}
+  const body = html`${mayNot(panels)}${change === 0 ? html`<p>${text.bulkNothing}</p>` : nothing}
   ${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
   ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`;
   const set = (): void => {
@@ -62,8 +62,7 @@ export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelVie
   return {
     title: text.bulkTitle(change, available),
     body,
-    choices: html`${button(text.cancel, panels.dismiss)}
-    ${change === 0 ? nothing : button(text.bulkSet(change, available), set, 'strong')}`,
+    choices: cancelOrSet(panels, change, available, set),
   };
 }
 
@@ -77,11 +76,23 @@ export function renderTurnAll(panels: PanelsOfEditor, available: boolean): Panel
   };
   return {
     title: text.bulkTitle(change, available),
-    body: html`<p>${change === 0 ? text.bulkNothing : available ? text.reopenText : text.closeAllText}</p>
+    body: html`${mayNot(panels)}
+      <p>${change === 0 ? text.bulkNothing : available ? text.reopenText : text.closeAllText}</p>
       ${skipped > 0 ? html`<p>${text.turnSkipped(skipped)}</p>` : nothing}`,
-    choices: html`${button(text.cancel, panels.dismiss)}
-    ${change === 0 ? nothing : button(text.bulkSet(change, available), turn, 'strong')}`,
+    choices: cancelOrSet(panels, change, available, turn),
   };
+}
+
+/** What may be changed may end while a preview is open. */
+function mayNot({ tools }: PanelsOfEditor): TemplateResult | typeof nothing {
+  const { text, locked } = tools.context;
+  return locked ? html`<p>${text.readOnly}</p>` : nothing;
+}
+
+function cancelOrSet(panels: PanelsOfEditor, change: number, available: boolean, set: () => void): TemplateResult {
+  const { text, locked } = panels.tools.context;
+  return html`${button(text.cancel, panels.dismiss)}
+  ${change === 0 || locked ? nothing : button(text.bulkSet(change, available), set, 'strong')}`;
 }
 
 export function renderSignOut(
