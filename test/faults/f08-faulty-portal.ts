@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { BODY_KINDS } from './f08-bodies.js';
 import { STATUS_KINDS } from './f08-statuses.js';
 import { WIRE_KINDS } from './f08-wire.js';
 import { Crowd } from './crowd.js';
+import { givenUp } from './given-up.js';
 import { FaultField } from './fault-field.js';
 import type { FaultKind } from './fault-kind.js';
 import { peakMemoryMiB } from './memory.js';
@@ -77,7 +79,14 @@ async function suffer(kinds: readonly FaultKind[], each: number, name: string, t
       isQuiet: () => field.isQuiet,
     });
     await noteAnswers(proxy, trial);
-    const seen = [...broken, ...field.broken.splice(0), ...strains(proxy, field)];
+    const outOfTime = givenUp(readFileSync(evidence.path(`${name}.log`), 'utf8'));
+    const again = field.saidAgain.splice(0).filter((word) => !outOfTime.has(word));
+    const seen = [
+      ...broken,
+      ...field.broken.splice(0),
+      ...again.map((word) => `${word} was said again after a whole yes`),
+      ...strains(proxy, field),
+    ];
     verdicts.push({ counts, broken: seen.map((sentence) => `${kind.name}: ${sentence}`) });
     if (!trial.isQuick)
       say(`${kind.name}: ${String(Math.round(performance.now() - started))} ms, ${JSON.stringify(counts)}`);

@@ -33,6 +33,8 @@ interface Spell {
  */
 export class FaultField {
   readonly broken: string[] = [];
+  /** Items and stamps that were said again after a whole yes: wrong, unless that call had run out of time. */
+  readonly saidAgain: string[] = [];
   struck = 0;
   /** Somebody followed a redirect. */
   lured = 0;
@@ -140,8 +142,8 @@ export class FaultField {
     const { inventory } = update.data ?? { inventory: [] };
     if (!update.success) this.broken.push('an update call is no inventory update');
     for (const { id, updated_at } of inventory) {
-      if (!this.#settled.has(`${updated_at} ${id}`) || this.#unsure.has(id) || this.#isDeaf) continue;
-      this.broken.push(`${id} of ${updated_at} was said again after a whole yes`);
+      const word = `${updated_at} ${id}`;
+      if (this.#settled.has(word) && !this.#unsure.has(id) && !this.#isDeaf) this.saidAgain.push(word);
     }
     return inventory;
   }

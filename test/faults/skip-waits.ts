@@ -5,10 +5,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  * Loaded into a proxy before its own code: on SIGUSR2 its steady clock jumps to whatever it waits for next, so that five
  * minutes between two probes cost no five minutes. The wall clock stays, and so do the time-outs of calls, which the
  * platform keeps. Nothing jumps while a call is on its way.
+ *
+ * Where the platform gives up an update because its time is over, its body is told on standard output: an answer that was
+ * sent whole may not have been read, as when the process could not run meanwhile, and only here that can be told from one
+ * that was read and not believed.
  */
 
 // Work in memory and in SQLite needs some dozen turns of the event loop; what needs more has ended.
 const PATIENCE_TURNS = 40;
+
+const UPDATE = '{"inventory":';
+// As `given-up.ts` reads it.
+const GIVEN_UP = 'given up ';
 
 interface Waiting {
   readonly at: number;
@@ -26,6 +34,8 @@ const undici = createRequire(import.meta.url)('undici') as { fetch: (...request:
 const { fetch: realFetch } = undici;
 let ahead = 0;
 let calls = 0;
+/** Of the last update. Those of one lane leave one after the other. */
+let update = '';
 let inFlight = 0;
 let isSkipping = false;
 
@@ -50,6 +60,8 @@ globalThis.clearTimeout = (timer) => {
 
 undici.fetch = (...request) => {
   calls += 1;
+  const [, { body } = {}] = request as [unknown, { body?: unknown }?];
+  if (typeof body === 'string' && body.startsWith(UPDATE)) update = body;
   return during(realFetch(...request));
 };
 
@@ -64,6 +76,9 @@ async function during<T>(work: Promise<T>): Promise<T> {
   inFlight += 1;
   try {
     return await work;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') process.stdout.write(`${GIVEN_UP}${update}\n`);
+    throw error;
   } finally {
     inFlight -= 1;
   }
