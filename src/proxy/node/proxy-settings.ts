@@ -53,7 +53,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
     session: {
       key: readSessionKey(reader),
       issuer: reader.required('SESSION_ISSUER', 'the iss claim of the embed tokens that your host signs'),
-      audience: reader.optional('SESSION_AUDIENCE') ?? publicUrl,
+      audience: reader.identifier('SESSION_AUDIENCE') ?? publicUrl,
     },
     limits: {
       maxBodyBytes: reader.integer('MAX_BODY_BYTES', DEFAULT_LIMITS.maxBodyBytes, 1024, 16 * 1024 * 1024),

@@ -41,12 +41,17 @@ export class SettingsReader {
     return value === undefined || value === '' ? undefined : value;
   }
 
+  /** What is compared letter by letter: a blank at its end, as an env file may leave one, is no part of it. */
+  identifier(name: string): string | undefined {
+    const value = this.optional(name)?.trim();
+    return value === '' ? undefined : value;
+  }
+
   /** The placeholder of a missing value never leaves this room: `finish` throws first. */
   required(name: string, meaning: string): string {
-    // A blank at its end, as an env file may leave one, is no part of it.
-    const value = this.optional(name)?.trim() ?? '';
-    if (value === '') this.fault(`${name} is missing: ${meaning}`);
-    return value;
+    const value = this.identifier(name);
+    if (value === undefined) this.fault(`${name} is missing: ${meaning}`);
+    return value ?? '';
   }
 
   /** @param why the limits are what they are, where that is no matter of course */

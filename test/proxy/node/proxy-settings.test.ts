@@ -61,6 +61,17 @@ describe('settings', () => {
     assert.equal(session.issuer, SESSION_ISSUER);
   });
 
+  it('name the audience of embed tokens as their hosts do, whatever blank an env file leaves at its end', () => {
+    for (const [given, meant] of [
+      ['https://inventory.example.com \r', 'https://inventory.example.com'],
+      [' \r', 'http://localhost:8080'],
+    ] as const) {
+      const { session } = readProxySettings({ ...minimalSettings(), SESSION_AUDIENCE: given });
+
+      assert.equal(session.audience, meant);
+    }
+  });
+
   it('may all be set', () => {
     const settings = readProxySettings({
       ...minimalSettings(),
