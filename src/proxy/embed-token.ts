@@ -53,8 +53,14 @@ export interface EmbedTokenCheck extends Authenticate {
 /**
  * Checks `Authorization: Bearer` (RFC 6750 section 2.1) of a request. Every way to fail looks the same from outside, but
  * for keys that are out of reach.
+ *
+ * @throws {TypeError} without an issuer, an audience or an origin, {RangeError} for a secret that is too short
  */
 export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedTokenCheck {
+  for (const name of ['issuer', 'audience', 'publicOrigin'] as const) {
+    // From a host's own environment, perhaps, which lacks it: the claim would not be compared with anything.
+    if (!options[name]) throw new TypeError(`${name} is missing: tokens for others would be taken for ours`);
+  }
   const { clock, log } = options;
   const digest = options.digest ?? webDigest;
   const surroundings = { clock, log, fetch: options.fetch, onReplaced: forgetProofs };

@@ -6,12 +6,29 @@ import { systemClock } from '../../src/proxy/clock.js';
 import { silent } from '../../src/proxy/log.js';
 import { Secret } from '../../src/proxy/secret.js';
 import { goodClaims, signed, type SigningKey } from '../support/forged-tokens.js';
-import { HOST_ORIGIN, pageRequest, PROXY_URL } from '../support/page-request.js';
+import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
 import { serve } from '../support/serve.js';
 
 const ALGORITHMS = ['EdDSA', 'ES256'] as const;
 
 type Algorithm = (typeof ALGORITHMS)[number];
+
+const OURS = { issuer: HOST_ORIGIN, audience: PROXY_URL, publicOrigin: PROXY_URL, clock: systemClock, log: silent };
+
+describe('the check of embed tokens', () => {
+  for (const name of ['issuer', 'audience', 'publicOrigin'] as const) {
+    it(`is not to be had without ${name}, which would let tokens for others in`, () => {
+      const options = { ...OURS, key: { kind: 'secret', secret: new Secret(SESSION_SECRET) } } as const;
+
+      for (const missing of ['', undefined as unknown as string]) {
+        assert.throws(() => authenticateByEmbedToken({ ...options, [name]: missing }), {
+          name: 'TypeError',
+          message: `${name} is missing: tokens for others would be taken for ours`,
+        });
+      }
+    });
+  }
+});
 
 describe('a proxy that has the host’s public keys', () => {
   for (const alg of ALGORITHMS) {
@@ -129,14 +146,7 @@ function token(pair: GenerateKeyPairResult, header: Parameters<typeof sign>[1]):
 }
 
 function authenticateBy(key: EmbedTokenKey): ReturnType<typeof authenticateByEmbedToken> {
-  return authenticateByEmbedToken({
-    key,
-    issuer: HOST_ORIGIN,
-    audience: PROXY_URL,
-    publicOrigin: PROXY_URL,
-    clock: systemClock,
-    log: silent,
-  });
+  return authenticateByEmbedToken({ ...OURS, key });
 }
 
 function authenticate(key: EmbedTokenKey, embedToken: string): ReturnType<ReturnType<typeof authenticateBy>> {
