@@ -36,7 +36,7 @@ const STOP_LIMIT_MS = 20_000;
 /** Runs one command until a signal stops it; every expected failure is one clear line. */
 export async function run(words: readonly string[], environment: Environment): Promise<void> {
   const [word, ...rest] = words;
-  if (word === 'help' || words.some((asked) => asked === '--help' || asked === '-h')) {
+  if (word === 'help' || optionsIn(words).some((asked) => asked === '--help' || asked === '-h')) {
     process.stdout.write(USAGE);
     return;
   }
@@ -61,6 +61,12 @@ export async function run(words: readonly string[], environment: Environment): P
   } catch (error) {
     process.exitCode = explain(error);
   }
+}
+
+/** What follows `--` is a name, whatever it looks like: an edit may be called `-h`. */
+function optionsIn(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : words.slice(0, end);
 }
 
 /** Commands that end by themselves: 0 when all went well, 1 when something did not, 64 where the words are off. */

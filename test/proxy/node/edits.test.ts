@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
+import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import type { Outbox } from '../../../src/proxy/outbox.js';
 import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
@@ -97,6 +98,16 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       const [entry] = await outbox.history('boat-tours', { limit: 1 });
       assert.equal(entry?.state, 'discarded');
       assert.match(entry.decided_by ?? '', /^operator ./);
+    });
+
+    it('takes what follows -- for an edit, whatever its page has called it', async (t) => {
+      const { outbox, run } = await operate(t);
+      const [one, other] = ['-h' as EditId, '--help' as EditId];
+      await accept(outbox, edit('kayak', { edit_id: one }), edit('canoe', { edit_id: other }));
+
+      const { code, said } = await run('discard', '--', one, other);
+
+      assert.deepEqual([code, said], [0, '-h: discarded\n--help: discarded\n']);
     });
 
     it('says which edit it knows nothing of, or has nothing to decide about, and ends with 1', async (t) => {
