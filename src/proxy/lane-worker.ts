@@ -71,6 +71,8 @@ export class LaneWorker {
       const sent = await Promise.allSettled(calls.map((edits, at) => this.#send(visit, portal, edits, at > 0)));
       // Not before all have ended: whoever got the lane meanwhile would send again what is still on its way.
       for (const call of sent) if (call.status === 'rejected') throw call.reason;
+      // That the hold is over is in the storage, where alarms look, before all that has gathered meanwhile is delivered.
+      if (lease.state.held !== undefined && visit.state.held === undefined) break;
     }
     // The next call may be another process's, which knows nothing of the last.
     await outbox.releaseLane(lease, visit.state, { now: now(), forMs: this.#untilNextCall(lease.lane) });

@@ -77,6 +77,21 @@ describe('a portal that never took anything of this credential', () => {
     assert.deepEqual(await stand.statesOf(edits), ['delivered', 'delivered', 'delivered']);
   });
 
+  it('is said to hold nothing any more once it takes one, however much has gathered meanwhile', async (t) => {
+    const stand = new DeliveryStand(t, { itemsPerCall: 1, callsPerSecond: 1 });
+    await stand.portal.misbehave({ refuse_items: boats(60).map(({ id }) => id) });
+    await stand.post(...boats(60));
+    await stand.clock.pass(MINUTE);
+    assert.deepEqual([...(await stand.outbox.heldLanes())], [['portal_refuses', 1]]);
+
+    await stand.portal.misbehave({});
+    await stand.clock.pass(4 * MINUTE + 30 * SECOND);
+
+    const { delivered, received } = await stand.outbox.count();
+    assert.ok(delivered > 20 && received > 20, `delivered ${delivered}, received ${received}`);
+    assert.deepEqual([...(await stand.outbox.heldLanes())], []);
+  });
+
   it('asks with another edit each time, so that one bad one cannot hold the others for ever', async (t) => {
     const stand = new DeliveryStand(t);
     await stand.portal.misbehave({ refuse_items: ['boat-0'] });
