@@ -86,9 +86,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     ...options,
     stopping: () => stopping,
     pause: (milliseconds) => (stopping ? Promise.resolve() : new Promise((resolve) => sleep(milliseconds, resolve))),
-    onOutcome: (outcome) => {
-      lastOutcome = outcome.kind;
-    },
+    onOutcome: ({ kind }) => (lastOutcome = kind),
+    isCrowded: () => visits.size >= MOST_LANES,
   });
 
   /** @returns what ends the sleep early */

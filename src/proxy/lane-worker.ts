@@ -36,12 +36,20 @@ export interface LaneWorkerOptions {
   /** Resolves after so many milliseconds, or early when stopping. */
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly onOutcome: (outcome: UpdateOutcome) => void;
+  /** Whether other lanes may wait for the place of this one. */
+  readonly isCrowded: () => boolean;
 }
+
+/** So long a lane keeps its place where others may wait for it: each vendor may have one, and much to send. */
+const TURN_MS = 2_000;
 
 /** What a web page means once it is clear that one edit gets it and no other. */
 const REFUSED_BY_PAGES = { kind: 'refused', code: 'web page' } as const;
 
-/** Works off one lane while it holds the lease: choose, open, send, settle, until nothing is due or the gate closes. */
+/**
+ * Works off one lane while it holds the lease: choose, open, send, settle, until nothing is due, the gate closes, or it is
+ * another lane's turn.
+ */
 export class LaneWorker {
   readonly #options: LaneWorkerOptions;
   readonly #doubts = new Map<string, Doubts>();
@@ -53,8 +61,9 @@ export class LaneWorker {
   }
 
   async work(lease: Lease): Promise<void> {
-    const { outbox, now, stopping } = this.#options;
+    const { outbox, now, stopping, isCrowded } = this.#options;
     const portal = this.#options.portalOf(lease.lane);
+    const turnEnds = now() + TURN_MS;
     const visit = new LaneVisit(lease, await portal.credential, this.#doubtsOf(lease.lane));
     this.#visits.set(lease, visit);
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
@@ -73,6 +82,7 @@ export class LaneWorker {
       for (const call of sent) if (call.status === 'rejected') throw call.reason;
       // That the hold is over is in the storage, where alarms look, before all that has gathered meanwhile is delivered.
       if (lease.state.held !== undefined && visit.state.held === undefined) break;
+      if (isCrowded() && now() >= turnEnds) break;
     }
     // The next call may be another process's, which knows nothing of the last.
     await outbox.releaseLane(lease, visit.state, { now: now(), forMs: this.#untilNextCall(lease.lane) });

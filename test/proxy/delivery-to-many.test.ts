@@ -51,3 +51,33 @@ describe('a portal that is slow, and where each of many vendors has a path of th
     assert.equal((await outbox.count()).delivered, VENDORS);
   });
 });
+
+describe('eight vendors who have much to send, each by a path of their own', () => {
+  it('do not hold up what a ninth changes', async (t) => {
+    const { clock, portal, proxy, outbox, ask } = openProxy(t, {
+      profile: portalProfile.parse({
+        update: { path: '/v1/{vendor}/inventory' },
+        limits: { items: 1, calls_per_second: 1 },
+      }),
+      fetch: (input, init) =>
+        String(input).endsWith('/v1/oauth/token')
+          ? portal.fetch(input, init)
+          : Promise.resolve(new Response(null, { status: 204 })),
+    });
+    const updated_at = '2026-11-21T08:30:00.000Z';
+    const post = async (vendor: string, count: number): Promise<void> => {
+      const inventory = Array.from({ length: count }, (_, at) => ({ id: `boat-${at}`, available: true, updated_at }));
+      await ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body: { inventory } });
+    };
+    for (let at = 0; at < 8; at += 1) await post(`vendor-${at}`, 200);
+    proxy.start();
+    await clock.pass(10 * SECOND);
+
+    await post('pottery', 1);
+    await clock.pass(30 * SECOND);
+
+    const [change] = await outbox.history('pottery', { limit: 1 });
+    assert.equal(change?.state, 'delivered');
+    assert.ok(((await outbox.count()).received ?? 0) > 8 * 100, 'the others are far from their end');
+  });
+});

@@ -137,6 +137,7 @@ class World {
       stopping: () => false,
       pause: () => Promise.resolve(),
       onOutcome: () => undefined,
+      isCrowded: () => false,
     });
   }
 
