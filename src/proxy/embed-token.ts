@@ -87,7 +87,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
     const session = provenSession({
       vendor: claim.vendor,
       subject: claim.sub,
-      name: claim.name,
+      name: claim.name ?? undefined,
       permissions: new Set(claim.permissions),
       items: claim.items,
       tokenId: claim.jti,

@@ -14,7 +14,8 @@ export const sessionFields = {
   // `.` and `..` cannot be written as a segment of the portal's path (WHATWG URL, double-dot segment).
   vendor: name.check(z.regex(/^(?!\.{1,2}$)/)),
   subject: name,
-  name: z.optional(z.string().check(z.maxLength(200))),
+  // A host that knows none may well say so: its database, PHP and Python have null for it.
+  name: z.nullish(z.string().check(z.maxLength(200))),
   permissions: z.array(permission),
   items: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(201)))),
   tokenId: name,
@@ -100,7 +101,10 @@ function namesAnother(request: Request, session: ProxySession): boolean {
 
 function checked(told: unknown): ProxySession {
   const parsed = hostSession.safeParse(told);
-  if (parsed.success) return { ...parsed.data, permissions: new Set(parsed.data.permissions) };
+  if (parsed.success) {
+    const { name: said, permissions, ...rest } = parsed.data;
+    return { ...rest, name: said ?? undefined, permissions: new Set(permissions) };
+  }
   throw new SessionUnverifiable(`authenticate gave no session: ${faultOf(told, parsed.error.issues[0]?.path[0])}`);
 }
 

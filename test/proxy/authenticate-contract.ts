@@ -83,6 +83,16 @@ export function authenticateContract(
       });
     });
 
+    it('may say by null that the host knows no name of the person', async (t) => {
+      const { edit, outbox } = await start(t);
+
+      const answer = await edit('kayak', { name: null });
+
+      assert.equal(answer.status, 202);
+      const [change] = await outbox.history('boat-tours', { limit: 1 });
+      assert.deepEqual([change?.subject, change?.name], ['ada', undefined]);
+    });
+
     it('that is over is refused as if nobody had come', async (t) => {
       const { ask, session: asAda, clock } = await start(t);
       const nobody = await ask('GET', '/v1/session');
