@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { signEmbedToken } from '../../src/proxy/session-token.js';
+import { openProxy } from '../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
 
 const CLAIMS = {
@@ -47,6 +48,14 @@ describe('a host that signs an embed token', () => {
       await assert.rejects(signEmbedToken(secret, CLAIMS), RangeError);
     });
   }
+
+  it('means the same secret as the proxy where an editor has put a mark in front of it', async (t) => {
+    const { ask } = openProxy(t);
+
+    const token = await signEmbedToken(`\ufeff${SESSION_SECRET}`, CLAIMS);
+
+    assert.equal((await ask('GET', '/v1/session', { token })).status, 200);
+  });
 
   it('may use a secret of 32 bytes, however few characters they are', async () => {
     assert.match(await signEmbedToken('é'.repeat(16), CLAIMS), /^[\w-]+\.[\w-]+\.[\w-]+$/);
