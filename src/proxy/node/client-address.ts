@@ -7,7 +7,7 @@ import { BlockList, isIP } from 'node:net';
  */
 export class ClientAddress {
   readonly #trusted = new BlockList();
-  readonly #trustsNobody: boolean;
+  readonly trustsNobody: boolean;
   #last: { readonly peer: string | undefined; readonly address: string | undefined } = {
     peer: undefined,
     address: undefined,
@@ -15,7 +15,7 @@ export class ClientAddress {
 
   /** @param trusted addresses or networks (`10.0.0.0/8`, `fd00::/8`), each of which `isNetwork` accepts */
   constructor(trusted: readonly string[]) {
-    this.#trustsNobody = trusted.length === 0;
+    this.trustsNobody = trusted.length === 0;
     for (const one of trusted) {
       const [address = '', prefix] = one.split('/');
       const family = familyOf(address);
@@ -30,7 +30,7 @@ export class ClientAddress {
    * as one would let one of them lock the others out
    */
   of(peer: string | undefined, forwarded: string | undefined): string | undefined {
-    if (this.#trustsNobody) return forwarded === undefined ? this.#ofPeer(peer) : undefined;
+    if (this.trustsNobody) return forwarded === undefined ? this.#ofPeer(peer) : undefined;
     let address = plain(peer);
     const hops = (forwarded ?? '').split(',').map((hop) => plain(hop.trim()));
     while (address !== undefined && this.#isTrusted(address)) {
@@ -57,8 +57,13 @@ export class ClientAddress {
 /** Of a request of node:http, for whoever serves one. */
 export function addressOf(incoming: IncomingMessage, addresses: ClientAddress): string | undefined {
   const forwarded = incoming.headers['x-forwarded-for'];
-  return addresses.of(incoming.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
+  const { remoteAddress: peer } = incoming.socket;
+  // A gateway on this machine that writes no header, as nginx unless it is told: all people behind it would be one.
+  if (forwarded === undefined && addresses.trustsNobody && LOOPBACK.test(peer ?? '')) return undefined;
+  return addresses.of(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
 }
+
+const LOOPBACK = /^(?:(?:::ffff:)?127\.|::1$)/i;
 
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');

@@ -107,6 +107,15 @@ describe('a proxy at a real socket', () => {
     assert.deepEqual(answers.map(statusOf), ['401', '401']);
   });
 
+  it('locks nobody out behind a gateway on this machine that does not say who asks, as nginx unless it is told', async (t) => {
+    const { port } = await serveProxy(t, { refusedRequests: 1 });
+    const knocks = ['GET /v1/session HTTP/1.1'];
+
+    const answers = [await raw(port, knocks), await raw(port, knocks)];
+
+    assert.deepEqual(answers.map(statusOf), ['401', '401']);
+  });
+
   it('counts them by what a trusted gateway says', async (t) => {
     const { port } = await serveProxy(t, { refusedRequests: 1 }, ['127.0.0.1']);
 
