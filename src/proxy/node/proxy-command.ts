@@ -23,6 +23,15 @@ import { readWidgetFiles } from './widget-files.js';
 
 /** `vendor-inventory proxy`: the proxy alone, from the environment. Resolves to what stops it. */
 export async function startProxy(environment: Environment): Promise<() => Promise<void>> {
+  let isAsked = false;
+  let reload = (): void => {
+    isAsked = true;
+  };
+  const onHangUp = (): void => {
+    reload();
+  };
+  // From the first moment on: unheard, it would end the process, and a start may take long.
+  process.on('SIGHUP', onHangUp);
   const settings = readProxySettings(environment);
   // What it writes (the file, its log, the operator's socket) is this user's alone.
   process.umask(0o077);
@@ -69,7 +78,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     database.kind === 'file'
       ? await serveOperator((request) => proxy.operate(request), operatorSocketOf(database.path), log)
       : () => undefined;
-  const reload = (): void => {
+  reload = () => {
     reloadSettings(PORTAL_WORDS, log, environment, (reader) => {
       const portal = readPortalSettings(reader);
       expectListFor(reader, portal);
@@ -85,14 +94,14 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     });
     itemsSource?.reload();
   };
-  // Ahead of the word that it listens: whoever hears that may send a signal, which would end it otherwise.
-  process.on('SIGHUP', reload);
   log('info', 'proxy listens', { address: server.origin });
+  if (isAsked) reload();
   const { host, metricsPort: port } = settings;
   const closeMetrics =
     port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);
   return async () => {
-    process.off('SIGHUP', reload);
+    // While it stops it has nothing to read, and no reason to end at once.
+    reload = () => undefined;
     closeSocket();
     // Together: what streams would keep the server open until its sessions end.
     await Promise.all([server.close(), proxy.stop(), closeMetrics()]);

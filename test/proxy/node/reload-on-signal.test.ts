@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Client } from 'pg';
 import { listing } from '../../../src/contract/widget.js';
 import { goodClaims, signed } from '../../support/forged-tokens.js';
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
 import { embedToken, HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
+import { PostgresServer } from '../../support/postgres-server.js';
 import { Command } from '../../support/run-command.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
@@ -55,6 +58,29 @@ async function startProxy(t: TestContext): Promise<Running> {
     },
   };
 }
+
+describe('a proxy that gets SIGHUP while it starts', { timeout: 60_000 }, () => {
+  it('starts all the same, and reads its settings again then', async (t) => {
+    const server = await PostgresServer.start();
+    t.after(() => server.stop());
+    const other = new Client({ connectionString: server.url });
+    await other.connect();
+    // As another proxy that makes the tables, which may take long: this one waits for it.
+    await other.query(`SELECT pg_advisory_lock(hashtextextended('migrate vendor_inventory', 0))`);
+    const settings = { ...minimalSettings(), PORT: '0', METRICS_PORT: 'off', DATABASE_URL: server.url };
+    const command = new Command(t, ['proxy'], { environment: settings as Record<string, string> });
+    const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+    while ((await other.query(waiting)).rows.length === 0) await nextTurn();
+
+    command.signal('SIGHUP');
+    await other.end();
+
+    await command.says(/"msg":"proxy listens"/);
+    await command.says(/portal settings were read again/);
+    command.signal('SIGTERM');
+    assert.equal(await command.exitCode(), 0);
+  });
+});
 
 describe('a proxy that gets SIGHUP', { timeout: 60_000 }, () => {
   it('reads the profile and the list of items again', async (t) => {
