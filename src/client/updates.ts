@@ -1,4 +1,3 @@
-import { isEdited } from '../contract/edited.js';
 import type { ListedItem, Listing } from '../contract/widget.js';
 import { idsOf } from '../domain/edit.js';
 import type { Word } from './apply-receipt.js';
@@ -134,25 +133,28 @@ export class Updates {
       if (since === undefined) return;
       const asked = ledger.moment;
       const page = await client.list(cursor, since);
+      const { revision = 0, next } = page;
       await this.#hands.atRest();
       if (person !== ledger.person) return;
       // A whole listing came meanwhile, perhaps from before these changes, and goes on from somewhere else.
       if (loader.revision !== since) return this.#loadChanges();
       // Brought back from a copy, as for a whole load: what it calls changed is of another past.
-      if ((page.revision ?? 0) < since) return onReset();
+      if (revision < since) return onReset();
       await loader.take(page, asked);
       await this.#settle(page);
-      cursor = page.next;
-      if (cursor === undefined) this.#newest = loader.revision = page.revision ?? 0;
+      cursor = next;
+      if (cursor === undefined) this.#newest = loader.revision = revision;
     } while (cursor !== undefined);
   }
 
   /** A listing that names an edit of ours is as good as its receipt. */
   async #settle({ inventory }: Listing): Promise<void> {
-    const { queue, sender } = this.#options;
-    const ours = new Set(idsOf(queue.known));
+    const { queue, sender, ledger } = this.#options;
+    const ours = new Set<unknown>(idsOf(queue.known));
     const isOurs = (item: Listing['inventory'][number]): item is ListedItem & Word =>
-      isEdited(item) && item.edit_id !== undefined && ours.has(item.edit_id);
+      ours.has((item as Partial<Word>).edit_id);
     await sender.note(inventory.filter(isOurs));
+    // Another word counts now, and no listing says what became of ours.
+    if (inventory.some((item) => ledger.local(item.id) && !isOurs(item))) sender.flush();
   }
 }

@@ -259,6 +259,21 @@ describe('an edit that is on its way', () => {
     expect(proxy.heardOn('GET v1/receipts').length - asked).to.be.at.most(1);
     expect(await first.queue.rows()).to.deep.equal([]);
   });
+
+  it('gives way at once to what somebody else wished since, and not when the page next asks by itself', async () => {
+    const { proxy, first } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+    await first.store.set(KAYAK, false);
+    await untilTruth(first.store, KAYAK, 'received');
+    await until(() => proxy.heardOn('GET v1/receipts').length > 0, 'it is asked for once');
+
+    proxy.settle(KAYAK, 'superseded');
+    proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
+
+    await until(() => first.store.view(KAYAK).by === 'Ben', 'what counts now is shown');
+    expect(first.store.view(KAYAK)).to.include({ available: true, truth: 'received' });
+    expect(await first.queue.rows()).to.deep.equal([]);
+  });
 });
 
 describe('the channel between tabs', () => {
