@@ -77,6 +77,23 @@ describe('the editor over the store', () => {
     expect(table.counts).to.include({ available: 1_200, waiting: 1_200 });
   });
 
+  it('counts an item as the page gives it where the person saves that again before anything has left', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK, available: true }]);
+    goOffline();
+    proxy.down = true;
+    await draft.set(0, false);
+    await draft.save();
+    await until(() => table.row(0)?.view.available === false, 'it is unavailable');
+
+    await draft.set(0, true);
+    await draft.save();
+
+    expect(table.row(0)?.view).to.include({ available: true, truth: undefined });
+    expect(table.counts).to.include({ available: 1, unknown: 0, changed: 0, conflict: 0 });
+  });
+
   /** More than go to the browser's disk together, to be set at once. */
   async function manyAtOnce(proxy = pretendProxy()) {
     const page = await openReadyStore(proxy);
