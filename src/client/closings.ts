@@ -1,6 +1,6 @@
 import { codeOf, ON, shownIn } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
-import { ClosingDb, type Change, type Closing } from './closing-db.js';
+import type { Change, Closing, ClosingDb } from './closing-db.js';
 import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from './editor-model.js';
 import type { Bits } from './item-bits.js';
 import type { ItemDraft } from './item-draft.js';
@@ -34,7 +34,7 @@ export class Closings implements ClosingsOfItems {
   #drafted: ((saved: boolean) => void)[] = [];
   #refused = false;
 
-  constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, db = new ClosingDb()) {
+  constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, db: ClosingDb) {
     this.#draft = draft;
     this.#store = store;
     this.#onChange = onChange;

@@ -138,8 +138,8 @@ export class DraftKeeper implements KeeperOfDrafts {
     for (const page of pages) {
       const ids: ItemId[] = [];
       for (const wish of await this.#read(page)) {
-        const position = table.positionOf(wish.id);
-        if (position === undefined) {
+        const position = table.positionOf(wish.id) ?? -1;
+        if (!table.isRow(position)) {
           skipped += 1;
           continue;
         }

@@ -13,13 +13,13 @@ import type { HostItem, HostSource } from './item-view.js';
  * person has seen and chosen one.
  */
 export class HostList implements HostSource {
-  readonly length: number;
+  length: number;
   #entries: readonly unknown[];
   #read: unknown[];
   readonly #index: IdIndex;
   readonly #onLeftOut: (position: Position) => void;
   /** Few, or a page that its builder will mend. */
-  readonly #leftOut = new Set<Position>();
+  #leftOut: Set<Position> = new Set();
   /** The first of each kind is enough to find the mistake; the count says how often. */
   #bad = 0;
   #firstBad = '';
@@ -47,20 +47,22 @@ export class HostList implements HostSource {
       const now = entries[position];
       read[position] = now;
       // What was left out may be right now.
-      if (before !== now && (this.isLeftOut(position) || idOf(now) !== idOf(before))) return false;
+      if (before !== now && (this.#leftOut.has(position) || idOf(now) !== idOf(before))) return false;
     }
-    this.#entries = read;
-    this.#read = read;
+    this.take(read, this.#leftOut);
     return true;
   }
 
-  has(position: Position): boolean {
-    return position >= 0 && position < this.length;
+  /** @param entries by their positions; where the host has none (any more), what names its id @param leftOut those */
+  take(entries: unknown[], leftOut: Set<Position>): void {
+    this.#entries = this.#read = entries;
+    this.#leftOut = leftOut;
+    this.length = entries.length;
   }
 
-  /** Not where nobody has looked yet. */
-  isLeftOut(position: Position): boolean {
-    return this.#leftOut.has(position);
+  /** Also where nobody has looked yet. */
+  has(position: Position): boolean {
+    return position >= 0 && position < this.length && !this.#leftOut.has(position);
   }
 
   /** Checks an entry that nobody has read. @returns whether it is a row */
@@ -93,10 +95,10 @@ export class HostList implements HostSource {
 
   /** Knows the entries that were read. @param listed the list's own value of the item */
   find(id: ItemId, listed: HostItem | undefined): HostItem | undefined {
-    const position = this.#index.find(id) ?? this.length;
+    const position = this.#index.find(id) ?? -1;
     const entry = this.#at(position);
     // The host may have put something else there since.
-    if (position >= this.length || !accepts(hostItemCheck, entry)) return undefined;
+    if (!this.has(position) || !accepts(hostItemCheck, entry)) return undefined;
     const { available, updated_at, label, group, image, note } = entry;
     const host = {
       id: entry.id,
@@ -110,8 +112,8 @@ export class HostList implements HostSource {
     return listed === undefined ? host : overList(host, listed);
   }
 
-  /** What the builder of the page should know, once all is read. */
-  get complaints(): string[] {
+  /** What the builder of the page should know and has not been told, once all is read. */
+  complaints(): string[] {
     const found: string[] = [];
     if (this.#bad > 0) found.push(`${String(this.#bad)} of its items are left out. The first: ${this.#firstBad}`);
     if (this.#repeated > 0) {
@@ -119,6 +121,7 @@ export class HostList implements HostSource {
         `the first of each repeated id counts; ${String(this.#repeated)} are left out: ${this.#firstRepeated}`,
       );
     }
+    this.#bad = this.#repeated = 0;
     return found;
   }
 

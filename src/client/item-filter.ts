@@ -1,4 +1,3 @@
-import { BitSet } from '../domain/bit-set.js';
 import type { FilterName, FilterOfItems, Position, RowOrder, SortName } from './editor-model.js';
 import { foldText } from './fold-text.js';
 import { rightAway, STEP, whenIdle, workOff, type Pace } from './idle-work.js';
@@ -116,7 +115,8 @@ export class ItemFilter implements FilterOfItems {
     const { text, filter, sort } = this.#wanted;
     const texts = text === '' ? undefined : this.#texts;
     texts?.seek(text);
-    const inOrder = sort === 'given' ? undefined : yield* this.#sort(sort);
+    // As long as the host's list is as it was, its order is that of the positions.
+    const inOrder = sort === 'given' && this.#table.order.isEverything ? undefined : yield* this.#sort(sort);
     const keeps = FILTERS[filter];
     const keepsAll = filter === 'all';
     const { size, states } = this.#table;
@@ -141,12 +141,12 @@ export class ItemFilter implements FilterOfItems {
       yield;
     }
     if (inOrder === undefined) return;
-    const hits = BitSet.upTo(size);
-    for (let at = 0; at < count; at += 1) hits.set(found[at] ?? 0, true);
+    const hits = new Uint8Array(size);
+    for (let at = 0; at < count; at += 1) hits[found[at] ?? 0] = 1;
     yield;
     for (let walked = 0; walked < inOrder.length; walked += 1) {
       const position = inOrder[walked] ?? 0;
-      if (hits.has(position)) {
+      if (hits[position] === 1) {
         this.#found[this.#count] = position;
         this.#show(this.#found, this.#count + 1);
       }
@@ -160,7 +160,7 @@ export class ItemFilter implements FilterOfItems {
     this.#shown = undefined;
   }
 
-  *#sort(sort: Exclude<SortName, 'given'>): Generator<void, Uint32Array> {
+  *#sort(sort: SortName): Generator<void, Uint32Array> {
     const { size } = this.#table;
     const rows = this.#sorted?.rows ?? (yield* sortedRows(this.#table, sort));
     this.#sorted = { sort, size, rows };
@@ -168,21 +168,18 @@ export class ItemFilter implements FilterOfItems {
   }
 
   #onTable(changed: Position | undefined): void {
-    if (this.#edition !== this.#table.edition) {
-      this.#edition = this.#table.edition;
+    const { edition, complete } = this.#table;
+    const isEvery = isEverything(this.#wanted);
+    // Rows that came in while the person was looking are no change that could surprise anybody.
+    if (this.#edition !== edition || (!isEvery && !this.#sawAll && complete)) {
+      this.#edition = edition;
       this.#texts = undefined;
       this.#sorted = undefined;
       this.apply(this.#wanted);
       return;
     }
     if (changed !== undefined && changed !== MANY) this.#texts?.forget(changed);
-    if (isEverything(this.#wanted)) return;
-    if (!this.#sawAll && this.#table.complete) {
-      // Rows came in while the person was looking: they are no change that could surprise anybody.
-      this.#texts = undefined;
-      this.#sorted = undefined;
-      this.apply(this.#wanted);
-    } else if (!this.#stale && !this.#busy && this.#isTouched(changed)) {
+    if (!isEvery && !this.#stale && !this.#busy && this.#isTouched(changed)) {
       this.#stale = true;
       this.#onChange();
     }

@@ -12,7 +12,7 @@ type Key = string | number;
  * All rows by one of their facts, rows with the same one in the host's order. A merge sort, because it can stop anywhere
  * and go on in the next slice.
  */
-export function* sortedRows(table: ItemTable, sort: Exclude<SortName, 'given'>): Generator<void, Uint32Array> {
+export function* sortedRows(table: ItemTable, sort: SortName): Generator<void, Uint32Array> {
   const keyOf = KEYS[sort];
   const keys: Key[] = [];
   for (let position = 0; position < table.size; position += 1) {
@@ -20,7 +20,8 @@ export function* sortedRows(table: ItemTable, sort: Exclude<SortName, 'given'>):
     if (position % STEP === STEP - 1) yield;
   }
   const isBefore = (a: Position, b: Position): boolean => (keys[a] ?? '') < (keys[b] ?? '');
-  let rows = Uint32Array.from(keys.keys()).filter((position) => table.isRow(position));
+  const { order } = table;
+  let rows = Uint32Array.from({ length: order.length }, (_, at) => order.at(at) ?? 0);
   let spare = new Uint32Array(rows.length);
   for (let width = 1; width < rows.length; width *= 2) {
     for (let start = 0, done = 0; start < rows.length; start += 2 * width) {
@@ -40,7 +41,8 @@ export function* sortedRows(table: ItemTable, sort: Exclude<SortName, 'given'>):
   return rows;
 }
 
-const KEYS: Readonly<Record<Exclude<SortName, 'given'>, (table: ItemTable, position: Position) => Key>> = {
+const KEYS: Readonly<Record<SortName, (table: ItemTable, position: Position) => Key>> = {
+  given: () => 0,
   label: (table, position) => {
     const label = table.facts(position)?.label;
     return naturally(typeof label === 'string' ? label : (table.idAt(position) ?? ''));

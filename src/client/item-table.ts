@@ -33,7 +33,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   /** Ids that the host's array does not have. */
   readonly #extras: ItemId[] = [];
   readonly #leave: () => void;
-  #takeBack: () => void;
+  readonly #takeBack: () => void;
   #dropWork: () => void = () => undefined;
   #owner: string;
   #person = 0;
@@ -51,15 +51,10 @@ export class ItemTable extends RowAudience implements TableOfItems {
     this.#pace = pace;
     this.states = new ItemStates(entries.length);
     this.#index = new IdIndex(entries.length, (position) => this.idAt(position));
-    this.#host = new HostList(entries, this.#index, (position) => {
-      this.states.put(position, 0);
-      this.#given.leaveOut();
-    });
+    this.#host = new HostList(entries, this.#index, this.#leaveOut);
     this.#owner = store.snapshot.owner;
     this.#takeBack = store.addHostItems(this.#host);
-    this.#leave = store.subscribe((id) => {
-      this.#onStore(id);
-    });
+    this.#leave = store.subscribe((id) => void this.#onStore(id));
     const reading = this.#readAll();
     // A short list is complete before it is drawn the first time.
     if (reading.next().done !== true) this.#work(reading);
@@ -94,9 +89,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   }
 
   get order(): RowOrder {
-    return this.#given.rows(this.size, (position) =>
-      position < this.#host.length ? this.#host.isLeftOut(position) : this.states.at(position) === 0,
-    );
+    return this.#given.rows(this.size, (position) => this.states.at(position) === 0 && !this.#host.has(position));
   }
 
   row(position: Position): ItemRow | undefined {
@@ -104,28 +97,33 @@ export class ItemTable extends RowAudience implements TableOfItems {
     return id === undefined ? undefined : itemRow(this.store, position, id, this.states.at(position));
   }
 
-  /** Takes the host's next array, and keeps all that a person did. @returns `false`: other items need another table */
+  /** Takes the host's next array, and keeps all that a person did. @returns `false`: it has other items */
   renew(entries: readonly unknown[]): boolean {
     if (!this.#host.renew(entries)) return false;
-    this.#giveHost();
-    this.#work(this.#readAll());
-    this.tell(undefined);
+    this.#readAnew();
     return true;
+  }
+
+  /** For `other-items.ts`: what the host has now, by positions, what is no row any more, and the order of them all. */
+  take(entries: unknown[], leftOut: Set<Position>, gone: readonly Position[], order: Uint32Array): void {
+    this.#host.take(entries, leftOut);
+    this.#extras.length = 0;
+    this.#given.leaveOut(Infinity, order);
+    this.#readAnew(gone);
   }
 
   /** Reads the entry if nobody has yet. */
   isRow(position: Position): boolean {
     if (this.states.at(position) !== 0) return true;
-    if (!this.#host.has(position) || this.#host.isLeftOut(position)) return false;
+    if (!this.#host.has(position)) return false;
     if (this.#host.read(position)) this.states.put(position, LIVE | this.#codeAt(position));
     else this.#given.leaveOut();
-    return !this.#host.isLeftOut(position);
+    return this.#host.has(position);
   }
 
   /** The id at a position that was read. */
   idAt(position: Position): ItemId | undefined {
-    const { length } = this.#host;
-    return position < length ? this.#host.idAt(position) : this.#extras[position - length];
+    return this.#extras[position - this.#host.length] ?? this.#host.idAt(position);
   }
 
   /** Label and time of a row, not checked where only the host has spoken: no object is made for it. */
@@ -135,7 +133,6 @@ export class ItemTable extends RowAudience implements TableOfItems {
     return id && this.store.view(id);
   }
 
-  /** Knows the entries that were read. */
   positionOf(id: ItemId): Position | undefined {
     return this.#index.find(id);
   }
@@ -146,11 +143,23 @@ export class ItemTable extends RowAudience implements TableOfItems {
     this.#takeBack();
   }
 
+  readonly #leaveOut = (position: Position): void => {
+    this.states.put(position, 0);
+    this.#given.leaveOut();
+  };
+
   #work(job: Iterator<void>): void {
     this.#dropWork();
-    this.#dropWork = workOff(job, this.#pace, () => {
-      this.tell(undefined);
-    });
+    this.#dropWork = workOff(job, this.#pace, () => void this.tell(undefined));
+  }
+
+  #readAnew(gone: readonly Position[] = []): void {
+    // Nothing is taken back before: a wish made meanwhile would take that for somebody's word.
+    this.store.addHostItems(this.#host);
+    // Not before: that the host says nothing of them any more is told as news of them.
+    gone.forEach(this.#leaveOut);
+    this.#work(this.#readAll());
+    this.tell(undefined);
   }
 
   *#readAll(): Generator<void, void> {
@@ -161,15 +170,10 @@ export class ItemTable extends RowAudience implements TableOfItems {
     }
     // Only now: who looked earlier would have found what an array before this one said.
     if (this.#hostIsRead) this.#edition += 1;
-    else for (const complaint of this.#host.complaints) this.#warn(complaint);
+    for (const complaint of this.#host.complaints()) this.#warn(complaint);
     this.#hostIsRead = true;
-    this.#giveHost();
+    this.store.addHostItems(this.#host);
     yield* this.#readKnown();
-  }
-
-  /** It looks anew, and nothing is taken back in between: a wish made meanwhile would take that for somebody's word. */
-  #giveHost(): void {
-    this.#takeBack = this.store.addHostItems(this.#host);
   }
 
   /** The host may have given another value for it. */
@@ -185,8 +189,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
       this.#toldMore = false;
       for (const id of this.store.knownIds) {
         this.#refresh(this.positionOf(id) ?? this.#append(id), id);
-        read += 1;
-        if (read % STEP === 0) yield;
+        if (++read % STEP === 0) yield;
       }
     } while (this.#toldMore);
     this.#complete = true;
@@ -204,10 +207,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
     if (id === undefined) return void this.tell(undefined);
     const known = this.positionOf(id);
     const isNew = known === undefined || this.states.at(known) === 0;
-    if (!this.#complete && isNew) {
-      this.#toldMore = true;
-      return;
-    }
+    if (!this.#complete && isNew) return void (this.#toldMore = true);
     const position = known ?? this.#append(id);
     this.#refresh(position, id);
     this.tell(position);
@@ -227,7 +227,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
     this.states.clear();
     rows.forEach((bits, position) => {
       if (bits === 0) return;
-      if (position < this.#host.length) this.states.put(position, LIVE | this.#codeAt(position));
+      if (this.#host.has(position)) this.states.put(position, LIVE | this.#codeAt(position));
       else this.#given.leaveOut();
     });
   }

@@ -23,7 +23,7 @@ async function openPage(
   store.turnTo(owner);
   const table = new ItemTable(store, entries, () => undefined);
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode, mayChange });
-  const closings = new Closings(draft, store, () => undefined);
+  const closings = new Closings(draft, store, () => undefined, new ClosingDb());
   afterThisTest(() => {
     closings.close();
     draft.close();

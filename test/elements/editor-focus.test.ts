@@ -65,7 +65,7 @@ describe('the keyboard stays in the editor', () => {
     editor.items = [...ITEMS, { id: 'attic', label: 'Attic', available: true }];
     await until(() => part(editor, 'tools'), 'the tools are there');
 
-    await until(() => held(editor) === 'row 2', 'it is in the list');
+    await until(() => held(editor) === 'row 3', 'it is where it was');
   });
 
   it('when what it pressed discards, and goes', async () => {

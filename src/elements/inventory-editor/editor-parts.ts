@@ -1,4 +1,5 @@
 import { loadDecisions } from '../../client/load-decisions.js';
+import type { ItemTable } from '../../client/item-table.js';
 import { nextPicture } from '../../client/slices.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
 import { ARABIC } from '../language.js';
@@ -59,6 +60,11 @@ export class EditorParts {
       return undefined;
     });
     return this.#loading;
+  }
+
+  /** The page gives its list anew. @returns whether the list that is there goes on with it */
+  renew(table: ItemTable | undefined, items: readonly unknown[]): boolean | undefined {
+    return table?.renew(items) || this.tools?.renew(items);
   }
 
   /** Another list has other tools. */

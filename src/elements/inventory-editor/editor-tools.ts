@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { FilterName, Place, Position, RowOrder, SaveProgress } from '../../client/editor-model.js';
+import { ClosingDb } from '../../client/closing-db.js';
 import type * as itemWork from '../../client/item-work.js';
 import type { Closings, DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
 import type { Herald } from '../../client/store-audience.js';
@@ -11,7 +12,7 @@ import type { EditorContext, LoadPanels, PanelsOfEditor, ToolsOfEditor, Wanted }
 import { changedText } from '../status-text.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
-import { goOn, leaveList } from './next-list.js';
+import { goOn, goOnWith, leaveList } from './next-list.js';
 import { openText } from './notices.js';
 import { Outcome, troubleText } from './outcome.js';
 import type { Row, RowAct } from './row.js';
@@ -65,7 +66,7 @@ export class EditorTools implements ToolsOfEditor {
     this.selection = new work.ItemSelection(table);
     this.draft = new work.ItemDraft(table, store, { mode, mayChange, withdraw: (ids) => withdraw(store, ids) });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate, root);
-    this.closings = new work.Closings(this.draft, store, context.requestUpdate);
+    this.closings = new work.Closings(this.draft, store, context.requestUpdate, new ClosingDb());
     store.heralds.add(this.#herald);
     this.#keys = new GridKeys(this);
     // The one stop of the list, or where there is none, the search.
@@ -89,6 +90,11 @@ export class EditorTools implements ToolsOfEditor {
     const { text } = this.context;
     if (this.wanted.text === '') return undefined;
     return this.filter.busy ? text.counting : text.found(this.order.length);
+  }
+
+  /** The page gives other items. @returns whether this list goes on with them */
+  renew(items: unknown): boolean {
+    return goOnWith(this, items);
   }
 
   close(): void {

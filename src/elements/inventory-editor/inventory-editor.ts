@@ -180,7 +180,7 @@ export class InventoryEditor extends LitElement {
     if (!this.items && isComingIn(this.#draw)) return;
     const [{ store }, given] = [this.#controller, this.#given];
     const entries = (this.#given = this.items ?? (this.#childItems ??= readChildItems(this, this.#warn)));
-    if (store === this.#table?.store && (entries === given || this.#table?.renew(entries))) return;
+    if (store === this.#table?.store && (entries === given || this.#parts.renew(this.#table, entries))) return;
     this.#closeTable();
     if (store === undefined) return;
     if (!Array.isArray(entries) || this.hasAttribute('items')) this.#warn('items is no array of items.');

@@ -1,5 +1,7 @@
 import type { InventoryStore } from '../../client/inventory-store.js';
+import type { Place, Position, RowOrder } from '../../client/editor-model.js';
 import type { ItemDraft } from '../../client/item-draft.js';
+import { takeOtherItems } from '../../client/other-items.js';
 import { leaveUnkept, takeUnkept } from '../../client/unkept-drafts.js';
 import type { ToolsOfEditor, Wanted } from './editor-context.js';
 
@@ -25,4 +27,30 @@ export function goOn(tools: Tools): void {
   const { text, filter, sort } = before.wanted;
   if (text !== '' || filter !== 'all' || sort !== 'given') tools.find(before.wanted);
   takeUnkept(root, tools.draft, store);
+}
+
+/** The page gives other items, or in another order. @returns `false`: what is open and selected cannot go on with them */
+export function goOnWith(tools: Tools, items: unknown): boolean {
+  const { context, selection, filter, wanted } = tools;
+  const { table, rows } = context;
+  const turn = (position: Position): void => void selection.toggle({ length: 1, at: () => position }, 0);
+  const { size } = table;
+  // No row is there: it is selected where all are that are still to come.
+  const isTurned = selection.has(size);
+  const held = tools.order.at(rows.active);
+  const drop = (position: Position): void => {
+    if (selection.has(position) !== isTurned) turn(position);
+  };
+  if (!Array.isArray(items) || !takeOtherItems(table, items, drop)) return false;
+  // Nobody has seen what comes with another list.
+  for (let position = size; isTurned && position < table.size; position += 1) turn(position);
+  filter.apply(wanted);
+  const place = placeOf(tools.order, held);
+  if (place >= 0) rows.follow(place);
+  return true;
+}
+
+function placeOf(order: RowOrder, position: Position | undefined): Place {
+  for (let place = 0; place < order.length; place += 1) if (order.at(place) === position) return place;
+  return -1;
 }

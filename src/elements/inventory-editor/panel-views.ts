@@ -190,11 +190,12 @@ function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult |
   ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void panels.discard(id)) : nothing}`;
 }
 
-export function renderDetails(panels: PanelsOfEditor, position: Position): PanelView {
+/** @returns `undefined`: the item is no row any more */
+export function renderDetails(panels: PanelsOfEditor, position: Position): PanelView | undefined {
   const { context } = panels.tools;
   const { text } = context;
   const item = context.table.row(position);
-  if (item === undefined) return { title: text.details, body: html``, choices: close(panels) };
+  if (item === undefined) return undefined;
   const { view, draft } = item;
   const { note } = view;
   // Of the value, and not of what the person wants instead.

@@ -23,7 +23,7 @@ export class Panels implements PanelsOfEditor {
   readonly tools: ToolsOfEditor;
   readonly decisions: Decisions;
   readonly #dialog: HTMLDialogElement;
-  #view: (() => PanelView) | undefined;
+  #view: (() => PanelView | undefined) | undefined;
   #answer: ((choice: SignOutChoice) => void) | undefined;
   /** What is said inside: the rest of the page is out of reach while a dialog is open. */
   #note = '';
@@ -166,7 +166,13 @@ export class Panels implements PanelsOfEditor {
 
   update(): void {
     if (this.#view === undefined) return;
-    const { title, body, choices } = this.#view();
+    const view = this.#view();
+    // What it is of is gone.
+    if (view === undefined) {
+      this.dismiss();
+      return;
+    }
+    const { title, body, choices } = view;
     const { root } = this.tools.context;
     const rows = [...this.#dialog.querySelectorAll('li')];
     const at = rows.findIndex((row) => row.contains(root.activeElement));
@@ -198,7 +204,7 @@ export class Panels implements PanelsOfEditor {
     return filter;
   }
 
-  #open(view: () => PanelView): void {
+  #open(view: () => PanelView | undefined): void {
     // The editor has left the page while this was loaded.
     if (!this.#dialog.isConnected) {
       this.#end();
@@ -206,7 +212,7 @@ export class Panels implements PanelsOfEditor {
     }
     this.#view = view;
     this.update();
-    if (!this.#dialog.open) this.#dialog.showModal();
+    if (this.#view !== undefined && !this.#dialog.open) this.#dialog.showModal();
     const body = this.#dialog.querySelector<HTMLElement>('.body');
     // What scrolls has to be reached by a keyboard, and what does not is no stop.
     if (body !== null && body.scrollHeight > body.clientHeight) body.tabIndex = 0;

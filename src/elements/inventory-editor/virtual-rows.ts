@@ -72,6 +72,16 @@ export class VirtualRows {
     this.#layOut(false);
   }
 
+  /** What the keyboard is in stands elsewhere now: its row goes along, and who draws all rows draws it there. */
+  follow(place: Place): void {
+    const rows = this.#byPlace;
+    const [held, other] = [rows.get(this.#active), rows.get(place)];
+    rows.delete(this.#active);
+    if (other !== undefined) rows.set(this.#active, other);
+    if (held !== undefined) rows.set(place, held);
+    this.#active = place;
+  }
+
   /** How many whole rows fit. */
   get screenful(): number {
     return Math.max(1, Math.floor(this.#viewPx / this.#rowPx));
