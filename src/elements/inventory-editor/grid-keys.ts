@@ -151,7 +151,7 @@ export class GridKeys {
     const { context } = this.#tools;
     const { rows, root } = context;
     rows.reveal(place);
-    const row = rows.at(place);
+    const row = rows.byPlace.get(place);
     if (row === undefined) return;
     const stops = stopsOf(row);
     const stop = stops.find((one) => columnOf(row, one) >= this.#column) ?? stops.at(-1);

@@ -4,6 +4,7 @@ import type { ItemDraft } from '../../client/item-draft.js';
 import { takeOtherItems } from '../../client/other-items.js';
 import { leaveUnkept, takeUnkept } from '../../client/unkept-drafts.js';
 import type { ToolsOfEditor, Wanted } from './editor-context.js';
+import type { VirtualRows } from './virtual-rows.js';
 
 /** What a person was looking for, by the editor's root. */
 const looked = new WeakMap<ShadowRoot, { readonly store: InventoryStore; readonly wanted: Wanted }>();
@@ -46,8 +47,18 @@ export function goOnWith(tools: Tools, items: unknown): boolean {
   for (let position = size; isTurned && position < table.size; position += 1) turn(position);
   filter.apply(wanted);
   const place = placeOf(tools.order, held);
-  if (place >= 0) rows.follow(place);
+  if (place >= 0) follow(rows, place);
   return true;
+}
+
+/** What the keyboard is in stands elsewhere now, and its row goes along. */
+function follow(rows: VirtualRows, place: Place): void {
+  const { active, byPlace } = rows;
+  const [held, other] = [byPlace.get(active), byPlace.get(place)];
+  byPlace.delete(active);
+  if (other !== undefined) byPlace.set(active, other);
+  if (held !== undefined) byPlace.set(place, held);
+  rows.active = place;
 }
 
 function placeOf(order: RowOrder, position: Position | undefined): Place {

@@ -33,7 +33,8 @@ export class VirtualRows {
   readonly #observer = new ResizeObserver(() => {
     this.#measure();
   });
-  readonly #byPlace = new Map<Place, Row>();
+  /** What is drawn. */
+  readonly byPlace = new Map<Place, Row>();
   /** A guess, until the first layout has told: drawing at once, and once more if it was wrong, is cheaper than asking. */
   #rowPx = 60;
   #viewPx = 680;
@@ -72,27 +73,13 @@ export class VirtualRows {
     this.#layOut(false);
   }
 
-  /** What the keyboard is in stands elsewhere now: its row goes along, and who draws all rows draws it there. */
-  follow(place: Place): void {
-    const rows = this.#byPlace;
-    const [held, other] = [rows.get(this.#active), rows.get(place)];
-    rows.delete(this.#active);
-    if (other !== undefined) rows.set(this.#active, other);
-    if (held !== undefined) rows.set(place, held);
-    this.#active = place;
-  }
-
   /** How many whole rows fit. */
   get screenful(): number {
     return Math.max(1, Math.floor(this.#viewPx / this.#rowPx));
   }
 
-  at(place: Place): Row | undefined {
-    return this.#byPlace.get(place);
-  }
-
   rowOf(part: Element | null): Row | undefined {
-    return [...this.#byPlace.values()].find(({ node }) => node.contains(part));
+    return [...this.byPlace.values()].find(({ node }) => node.contains(part));
   }
 
   /** Everything may have changed: the order, the values, the texts. */
@@ -106,7 +93,7 @@ export class VirtualRows {
   }
 
   redraw(position: Position): void {
-    for (const row of this.#byPlace.values()) {
+    for (const row of this.byPlace.values()) {
       if (position === MANY || row.position === position) this.#host.draw(row, row.place);
     }
     this.#keepStop();
@@ -145,7 +132,7 @@ export class VirtualRows {
   };
 
   #measure(): void {
-    const [row] = this.#byPlace.values();
+    const [row] = this.byPlace.values();
     const rowPx = row?.node.offsetHeight || this.#rowPx;
     const viewPx = this.#scroller.clientHeight - this.#sheet.offsetTop;
     const { scrollTop } = this.#scroller;
@@ -193,15 +180,15 @@ export class VirtualRows {
     for (let place = Math.max(0, start); place < end; place += 1) places.push(place);
     if (this.#active >= end && length > 0) places.push(this.#active);
     const spare: Row[] = [];
-    for (const [place, row] of this.#byPlace) {
+    for (const [place, row] of this.byPlace) {
       if (places.includes(place)) continue;
-      this.#byPlace.delete(place);
+      this.byPlace.delete(place);
       spare.push(row);
     }
     // Beyond what a style sheet can reach, the rows travel with the screen.
     const shift = (offset - Math.min(this.#top, offset)) / this.#rowPx;
     for (const place of places) {
-      const row = this.#byPlace.get(place) ?? this.#take(place, spare);
+      const row = this.byPlace.get(place) ?? this.#take(place, spare);
       row.moveTo(inRows(place - shift));
       if (all || row.place !== place || row.position !== order.at(place)) this.#host.draw(row, place);
     }
@@ -215,7 +202,7 @@ export class VirtualRows {
     const row = spare.shift() ?? new Row();
     // What it shows may have changed while nobody saw it.
     row.place = -1;
-    this.#byPlace.set(place, row);
+    this.byPlace.set(place, row);
     return row;
   }
 
@@ -228,7 +215,7 @@ export class VirtualRows {
     let next: Element | null = null;
     for (let index = places.length - 1; index >= 0; index -= 1) {
       const place = places[index] ?? 0;
-      const node = this.#byPlace.get(place)?.node;
+      const node = this.byPlace.get(place)?.node;
       if (node === undefined) continue;
       const stays = stay || place === this.#active || node.nextElementSibling === next;
       if (!stays || !node.isConnected) this.#sheet.insertBefore(node, next);
@@ -238,7 +225,7 @@ export class VirtualRows {
 
   /** One tab stop in the whole list, in the active row. */
   #keepStop(): void {
-    const row = this.#byPlace.get(this.#active);
+    const row = this.byPlace.get(this.#active);
     if (row === undefined || (row.node.contains(this.#stop ?? null) && this.#stop?.matches(USABLE) === true)) return;
     this.#stopAt(row.node.querySelector<HTMLElement>(`.act button${USABLE}, .truth button`) ?? row.node);
   }
