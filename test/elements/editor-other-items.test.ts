@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, fixture } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
@@ -224,4 +224,35 @@ describe('a page that gives its items in another order', () => {
     await until(() => button(editor, /^All/).textContent.includes('300'), 'all are searched');
     await until(() => ids(editor)[0] === 'item-100', 'they are found in that order');
   });
+});
+
+describe('a page whose server draws it anew where it stands', () => {
+  for (const [what, change] of [
+    [
+      'the text of a script',
+      (script: HTMLScriptElement, text: string) => (script.firstChild as Text).replaceData(0, 1e6, text),
+    ],
+    [
+      'the script',
+      (script: HTMLScriptElement, text: string) => {
+        const next = script.cloneNode() as HTMLScriptElement;
+        next.textContent = text;
+        script.replaceWith(next);
+      },
+    ],
+  ] as const) {
+    it(`has the items of ${what} that is another, and what is open stays so`, async () => {
+      const editor = await fixture<InventoryEditor>(
+        `<inventory-editor proxy="${pretendProxy().url}"><script type="application/json">${JSON.stringify(ITEMS)}</script></inventory-editor>`,
+      );
+      await until(() => part(editor, 'tools'), 'the tools are there');
+      row(editor, CABIN).part('.truth button').click();
+      const details = await dialog(editor);
+
+      change(editor.querySelector('script') as HTMLScriptElement, JSON.stringify([...ITEMS, ATTIC]));
+
+      await until(() => ids(editor).length === 4, 'four are listed');
+      expect(details.open).to.equal(true);
+    });
+  }
 });

@@ -41,6 +41,8 @@ export interface EditorContext {
   announce(text: string): void;
   /** Draws what is not a row anew. */
   requestUpdate(): void;
+  /** Another script with items stands inside the element, or its text is another. */
+  readChildren(): void;
 }
 
 /** What a person looks for. */

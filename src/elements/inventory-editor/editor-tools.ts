@@ -12,7 +12,7 @@ import type { EditorContext, LoadPanels, PanelsOfEditor, ToolsOfEditor, Wanted }
 import { changedText } from '../status-text.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
-import { goOn, goOnWith, leaveList } from './next-list.js';
+import { followMarkup, goOn, goOnWith, leaveList } from './next-list.js';
 import { openText } from './notices.js';
 import { Outcome, troubleText } from './outcome.js';
 import type { Row, RowAct } from './row.js';
@@ -40,6 +40,7 @@ export class EditorTools implements ToolsOfEditor {
   readonly #work: ItemWork;
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
+  readonly #leaveMarkup: () => void;
   readonly #outcome = new Outcome();
   readonly #herald: Herald = {
     shows: (id) => this.context.table.positionOf(id) !== undefined,
@@ -75,6 +76,7 @@ export class EditorTools implements ToolsOfEditor {
       (left) =>
         root.querySelector(left.matches('input') ? 'input' : '.sheet [tabindex="0"]') ?? root.querySelector('input'),
     );
+    this.#leaveMarkup = followMarkup(context);
     if (!root.adoptedStyleSheets.includes(styles)) {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
     }
@@ -102,6 +104,7 @@ export class EditorTools implements ToolsOfEditor {
     this.#cancel?.abort();
     this.context.store.heralds.delete(this.#herald);
     this.#focus.close();
+    this.#leaveMarkup();
     this.filter.close();
     this.keeper.close();
     this.closings.close();

@@ -110,6 +110,7 @@ export class InventoryEditor extends LitElement {
   }
 
   protected override update(changed: PropertyValues<this>): void {
+    if (changed.has('items')) this.#childItems = undefined;
     this.#openTable();
     this.#look(changed.size > 0);
     const [{ tools }, { store }] = [this.#parts, this.#controller];
@@ -235,6 +236,7 @@ export class InventoryEditor extends LitElement {
       mayChange: (ids, first, available) => this.dispatchEvent(new InventoryChangeEvent(first, available, ids)),
       announce: (text) => void this.#news.announce(text),
       requestUpdate: this.#draw,
+      readChildren: () => void this.requestUpdate('items', null),
     };
   }
 
@@ -265,8 +267,7 @@ export class InventoryEditor extends LitElement {
     if (!isChanged && key.every((part, at) => part === this.#key[at])) return;
     this.#key = key;
     this.#stale = true;
-    const text = { ...en, ...enList, ...dictionary, ...words, ...this.strings } as EditorTexts;
-    this.#text = text;
+    const text = (this.#text = { ...en, ...enList, ...dictionary, ...words, ...this.strings } as EditorTexts);
     this.#rowLook = snapshot && {
       text,
       snapshot,
@@ -293,7 +294,6 @@ export class InventoryEditor extends LitElement {
   readonly #draw = (): void => void this.requestUpdate();
 
   readonly #tryAgain = (): void => void Promise.all([this.refresh(), this.#parts.load()]);
-
   readonly #onPickAll = (): void => void this.#parts.tools?.selectAllOrNone();
 
   #renderGrid(): TemplateResult {

@@ -3,7 +3,7 @@ import type { Place, Position, RowOrder } from '../../client/editor-model.js';
 import type { ItemDraft } from '../../client/item-draft.js';
 import { takeOtherItems } from '../../client/other-items.js';
 import { leaveUnkept, takeUnkept } from '../../client/unkept-drafts.js';
-import type { ToolsOfEditor, Wanted } from './editor-context.js';
+import type { EditorContext, ToolsOfEditor, Wanted } from './editor-context.js';
 import type { VirtualRows } from './virtual-rows.js';
 
 /** What a person was looking for, by the editor's root. */
@@ -49,6 +49,20 @@ export function goOnWith(tools: Tools, items: unknown): boolean {
   const place = placeOf(tools.order, held);
   if (place >= 0) follow(rows, place);
   return true;
+}
+
+/**
+ * Turbo, htmx and others change what a server has drawn where it stands.
+ *
+ * @returns stops looking
+ */
+export function followMarkup({ element, readChildren }: EditorContext): () => void {
+  const observer = new MutationObserver(() => {
+    // A page may also clear away what was shown before the upgrade.
+    if (element.querySelector(':scope > script') !== null) readChildren();
+  });
+  observer.observe(element, { childList: true, characterData: true, subtree: true });
+  return () => void observer.disconnect();
 }
 
 /** What the keyboard is in stands elsewhere now, and its row goes along. */
