@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.js';
 import type { InventoryReceiptEvent } from '../../src/index.js';
-import { KAYAK } from '../client/items.js';
+import { BOAT, KAYAK } from '../client/items.js';
 import { BEN, pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { afterThisTest } from '../client/clean-up.js';
 import { button, dialog, press, row, untilStatus, workingEditor } from './editor-page.js';
@@ -112,6 +112,31 @@ describe('<inventory-editor> that is put somewhere else', () => {
       'on-portal',
       'inventory-saved',
     ]);
+  });
+
+  it('goes on with what is selected, open and to be undone', async () => {
+    const items = [
+      { id: KAYAK, available: true },
+      { id: BOAT, available: true },
+    ];
+    const editor = await workingEditor(pretendProxy(), items);
+    row(editor, KAYAK).pick();
+    row(editor, BOAT).control.click();
+    await until(() => !button(editor, 'Undo').disabled, 'it may be undone');
+    await press(editor, 'Set unavailable');
+    const preview = await dialog(editor);
+
+    place().append(editor);
+    await editor.updateComplete;
+
+    expect([preview.isConnected, preview.matches(':modal')]).to.deep.equal([true, true]);
+    await press(editor, 'Set 1 unavailable');
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    expect([row(editor, KAYAK).isSelected, preview.open]).to.deep.equal([true, false]);
+    await press(editor, 'Undo');
+    await press(editor, 'Undo');
+    await until(() => button(editor, 'Undo').disabled, 'all is undone');
+    expect([row(editor, KAYAK).value, row(editor, BOAT).value]).to.deep.equal(['on', 'on']);
   });
 
   it('has one dialog, though one was still being loaded', async () => {

@@ -106,7 +106,8 @@ export class InventoryEditor extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#closeTable();
+    // Unless it is only put somewhere else.
+    this.#draw();
   }
 
   protected override update(changed: PropertyValues<this>): void {

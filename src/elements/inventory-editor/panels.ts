@@ -166,6 +166,11 @@ export class Panels implements PanelsOfEditor {
 
   update(): void {
     if (this.#view === undefined) return;
+    // With an editor that is put somewhere else it stays open, and is in front of nothing.
+    if (this.#dialog.open && !this.#dialog.matches(':modal')) {
+      this.#dialog.close();
+      this.#dialog.showModal();
+    }
     const view = this.#view();
     // What it is of is gone.
     if (view === undefined) {
