@@ -22,21 +22,36 @@ export function takeOtherItems(
   const { size, states } = table;
   const placed: unknown[] = new Array<unknown>(size);
   const order: Position[] = [];
+  let next = 0;
   for (const entry of entries) {
     const id = (entry as { readonly id?: unknown } | null | undefined)?.id;
-    const known = typeof id === 'string' ? table.positionOf(id as ItemId) : undefined;
-    const position = known ?? placed.length;
+    // Most of them stand behind the one that they stood behind before, and need not be looked for.
+    const isNext = states.at(next) !== 0 && table.idAt(next) === id;
+    const position = isNext ? next : (find(table, id) ?? placed.length);
+    next = position + 1;
     // The first of a repeated id counts.
     if (placed[position] !== undefined) continue;
     placed[position] = entry;
     order.push(position);
   }
   if (placed.length > 2 * order.length + MOST_GONE) return false;
-  const others = Array.from({ length: size }, (_, at) => at).filter((position) => placed[position] === undefined);
-  const gone = others.filter((position) => states.at(position) !== 0 && (states.at(position) & KNOWN) === 0);
-  if (gone.some((position) => isChanged(states.at(position)))) return false;
-  for (const position of others) placed[position] = { id: table.idAt(position) };
+  const leftOut = new Set<Position>();
+  const gone: Position[] = [];
+  for (let position = 0; position < size; position += 1) {
+    if (placed[position] !== undefined) continue;
+    const bits = states.at(position);
+    const isGone = bits !== 0 && (bits & KNOWN) === 0;
+    if (isGone && isChanged(bits)) return false;
+    if (isGone) gone.push(position);
+    placed[position] = { id: table.idAt(position) };
+    leftOut.add(position);
+    order.push(position);
+  }
   gone.forEach(onGone);
-  table.take(placed, new Set(others), gone, Uint32Array.from([...order, ...others]));
+  table.take(placed, leftOut, gone, Uint32Array.from(order));
   return true;
+}
+
+function find(table: ItemTable, id: unknown): Position | undefined {
+  return typeof id === 'string' ? table.positionOf(id as ItemId) : undefined;
 }
