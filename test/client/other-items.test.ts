@@ -127,7 +127,7 @@ describe('a table that is given other items', () => {
           const [ours, theirs] = [table, own].map((one) => one.row(one.positionOf(known as ItemId) ?? -1)?.view);
           expect(ours).to.deep.equal(theirs);
         }
-        const filters = [table, own].map((one) => new ItemFilter(one, () => undefined));
+        const filters = [table, own].map((one) => new ItemFilter(one, () => undefined, pace));
         const found = filters.map((filter, at) => {
           filter.apply({ text: 'tour 1', sort: 'id' });
           pace.runAll();
