@@ -153,11 +153,11 @@ export class ItemTable extends RowAudience implements TableOfItems {
     this.#dropWork = workOff(job, this.#pace, () => void this.tell(undefined));
   }
 
-  #readAnew(gone: readonly Position[] = []): void {
+  #readAnew(gone?: readonly Position[]): void {
     // Nothing is taken back before: a wish made meanwhile would take that for somebody's word.
     this.store.addHostItems(this.#host);
     // Not before: that the host says nothing of them any more is told as news of them.
-    gone.forEach(this.#leaveOut);
+    gone?.forEach(this.#leaveOut);
     this.#work(this.#readAll());
     this.tell(undefined);
   }
@@ -170,7 +170,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
     }
     // Only now: who looked earlier would have found what an array before this one said.
     if (this.#hostIsRead) this.#edition += 1;
-    for (const complaint of this.#host.complaints()) this.#warn(complaint);
+    this.#host.complaints().forEach(this.#warn);
     this.#hostIsRead = true;
     this.store.addHostItems(this.#host);
     yield* this.#readKnown();
