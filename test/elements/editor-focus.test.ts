@@ -68,6 +68,18 @@ describe('the keyboard stays in the editor', () => {
     await until(() => held(editor) === 'row 3', 'it is where it was');
   });
 
+  it('when the page takes an item away that has a draft', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, BOAT).control.click();
+    await until(() => part(editor, 'save'), 'it is drafted');
+    row(editor, BOAT).control.focus();
+
+    editor.items = ITEMS.filter(({ id }) => id !== BOAT);
+    await until(() => part(editor, 'drafts'), 'its draft is offered');
+
+    await until(() => held(editor) === 'row 2', 'it is in the list');
+  });
+
   it('when what it pressed discards, and goes', async () => {
     const { editor } = await withDraft();
 

@@ -29,7 +29,7 @@ const ITEMS = [
 ];
 
 /** As a framework gives them: with each drawing another array of other objects. */
-async function give(editor: InventoryEditor, items: readonly { id: string }[]): Promise<void> {
+async function give(editor: InventoryEditor, items: NonNullable<InventoryEditor['items']>): Promise<void> {
   editor.items = items.map((item) => ({ ...item }));
   await editor.updateComplete;
 }

@@ -293,7 +293,6 @@ export class InventoryEditor extends LitElement {
   readonly #onFocus = (event: FocusEvent): void => void this.#rows?.focused(event.target as HTMLElement);
   readonly #onKey = (event: KeyboardEvent): void => void this.#parts.tools?.onKey(event);
   readonly #draw = (): void => void this.requestUpdate();
-
   readonly #tryAgain = (): void => void Promise.all([this.refresh(), this.#parts.load()]);
   readonly #onPickAll = (): void => void this.#parts.tools?.selectAllOrNone();
 
