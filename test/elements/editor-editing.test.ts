@@ -78,6 +78,7 @@ describe('a first value', () => {
     const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
     row(editor, KAYAK).choices[0]?.click();
     await untilStatus(editor, KAYAK, 'Received');
+    await until(() => !button(editor, 'Undo').disabled, 'there is something to undo');
     const heard = hear(editor);
     const words =
       '0 rows changed back; 1 left alone: changed since, sent without a value before, or refused by this page';
