@@ -44,8 +44,9 @@ export function withHostValue(bits: Bits, value: Code): Bits {
 /** The same item as the store sees it now. */
 export function withView(bits: Bits, view: ItemView): Bits {
   const { available, truth, writing } = view;
-  // Where no edit speaks, the value is the host's. Where one that waited has been taken back, the host repeats nothing.
-  const valued = truth === undefined && !(bits & WAITING) ? withHostValue : withValue;
+  // Where no edit speaks, nor one that is being written, the value is the host's. Where one that waited has been taken back,
+  // the host repeats nothing.
+  const valued = !truth && !writing && !(bits & WAITING) ? withHostValue : withValue;
   let next = valued(bits, codeOf(available)) & (VALUE | ALL_OF_WISH);
   if (truth === 'needs-attention') next |= isChoice(view) ? ATTENTION | CONFLICT : ATTENTION;
   else if (writing === true || truth === 'on-device' || truth === 'received') next |= WAITING;

@@ -94,6 +94,25 @@ describe('the editor over the store', () => {
     expect(table.counts).to.include({ available: 1, unknown: 0, changed: 0, conflict: 0 });
   });
 
+  for (const known of [false, undefined]) {
+    it(`drafts on its own save where the person presses again while that is being written, over a value that is ${String(known)}`, async () => {
+      const proxy = pretendProxy();
+      if (known !== undefined) proxy.knows({ id: KAYAK, available: known });
+      const { store } = await openReadyStore(proxy);
+      const { table, draft } = edit(store, [{ id: KAYAK }]);
+      await draft.set(0, true);
+
+      const saving = draft.save();
+      await draft.set(0, false);
+      await saving;
+      await untilTruth(store, KAYAK, 'received');
+
+      expect(table.row(0)).to.include({ draft: false, met: undefined });
+      expect(table.counts).to.include({ available: 1, changed: 1, conflict: 0 });
+      expect(await draft.save()).to.include({ saved: 1, held: 0 });
+    });
+  }
+
   /** More than go to the browser's disk together, to be set at once. */
   async function manyAtOnce(proxy = pretendProxy()) {
     const page = await openReadyStore(proxy);
