@@ -121,9 +121,9 @@ export class ItemTable extends RowAudience implements TableOfItems {
     return this.#host.has(position);
   }
 
-  /** The id at a position that was read. */
+  /** The id at a position that was read. No index is below 0: it would be looked up as a name, for each row of a search. */
   idAt(position: Position): ItemId | undefined {
-    return this.#extras[position - this.#host.length] ?? this.#host.idAt(position);
+    return position < this.#host.length ? this.#host.idAt(position) : this.#extras[position - this.#host.length];
   }
 
   /** Label and time of a row, not checked where only the host has spoken: no object is made for it. */
