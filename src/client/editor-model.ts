@@ -8,8 +8,8 @@ import type { Wish } from './wishes.js';
  * What the parts of the editor's model say to each other and to the surface.
  *
  * A *position* names an item for as long as the table lives: 0 is the first entry of the host's first array, and what comes
- * later, from the store or with another array, stands after the last. A *place* is where a row stands in the order that is drawn just now: sorting and filtering
- * move places, never positions. Nothing here has an object for each item.
+ * later, from the store or with another array, stands after the last. A *place* is where a row stands in the order that is
+ * drawn just now: sorting and filtering move places, never positions. Nothing here has an object for each item.
  */
 export type Position = number;
 export type Place = number;

@@ -245,12 +245,19 @@ describe('what somebody else changes while the whole listing is on its way', () 
 });
 
 describe('an edit that is on its way', () => {
-  it('is followed by what is told, without asking for its receipt', async () => {
-    const { proxy, first } = await twoTabs();
+  /** One of the first tab's, in whose receipt nothing is left to be asked for. */
+  async function received(): ReturnType<typeof twoTabs> {
+    const tabs = await twoTabs();
+    const { proxy, first } = tabs;
     await until(() => proxy.streams === 1, 'one tab listens');
     await first.store.set(KAYAK, false);
     await untilTruth(first.store, KAYAK, 'received');
     await until(() => proxy.heardOn('GET v1/receipts').length > 0, 'it is asked for once');
+    return tabs;
+  }
+
+  it('is followed by what is told, without asking for its receipt', async () => {
+    const { proxy, first } = await received();
     const asked = proxy.heardOn('GET v1/receipts').length;
 
     proxy.settle(KAYAK, 'delivered');
@@ -261,11 +268,7 @@ describe('an edit that is on its way', () => {
   });
 
   it('gives way at once to what somebody else wished since, and not when the page next asks by itself', async () => {
-    const { proxy, first } = await twoTabs();
-    await until(() => proxy.streams === 1, 'one tab listens');
-    await first.store.set(KAYAK, false);
-    await untilTruth(first.store, KAYAK, 'received');
-    await until(() => proxy.heardOn('GET v1/receipts').length > 0, 'it is asked for once');
+    const { proxy, first } = await received();
 
     proxy.settle(KAYAK, 'superseded');
     proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');

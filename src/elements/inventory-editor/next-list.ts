@@ -65,7 +65,7 @@ export function followMarkup({ element, readChildren }: EditorContext): () => vo
   return () => void observer.disconnect();
 }
 
-/** What the keyboard is in stands elsewhere now, and its row goes along. */
+/** What the keyboard is in stands elsewhere now, and its row goes along. It is no part of the rows, which the first script has. */
 function follow(rows: VirtualRows, place: Place): void {
   const { active, byPlace } = rows;
   const [held, other] = [byPlace.get(active), byPlace.get(place)];
