@@ -196,6 +196,7 @@ export class LaneWorker {
       ...('reason' in outcome && { reason: outcome.reason }),
       ...(outcome.kind === 'refused' && { reason: outcome.code }),
       ...('said' in outcome && outcome.said !== undefined && { portal_said: outcome.said }),
+      ...('failure' in outcome && outcome.failure !== undefined && { error: outcome.failure }),
     });
     return outcome;
   }

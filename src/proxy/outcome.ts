@@ -4,7 +4,8 @@ export type DelayReason =
 
 /**
  * What became of one call, by the table of outcomes: who retries, and what nobody may assume. `afterMs`: until the portal
- * lets another call follow, where it says so. `said` is the portal's own message, for the operator's log alone.
+ * lets another call follow, where it says so. For the operator's log alone: `said` is the portal's own message, and `failure`
+ * the platform's word for why no answer came.
  */
 export type UpdateOutcome = { readonly afterMs?: number | undefined } & (
   | /** A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. */
@@ -20,9 +21,19 @@ export type UpdateOutcome = { readonly afterMs?: number | undefined } & (
       readonly said?: string | undefined;
     }
   /** Not applied; worth trying again soon. */
-  | { readonly kind: 'retry'; readonly reason: DelayReason; readonly said?: string | undefined }
+  | {
+      readonly kind: 'retry';
+      readonly reason: DelayReason;
+      readonly said?: string | undefined;
+      readonly failure?: string | undefined;
+    }
   /** The call may or may not have been applied, or may still be; worth trying again soon. */
-  | { readonly kind: 'unknown'; readonly reason: DelayReason; readonly said?: string | undefined }
+  | {
+      readonly kind: 'unknown';
+      readonly reason: DelayReason;
+      readonly said?: string | undefined;
+      readonly failure?: string | undefined;
+    }
   /** Nothing will pass until somebody changes a setting. */
   | { readonly kind: 'held'; readonly reason: DelayReason; readonly said?: string | undefined }
 );

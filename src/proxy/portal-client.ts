@@ -1,6 +1,7 @@
 import { tokenAnswer, type InventoryUpdate, type TokenRequest } from '../contract/portal.js';
 import type { Timestamp } from '../domain/item.js';
 import { readText } from './bounded-body.js';
+import { failureOf, neverLeft } from './call-failure.js';
 import type { Clock } from './clock.js';
 import { parseForeignJson } from './foreign-json.js';
 import type { LanePortal } from './lane-worker.js';
@@ -42,14 +43,6 @@ export interface PortalCalls {
   readonly clock: Clock;
   readonly portalClock: PortalClock;
   readonly metrics?: Metrics;
-}
-
-/**
- * A fetch of the rim may give this as the cause of its failure: name, connection or TLS handshake failed, so that not a byte
- * of the call has left.
- */
-export class NeverConnected extends Error {
-  override readonly name = 'NeverConnected';
 }
 
 /**
@@ -124,7 +117,7 @@ export function createLanePortal(
         body: payload,
       });
     } catch (error) {
-      return { kind: neverLeft(error) ? 'retry' : 'unknown', reason: 'portal_unreachable' };
+      return { kind: neverLeft(error) ? 'retry' : 'unknown', reason: 'portal_unreachable', failure: failureOf(error) };
     }
     const outcome = readUpdateAnswer(answer, profile);
     return outcome.kind === 'unauthorized' ? outcome : withoutSecrets(outcome, [token.value, ...(lane.secrets ?? [])]);
@@ -166,7 +159,9 @@ export function createLanePortal(
 /** Of a call that was not made: what no token means for it, and when one may be asked for. */
 function withoutToken(error: unknown): UpdateOutcome {
   if (error instanceof CredentialsRefused) return { kind: 'held', reason: 'portal_credentials' };
-  if (!(error instanceof TokenRequestFailed)) return { kind: 'retry', reason: 'portal_unreachable' };
+  if (!(error instanceof TokenRequestFailed)) {
+    return { kind: 'retry', reason: 'portal_unreachable', failure: failureOf(error) };
+  }
   const { afterMs, message: said } = error;
   return { kind: 'retry', reason: 'portal_unreachable', said, ...(afterMs !== undefined && { afterMs }) };
 }
@@ -237,13 +232,3 @@ async function digest(payload: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(payload)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
-
-/** The connection was never made, so the portal cannot have applied the call. */
-function neverLeft(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof NeverConnected) return true;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' && NEVER_LEFT.has(code);
-}
-
-const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);

@@ -35,7 +35,6 @@ const KAYAK = {
 
 const JSON_TYPE = 'application/json';
 const UNREADABLE: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
-const UNKNOWN: UpdateOutcome = { kind: 'unknown', reason: 'portal_unreachable' };
 
 const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: UpdateOutcome])[] = [
   ['200 and JSON', status(200), { kind: 'delivered' }],
@@ -58,12 +57,16 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: Updat
   ['a web page in UTF-16', body(Buffer.from('\ufeff<h1>Log in</h1>', 'utf16le'), JSON_TYPE), UNREADABLE],
   ['a text that does not say what it is', untyped('Please log in'), UNREADABLE],
   ['a text', body('OK', 'text/plain'), UNREADABLE],
-  ['an answer that breaks off', cutShort, UNKNOWN],
-  ['an answer in pieces that breaks off', cutShortInChunks, UNKNOWN],
-  ['no answer but the end of the connection', hangUp, UNKNOWN],
-  ['a body that is no longer what it says', body('{}', JSON_TYPE, { 'Content-Encoding': 'gzip' }), UNKNOWN],
-  ['a megabyte and more', body(' '.repeat(1024 * 1024 + 1), JSON_TYPE), UNKNOWN],
-  ['a few bytes that unpack to more', body(bomb(), JSON_TYPE, { 'Content-Encoding': 'gzip' }), UNKNOWN],
+  ['an answer that breaks off', cutShort, unknown('UND_ERR_SOCKET')],
+  ['an answer in pieces that breaks off', cutShortInChunks, unknown('UND_ERR_SOCKET')],
+  ['no answer but the end of the connection', hangUp, unknown('UND_ERR_SOCKET')],
+  [
+    'a body that is no longer what it says',
+    body('{}', JSON_TYPE, { 'Content-Encoding': 'gzip' }),
+    unknown('Z_DATA_ERROR'),
+  ],
+  ['a megabyte and more', body(' '.repeat(1024 * 1024 + 1), JSON_TYPE), unknown('BodyTooLarge')],
+  ['a few bytes that unpack to more', body(bomb(), JSON_TYPE, { 'Content-Encoding': 'gzip' }), unknown('BodyTooLarge')],
   ...[400, 403, 404, 409, 413, 415, 422].map(
     (code) => [`${code}`, status(code), { kind: 'refused', code: `${code}` }] as const,
   ),
@@ -212,7 +215,7 @@ describe('an update that the portal answers with', () => {
 
     const outcome = await clientOf(portal.url).update([KAYAK]);
 
-    assert.deepEqual(outcome, UNKNOWN);
+    assert.deepEqual(outcome, unknown('BodyTooLarge'));
     await stopped;
   });
 
@@ -221,7 +224,7 @@ describe('an update that the portal answers with', () => {
 
     const outcome = await clientOf(portal.url, { timeouts: { call_ms: 50 } }).update([KAYAK]);
 
-    assert.deepEqual(outcome, UNKNOWN);
+    assert.deepEqual(outcome, unknown('TimeoutError'));
   });
 
   it('a redirect goes nowhere, and the token stays here', async (t) => {
@@ -241,7 +244,7 @@ describe('an update that never leaves', () => {
   it('because nobody listens may be tried again: nothing was applied', async () => {
     const outcome = await clientOf(await deadAddress()).update([KAYAK]);
 
-    assert.deepEqual(outcome, retry('portal_unreachable'));
+    assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable', failure: 'ECONNREFUSED' });
   });
 });
 
@@ -354,7 +357,11 @@ function clientOf(baseUrl: string, profile: object = {}): ReturnType<typeof crea
   return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
 }
 
-function retry(reason: 'portal_error' | 'portal_busy' | 'portal_unreachable', afterMs?: number): UpdateOutcome {
+function unknown(failure: string): UpdateOutcome {
+  return { kind: 'unknown', reason: 'portal_unreachable', failure };
+}
+
+function retry(reason: 'portal_error' | 'portal_busy', afterMs?: number): UpdateOutcome {
   return { kind: 'retry', reason, ...(afterMs !== undefined && { afterMs }) };
 }
 

@@ -7,13 +7,19 @@ import { embedToken } from '../support/page-request.js';
 const TOKEN = 'the-token-of-the-portal';
 
 /** A proxy whose portal answers an update so. @returns the log line of the call, and all that the page could read */
-async function afterAnswer(t: TestContext, status: number, body: string) {
+function afterAnswer(t: TestContext, status: number, body: string) {
+  return afterCall(t, () => {
+    return Promise.resolve(new Response(body, { status, headers: { 'Content-Type': 'application/json' } }));
+  });
+}
+
+async function afterCall(t: TestContext, answer: () => Promise<Response>) {
   const updates: string[] = [];
   const { ask, proxy, portal, clock, log } = openProxy(t, {
     fetch: (input, init) => {
       if (String(input).endsWith('/v1/oauth/token')) return Promise.resolve(Response.json({ access_token: TOKEN }));
       updates.push(String(init?.body));
-      return Promise.resolve(new Response(body, { status, headers: { 'Content-Type': 'application/json' } }));
+      return answer();
     },
   });
   proxy.start();
@@ -112,5 +118,17 @@ describe('what the portal itself says', () => {
 
     const line = log.find(({ event }) => event === 'portal call');
     assert.deepEqual([line?.code, line?.portal_said], ['retry', 'the portal answered the token request with 404']);
+  });
+});
+
+describe('a call that no answer came to', () => {
+  it('is in the log with the platform’s word for why, and without what the platform quotes', async (t) => {
+    const cause = Object.assign(new Error(`invalid header: Bearer ${TOKEN}`), { code: 'CERT_HAS_EXPIRED' });
+
+    const { line, lines, page } = await afterCall(t, () => Promise.reject(new TypeError(`no: ${TOKEN}`, { cause })));
+
+    assert.deepEqual([line?.reason, line?.error], ['portal_unreachable', 'CERT_HAS_EXPIRED']);
+    assert.ok(!lines.includes(TOKEN));
+    assert.doesNotMatch(page, /CERT_HAS/);
   });
 });

@@ -175,7 +175,7 @@ describe('an update without a token', () => {
   it('is tried again later where nobody listens', async () => {
     const outcome = await clientOf(await deadAddress()).update([]);
 
-    assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable' });
+    assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable', failure: 'ECONNREFUSED' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as UndiciRequestInit } from 'undici';
-import { NeverConnected } from '../portal-client.js';
+import { NeverConnected } from '../call-failure.js';
 
 /**
  * The fetch with which the proxy calls the portal on Node. Node's own has a fixed time-out for connecting and does not say

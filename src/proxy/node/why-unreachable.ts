@@ -1,7 +1,6 @@
-/**
- * Why a call got no answer, in words that tell an operator where to look. The fetch standard has "fetch failed" for all of
- * it; the cause is further in, and where a name has several addresses it is that of each.
- */
+import { causeOf, codeOf } from '../call-failure.js';
+
+/** Why a call got no answer, in words that tell an operator where to look. */
 export function whyUnreachable(error: unknown): string {
   const innermost = causeOf(error);
   const code = codeOf(innermost);
@@ -30,19 +29,3 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host name'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'what answers does not speak TLS'],
 ]);
-
-function causeOf(error: unknown): unknown {
-  let innermost = error;
-  while (innermost instanceof Error) {
-    const next: unknown = innermost.cause ?? (innermost instanceof AggregateError ? innermost.errors[0] : undefined);
-    if (next === undefined) break;
-    innermost = next;
-  }
-  return innermost;
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // A DOMException has a number.
-  return typeof code === 'string' ? code : undefined;
-}

@@ -5,12 +5,13 @@ import { systemClock } from '../../../src/proxy/clock.js';
 import type { LanePortal } from '../../../src/proxy/lane-worker.js';
 import { createPortalFetch, type PortalFetch } from '../../../src/proxy/node/portal-fetch.js';
 import type { OpenEdit } from '../../../src/proxy/outbox.js';
+import type { UpdateOutcome } from '../../../src/proxy/outcome.js';
 import { createLanePortal } from '../../../src/proxy/portal-client.js';
 import { PortalClock } from '../../../src/proxy/portal-clock.js';
 import { portalProfile } from '../../../src/proxy/profile.js';
 import { createTokenCache } from '../../../src/proxy/token-cache.js';
 import { deafAddress } from '../../support/deaf-listener.js';
-import { deadAddress, hangUp, neverAnswer, servePortal, status } from '../../support/portal-server.js';
+import { deadAddress, hangUp, neverAnswer, servePortal, status, type Answer } from '../../support/portal-server.js';
 
 const KAYAK: OpenEdit = {
   id: 'kayak' as ItemId,
@@ -21,44 +22,52 @@ const KAYAK: OpenEdit = {
   attempts: 1,
   again: false,
 };
-const NEVER_LEFT = { kind: 'retry', reason: 'portal_unreachable' };
-const UNKNOWN = { kind: 'unknown', reason: 'portal_unreachable' };
+
+function neverLeft(failure: string): UpdateOutcome {
+  return { kind: 'retry', reason: 'portal_unreachable', failure };
+}
+
+function unknown(failure: string): UpdateOutcome {
+  return { kind: 'unknown', reason: 'portal_unreachable', failure };
+}
+
+const noHttp: Answer = (response) => void response.socket?.end('220 mail.portal.test ESMTP\r\n');
 
 describe('an update over the connection of the proxy', () => {
   it('that is not made in time never left, and may be tried again', async (t) => {
     const portal = portalAt(t, await deafAddress(t), 50);
 
-    assert.deepEqual(await portal.update([KAYAK]), NEVER_LEFT);
+    assert.deepEqual(await portal.update([KAYAK]), neverLeft('UND_ERR_CONNECT_TIMEOUT'));
   });
 
   it('that is made in time, and brings no answer, is unknown', async (t) => {
     const server = await servePortal(t, neverAnswer);
     const portal = portalAt(t, server.url, 50, { timeouts: { call_ms: 200 } });
 
-    assert.deepEqual(await portal.update([KAYAK]), UNKNOWN);
+    assert.deepEqual(await portal.update([KAYAK]), unknown('TimeoutError'));
     assert.equal(server.seen.length, 1);
   });
 
   it('that ends before the answer is unknown', async (t) => {
     const server = await servePortal(t, hangUp);
 
-    assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), UNKNOWN);
+    assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), unknown('UND_ERR_SOCKET'));
     assert.equal(server.seen.length, 1, 'nobody but delivery sends again');
   });
 
   it('that is refused never left', async (t) => {
-    assert.deepEqual(await portalAt(t, await deadAddress()).update([KAYAK]), NEVER_LEFT);
+    assert.deepEqual(await portalAt(t, await deadAddress()).update([KAYAK]), neverLeft('ECONNREFUSED'));
   });
 
   it('to a name that nobody has never left', async (t) => {
-    assert.deepEqual(await portalAt(t, 'http://portal.invalid').update([KAYAK]), NEVER_LEFT);
+    assert.deepEqual(await portalAt(t, 'http://portal.invalid').update([KAYAK]), neverLeft('ENOTFOUND'));
   });
 
   it('whose TLS handshake fails never left', async (t) => {
     const server = await servePortal(t, status(200));
     const portal = portalAt(t, server.url.replace('http:', 'https:'));
 
-    assert.deepEqual(await portal.update([KAYAK]), NEVER_LEFT);
+    assert.deepEqual(await portal.update([KAYAK]), neverLeft('ERR_SSL_WRONG_VERSION_NUMBER'));
     assert.deepEqual(server.seen, []);
   });
 
@@ -68,8 +77,25 @@ describe('an update over the connection of the proxy', () => {
 
     portalFetch.connectMs = 50;
 
-    assert.deepEqual(await portal.update([KAYAK]), NEVER_LEFT);
+    assert.deepEqual(await portal.update([KAYAK]), neverLeft('UND_ERR_CONNECT_TIMEOUT'));
   });
+});
+
+describe('an update whose answer nobody can read', () => {
+  for (const [what, answer, failure] of [
+    [
+      'has more than 16 KiB of header fields',
+      status(200, { 'X-Trace': 'x'.repeat(20_000) }),
+      'UND_ERR_HEADERS_OVERFLOW',
+    ],
+    ['is no HTTP', noHttp, 'HTTPParserError'],
+  ] as const) {
+    it(`because it ${what} tells the operator so`, async (t) => {
+      const server = await servePortal(t, answer);
+
+      assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), unknown(failure));
+    });
+  }
 });
 
 describe('a connection to the portal', () => {
