@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import { asRefusal, callsOf, isOpen, nextState, PROBED_AMONG, settlementsOf, type LaneLimits } from './lane-policy.js';
 import { LaneVisit, newDoubts, type Doubts } from './lane-visit.js';
-import type { Log } from './log.js';
+import type { Log, LogFields } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
@@ -102,9 +102,8 @@ export class LaneWorker {
     const { lane, state } = lease;
     const { held } = this.stateOf(lease);
     if (held === state.held) return;
-    const vendor = lane === '' ? {} : { vendor: lane };
-    if (held === undefined) this.#options.log('info', 'delivery goes on', vendor);
-    else this.#options.log('error', 'delivery is held', { reason: held, ...vendor });
+    if (held === undefined) this.#options.log('info', 'delivery goes on', vendorOf(lane));
+    else this.#options.log('error', 'delivery is held', { reason: held, ...vendorOf(lane) });
   }
 
   /** No more calls in this visit: it is time to stop, or settings were read again, and the next visit goes by those. */
@@ -128,7 +127,7 @@ export class LaneWorker {
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;
       const before = visit.state;
-      const answer = await this.#call(portal, edits);
+      const answer = await this.#call(lease, portal, edits);
       onOutcome(answer);
       const context = {
         now: now(),
@@ -182,7 +181,7 @@ export class LaneWorker {
     await outbox.settle(lease, waiting, now());
   }
 
-  async #call(portal: LanePortal, edits: readonly OpenEdit[]): Promise<UpdateOutcome> {
+  async #call({ lane }: Lease, portal: LanePortal, edits: readonly OpenEdit[]): Promise<UpdateOutcome> {
     const { clock, log, metrics } = this.#options;
     const started = clock.monotonic();
     const outcome = asRefusal(edits, await portal.update(edits));
@@ -191,6 +190,7 @@ export class LaneWorker {
     this.#noteStamps(edits);
     log(outcome.kind === 'delivered' ? 'info' : 'warn', 'portal call', {
       code: outcome.kind,
+      ...vendorOf(lane),
       items: edits.length,
       milliseconds,
       ...('reason' in outcome && { reason: outcome.reason }),
@@ -235,4 +235,9 @@ export class LaneWorker {
 
 function reasonOf(outcome: UpdateOutcome): string | undefined {
   return 'reason' in outcome ? outcome.reason : undefined;
+}
+
+/** Whose lane it is, for the log: one that vendors share has no name. */
+function vendorOf(lane: string): LogFields {
+  return lane === '' ? {} : { vendor: lane };
 }

@@ -17,7 +17,7 @@ describe('a portal that is slow, and where each of many vendors has a path of th
     let looks = 0;
     let underWay = 0;
     let most = 0;
-    const { clock, portal, proxy, outbox, ask } = openProxy(t, {
+    const { clock, portal, proxy, outbox, ask, log } = openProxy(t, {
       profile: portalProfile.parse({ update: { path: '/v1/{vendor}/inventory' } }),
       outbox: {
         ...file,
@@ -49,6 +49,8 @@ describe('a portal that is slow, and where each of many vendors has a path of th
     assert.equal(most, 8);
     assert.ok(looksMeanwhile < 30, `it has looked ${looksMeanwhile} times`);
     assert.equal((await outbox.count()).delivered, VENDORS);
+    const named = log.filter(({ event }) => event === 'portal call').map(({ vendor }) => vendor);
+    assert.deepEqual(named.sort(), Array.from({ length: VENDORS }, (_, at) => `vendor-${at}`).sort());
   });
 });
 

@@ -58,6 +58,7 @@ describe('what the portal itself says', () => {
     const { line } = await afterAnswer(t, 422, '{"error":"unknown_item"}');
 
     assert.deepEqual([line?.code, line?.reason, line?.portal_said], ['refused', '422 unknown_item', undefined]);
+    assert.equal(line?.vendor, undefined, 'a lane that vendors share is nobody’s');
   });
 
   it('is one line of 200 characters', async (t) => {
