@@ -79,8 +79,8 @@ export function remoteKeys(url: URL, options: RemoteKeysOptions): RemoteKeys {
     const fetchedAt = (triedAt = clock.monotonic());
     const told = clock.wall();
     try {
-      const text = await fetchText(url, options);
-      const find = createLocalJWKSet(publicKeysIn(text));
+      const { text, keys } = await fetchHostKeys(url, options);
+      const find = createLocalJWKSet(keys);
       const before = known?.text;
       known = { text, find, fetchedAt, told };
       failed = false;
@@ -128,7 +128,19 @@ export function remoteKeys(url: URL, options: RemoteKeysOptions): RemoteKeys {
   };
 }
 
-async function fetchText(url: URL, { clock, fetch: call = fetch }: RemoteKeysOptions): Promise<string> {
+/** @throws {Error} that says why there is none: not reached, another answer, none that we can check by */
+export async function fetchHostKeys(
+  url: URL,
+  options: Pick<RemoteKeysOptions, 'clock' | 'fetch'>,
+): Promise<{ readonly text: string; readonly keys: JSONWebKeySet }> {
+  const text = await fetchText(url, options);
+  return { text, keys: publicKeysIn(text) };
+}
+
+async function fetchText(
+  url: URL,
+  { clock, fetch: call = fetch }: Pick<RemoteKeysOptions, 'clock' | 'fetch'>,
+): Promise<string> {
   const patience = new AbortController();
   const stop = clock.after(FETCH_MS, () => {
     patience.abort(new Error(`no whole answer within ${String(FETCH_MS)} ms`));

@@ -3,6 +3,7 @@ import { listAssumptions } from '../assumptions.js';
 import { systemClock } from '../clock.js';
 import { PortalClock, portalTime } from '../portal-clock.js';
 import { requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
+import { fetchHostKeys } from '../remote-keys.js';
 import { CredentialsRefused, TokenRequestFailed } from '../token-cache.js';
 import { trySend } from './check-send.js';
 import { createPortalFetch } from './portal-fetch.js';
@@ -47,6 +48,7 @@ export async function check(
     credentials.map((credential, at): [string, PortalCredential] => [`of ${vendor} ${nameOf(at)}`, credential]),
   );
   let well = await tryItems(settings, say);
+  well = (await tryHostKeys(settings, say)) && well;
   for (const [name, credential] of [...shared, ...own]) {
     const failure = await tryToken(calls, credential);
     say(`Token ${name}: ${failure ?? 'granted.'}`);
@@ -74,6 +76,21 @@ async function tryItems({ items }: ProxySettings, say: (line: string) => void): 
     return true;
   } catch (error) {
     say(`Items: no list (${error instanceof Error ? error.message : String(error)}). Check ITEMS_SOURCE.`);
+    return false;
+  }
+}
+
+/** Of a shared secret nobody but the host can tell whether it is the right one. */
+async function tryHostKeys({ session: { key } }: ProxySettings, say: (line: string) => void): Promise<boolean> {
+  if (key.kind !== 'jwks-url') return true;
+  try {
+    const { keys } = (await fetchHostKeys(key.url, { clock: systemClock })).keys;
+    say(`Sign-in: ${String(keys.length)} ${keys.length === 1 ? 'key' : 'keys'} of the host behind SESSION_JWKS.`);
+    return true;
+  } catch (error) {
+    say(
+      `Sign-in: no keys of the host (${whyUnreachable(error)}). Check SESSION_JWKS; nobody can be signed in without.`,
+    );
     return false;
   }
 }

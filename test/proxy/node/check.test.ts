@@ -36,6 +36,13 @@ async function checkWith(
   return { portal, code, said: command.stdout + command.stderr };
 }
 
+/** RFC 8037, appendix A.2. */
+const PUBLIC_KEY = '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}';
+
+function keysAt(url: string): Environment {
+  return { SESSION_JWKS: `${url}/jwks`, SESSION_SECRET_FILE: undefined };
+}
+
 describe('vendor-inventory check', { concurrency: 4 }, () => {
   it('tells what is documented and what assumed, gets a token, and sends no update unasked', async (t) => {
     const { portal, code, said } = await check(t, [], GRANT);
@@ -233,6 +240,32 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
 
     assert.equal(code, 1);
     assert.match(said, /Items: no list \(the list is not JSON\)\. Check ITEMS_SOURCE/);
+  });
+
+  it('fetches the keys of the host and says how many there are', async (t) => {
+    const host = await servePortal(t, body(`{"keys":[${PUBLIC_KEY},{"kty":"RSA"}]}`, 'application/json'));
+
+    const { code, said } = await checkWith(t, keysAt(host.url), [], GRANT);
+
+    assert.equal(code, 0);
+    assert.match(said, /Sign-in: 1 key of the host behind SESSION_JWKS\./);
+  });
+
+  it('says why there are no keys of the host, and ends with 1', async (t) => {
+    const host = await servePortal(t, status(404));
+    const ofOtherKinds = await servePortal(t, body('{"keys":[{"kty":"RSA"}]}', 'application/json'));
+
+    for (const [url, why] of [
+      [host.url, /Sign-in: no keys of the host \(the host answered 404\)\. Check SESSION_JWKS/],
+      [ofOtherKinds.url, /Sign-in: no keys of the host \(the JWK set has no key for EdDSA or ES256\)/],
+      [await deadAddress(), /Sign-in: no keys of the host \(ECONNREFUSED: nothing listens at this address\)/],
+    ] as const) {
+      const { code, said } = await checkWith(t, keysAt(url), [], GRANT);
+
+      assert.equal(code, 1, url);
+      assert.match(said, why);
+      assert.match(said, /Token with the first secret: granted\./);
+    }
   });
 
   it('asks for a claim of items wherever vendors share a credential and a path', async (t) => {
