@@ -561,7 +561,7 @@ describe('the state of the editor', () => {
     row(editor, KAYAK).control.click();
 
     await untilStatus(editor, KAYAK, 'Received');
-    expect(count(editor)).to.equal('1 change is not on the portal yet');
+    await until(() => count(editor) === '1 change is not on the portal yet', 'it is counted');
   });
 });
 

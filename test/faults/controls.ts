@@ -67,9 +67,9 @@ export const CONTROLS: readonly Control[] = [
     text: `      const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;
       const before = visit.state;
-      const answer = await this.#call(portal, edits);`,
+      const answer = await this.#call(lease, portal, edits);`,
     broken: `      const before = visit.state;
-      const answer = await this.#call(portal, part);
+      const answer = await this.#call(lease, portal, part);
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;`,
     test: inProxy('delivery-stop', 'keeps its order: an older edit that may have arrived goes before the newer'),
