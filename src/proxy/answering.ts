@@ -45,8 +45,16 @@ export function createAnswering(
 ): (request: Request, from?: { readonly address?: string | undefined }) => Promise<Response> {
   const { basePath, publicUrl, guard, clock, log, metrics } = options;
   const sayStrange = sayStrangeOrigins(log);
+  let isSaid = basePath === '';
   const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
   const everywhereInApi = { ...everywhere, 'Cross-Origin-Resource-Policy': 'same-origin' };
+
+  /** A gateway that takes the path away gets 404 for everything, which says nothing of why. Once: anybody may ask for anything. */
+  function sayOutside(pathname: string): void {
+    if (isSaid || (!isApi(pathname) && publicTemplate(pathname) === 'other')) return;
+    isSaid = true;
+    log('warn', 'requests come without the path below which the proxy is mounted', { address: basePath });
+  }
 
   async function answer(request: Request, asked: Asked): Promise<Answer> {
     try {
@@ -69,6 +77,7 @@ export function createAnswering(
     const { method } = request;
     const pathname = pathOf(request.url);
     const inside = pathname.startsWith(`${basePath}/`) || basePath === '';
+    if (!inside) sayOutside(pathname);
     const path = inside ? pathname.slice(basePath.length) : '/';
     const api = isApi(path);
     const found: FoundRoute = api ? findRoute(ROUTES, method, path) : { kind: 'unknown' };

@@ -29,6 +29,20 @@ describe('a proxy that is mounted below a path', () => {
     });
   }
 
+  it('says once in the log where a gateway takes the path away, and not where somebody asks for what it never has', async (t) => {
+    const { ask, log } = openProxy(t, { basePath: '/inventory', publicUrl: `${PROXY_URL}/inventory` });
+    const said = (): unknown[] => log.filter(({ event }) => event.startsWith('requests come without'));
+
+    for (const path of ['/', '/favicon.ico', '/inventory/livez']) await ask('GET', path);
+    const before = said();
+    for (const path of ['/widget.js', '/v1/session', '/livez']) await ask('GET', path);
+
+    assert.deepEqual(before, []);
+    assert.deepEqual(said(), [
+      { event: 'requests come without the path below which the proxy is mounted', address: '/inventory' },
+    ]);
+  });
+
   it('asks for a session there as it does anywhere', async (t) => {
     const { ask } = openProxy(t, { basePath: '/inventory' });
 
