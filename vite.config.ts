@@ -27,12 +27,22 @@ function secondPass(): Plugin {
     async generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue;
-        const { code } = await minify(chunk.code, { module: true, ecma: 2022, compress: { ecma: 2022, passes: 3 } });
+        const { code } = await minify(chunk.code, {
+          module: true,
+          ecma: 2022,
+          compress: { ecma: 2022, passes: 3 },
+          format: { ascii_only: !isMostlyForeign(chunk.code) },
+        });
         if (code === undefined) throw new Error(`${chunk.fileName} came out of the second pass as nothing`);
         chunk.code = code;
       }
     },
   };
+}
+
+/** One letter beyond Latin makes a browser keep two bytes for each letter of a file. A few cost less as escapes. */
+function isMostlyForeign(code: string): boolean {
+  return (code.match(/[^\x00-\x7f]/g) ?? []).length * 6 > code.length;
 }
 
 /**

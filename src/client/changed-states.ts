@@ -6,7 +6,7 @@ import type { ItemStates, StatesOfAll } from './item-states.js';
  * out and counted once for all rows that have the same.
  */
 export function changedStates(states: ItemStates, rows: Uint32Array, next: (bits: Bits) => Bits): StatesOfAll {
-  const bits = states.bits.slice();
+  const bits = new Uint16Array(states.bits);
   const counts = { ...states.counts };
   const after = new Int32Array(KINDS).fill(-1);
   const rowsOf = new Uint32Array(KINDS);

@@ -43,7 +43,7 @@ export class DraftKeeper implements KeeperOfDrafts {
   #refused = false;
   #isClosed = false;
   /** Rows to write: those that storage has refused are tried again with the next ones. */
-  readonly #touched: BitSet;
+  readonly #touched = new BitSet();
   readonly #ended: Set<string>;
   #isQueued = false;
   /** One after the other: what was made first is written first. */
@@ -55,7 +55,6 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#onChange = onChange;
     this.#db = db;
     this.#owner = store.snapshot.owner;
-    this.#touched = BitSet.upTo(draft.table.size);
     ended.set(editor, (this.#ended = ended.get(editor) ?? new Set()));
     draft.wishes.onChange = (rows) => {
       this.#touched.addAll(rows);

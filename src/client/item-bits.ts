@@ -8,19 +8,20 @@ import { isChoice, type ItemView } from './item-view.js';
  */
 export type Bits = number;
 
-/** Value and wish stand as the draft has them; above them the value that the wish was made on. */
+/** Value and wish stand as the draft has them. */
 export const VALUE = 3;
 export const WISH_SHIFT = 2;
-export const BASE_SHIFT = 4;
+/** A row, and counted. */
+export const LIVE = 1 << 4;
+/** The store has a word on it: its view says more than the host's entry. */
+export const KNOWN = 1 << 5;
 export const WAITING = 1 << 6;
 export const ATTENTION = 1 << 7;
-export const CONFLICT = 1 << 8;
+/** The value that the wish was made on. From here up a list that is only looked at has nothing. */
+export const BASE_SHIFT = 8;
+export const CONFLICT = 1 << 10;
 /** Somebody else spoke after the wish was made. */
-export const MET = 1 << 9;
-/** A row, and counted. */
-export const LIVE = 1 << 10;
-/** The store has a word on it: its view says more than the host's entry. */
-export const KNOWN = 1 << 11;
+export const MET = 1 << 11;
 
 /** How many different bits a row can have. */
 export const KINDS = 1 << 12;

@@ -10,7 +10,7 @@ import type { ItemTable } from './item-table.js';
 export class ItemSelection implements SelectionOfItems {
   readonly #table: ItemTable;
   readonly #leave: () => void;
-  readonly #bits: BitSet;
+  readonly #bits = new BitSet();
   /** The bits then say what is not selected. */
   #isTurned = false;
   /** Where a range starts: a position, because a place is another row as soon as somebody sorts. */
@@ -22,7 +22,6 @@ export class ItemSelection implements SelectionOfItems {
 
   constructor(table: ItemTable) {
     this.#table = table;
-    this.#bits = BitSet.upTo(table.size);
     this.#person = table.person;
     this.#leave = table.subscribe((changed) => {
       if (changed !== undefined) return;

@@ -221,7 +221,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
 
   /** Another person is here: nothing but what the host's page says stays, and no wish. */
   #forget(): void {
-    const rows = this.states.bits.slice(0, this.size);
+    const rows = this.states.bits;
     this.#person += 1;
     this.#edition += 1;
     this.states.clear();

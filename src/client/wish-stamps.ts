@@ -8,12 +8,11 @@ import { STEP } from './idle-work.js';
  */
 export class WishStamps {
   readonly #expected: number;
-  readonly #forgotten: BitSet;
+  readonly #forgotten = new BitSet();
   #stamps = new Float64Array(0);
 
   constructor(expected: number) {
     this.#expected = expected;
-    this.#forgotten = BitSet.upTo(expected);
   }
 
   at(position: Position): number {

@@ -1,20 +1,18 @@
 /** Small whole numbers, each once, in their order: a list of some, or a set of very many. */
 export type Numbers = BitSet | Uint32Array;
 
-/** A set of whole numbers in one bit each. Filling it, copying it or counting it looks at words, not at numbers. */
+/**
+ * A set of whole numbers in one bit each. Filling it, copying it or counting it looks at words, not at numbers. As long as
+ * nothing was added it takes no room.
+ */
 export class BitSet {
   #words: Uint32Array;
   #length: number;
 
   /** @param words the number `n` is bit `n % 32` of word `n / 32` @param length how many bits are set */
-  constructor(words: Uint32Array, length: number) {
+  constructor(words = new Uint32Array(), length = 0) {
     this.#words = words;
     this.#length = length;
-  }
-
-  /** @param limit above every number that will be added soon; later ones are welcome */
-  static upTo(limit: number): BitSet {
-    return new BitSet(new Uint32Array((limit >>> 5) + 1), 0);
   }
 
   /** How many numbers are in it. */
@@ -29,21 +27,18 @@ export class BitSet {
   set(number: number, isIn: boolean): void {
     if (this.has(number) === isIn) return;
     const at = number >>> 5;
-    if (at >= this.#words.length) {
-      const few = this.#words;
-      this.#words = new Uint32Array(at * 2);
-      this.#words.set(few);
-    }
+    if (at >= this.#words.length) this.#grow(at * 2 + 1);
     this.#words[at] = (this.#words[at] ?? 0) ^ (1 << (number & 31));
     this.#length += isIn ? 1 : -1;
   }
 
   /** Adds all of them; sets of bits word by word. */
   addAll(numbers: Numbers): void {
-    if (!(numbers instanceof BitSet) || numbers.#words.length > this.#words.length) {
-      for (const number of listOf(numbers)) this.set(number, true);
+    if (!(numbers instanceof BitSet)) {
+      for (const number of numbers) this.set(number, true);
       return;
     }
+    this.#grow(numbers.#words.length);
     let length = 0;
     for (let word = 0; word < this.#words.length; word += 1) {
       const bits = (this.#words[word] ?? 0) | (numbers.#words[word] ?? 0);
@@ -60,8 +55,8 @@ export class BitSet {
 
   /** The numbers below the limit that are not in it. */
   othersBelow(limit: number): BitSet {
-    const others = BitSet.upTo(limit);
-    const words = others.#words;
+    const words = new Uint32Array((limit >>> 5) + 1);
+    const others = new BitSet(words);
     for (let word = 0; word < words.length; word += 1) {
       // A shift by 32 is none, and the last word may be cut.
       const isWhole = word * 32 + 32 <= limit;
@@ -82,6 +77,13 @@ export class BitSet {
       }
     }
     return list;
+  }
+
+  #grow(words: number): void {
+    if (words <= this.#words.length) return;
+    const few = this.#words;
+    this.#words = new Uint32Array(words);
+    this.#words.set(few);
   }
 
   /** The same numbers in as few bytes as they need. */
