@@ -5,12 +5,12 @@ import { pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { many, part, pressKeys, row, workingEditor } from './editor-page.js';
 
-/** The keyboard is in a row in front of which nothing stands (WCAG 2.2, success criterion 2.4.11). */
-function isInSight({ shadowRoot }: InventoryEditor): boolean {
+/** The keyboard is in a part of the list, or of this, in front of which nothing stands (WCAG 2.2, success criterion 2.4.11). */
+function isInSight({ shadowRoot }: InventoryEditor, within = '.sheet'): boolean {
   const active = shadowRoot?.activeElement;
-  if (!active?.closest('.sheet')) return false;
+  if (!active?.closest(within)) return false;
   const { left, right, top, bottom } = active.getBoundingClientRect();
-  return [top + 1, bottom - 1].every((y) =>
+  return [top + 2, bottom - 2].every((y) =>
     active.contains(shadowRoot?.elementFromPoint((left + right) / 2, y) ?? null),
   );
 }
@@ -51,6 +51,33 @@ describe('what the keyboard is on', () => {
     await pressKeys('Shift+Tab');
 
     expect(isInSight(editor)).to.equal(true);
+  });
+
+  it('is in sight above the list, too: what tries again, and all that finds', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, many(300));
+    const pane = await fixture<HTMLElement>(html`<div style="block-size: 400px; overflow: auto"></div>`);
+    pane.append(editor);
+    await until(() => part(editor, 'tools'), 'the tools are there');
+    row(editor, 'item-0').pick();
+    row(editor, 'item-0').control.click();
+    await until(() => part(editor, 'save') && part(editor, 'selection'), 'two bars are there');
+    proxy.down = true;
+    await editor.refresh();
+    await until(() => part(editor, 'problem'), 'it can be tried again');
+    const problem = part(editor, 'problem');
+    // As far up as it takes for the bars to stand in front of what tries again, and of all below it.
+    const spacer = document.createElement('div');
+    pane.prepend(spacer);
+    const foot = part(editor, 'bars')?.offsetHeight ?? NaN;
+    const low = (problem?.getBoundingClientRect().top ?? NaN) - pane.getBoundingClientRect().top;
+    spacer.style.blockSize = `${String(400 - foot - low + 10)}px`;
+
+    for (const within of ['[part=problem]', '.search', '.sort', '.line', '.chips']) {
+      pane.scrollTop = 0;
+      editor.renderRoot.querySelector<HTMLElement>(`${within} :is(button, input, select):not(:disabled)`)?.focus();
+      await until(() => isInSight(editor, within), `${within} is above the bars`);
+    }
   });
 
   it('stays above the bars where the host scrolls a part of its page', async () => {

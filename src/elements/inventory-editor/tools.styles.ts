@@ -5,11 +5,6 @@ export const styles = css`
     padding: 0 var(--_pad) 12px;
   }
 
-  /* The bars stick to the foot of the page: what the keyboard comes to does not stay beneath them. */
-  .tools * {
-    scroll-margin-block-end: 190px;
-  }
-
   /* What nobody needs before they can do something with the rows. */
   .scroller {
     scroll-padding-block-start: 40px;

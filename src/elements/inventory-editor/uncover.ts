@@ -1,13 +1,13 @@
 /**
- * The bars stick in front of the list: what the keyboard is on does not stay beneath them (WCAG 2.4.11). Nothing moves
- * for who presses it with a finger or a mouse.
+ * The bars stick in front of all that is above them: what the keyboard is on does not stay beneath them (WCAG 2.4.11), in the
+ * list as a whole row. Nothing moves for who presses it with a finger or a mouse.
  */
 export function uncover(root: ShadowRoot): void {
   const { activeElement } = root;
-  const row = activeElement?.matches(':focus-visible') === true ? activeElement.closest('.sheet .row') : null;
   const bars = root.querySelector('.bars');
-  if (row === null || bars === null) return;
-  const top = row.getBoundingClientRect().bottom - bars.getBoundingClientRect().top;
+  if (bars === null || activeElement?.matches(':focus-visible:not(.bars *, dialog *)') !== true) return;
+  const held = activeElement.closest('.sheet .row') ?? activeElement;
+  const top = held.getBoundingClientRect().bottom - bars.getBoundingClientRect().top;
   // The bars stick to what scrolls nearest around them: the page, or a part of it.
   for (let at: Element | null = root.host; at !== null && top > 0; at = around(at)) {
     const { scrollTop } = at;
