@@ -292,6 +292,34 @@ describe('a conflict', () => {
   });
 });
 
+describe('what is said while a dialog is open', () => {
+  const heardIn = (list: HTMLDialogElement): string => text(list.querySelector('.said'));
+
+  it('is said in it, since nobody hears what is behind it: how a change went', async () => {
+    const { proxy, editor } = await withConflicts(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+
+    expect(said(editor)).to.equal('1 conflict');
+    expect(heardIn(list)).to.equal('');
+    await choose(list, 'Kayak tour', 'Keep mine');
+    await until(() => proxy.sent.length > 1, 'it is sent anew');
+    proxy.settle(KAYAK, 'delivered');
+
+    await until(() => heardIn(list) === 'Nothing is waiting', 'it is said');
+  });
+
+  it('is said of the last that needed somebody, too, when it is given up', async () => {
+    const { editor } = await withConflicts(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+
+    await choose(list, 'Kayak tour', 'Take theirs');
+
+    await until(() => heardIn(list) === 'Nothing is waiting', 'it is said');
+  });
+});
+
 describe('what the portal took long after it was made', () => {
   const minutesAgo = (minutes: number) => toTimestamp(Date.now() - minutes * 60_000);
 

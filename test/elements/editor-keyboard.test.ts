@@ -7,6 +7,7 @@ import { until } from '../client/until.js';
 import {
   button,
   dialog,
+  hear,
   ids,
   many,
   part,
@@ -304,6 +305,41 @@ describe('what is said', () => {
     await pressKeys('Escape');
 
     await until(() => said(editor) === '0 selected', 'it is said');
+  });
+
+  it('is how many are selected, with each row that comes or goes', async () => {
+    const editor = await workingEditor(pretendProxy(), many(3));
+    row(editor, 'item-0').control.focus();
+
+    await pressKeys('Shift+ArrowDown');
+    await until(() => said(editor) === '2 selected', 'two are');
+    row(editor, 'item-0').pick();
+
+    await until(() => said(editor) === '1 selected', 'one is');
+  });
+
+  it('is of a choice that it is not saved yet, and not of one that is as it was', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const heard = hear(editor);
+
+    row(editor, KAYAK).control.click();
+    await until(() => heard.length > 0, 'it is said');
+    row(editor, KAYAK).control.click();
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+
+    expect(heard).to.deep.equal(['Not saved yet']);
+  });
+
+  it('is of a choice that it waits, where it cannot be sent', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    proxy.down = true;
+    await editor.refresh();
+    await until(() => part(editor, 'problem'), 'the connection is lost');
+
+    row(editor, KAYAK).control.click();
+
+    await until(() => said(editor) === '1 change is not on the portal yet', 'it is said');
   });
 
   it('is said again where it is the same, and of a change that is made again in other words', async () => {

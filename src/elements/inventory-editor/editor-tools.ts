@@ -14,7 +14,7 @@ import { FocusKeeper } from './focus-keeper.js';
 import { GridKeys } from './grid-keys.js';
 import { followMarkup, goOn, goOnWith, leaveList } from './next-list.js';
 import { openText } from './notices.js';
-import { Outcome, troubleText } from './outcome.js';
+import { Outcome, stayText, troubleText } from './outcome.js';
 import type { Row, RowAct } from './row.js';
 import { askToSignOut } from './sign-out-question.js';
 import { renderToolbar } from './toolbar.js';
@@ -160,7 +160,6 @@ export class EditorTools implements ToolsOfEditor {
   selectAll(): void {
     this.selection.selectAll(this.order);
     this.#selected();
-    this.context.announce(this.context.text.selected(this.selection.count));
   }
 
   /** The box in the head of the list. */
@@ -172,12 +171,11 @@ export class EditorTools implements ToolsOfEditor {
   clearSelection(): void {
     this.selection.clear();
     this.#selected();
-    this.context.announce(this.context.text.selected(0));
   }
 
   #selected(): void {
     this.context.rows.refresh();
-    this.context.requestUpdate();
+    this.context.announce(this.context.text.selected(this.selection.count));
   }
 
   async set(position: Position, available: boolean): Promise<void> {
@@ -188,6 +186,9 @@ export class EditorTools implements ToolsOfEditor {
     const { id } = item.view;
     if (!context.mayChange([id], id, available)) return;
     await this.draft.set(position, available);
+    // What stays on this device for now has no outcome that would be said.
+    const words = stayText(context.table.row(position), context.store.snapshot, context.text);
+    if (words !== '') context.announce(words);
   }
 
   /** After the preview. */

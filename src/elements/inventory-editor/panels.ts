@@ -27,6 +27,8 @@ export class Panels implements PanelsOfEditor {
   #answer: ((choice: SignOutChoice) => void) | undefined;
   /** What is said inside: the rest of the page is out of reach while a dialog is open. */
   #note = '';
+  /** What the editor had said before: no news in here. */
+  #saidBefore = '';
   readonly #filters = new Map<FilterName, FilterOfItems>();
 
   constructor(tools: ToolsOfEditor, decisions: Decisions) {
@@ -179,6 +181,7 @@ export class Panels implements PanelsOfEditor {
     }
     const { title, body, choices } = view;
     const { root } = this.tools.context;
+    const said = this.#said;
     const rows = [...this.#dialog.querySelectorAll('li')];
     const at = rows.findIndex((row) => row.contains(root.activeElement));
     const item = rows[at]?.dataset['item'];
@@ -186,6 +189,7 @@ export class Panels implements PanelsOfEditor {
       html`<h3 id="panel-title"><bdi>${title}</bdi></h3>
         <div class="body">${body}</div>
         <p class="quiet" role="status">${this.#note}</p>
+        <div class="said" role="status">${said === this.#saidBefore ? '' : said}</div>
         <div class="choices">${choices}</div>`,
       this.#dialog,
     );
@@ -196,6 +200,11 @@ export class Panels implements PanelsOfEditor {
     if (!this.#dialog.open || isHeld) return;
     const next = row?.querySelector('button') ?? this.#dialog.querySelector(':scope > .choices :last-child');
     (next as HTMLElement | null)?.focus();
+  }
+
+  /** The editor's own line, which nobody hears while a dialog is in front of it. */
+  get #said(): string {
+    return this.tools.context.root.querySelector('.said')?.textContent ?? '';
   }
 
   #watch(name: FilterName): FilterOfItems {
@@ -216,6 +225,7 @@ export class Panels implements PanelsOfEditor {
       return;
     }
     this.#view = view;
+    this.#saidBefore = this.#said;
     this.update();
     if (this.#view !== undefined && !this.#dialog.open) this.#dialog.showModal();
     const body = this.#dialog.querySelector<HTMLElement>('.body');
