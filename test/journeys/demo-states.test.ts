@@ -81,6 +81,11 @@ describe('the demo', { timeout: 240_000 }, () => {
     const card = await high();
     await choose('Language', 'العربية');
     await editor.getByText('المخزون').waitFor();
+    const headings = page.locator('#admin > h2');
+    assert.deepEqual(
+      await headings.evaluateAll((all) => all.map((one) => one.closest('[lang]')?.getAttribute('lang'))),
+      ['en', 'en'],
+    );
 
     assert.deepEqual([table, card], [60, 112]);
     assert.equal(await editor.evaluate((element) => getComputedStyle(element).direction), 'rtl');
