@@ -248,6 +248,7 @@ describe('drafts', () => {
     expect(untouched).to.deep.equal(['on', null]);
     expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['off', 'off']);
     await until(() => part(editor, 'drafts') === null, 'the offer is taken');
+    await until(() => said(editor) === '2 changes', 'it is said how many there are');
     expect(sentIds(proxy)).to.deep.equal([]);
   });
 

@@ -34,9 +34,9 @@ function offered(tools: ToolsOfEditor): TemplateResult | typeof nothing {
 /** What is of no item of this list stays on offer: a press that seems to do nothing has to be told. */
 async function takeBack(tools: ToolsOfEditor): Promise<void> {
   const { skipped } = await tools.keeper.takeBack();
-  const { text, announce } = tools.context;
+  const { text, announce, table } = tools.context;
   tools.leftAlone = skipped > 0 ? text.draftsElsewhere(skipped) : '';
-  if (skipped > 0) announce(tools.leftAlone);
+  announce(tools.leftAlone || text.changes(table.counts.changed));
 }
 
 function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
