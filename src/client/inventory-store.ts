@@ -102,6 +102,8 @@ export class InventoryStore {
       if (!leave() || this.#audience.size > 0) return;
       this.#connection.close();
       this.#updates?.stop();
+      // A host's page that goes somewhere else by script has no `pagehide`.
+      this.#parts.sender.leave();
       this.#parts.sender.pause();
     };
   }

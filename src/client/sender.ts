@@ -58,9 +58,9 @@ export class Sender {
     return queue.known.filter(({ stage }) => stage !== 'handed-over').length;
   }
 
-  /** The page is going. */
-  async leave(): Promise<void> {
-    await this.#handover?.leave();
+  /** The page is going, or nobody looks at it any more. */
+  leave(): void {
+    void this.#handover?.leave();
   }
 
   /** What a listing or another tab says of edits that were made here. */

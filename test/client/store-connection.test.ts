@@ -650,6 +650,17 @@ describe('a store that nobody looks at', () => {
     expect(proxy.heard).to.deep.equal([]);
   });
 
+  it('has sent what somebody made who went on at once, as an application does after "Save"', async () => {
+    const proxy = pretendProxy();
+    const { store, close } = await openReadyStore(proxy);
+
+    const adding = store.set(KAYAK, false);
+    close();
+    await adding;
+
+    await until(() => proxy.sent.length === 1, 'it has left');
+  });
+
   it('goes on where it was when somebody looks again', async () => {
     const proxy = pretendProxy();
     const { store, close } = await openReadyStore(proxy);
