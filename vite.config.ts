@@ -88,11 +88,12 @@ const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad\n';
 const HASH_LETTERS = 43;
 
 /**
- * A part that is not what it should be is never run; one that the network lost can be asked for again. The hashes stand
- * together at the end, where they cost a hundred bytes less than scattered in the code.
+ * A part that is not what it should be is never run. One that the network lost can be asked for again, by another address:
+ * a page keeps a module that failed as failed (HTML standard, "fetch a single module script"; Chromium 150 does, 156 does not).
+ * The hashes stand together at the end, where they cost a hundred bytes less than scattered in the code.
  */
 const loadPart = (hashes: string): string =>
-  `function __part(p,h){const u=new URL(p,import.meta.url).href;return new Promise((y,n)=>{const l=document.createElement("link");if(!l.relList.supports("modulepreload"))return y(import(u));l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=()=>{l.remove();y(import(u))};l.onerror=()=>{l.remove();n(new TypeError("vendor-inventory-widget: "+u+" could not be loaded"))};document.head.append(l)})}\n`;
+  `function __part(p,h){const u=new URL(p+(__part[p]||""),import.meta.url).href;return new Promise((y,n)=>{const l=document.createElement("link");if(!l.relList.supports("modulepreload"))return y(import(u));l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=()=>{l.remove();y(import(u))};l.onerror=()=>{__part[p]=(__part[p]||"?")+1;l.remove();n(new TypeError("vendor-inventory-widget: "+u+" could not be loaded"))};document.head.append(l)})}\n`;
 
 function denseStyles(): Plugin {
   return {
