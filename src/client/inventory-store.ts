@@ -42,7 +42,11 @@ export class InventoryStore {
   readonly #connection = new Connection(
     () => this.#load(),
     () => this.#parts.queue.unsavedCount === 0,
-    () => void this.#parts.sender.leave(),
+    () => {
+      this.#parts.sender.leave();
+      // The browser may keep the page for the way back, and somebody else may take that.
+      this.#parts.client.forget();
+    },
   );
   readonly #wishes: Wishes;
   readonly #parts: StoreParts;

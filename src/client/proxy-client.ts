@@ -29,6 +29,8 @@ export interface ProxyClient {
   ask(path: string, what: HttpRequest, edits?: readonly OwnedEdit[]): Promise<Receipt[]>;
   /** A call whose answer goes on. @param path below the proxy's base URL */
   open(path: string, what: HttpRequest): Promise<Response>;
+  /** Somebody else may be there when the next call is made: the host is asked anew. */
+  readonly forget: () => void;
   /** Ends the session at the proxy, as far as it can be reached, and forgets the token. Never fails. */
   signOut(): Promise<void>;
 }
@@ -99,6 +101,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       }),
     ask: async (path, what, edits) => (await call(path, readAs(receiptsCheck), what, edits)).receipts,
     open: (path, what) => call(path, (response) => Promise.resolve(response), what),
+    forget: tokens.forget,
     async signOut() {
       const token = personsToken;
       person = named = personsToken = undefined;
@@ -119,7 +122,7 @@ export async function requestHostToken(url: string): Promise<string> {
     if (!(error instanceof ProxyFailure)) throw error;
     const refused = error.code === 'http_401' || error.code === 'http_403';
     const code = refused ? 'session_refused' : 'session_unreachable';
-    throw new ProxyFailure(code, `${url} gave no session: ${error.message}`, { cause: error });
+    throw new ProxyFailure(code, error.message);
   }
 }
 

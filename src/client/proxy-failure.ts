@@ -8,7 +8,6 @@ export interface FailureOptions {
   retryAfterMs?: number;
   isRefused?: boolean;
   sortOut?: SortOut | undefined;
-  cause?: unknown;
 }
 
 /** Takes note of the edits of a refused batch that are refused for good. @returns batches of the others, to be sent again */
@@ -34,7 +33,7 @@ export class ProxyFailure extends Error {
   readonly sortOut: SortOut | undefined;
 
   constructor(code: string, message: string, options: FailureOptions = {}) {
-    super(message, { cause: options.cause });
+    super(message);
     this.code = code;
     this.requestId = options.requestId;
     this.retryAfterMs = options.retryAfterMs ?? 0;

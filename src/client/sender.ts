@@ -82,9 +82,8 @@ export class Sender {
       (loaded) => {
         if (!this.#paused) use(this.#made(loaded));
       },
-      (cause: unknown) => {
-        const message = 'a part could not be loaded';
-        if (!this.#paused) this.#options.onFailure(new ProxyFailure('unreachable', message, { cause }));
+      (error: unknown) => {
+        if (!this.#paused) this.#options.onFailure(new ProxyFailure('unreachable', String(error)));
       },
     );
   }

@@ -14,8 +14,8 @@ export interface TokenSource {
   renew(refused: string | undefined): Promise<string | undefined>;
   /** The proxy said how long this token is good from now on, in milliseconds. */
   lasts(token: string | undefined, milliseconds: number): void;
-  /** The person has signed out; whoever asks from now on gets a new one. */
-  forget(): void;
+  /** Whoever asks from now on gets a new one. */
+  readonly forget: () => void;
 }
 
 const PATIENCE_MS = 15_000;
@@ -32,8 +32,8 @@ export function tokenFromFunction(getSession: () => Promise<string>): () => Prom
       // A promise that never settles must not leave the page waiting for ever.
       const token: unknown = await inTime(getSession(), PATIENCE_MS);
       if (typeof token === 'string' && token !== '') return token;
-    } catch (cause) {
-      throw new ProxyFailure('session_unreachable', 'getSession failed', { cause });
+    } catch (error) {
+      throw new ProxyFailure('session_unreachable', String(error));
     }
     throw new ProxyFailure('session_refused', 'getSession gave no token');
   };

@@ -104,6 +104,19 @@ describe('another person who signs in', () => {
     expect(proxy.accepted).to.deep.equal([]);
   });
 
+  it('while the browser kept the page for the way back is the one who is there when it comes back', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.person = BEN;
+
+    dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await store.set(KAYAK, false);
+
+    await until(() => store.snapshot.owner.includes('ben'), 'the other person is known');
+    expect(proxy.accepted).to.deep.equal([]);
+  });
+
   it("by the host's own cookies is not the author of what a page still sends when it goes", async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);

@@ -128,7 +128,7 @@ describe("the host's own function for a token", () => {
 
     const failure = await failureOf(() => Promise.reject(cause));
 
-    expect(failure).to.include({ code: 'session_unreachable', cause });
+    expect(failure).to.include({ code: 'session_unreachable', message: 'TypeError: Failed to fetch' });
   });
 
   it('may throw at once', async () => {
