@@ -111,6 +111,29 @@ describe('what somebody else changes while the list is open', () => {
     expect(heard[1]).to.equal(heard[0]);
   });
 
+  it('is said once by a toggle that was pressed before, and not as how that went; nor is it left there when it is set back', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const kayak = await readyToggle(proxy, KAYAK);
+    await until(() => proxy.streams === 1, 'it listens');
+    kayak.click();
+    await until(() => shown(kayak).status === 'Received', 'this person sets it');
+    proxy.settle(KAYAK, 'delivered');
+    await until(() => shown(kayak).status === 'On the portal', 'it is on the portal');
+    const status = kayak.renderRoot.querySelector('#status');
+    const own = status?.getAttribute('aria-live');
+    const heard = record(kayak);
+
+    proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
+    await until(() => heard.length === 1, 'it is said');
+    const live = status?.getAttribute('aria-live');
+    kayak.click();
+    await until(() => shown(kayak).status === 'Received', 'this person sets it back');
+
+    expect([own, live, status?.getAttribute('aria-live')]).to.deep.equal(['polite', 'off', 'polite']);
+    expect(kayak.renderRoot.querySelector('.said')?.textContent).to.equal('');
+  });
+
   it('is not said of what the person at this page has set since, as if nobody had', async () => {
     const proxy = pretendProxy();
     const kayak = await readyToggle(proxy, KAYAK);

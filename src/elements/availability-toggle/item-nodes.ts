@@ -55,6 +55,8 @@ export class ItemNodes {
     this.#drawChoices(picture);
     set(this.box, { class: isBrief ? 'status brief' : 'status', 'data-truth': tone });
     set(this.#status, { 'aria-live': isAnnounced ? 'polite' : 'off' });
+    // What somebody else did before is not what stands there now.
+    if (isAnnounced) say(this.#said, '');
     this.#drawIcon(picture.truth);
     say(this.#text, line);
     this.#drawTime(picture);

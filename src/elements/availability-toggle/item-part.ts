@@ -210,7 +210,8 @@ export class ToggleItemPart implements ItemPart {
       tone: isProblem ? 'problem' : (truth ?? 'none'),
       truth,
       line: problem || (view && snapshot ? this.#told(view, snapshot, text) : ''),
-      isAnnounced: this.#touched && !isPassing,
+      // What somebody else did is said as that.
+      isAnnounced: this.#touched && !isPassing && view?.by === undefined,
       isBrief: !isProblem && truth !== 'needs-attention' && !view?.delayed,
       time: this.#time(view, truth, text),
       choices:
