@@ -1,14 +1,13 @@
-import { fieldErrors, MAX_FIELD_ERRORS } from '../contract/field-errors.js';
-import { editBatch, type EditBatch, type Receipt } from '../contract/widget.js';
+import { MAX_FIELD_ERRORS } from '../contract/field-errors.js';
+import type { EditBatch, Receipt } from '../contract/widget.js';
 import type { ProblemCode } from '../contract/problem.js';
 import { isEditId, type EditId } from '../domain/edit.js';
 import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
-import { BodyTooLarge, readBody as readBounded, type BodyText } from './bounded-body.js';
-import { isEditBatch, isPlainJson } from './edit-batch-check.js';
-import { askedFor } from './inventory-text.js';
+import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
 import { mayRepeat, namesOf } from './names.js';
 import { isListedForAnother, mayDo, mayTouch } from './permissions.js';
 import type { Accepted, AcceptedEdit } from './outbox.js';
+import { parseBatch } from './parse-batch.js';
 import { receiptsText } from './receipts-text.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
@@ -40,13 +39,12 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
 }
 
 async function acceptBatch(
-  body: BodyText,
+  body: Uint8Array<ArrayBuffer>,
   idempotencyKey: string,
   session: ProxySession,
   context: RouteContext,
 ): Promise<Accepted> {
-  const batch = parseBatch(body, context.limits.maxEdits);
-  const { inventory, text: asked } = askedFor(body.text, batch);
+  const { inventory, text: asked, sentAt } = parseBatch(body, context.limits.maxEdits);
   // A page names its edits, and a copy of a thousand takes longer than their digest.
   const edits = inventory.every(hasId)
     ? inventory
@@ -77,7 +75,7 @@ async function acceptBatch(
     digest,
     edits,
     names,
-    sentAt: batch.sent_at === undefined ? undefined : Date.parse(batch.sent_at),
+    sentAt: sentAt === undefined ? undefined : Date.parse(sentAt),
     now: context.clock.wall(),
     ...stamping,
   });
@@ -101,7 +99,7 @@ async function answerReceipts(
 
 const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';
 
-async function readBody(request: Request, most: number): Promise<BodyText> {
+async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   // A slip of whoever mounts: every edit would look like no JSON, and nothing would say why.
   if (request.bodyUsed) throw new Error(BODY_READ);
   try {
@@ -111,29 +109,8 @@ async function readBody(request: Request, most: number): Promise<BodyText> {
   }
 }
 
-function parseBatch(body: BodyText, maxEdits: number): EditBatch {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.text);
-  } catch {
-    throw new Refusal('invalid_json');
-  }
-  // Counted before the schema looks at each edit: a caller learns the limit, not a thousand details.
-  if (editsOf(json) > maxEdits) throw new Refusal('too_many_edits');
-  // A tenth of the time of the schema, which is asked for the words of a refusal.
-  if (isEditBatch(json, isPlainJson(body))) return json;
-  const batch = editBatch.safeParse(json);
-  if (batch.success) return batch.data;
-  throw new Refusal('invalid_body', fieldErrors(batch.error));
-}
-
 function hasId(edit: EditBatch['inventory'][number]): edit is AcceptedEdit {
   return edit.edit_id !== undefined;
-}
-
-function editsOf(json: unknown): number {
-  const inventory = typeof json === 'object' && json !== null && 'inventory' in json ? json.inventory : undefined;
-  return Array.isArray(inventory) ? inventory.length : 0;
 }
 
 function refuseDuplicates(inventory: EditBatch['inventory']): void {

@@ -57,21 +57,39 @@ const REASON_PHRASES: Record<number, string> = {
 };
 
 export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
-  return jsonTextAnswer(JSON.stringify(body), status, headers);
+  return jsonTextAnswer([JSON.stringify(body)], status, headers);
 }
 
-/** @param text is JSON already */
-export function jsonTextAnswer(text: string, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
+/** @param pieces one after the other they are JSON already */
+export function jsonTextAnswer(
+  pieces: readonly string[],
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const [first = '', ...others] = pieces;
   return {
     status,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
-    body: text.length > LONG ? UTF8.encode(text) : text,
+    body: first.length > LONG || others.length > 0 ? bytesOf(pieces) : first,
   };
 }
 
 /** Longer than this a text leaves as bytes: Node makes room for three times its length, anew for each answer. */
 const LONG = 16_384;
 const UTF8 = new TextEncoder();
+
+function bytesOf(pieces: readonly string[]): Uint8Array<ArrayBuffer> {
+  const parts = pieces.map((piece) => UTF8.encode(piece));
+  const [first, ...others] = parts;
+  if (first !== undefined && others.length === 0) return first;
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
 
 /** What a failure that nobody expected is to the caller; the log says more. */
 export function failureCode(error: unknown): ProblemCode {

@@ -22,27 +22,26 @@ export async function readText(body: Body, most: number, decoding: Decoding = 's
 /** Of bytes that are all there: it keeps nothing from one text to the next. */
 const WHOLE = new TextDecoder('utf-8', { fatal: true });
 
-export interface BodyText {
-  readonly text: string;
-  /** As far as that is known without reading it. */
-  readonly isAscii: boolean;
-}
-
 /**
  * Reads the body of a request as {@link readText} does, at once where its length is declared: no more comes than that (RFC
  * 9112 section 6.3), and a stream costs more than all else that the proxy does with a small body.
+ *
+ * @returns bytes that are not known to be UTF-8 yet
  */
-export async function readBody(request: Request, most: number): Promise<BodyText> {
+export async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('Content-Length');
   if (declared === null || !/^\d+$/.test(declared)) {
-    return { text: await readText(request.body, most), isAscii: false };
+    return new TextEncoder().encode(await readText(request.body, most));
   }
   if (Number(declared) > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
-  const text = WHOLE.decode(bytes);
-  // Any other character takes more bytes than it counts for in a text.
-  return { text, isAscii: text.length === bytes.byteLength };
+  return new Uint8Array(bytes);
+}
+
+/** @throws {TypeError} on bytes that are not UTF-8 */
+export function textOf(bytes: Uint8Array): string {
+  return WHOLE.decode(bytes);
 }
 
 async function* chunksOf(body: Body, most: number): AsyncGenerator<Uint8Array, void> {

@@ -1,17 +1,17 @@
 import { timestamp } from '../contract/fields.js';
 import type { EditBatch } from '../contract/widget.js';
 import { isItemId, MAX_ITEM_ID_LENGTH } from '../domain/item.js';
-import type { BodyText } from './bounded-body.js';
 
 /**
  * Whether each string in this JSON has visible ASCII characters alone, as most have, in a fraction of the time of looking at
  * each: nothing but an escape makes another one of ASCII, or a delete, the one control that JSON lets pass as it is (RFC
  * 8259 section 7).
  *
- * @param body of which `JSON.parse` has made something
+ * @param text of which `JSON.parse` has made something, or will
+ * @param bytes that it takes in UTF-8: any other character takes more than it counts for in a text
  */
-export function isPlainJson({ text, isAscii }: BodyText): boolean {
-  return isAscii && !text.includes('\\') && !text.includes('\x7f');
+export function isPlainJson(text: string, bytes: number): boolean {
+  return text.length === bytes && !text.includes('\\') && !text.includes('\x7f');
 }
 
 /**

@@ -5,32 +5,46 @@ type Edits = EditBatch['inventory'];
 /** A batch as it was asked for. */
 export interface AskedEdits {
   readonly inventory: Edits;
-  /** JSON of the inventory, each field at its place: what a digest is made of. */
-  readonly text: string;
+  /** JSON of the inventory, each field at its place, or its bytes: what a digest is made of. */
+  readonly text: string | Uint8Array<ArrayBuffer>;
 }
 
-const BEFORE = '{"inventory":';
+export const BEFORE = '{"inventory":';
 
 /**
  * The edits of a batch and their JSON, whatever the order that their fields came in: a digest must not depend on it.
  *
  * Mostly the JSON stands in the body as it is, and neither the edits are copied nor their JSON is written again, which
- * would take longer than reading it did. No JSON of these edits is shorter than the one that `JSON.stringify` writes: a
- * space, an escape or a field that is said twice makes it longer. So a body of just that length that begins with the
- * inventory has all of it as it would be written, if only the fields are in their order. A test holds the two together.
+ * would take longer than reading it did.
  *
  * @param body that was parsed, checked and found good
  */
-export function askedFor(body: string, { inventory, sent_at }: EditBatch): AskedEdits {
-  const length = shortestLength(inventory);
-  if (length !== undefined && body.startsWith(BEFORE)) {
-    const after = sent_at === undefined ? '}' : `,"sent_at":"${sent_at}"}`;
-    if (body.length === BEFORE.length + length + after.length) {
-      return { inventory, text: body.slice(BEFORE.length, BEFORE.length + length) };
-    }
+export function askedFor(body: string, batch: EditBatch): AskedEdits {
+  const { inventory } = batch;
+  if (isWrittenAsUsual(body, batch)) {
+    return { inventory, text: body.slice(BEFORE.length, body.length - lengthBehind(batch)) };
   }
   const ordered = inventory.map(inFieldOrder);
   return { inventory: ordered, text: JSON.stringify(ordered) };
+}
+
+/**
+ * Whether a body is what `JSON.stringify` writes of its batch, each field at its place.
+ *
+ * No JSON of these edits is shorter than that: a space, an escape or a field that is said twice makes it longer. So a body
+ * of just that length that begins with the inventory has all of it as it would be written, if only the fields are in their
+ * order. A test holds the two together.
+ */
+export function isWrittenAsUsual(body: string, batch: EditBatch): boolean {
+  const length = shortestLength(batch.inventory);
+  return (
+    length !== undefined && body.length === BEFORE.length + length + lengthBehind(batch) && body.startsWith(BEFORE)
+  );
+}
+
+/** Of what stands behind the inventory. */
+export function lengthBehind({ sent_at }: EditBatch): number {
+  return sent_at === undefined ? '}'.length : ',"sent_at":""}'.length + sent_at.length;
 }
 
 function inFieldOrder({ id, available, updated_at, base, edit_id, label }: Edits[number]): Edits[number] {

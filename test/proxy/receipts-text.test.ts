@@ -37,9 +37,24 @@ describe('receipts that are written by hand', () => {
   it('are the text that JSON.stringify writes', () => {
     fc.assert(
       fc.property(receipts, (some) => {
-        assert.equal(receiptsText(some), JSON.stringify({ receipts: some }));
+        assert.equal(receiptsText(some).join(''), JSON.stringify({ receipts: some }));
       }),
       { numRuns: RUNS },
     );
+  });
+
+  it('come in pieces where they are many', () => {
+    const many = Array.from({ length: 2_000 }, (_, seq) => ({
+      edit_id: `e-${String(seq)}`,
+      id: 'kayak',
+      seq,
+      state: 'received',
+      updated_at: '2026-11-21T08:30:00.000Z',
+    })) as Receipt[];
+
+    const pieces = receiptsText(many);
+
+    assert.equal(pieces.join(''), JSON.stringify({ receipts: many }));
+    assert.ok(pieces.length > 1 && pieces.every(({ length }) => length < 128 * 1024));
   });
 });
