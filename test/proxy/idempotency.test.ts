@@ -43,6 +43,29 @@ describe('a batch that comes again', () => {
     assert.deepEqual(again, first);
   });
 
+  it('may be so long that it is read in pieces, and be written in another way the second time', async (t) => {
+    const stand = openProxy(t);
+    const label = 'Kayak tour '.repeat(40);
+    const inventory = Array.from({ length: 300 }, (_, at) => ({ ...KAYAK, id: `kayak-${String(at)}`, label }));
+    const text = JSON.stringify({ inventory });
+    const headers = { 'Idempotency-Key': 'key-1' };
+    const token = await embedToken();
+    const asked = async (body: string): Promise<Receipt[]> => {
+      const answer = await stand.ask('POST', '/v1/inventory', { token, headers, body });
+      return receipts.parse(await answer.json()).receipts;
+    };
+
+    const first = await asked(text);
+    const again = await asked(`${text}\n`);
+
+    assert.ok(text.length > 128 * 1024);
+    assert.deepEqual(
+      first.map(({ id, seq }) => ({ id, seq })),
+      inventory.map(({ id }, at) => ({ id, seq: at + 1 })),
+    );
+    assert.deepEqual(again, first);
+  });
+
   it('is told how its edits stand now, not how they stood', async (t) => {
     const stand = openProxy(t);
     await send(stand, [KAYAK], { key: 'key-1' });
