@@ -27,12 +27,16 @@ const AGAIN_MS = 10_000;
 
 /** The host's own function, with its mistakes turned into an expected failure. */
 export function tokenFromFunction(getSession: () => Promise<string>): () => Promise<string> {
+  let isSaid = false;
   return async () => {
     try {
       // A promise that never settles must not leave the page waiting for ever.
       const token: unknown = await inTime(getSession(), PATIENCE_MS);
       if (typeof token === 'string' && token !== '') return token;
     } catch (error) {
+      // Nothing else shows it: a request that fails is in the browser's own list, a mistake in a function is not.
+      if (!isSaid) console.warn('vendor-inventory-widget: getSession failed.', error);
+      isSaid = true;
       throw new ProxyFailure('session_unreachable', String(error));
     }
     throw new ProxyFailure('session_refused', 'getSession gave no token');

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { ProxyFailure } from '../../src/client/proxy-failure.js';
 import { createTokenSource, tokenFromFunction } from '../../src/client/session.js';
+import { hearWarnings } from './console-warnings.js';
 import { patience } from './patience.js';
 
 /** A host that gives tokens one by one, each when the test says so. */
@@ -121,6 +122,15 @@ describe("the host's own function for a token", () => {
 
   it('gives its token on', async () => {
     expect(await tokenFromFunction(() => Promise.resolve('token-1'))()).to.equal('token-1');
+  });
+
+  it('is named on the console with what went wrong in it, once however often it is asked', async () => {
+    const heard = hearWarnings();
+    const ask = tokenFromFunction(() => Promise.reject(new TypeError('user is undefined')));
+
+    await Promise.allSettled([ask(), ask()]);
+
+    expect(heard).to.deep.equal(['vendor-inventory-widget: getSession failed. TypeError: user is undefined']);
   });
 
   it('may reject: that is a host that cannot be reached, and it may be asked again', async () => {
