@@ -62,6 +62,14 @@ describe('a page to which a part of the script does not come through', { timeout
     await editor.locator('.sheet .row').filter({ hasText: 'Evening sailing' }).getByText('On the portal').waitFor();
   });
 
+  it('gets its tools in a while, too, where nobody asks', async () => {
+    const editor = await loadWithout('editor-tools');
+
+    await editor.getByText('This list has not loaded completely').waitFor({ state: 'detached' });
+
+    await editor.getByRole('searchbox', { name: 'Search' }).waitFor();
+  });
+
   it('gets the words of the tools where those alone were lost', async () => {
     const editor = await loadWithout('editor-en');
 

@@ -1,3 +1,4 @@
+import { BackOff } from '../../client/back-off.js';
 import { loadDecisions } from '../../client/load-decisions.js';
 import type { ItemTable } from '../../client/item-table.js';
 import { nextPicture } from '../../client/slices.js';
@@ -27,6 +28,10 @@ async function wordsOf(language: string): Promise<EditorDictionary> {
 /** The parts name no parts: the script has the hash of each. */
 const loadPanels: LoadPanels = () => Promise.all([import('./panels.js'), loadDecisions()]);
 
+/** Time for a person to be the first to try again; a page that is left alone needs nobody. */
+const AGAIN_MS = 10_000;
+const AGAIN_CAP_MS = 60_000;
+
 /** Loads what comes after the first rows: the tools, and the words that they say. */
 export class EditorParts {
   readonly #host: PartsHost;
@@ -38,6 +43,7 @@ export class EditorParts {
   #speaking: Promise<void> | undefined;
   #loading: Promise<EditorTools | undefined> | undefined;
   #asked = false;
+  readonly #again = new BackOff(AGAIN_MS, AGAIN_CAP_MS);
 
   constructor(host: PartsHost) {
     this.#host = host;
@@ -54,8 +60,9 @@ export class EditorParts {
   load(): Promise<EditorTools | undefined> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
+      if (!this.isLost) this.#host.warn(`a part could not be loaded: ${String(error)}`);
       this.isLost = true;
-      this.#host.warn(`a part could not be loaded: ${String(error)}`);
+      this.#again.plan(() => void this.load());
       this.#host.onLoaded();
       return undefined;
     });
@@ -73,6 +80,7 @@ export class EditorParts {
     this.tools = undefined;
     this.#loading = undefined;
     this.#asked = false;
+    this.#again.cancel();
   }
 
   /** The page speaks another language now. English serves where there is no other. */
@@ -111,6 +119,7 @@ export class EditorParts {
     if (context === undefined || context.table !== before?.table) return undefined;
     this.tools = new Tools(context, work, loadPanels);
     this.isLost = false;
+    this.#again.reset();
     this.#host.onLoaded();
     return this.tools;
   }
