@@ -72,7 +72,8 @@ export class EditorNews implements ReactiveController {
   announce(text: string): void {
     // Said twice it is another text, or nobody hears it the second time.
     this.said = text === this.said ? `${text}\u00a0` : text;
-    this.#host.requestUpdate();
+    // With the counts: in the picture of the row that it is about it would have the whole editor laid out, and not that row alone.
+    if (!this.#isDue) this.#host.requestUpdate();
   }
 
   settled(): Promise<void> {
