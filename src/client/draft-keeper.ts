@@ -1,4 +1,4 @@
-import { BitSet, listOf } from '../domain/bit-set.js';
+import { BitSet } from '../domain/bit-set.js';
 import { perRow } from '../domain/draft.js';
 import { availableOf, codeOf, isChanged, NONE, valueIn, wishIn } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
@@ -174,9 +174,9 @@ export class DraftKeeper implements KeeperOfDrafts {
       await this.#db.remove(owner, page);
       return;
     }
-    const rows = listOf(this.#touched);
-    for (let done = 0; done < rows.length && person === table.person; done += CHUNK) {
-      const some = rows.subarray(done, done + CHUNK);
+    let picture: typeof nextIdle = nextPicture;
+    while (this.#touched.length > 0 && person === table.person) {
+      const some = this.#touched.list(CHUNK);
       const kept: KeptWish[] = [];
       const gone: ItemId[] = [];
       for (const position of some) {
@@ -190,10 +190,11 @@ export class DraftKeeper implements KeeperOfDrafts {
         else kept.push({ id, available, base: availableOf(base), stamp });
       }
       try {
-        await (done === 0 ? nextPicture() : nextIdle());
+        await picture();
+        picture = nextIdle;
         await this.#db.write(owner, page, Date.now(), kept, gone);
       } catch (error) {
-        if (person === table.person) for (const position of rows.subarray(done)) this.#touched.set(position, true);
+        if (person === table.person) this.#touched.addAll(some);
         throw error;
       }
     }

@@ -39,6 +39,12 @@ export class BitSet {
       return;
     }
     this.#grow(numbers.#words.length);
+    // Two thousand words in a loop take a browser that has never run it longer than a picture has.
+    if (this.#length === 0) {
+      this.#words.set(numbers.#words);
+      this.#length = numbers.#length;
+      return;
+    }
     let length = 0;
     for (let word = 0; word < this.#words.length; word += 1) {
       const bits = (this.#words[word] ?? 0) | (numbers.#words[word] ?? 0);
@@ -67,12 +73,15 @@ export class BitSet {
     return others;
   }
 
-  /** Calls nothing for each: of a hundred thousand, that takes ten times as long when it is done for the first time. */
-  list(): Uint32Array {
-    const list = new Uint32Array(this.#length);
+  /**
+   * Calls nothing for each: of a hundred thousand, that takes ten times as long when it is done for the first time.
+   * @param most how many, from the first one on
+   */
+  list(most = this.#length): Uint32Array {
+    const list = new Uint32Array(Math.min(most, this.#length));
     const words = this.#words;
     for (let word = 0, at = 0; word < words.length && at < list.length; word += 1) {
-      for (let bits = words[word] ?? 0; bits !== 0; bits &= bits - 1) {
+      for (let bits = words[word] ?? 0; bits !== 0 && at < list.length; bits &= bits - 1) {
         list[at++] = word * 32 + 31 - Math.clz32(bits & -bits);
       }
     }
