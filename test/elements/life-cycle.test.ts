@@ -132,6 +132,7 @@ describe('<inventory-editor> that is put somewhere else', () => {
     expect([preview.isConnected, preview.matches(':modal')]).to.deep.equal([true, true]);
     await press(editor, 'Set 1 unavailable');
     await untilStatus(editor, KAYAK, 'Not saved yet');
+    await until(() => !preview.open, 'the preview is closed with the next picture');
     expect([row(editor, KAYAK).isSelected, preview.open]).to.deep.equal([true, false]);
     await press(editor, 'Undo');
     await press(editor, 'Undo');

@@ -77,6 +77,8 @@ export interface ToolsOfEditor {
   turnAll(available: boolean): Promise<void>;
   undo(redo?: boolean): Promise<void>;
   save(): Promise<void>;
+  /** What was just changed is in the picture. */
+  seen(): Promise<void>;
   cancelSave(): void;
   discard(): void;
   newFilter(name: FilterName, onChange: () => void): FilterOfItems;
@@ -113,6 +115,11 @@ export interface PanelsOfEditor {
   listed(name: FilterName): { readonly positions: readonly Position[]; readonly count: number };
   eachOf(name: FilterName, act: (position: Position) => Promise<void> | void): Promise<void>;
   dismiss(): void;
+  /**
+   * Out of sight at once, and closed when what was done can be seen: all that is on the page is styled anew when a dialog closes.
+   * @returns `false`: it is leaving already, and what was pressed is pressed twice
+   */
+  leave(): boolean;
   update(): void;
   close(): void;
 }

@@ -37,6 +37,7 @@ export class EditorTools implements ToolsOfEditor {
   readonly draft: ItemDraft;
   readonly keeper: DraftKeeper;
   readonly closings: Closings;
+  readonly seen = nextPicture;
   readonly #work: ItemWork;
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;

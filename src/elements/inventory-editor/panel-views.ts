@@ -55,9 +55,7 @@ export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelVie
   ${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
   ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`;
   const set = (): void => {
-    // The rows first: all that is on the page is styled anew when a dialog closes, and they are with it.
-    void tools.setSelected(available);
-    panels.dismiss();
+    if (panels.leave()) void tools.setSelected(available);
   };
   return {
     title: text.bulkTitle(change, available),

@@ -21,6 +21,12 @@ export const styles = css`
     background: rgb(0 0 0 / 45%);
   }
 
+  /* It keeps the focus until it is closed: without a box it would lose it, and the keyboard be nowhere for a moment. */
+  .leaving,
+  .leaving::backdrop {
+    opacity: 0;
+  }
+
   h3 {
     margin: 0;
     padding: 18px 20px 8px;

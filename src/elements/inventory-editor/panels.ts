@@ -18,6 +18,9 @@ import { styles } from './panels.styles.js';
 /** Rows that a dialog lists; the list itself has them all. */
 export const MOST_LISTED = 100;
 
+/** Of a dialog that nobody sees any more, and that is closed with the next picture. */
+const LEAVING = 'leaving';
+
 /** The dialogs, one at a time: what leaves the list's plain sight and returns to where it was opened from. */
 export class Panels implements PanelsOfEditor {
   readonly tools: ToolsOfEditor;
@@ -166,6 +169,16 @@ export class Panels implements PanelsOfEditor {
     this.#end();
   };
 
+  leave(): boolean {
+    if (this.#isLeaving) return false;
+    this.#dialog.className = LEAVING;
+    this.#view = undefined;
+    void this.tools.seen().then(() => {
+      if (this.#isLeaving) this.dismiss();
+    });
+    return true;
+  }
+
   update(): void {
     if (this.#view === undefined) return;
     // With an editor that is put somewhere else it stays open, and is in front of nothing.
@@ -207,6 +220,10 @@ export class Panels implements PanelsOfEditor {
     return this.tools.context.root.querySelector('.said')?.textContent ?? '';
   }
 
+  get #isLeaving(): boolean {
+    return this.#dialog.className === LEAVING;
+  }
+
   #watch(name: FilterName): FilterOfItems {
     let filter = this.#filters.get(name);
     if (filter === undefined) {
@@ -224,6 +241,7 @@ export class Panels implements PanelsOfEditor {
       this.#end();
       return;
     }
+    if (this.#isLeaving) this.dismiss();
     this.#view = view;
     this.#saidBefore = this.#said;
     this.update();
@@ -238,6 +256,7 @@ export class Panels implements PanelsOfEditor {
     this.#answer = undefined;
     this.#view = undefined;
     this.#note = '';
+    this.#dialog.className = '';
     for (const filter of this.#filters.values()) filter.close();
     this.#filters.clear();
     render(nothing, this.#dialog);
