@@ -117,26 +117,14 @@ export class ItemFilter implements FilterOfItems {
     texts?.seek(text);
     // As long as the host's list is as it was, its order is that of the positions.
     const inOrder = sort === 'given' && this.#table.order.isEverything ? undefined : yield* this.#sort(sort);
-    const keeps = FILTERS[filter];
-    const keepsAll = filter === 'all';
-    const { size, states } = this.#table;
+    const { size } = this.#table;
     const found = new Uint32Array(size);
     let count = 0;
     this.#show(inOrder === undefined ? found : new Uint32Array(size), 0);
     for (let first = 0; first < size; first += STEP) {
       let end = texts?.find(first, found, count) ?? count;
       if (texts === undefined) for (let at = first; at < Math.min(first + STEP, size); at += 1) found[end++] = at;
-      const start = count;
-      const { bits } = states;
-      // Calls nothing for a row that is read: on a first key those calls would take longer than all else.
-      for (let at = start; at < end; at += 1) {
-        const position = found[at] ?? 0;
-        // A row that came in since the search began is found by the next one.
-        if (position >= size) continue;
-        let row = bits[position] ?? 0;
-        if (row === 0 && this.#table.isRow(position)) row = states.at(position);
-        if (row !== 0 && (keepsAll || keeps(row))) found[count++] = position;
-      }
+      count = this.#keep(found, count, end, size, filter);
       if (inOrder === undefined) this.#show(found, count);
       yield;
     }
@@ -152,6 +140,28 @@ export class ItemFilter implements FilterOfItems {
       }
       if (walked % (4 * STEP) === 0) yield;
     }
+  }
+
+  /**
+   * Calls nothing for a row that is read: on a first key those calls would take longer than all else. A function of its own,
+   * because a browser makes one that ends again and again fast, and a generator late.
+   *
+   * @returns where what is kept ends
+   */
+  #keep(found: Uint32Array, start: number, end: number, size: number, filter: FilterName): number {
+    const { states } = this.#table;
+    const { bits } = states;
+    const keeps = filter === 'all' ? undefined : FILTERS[filter];
+    let count = start;
+    for (let at = start; at < end; at += 1) {
+      const position = found[at] ?? 0;
+      // A row that came in since the search began is found by the next one.
+      if (position >= size) continue;
+      let row = bits[position] ?? 0;
+      if (row === 0 && this.#table.isRow(position)) row = states.at(position);
+      if (row !== 0 && keeps?.(row) !== false) found[count++] = position;
+    }
+    return count;
   }
 
   #show(found: Uint32Array<ArrayBuffer>, count: number): void {
