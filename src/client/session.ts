@@ -27,7 +27,6 @@ const AGAIN_MS = 10_000;
 
 /** The host's own function, with its mistakes turned into an expected failure. */
 export function tokenFromFunction(getSession: () => Promise<string>): () => Promise<string> {
-  let isSaid = false;
   return async () => {
     try {
       // A promise that never settles must not leave the page waiting for ever.
@@ -35,8 +34,7 @@ export function tokenFromFunction(getSession: () => Promise<string>): () => Prom
       if (typeof token === 'string' && token !== '') return token;
     } catch (error) {
       // Nothing else shows it: a request that fails is in the browser's own list, a mistake in a function is not.
-      if (!isSaid) console.warn('vendor-inventory-widget: getSession failed.', error);
-      isSaid = true;
+      console.warn('getSession', error);
       throw new ProxyFailure('session_unreachable', String(error));
     }
     throw new ProxyFailure('session_refused', 'getSession gave no token');
