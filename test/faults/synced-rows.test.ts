@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { answersInTrace } from './answers-in-trace.js';
-import { SyncedRows } from './synced-rows.js';
+import { PAGE, SyncedRows } from './synced-rows.js';
 import { readTrace, type SystemCall } from './trace.js';
 import { writtenTrace } from './written-trace.js';
 
@@ -12,11 +12,11 @@ const BODY = `{"receipts":[{"edit_id":"${EDIT}","id":"boat-1","seq":7,"state":"r
 
 /** The two writes of a frame of the log; the last one of a transaction has the size of the database. */
 function frame(number: number, content: string, databaseSize: number, page = 3): string[] {
-  const at = 32 + number * 4120;
+  const at = 32 + number * (24 + PAGE);
   const header = `${pointer(page)}\0\0\0${String.fromCharCode(databaseSize)}`.padEnd(24, '.');
   return [
     `7 pwrite64(${LOG}, «${header}», 24, ${String(at)}) = 24`,
-    `7 pwrite64(${LOG}, «${content.padEnd(4096, '.')}», 4096, ${String(at + 24)}) = 4096`,
+    `7 pwrite64(${LOG}, «${content.padEnd(PAGE, '.')}», ${String(PAGE)}, ${String(at + 24)}) = ${String(PAGE)}`,
   ];
 }
 
@@ -41,7 +41,7 @@ describe('the sync that covers a row', () => {
     const [half, rest, otherHalf, otherRest] = [EDIT.slice(0, 20), EDIT.slice(20), OTHER.slice(0, 7), OTHER.slice(7)];
     const rows = synced(
       ...frame(0, `row ${half}${pointer(4)}`, 0),
-      ...frame(1, `${(pointer(5) + rest).padEnd(4096 - 7, '.')}${otherHalf}`, 0, 4),
+      ...frame(1, `${(pointer(5) + rest).padEnd(PAGE - 7, '.')}${otherHalf}`, 0, 4),
       ...frame(2, pointer(0) + otherRest, 9, 5),
       `7 fsync(${LOG}) = 0`,
     );
@@ -65,7 +65,7 @@ describe('the sync that covers a row', () => {
     const [header = '', page = ''] = frame(0, EDIT, 9);
     const rows = synced(
       header,
-      page.replace('= 4096', '= -1 ENOSPC (No space left on device)'),
+      page.replace(`= ${String(PAGE)}`, '= -1 ENOSPC (No space left on device)'),
       ...frame(0, OTHER, 9),
       `7 fsync(${LOG}) = -1 EIO (Input/output error)`,
       ...frame(0, 'neither', 9),
@@ -76,12 +76,12 @@ describe('the sync that covers a row', () => {
   });
 
   it('is the one after the log was written again, for what a failed sync had dropped', () => {
-    const whole = '.'.repeat(5000);
+    const whole = '.'.repeat(PAGE + 1);
     const rows = synced(
       ...frame(0, EDIT, 9),
       `7 fsync(${LOG}) = -1 EIO (Input/output error)`,
       `7 fsync(${LOG}) = 0`,
-      `7 pwrite64(${LOG}, «${whole}», 5000, 0) = 5000`,
+      `7 pwrite64(${LOG}, «${whole}», ${String(whole.length)}, 0) = ${String(whole.length)}`,
       `7 fsync(${LOG}) = 0`,
     );
 

@@ -3,7 +3,8 @@ import { bytesOf, descriptorOf, lastNumberOf, type SystemCall } from './trace.js
 
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-const PAGE = 4096;
+/** Of a new file, in bytes. */
+export const PAGE = 8192;
 
 /**
  * When each edit was on the disk: the return of the first sync of the write-ahead log that began after the transaction

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../src/proxy/clock.js';
 
 interface Sleeper {
@@ -122,11 +121,21 @@ export class VirtualClock implements Clock {
     if (this.#sleepers.size === 0) throw new Error('Nobody sleeps by this clock.');
   }
 
+  // By callbacks: a promise a turn was most of the time that days of weather took.
   async #quiet(): Promise<void> {
-    for (let turns = 0; turns < (this.#stirred ? PATIENCE_TURNS : this.#restTurns) || this.#busy > 0; turns += 1) {
-      if (this.#busy > 0) turns = 0;
-      await nextTurn();
-    }
+    await new Promise<void>((rest) => {
+      let turns = 0;
+      const turn = (): void => {
+        if (this.#busy > 0) turns = 0;
+        else if (turns >= (this.#stirred ? PATIENCE_TURNS : this.#restTurns)) {
+          rest();
+          return;
+        }
+        turns += 1;
+        setImmediate(turn);
+      };
+      turn();
+    });
     this.#stirred = false;
   }
 }
