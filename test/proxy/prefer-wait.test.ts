@@ -73,7 +73,7 @@ describe('a page that prefers to wait', () => {
     });
 
     const answer = post(stand, 'wait=1');
-    await joined.promise;
+    await joined;
     await stand.clock.passUntil(answer, 4000);
 
     assert.equal(waiting, 0);
