@@ -297,6 +297,23 @@ describe('what is said', () => {
     expect(total(editor)).to.equal('300 items');
   });
 
+  it('is not a count with each key, but one when the typing pauses', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    const heard: string[] = [];
+    const region = editor.renderRoot.querySelector('.said');
+    const listener = new MutationObserver(() => heard.push(said(editor)));
+    if (region !== null) listener.observe(region, { childList: true, characterData: true, subtree: true });
+
+    for (const typed of ['i', 'item', 'item 2', 'item 29']) {
+      await search(editor, typed);
+      await until(() => total(editor).endsWith('match'), 'what is found so far is shown');
+    }
+    await until(() => said(editor) === '11 items match', 'it is said');
+    listener.disconnect();
+
+    expect(heard).to.deep.equal(['11 items match']);
+  });
+
   it('is that nothing is selected any more, when the selection is left with Escape', async () => {
     const editor = await workingEditor(pretendProxy(), many(3));
     row(editor, 'item-1').pick();

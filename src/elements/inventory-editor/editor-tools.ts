@@ -11,6 +11,7 @@ import { renderBars } from './bars.js';
 import type { EditorContext, LoadPanels, PanelsOfEditor, ToolsOfEditor, Wanted } from './editor-context.js';
 import { changedText } from '../status-text.js';
 import { FocusKeeper } from './focus-keeper.js';
+import { FoundCount } from './found-count.js';
 import { GridKeys } from './grid-keys.js';
 import { followMarkup, goOn, goOnWith, leaveList } from './next-list.js';
 import { openText } from './notices.js';
@@ -52,8 +53,7 @@ export class EditorTools implements ToolsOfEditor {
   progress: SaveProgress | undefined;
   panelsAreLost = false;
   leftAlone = '';
-  /** A person looks for something, and has not been told how much there is of it. */
-  #isAsked = false;
+  readonly #foundCount = new FoundCount();
   #cancel: AbortController | undefined;
   readonly #loadPanels: LoadPanels;
   #panels: Promise<PanelsOfEditor> | undefined;
@@ -103,6 +103,7 @@ export class EditorTools implements ToolsOfEditor {
   close(): void {
     leaveList(this);
     this.#cancel?.abort();
+    this.#foundCount.close();
     this.context.store.heralds.delete(this.#herald);
     this.#focus.close();
     this.#leaveMarkup();
@@ -226,7 +227,7 @@ export class EditorTools implements ToolsOfEditor {
   find(wanted: Partial<Wanted>): void {
     this.wanted = { ...this.wanted, ...wanted };
     this.context.rows.top();
-    this.#isAsked = wanted.text !== undefined || wanted.filter !== undefined;
+    this.#foundCount.ask(wanted);
     this.filter.apply(this.wanted);
     this.#onOrder();
   }
@@ -340,9 +341,8 @@ export class EditorTools implements ToolsOfEditor {
 
   #onOrder(): void {
     const { filter, context } = this;
-    if (this.#isAsked && !filter.busy) {
-      this.#isAsked = false;
-      context.announce(context.text.found(filter.order.length));
+    if (!filter.busy) {
+      this.#foundCount.isFound(() => this.context.announce(this.context.text.found(filter.order.length)));
     }
     context.rows.reorder();
     context.requestUpdate();
