@@ -10,6 +10,8 @@ import type { UpdateOutcome } from './outcome.js';
 export interface LanePortal {
   /** Fingerprint of the credential in use: another one has to prove itself anew. */
   readonly credential: string | Promise<string>;
+  /** Whose calls they are to the portal: lanes of one caller share its pace. */
+  readonly caller: string;
   /** Never throws: every way to fail is an outcome. */
   update(items: readonly OpenEdit[]): Promise<UpdateOutcome>;
 }
@@ -17,6 +19,7 @@ export interface LanePortal {
 export interface LanePace extends LaneLimits {
   /** Calls at once in one lane. */
   readonly inFlight: number;
+  /** Of one caller. */
   readonly callsPerSecond: number;
 }
 
@@ -53,6 +56,7 @@ const REFUSED_BY_PAGES = { kind: 'refused', code: 'web page' } as const;
 export class LaneWorker {
   readonly #options: LaneWorkerOptions;
   readonly #doubts = new Map<string, Doubts>();
+  /** By caller. */
   readonly #nextCall = new Map<string, number>();
   readonly #visits = new WeakMap<Lease, LaneVisit>();
 
@@ -68,10 +72,10 @@ export class LaneWorker {
     this.#visits.set(lease, visit);
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // A long wait is better waited for without the lease, which would run out.
-      if (this.#untilNextCall(lease.lane) > lease.want.leaseMs / 2) break;
+      if (this.#untilNextCall(portal) > lease.want.leaseMs / 2) break;
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
-      await this.#pace(lease.lane);
+      await this.#pace(portal);
       if (this.#isOver(lease, portal)) break;
       const limits = this.#options.limits();
       const most = limits.items * limits.inFlight;
@@ -85,7 +89,7 @@ export class LaneWorker {
       if (isCrowded() && now() >= turnEnds) break;
     }
     // The next call may be another process's, which knows nothing of the last.
-    await outbox.releaseLane(lease, visit.state, { now: now(), forMs: this.#untilNextCall(lease.lane) });
+    await outbox.releaseLane(lease, visit.state, { now: now(), forMs: this.#untilNextCall(portal) });
     this.noteHold(lease);
     // What made it wait was other settings, where they were read again meanwhile.
     const isChanged = (await this.#options.portalOf(lease.lane).credential) !== visit.credential;
@@ -119,7 +123,7 @@ export class LaneWorker {
     const parts = [wanted];
     let waits = paced;
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-      if (waits) await this.#pace(lease.lane);
+      if (waits) await this.#pace(portal);
       waits = true;
       // Another call of this round may have closed the lane while this one waited for its turn.
       const isClosed = visit.state.notBefore > now();
@@ -214,16 +218,16 @@ export class LaneWorker {
     log('error', 'stamps are ahead of the portal', { items: ahead.length, milliseconds: Math.max(...ahead) });
   }
 
-  async #pace(lane: string): Promise<void> {
+  async #pace({ caller }: LanePortal): Promise<void> {
     const { clock, limits, pause } = this.#options;
     const interval = 1000 / limits().callsPerSecond;
-    const at = Math.max(this.#nextCall.get(lane) ?? -Infinity, clock.monotonic());
-    this.#nextCall.set(lane, at + interval);
+    const at = Math.max(this.#nextCall.get(caller) ?? -Infinity, clock.monotonic());
+    this.#nextCall.set(caller, at + interval);
     if (at > clock.monotonic()) await pause(at - clock.monotonic());
   }
 
-  #untilNextCall(lane: string): number {
-    return Math.max((this.#nextCall.get(lane) ?? -Infinity) - this.#options.clock.monotonic(), 0);
+  #untilNextCall({ caller }: LanePortal): number {
+    return Math.max((this.#nextCall.get(caller) ?? -Infinity) - this.#options.clock.monotonic(), 0);
   }
 
   #doubtsOf(lane: string): Doubts {

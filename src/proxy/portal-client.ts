@@ -99,7 +99,7 @@ export function createLanePortal(
     readonly tokens: TokenCache;
     readonly secrets?: readonly Secret[];
   },
-): LanePortal {
+): Omit<LanePortal, 'caller'> {
   const { profile } = calls;
   const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
 

@@ -113,6 +113,7 @@ export class PortalLanes {
     });
     return {
       credential: portal.credential,
+      caller: this.#account.byVendor?.has(lane) === true ? lane : SHARED,
       update: async (edits) =>
         edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits) : STRAY,
     };

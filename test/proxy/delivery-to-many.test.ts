@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
 import { portalProfile } from '../../src/proxy/profile.js';
+import { Secret } from '../../src/proxy/secret.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 import { scratchFolder } from '../support/scratch-folder.js';
+import { VirtualClock } from '../support/virtual-clock.js';
+import { WeatherPortal } from '../support/weather-portal.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -82,4 +86,44 @@ describe('eight vendors who have much to send, each by a path of their own', () 
     assert.equal(change?.state, 'delivered');
     assert.ok(((await outbox.count()).received ?? 0) > 8 * 100, 'the others are far from their end');
   });
+});
+
+describe('a pace of one call a second', () => {
+  const own = { clientId: 'pottery', clientSecret: new Secret('a secret of its own') };
+  const cases: readonly (readonly [what: string, byVendor: PortalAccount['byVendor'], least: number, most: number])[] = [
+    ['that of one credential, though each vendor has a path of their own', undefined, 28, 31],
+    ['that of each credential', new Map([['vendor-0', [own]]]), 56, 62],
+  ];
+  for (const [what, byVendor, least, most] of cases) {
+    it(`is ${what}`, async (t) => {
+      const clock = new VirtualClock(Date.now());
+      const { account, fetch: reach } = new WeatherPortal(clock);
+      let calls = 0;
+      const { proxy, ask } = openProxy(t, {
+        clock,
+        portal: { ...account, byVendor },
+        profile: portalProfile.parse({
+          update: { path: '/v1/{vendor}/inventory' },
+          limits: { items: 1, calls_per_second: 1 },
+        }),
+        fetch: async (input, init) => {
+          if (String(input).endsWith('/v1/oauth/token')) {
+            return byVendor === undefined ? reach(input, init) : Response.json({ access_token: 'a', expires_in: 3600 });
+          }
+          calls += 1;
+          return new Response(null, { status: 204 });
+        },
+      });
+      const updated_at = '2026-11-21T08:30:00.000Z';
+      const inventory = Array.from({ length: 100 }, (_, at) => ({ id: `boat-${at}`, available: true, updated_at }));
+      for (let at = 0; at < 4; at += 1) {
+        await ask('POST', '/v1/inventory', { token: await embedToken({ vendor: `vendor-${at}` }), body: { inventory } });
+      }
+
+      proxy.start();
+      await clock.pass(30 * SECOND);
+
+      assert.ok(calls >= least && calls <= most, `there were ${calls} calls`);
+    });
+  }
 });

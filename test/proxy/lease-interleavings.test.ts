@@ -123,7 +123,7 @@ class World {
   }
 
   #worker(): LaneWorker {
-    const portal: LanePortal = { credential: 'guest-house', update: (items) => this.#update(items) };
+    const portal: LanePortal = { credential: 'guest-house', caller: '', update: (items) => this.#update(items) };
     return new LaneWorker({
       outbox: this.#inTurns(),
       portalOf: () => portal,

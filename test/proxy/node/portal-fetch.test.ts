@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';
 import { systemClock } from '../../../src/proxy/clock.js';
-import type { LanePortal } from '../../../src/proxy/lane-worker.js';
 import { createPortalFetch, type PortalFetch } from '../../../src/proxy/node/portal-fetch.js';
 import type { OpenEdit } from '../../../src/proxy/outbox.js';
 import type { UpdateOutcome } from '../../../src/proxy/outcome.js';
@@ -128,7 +127,9 @@ describe('a connection to the portal', () => {
   });
 });
 
-function portalAt(t: TestContext, url: string, connectMs = 3000, profile: object = {}): LanePortal {
+type Updates = ReturnType<typeof createLanePortal>;
+
+function portalAt(t: TestContext, url: string, connectMs = 3000, profile: object = {}): Updates {
   return portalBy(fetchOf(t, connectMs).fetch, url, profile);
 }
 
@@ -138,7 +139,7 @@ function fetchOf(t: TestContext, connectMs: number): PortalFetch {
   return portalFetch;
 }
 
-function portalBy(fetchPortal: typeof fetch, baseUrl: string, profile: object): LanePortal {
+function portalBy(fetchPortal: typeof fetch, baseUrl: string, profile: object): Updates {
   const tokens = createTokenCache({
     requests: [() => Promise.resolve({ accessToken: 'token', expiresIn: 3600 })],
     fallbackLifetimeSeconds: 300,
