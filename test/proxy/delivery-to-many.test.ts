@@ -90,10 +90,11 @@ describe('eight vendors who have much to send, each by a path of their own', () 
 
 describe('a pace of one call a second', () => {
   const own = { clientId: 'pottery', clientSecret: new Secret('a secret of its own') };
-  const cases: readonly (readonly [what: string, byVendor: PortalAccount['byVendor'], least: number, most: number])[] = [
-    ['that of one credential, though each vendor has a path of their own', undefined, 28, 31],
-    ['that of each credential', new Map([['vendor-0', [own]]]), 56, 62],
-  ];
+  const cases: readonly (readonly [what: string, byVendor: PortalAccount['byVendor'], least: number, most: number])[] =
+    [
+      ['that of one credential, though each vendor has a path of their own', undefined, 28, 31],
+      ['that of each credential', new Map([['vendor-0', [own]]]), 56, 62],
+    ];
   for (const [what, byVendor, least, most] of cases) {
     it(`is ${what}`, async (t) => {
       const clock = new VirtualClock(Date.now());
@@ -117,7 +118,10 @@ describe('a pace of one call a second', () => {
       const updated_at = '2026-11-21T08:30:00.000Z';
       const inventory = Array.from({ length: 100 }, (_, at) => ({ id: `boat-${at}`, available: true, updated_at }));
       for (let at = 0; at < 4; at += 1) {
-        await ask('POST', '/v1/inventory', { token: await embedToken({ vendor: `vendor-${at}` }), body: { inventory } });
+        await ask('POST', '/v1/inventory', {
+          token: await embedToken({ vendor: `vendor-${at}` }),
+          body: { inventory },
+        });
       }
 
       proxy.start();
