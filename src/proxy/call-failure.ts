@@ -3,7 +3,15 @@
  * of the call has left.
  */
 export class NeverConnected extends Error {
-  override readonly name = 'NeverConnected';
+  override readonly name: string = 'NeverConnected';
+}
+
+/**
+ * What stands between us and the portal failed. The message is in words of ours, says what to change, and holds neither user
+ * nor password.
+ */
+export class ForwardProxyFailed extends NeverConnected {
+  override readonly name = 'ForwardProxyFailed';
 }
 
 const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -16,10 +24,11 @@ export function neverLeft(error: unknown): boolean {
 
 /**
  * What the platform calls the failure of a call, for the log: `CERT_HAS_EXPIRED`, `ENOTFOUND`, `TimeoutError`. Never its
- * message, which may quote what was sent.
+ * message, which may quote what was sent, but where that is ours.
  */
 export function failureOf(error: unknown): string {
   const innermost = causeOf(error);
+  if (innermost instanceof ForwardProxyFailed) return innermost.message;
   return codeOf(innermost) ?? (innermost instanceof Error ? innermost.name : typeof innermost);
 }
 

@@ -1,5 +1,6 @@
 export { openPostgresOutbox, type PostgresOutbox, type PostgresOutboxOptions } from './outbox-postgres.js';
 export { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
+export type { ForwardProxy } from './forward-proxy-settings.js';
 export { createJsonLog } from './json-log.js';
 export { listen, PortTaken, type Listening } from './listen.js';
 export { createPortalFetch, type PortalFetch } from './portal-fetch.js';

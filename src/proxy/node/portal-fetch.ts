@@ -1,5 +1,14 @@
-import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as UndiciRequestInit } from 'undici';
+import {
+  Agent,
+  buildConnector,
+  fetch as undiciFetch,
+  type Dispatcher,
+  type RequestInit as UndiciRequestInit,
+} from 'undici';
 import { NeverConnected } from '../call-failure.js';
+import { isLoopback } from '../loopback.js';
+import { forwardProxyAgent, type ForwardProxyAgent } from './forward-proxy.js';
+import type { ForwardProxy } from './forward-proxy-settings.js';
 
 /**
  * The fetch with which the proxy calls the portal on Node. Node's own has a fixed time-out for connecting and does not say
@@ -12,6 +21,8 @@ export interface PortalFetch {
    * Counts from the next connection on.
    */
   connectMs: number;
+  /** By which calls leave the network, where they do not go directly. */
+  readonly forwardProxy: Pick<ForwardProxyAgent, 'host' | 'called'> | undefined;
   /** Closes idle connections and lets no more be made. */
   close(): Promise<void>;
 }
@@ -26,25 +37,37 @@ const IDLE_MS = 1_000;
 const LEAVE_BEFORE_MS = 2_000;
 const LONGEST_IDLE_MS = 10_000;
 
-export function createPortalFetch(connectMs: number): PortalFetch {
+/**
+ * @param forwardProxy by which calls leave, other than to this machine. The environment is the command's to read: a host that
+ * mounts a proxy may have it for others
+ * @throws {TypeError} for a forward proxy whose URL is none
+ */
+export function createPortalFetch(connectMs: number, forwardProxy?: ForwardProxy): PortalFetch {
   let limit = connectMs;
   let connect = buildConnector({ timeout: limit });
-  const agent = new Agent({
+  const options = {
     keepAliveTimeout: IDLE_MS,
     keepAliveTimeoutThreshold: LEAVE_BEFORE_MS,
     keepAliveMaxTimeout: LONGEST_IDLE_MS,
-    connect: (options, done) => {
-      connect(options, (...[error, socket]) => {
+    connect: ((target, done) => {
+      connect(target, (...[error, socket]) => {
         if (error === null) done(null, socket);
         else done(new NeverConnected(error.message, { cause: error }), null);
       });
-    },
-  });
+    }) satisfies buildConnector.connector,
+  };
+  const agent = new Agent(options);
+  const forward = forwardProxy && forwardProxyAgent(forwardProxy, options, () => limit);
+
+  /** What may be called in plain text, because it never leaves this machine, is not brought out of it either. */
+  function wayTo(url: string | URL): Dispatcher {
+    return forward === undefined || isLoopback(new URL(url).hostname) ? agent : forward.dispatcher;
+  }
 
   return {
     // The types of undici and of the standard differ in what we do not use.
     fetch: ((input: string | URL, init?: UndiciRequestInit) =>
-      undiciFetch(input, { ...init, dispatcher: agent })) as unknown as typeof fetch,
+      undiciFetch(input, { ...init, dispatcher: wayTo(input) })) as unknown as typeof fetch,
     get connectMs() {
       return limit;
     },
@@ -52,6 +75,9 @@ export function createPortalFetch(connectMs: number): PortalFetch {
       limit = milliseconds;
       connect = buildConnector({ timeout: limit });
     },
-    close: () => agent.close(),
+    forwardProxy: forward,
+    async close() {
+      await Promise.all([agent.close(), forward?.dispatcher.close()]);
+    },
   };
 }

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';
 import { systemClock } from '../../../src/proxy/clock.js';
+import type { ForwardProxy } from '../../../src/proxy/node/forward-proxy-settings.js';
 import { createPortalFetch, type PortalFetch } from '../../../src/proxy/node/portal-fetch.js';
 import type { OpenEdit } from '../../../src/proxy/outbox.js';
 import type { UpdateOutcome } from '../../../src/proxy/outcome.js';
 import { createLanePortal } from '../../../src/proxy/portal-client.js';
 import { PortalClock } from '../../../src/proxy/portal-clock.js';
 import { portalProfile } from '../../../src/proxy/profile.js';
+import { Secret } from '../../../src/proxy/secret.js';
 import { createTokenCache } from '../../../src/proxy/token-cache.js';
 import { deafAddress } from '../../support/deaf-listener.js';
+import { openForwardProxy } from '../../support/forward-proxy.js';
 import { deadAddress, hangUp, neverAnswer, servePortal, status, type Answer } from '../../support/portal-server.js';
 
 const KAYAK: OpenEdit = {
@@ -127,14 +132,140 @@ describe('a connection to the portal', () => {
   });
 });
 
+describe('an update through a forward proxy', () => {
+  const HOST = 'portal.egress.invalid';
+
+  async function through(t: TestContext, settings: Partial<ForwardProxy> = {}, connectMs = 3000) {
+    const server = await servePortal(t, status(200));
+    const forwardProxy = await openForwardProxy(t, { [`${HOST}:80`]: server.url });
+    const portalFetch = fetchOf(t, connectMs, { url: new Secret(forwardProxy.url), ...settings });
+    return { server, forwardProxy, portalFetch, portal: portalBy(portalFetch.fetch, `http://${HOST}`, {}) };
+  }
+
+  it('arrives by http, too, and the next one takes the same tunnel', async (t) => {
+    const { server, forwardProxy, portal } = await through(t);
+
+    for (let call = 0; call < 4; call += 1) assert.equal((await portal.update([KAYAK])).kind, 'delivered');
+
+    assert.equal(server.seen.length, 4);
+    assert.ok(forwardProxy.asked.length <= 2, `${forwardProxy.asked.length} tunnels`);
+    assert.equal(forwardProxy.asked[0]?.target, `${HOST}:80`);
+  });
+
+  for (const [user, says] of [
+    ['', undefined],
+    ['canary@', 'canary:'],
+    [':canary@', ':canary'],
+    ['can%40ary:w%3Ard@', 'can@ary:w:rd'],
+  ] as const) {
+    it(`${says === undefined ? 'names no user where there is none' : `is that of ${says}`}`, async (t) => {
+      const { forwardProxy } = await through(t);
+      const url = new Secret(forwardProxy.url.replace('//', `//${user}`));
+
+      await portalBy(fetchOf(t, 3000, { url }).fetch, `http://${HOST}`, {}).update([KAYAK]);
+
+      const basic = says && `Basic ${Buffer.from(says).toString('base64')}`;
+      assert.deepEqual(forwardProxy.asked, [{ target: `${HOST}:80`, authorization: basic }]);
+    });
+  }
+
+  for (const [noProxy, goes] of [
+    ['*', 'directly'],
+    [HOST, 'directly'],
+    ['other.invalid, EGRESS.invalid', 'directly'],
+    ['.egress.invalid', 'directly'],
+    [`${HOST}:80`, 'directly'],
+    [`${HOST}:443`, 'through'],
+    ['gress.invalid', 'through'],
+    ['', 'through'],
+  ] as const) {
+    it(`goes ${goes} where NO_PROXY is ${JSON.stringify(noProxy)}`, async (t) => {
+      const { forwardProxy, portal, portalFetch } = await through(t, { noProxy });
+
+      const { kind } = await portal.update([KAYAK]);
+
+      assert.deepEqual([forwardProxy.asked.length, kind], goes === 'through' ? [1, 'delivered'] : [0, 'retry']);
+      assert.equal(portalFetch.forwardProxy?.called.size, forwardProxy.asked.length);
+    });
+  }
+
+  it('is none where the portal is on this machine: what is called in plain text stays here', async (t) => {
+    const { server, forwardProxy, portalFetch } = await through(t);
+
+    assert.equal((await portalBy(portalFetch.fetch, server.url, {}).update([KAYAK])).kind, 'delivered');
+
+    assert.deepEqual(forwardProxy.asked, []);
+  });
+
+  it('that says nothing never left, and says so in time', async (t) => {
+    const { server, forwardProxy, portal } = await through(t, {}, 50);
+    forwardProxy.refuses = 0;
+
+    const outcome = await portal.update([KAYAK]);
+    forwardProxy.refuses = undefined;
+
+    const host = new URL(forwardProxy.url).host;
+    assert.deepEqual(
+      outcome,
+      neverLeft(
+        `no connection to ${HOST} through the forward proxy ${host} within 50 ms: check its URL, and whether it reaches that host`,
+      ),
+    );
+    assert.equal((await portal.update([KAYAK])).kind, 'delivered');
+    assert.equal(server.seen.length, 1);
+  });
+
+  it('whose TLS handshake nobody answers never left, and says so in time', async (t) => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    t.after(() => silent.close());
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { url } = await openForwardProxy(t, { [`${HOST}:443`]: `http://127.0.0.1:${String(port)}` });
+    const portalFetch = fetchOf(t, 100, { url: new Secret(url) });
+
+    const outcome = await portalBy(portalFetch.fetch, `https://${HOST}`, {}).update([KAYAK]);
+
+    assert.equal(outcome.kind, 'retry');
+    assert.match('failure' in outcome ? String(outcome.failure) : '', /^no connection to .* within 100 ms/);
+  });
+
+  it('that refuses never left', async (t) => {
+    const { server, forwardProxy, portal } = await through(t);
+    forwardProxy.refuses = 403;
+
+    const outcome = await portal.update([KAYAK]);
+
+    assert.equal(outcome.kind, 'retry');
+    assert.match('failure' in outcome ? String(outcome.failure) : '', /does not let us through .* \(403\)/);
+    assert.deepEqual(server.seen, []);
+  });
+
+  it('is none because the environment of a host has one', async (t) => {
+    const { server, forwardProxy } = await through(t);
+    process.env['HTTP_PROXY'] = forwardProxy.url;
+    t.after(() => delete process.env['HTTP_PROXY']);
+
+    assert.deepEqual(await portalAt(t, `http://${HOST}`).update([KAYAK]), neverLeft('ENOTFOUND'));
+
+    assert.deepEqual([server.seen, forwardProxy.asked], [[], []]);
+  });
+
+  it('is refused from the start with a URL that is none, and the URL is not repeated', () => {
+    assert.throws(() => createPortalFetch(3000, { url: new Secret('canary:canary@proxy') }), {
+      name: 'TypeError',
+      message: 'the forward proxy needs an http or https URL without path',
+    });
+  });
+});
+
 type Updates = ReturnType<typeof createLanePortal>;
 
 function portalAt(t: TestContext, url: string, connectMs = 3000, profile: object = {}): Updates {
   return portalBy(fetchOf(t, connectMs).fetch, url, profile);
 }
 
-function fetchOf(t: TestContext, connectMs: number): PortalFetch {
-  const portalFetch = createPortalFetch(connectMs);
+function fetchOf(t: TestContext, connectMs: number, forwardProxy?: ForwardProxy): PortalFetch {
+  const portalFetch = createPortalFetch(connectMs, forwardProxy);
   t.after(() => portalFetch.close());
   return portalFetch;
 }
