@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { listAssumptions } from '../assumptions.js';
+import { causeOf, ForwardProxyFailed } from '../call-failure.js';
 import { systemClock } from '../clock.js';
 import { PortalClock, portalTime } from '../portal-clock.js';
 import { requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
 import { fetchHostKeys } from '../remote-keys.js';
 import { CredentialsRefused, TokenRequestFailed } from '../token-cache.js';
 import { trySend } from './check-send.js';
-import { createPortalFetch } from './portal-fetch.js';
+import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
 import { readItems } from './read-items.js';
 import { readProxySettings, type ProxySettings } from './proxy-settings.js';
 import { scriptTag } from './script-tag.js';
@@ -41,26 +42,34 @@ export async function check(
   await sayHostPage(settings, say);
 
   const portalClock = new PortalClock();
-  const watched = watchDates(createPortalFetch(profile.timeouts.connect_ms).fetch);
+  const portalFetch = createPortalFetch(profile.timeouts.connect_ms, settings.forwardProxy);
+  const { forwardProxy } = portalFetch;
+  const hostFetch = forwardProxy && portalFetch.fetch;
+  const watched = watchDates(portalFetch.fetch);
   const calls: PortalCalls = { baseUrl: account.baseUrl, profile, ...watched, clock: systemClock, portalClock };
   const shared = account.credentials.map((credential, at): [string, PortalCredential] => [nameOf(at), credential]);
   const own = [...(account.byVendor ?? [])].flatMap(([vendor, credentials]) =>
     credentials.map((credential, at): [string, PortalCredential] => [`of ${vendor} ${nameOf(at)}`, credential]),
   );
-  let well = await tryItems(settings, say);
-  well = (await tryHostKeys(settings, say)) && well;
+  let well = await tryItems(settings, hostFetch, say);
+  well = (await tryHostKeys(settings, hostFetch, say)) && well;
   for (const [name, credential] of [...shared, ...own]) {
     const failure = await tryToken(calls, credential);
     say(`Token ${name}: ${failure ?? 'granted.'}`);
     well &&= failure === undefined;
   }
+  if (forwardProxy) sayWay(forwardProxy, say);
   sayClock(portalClock, watched.hasTold(), say);
   if (send === undefined) say('Update: not tried. Name an item with --send ID to prove one.');
   else well = (await trySend(calls, account, { send, vendor, available, say })) && well;
   return well;
 }
 
-async function tryItems({ items }: ProxySettings, say: (line: string) => void): Promise<boolean> {
+async function tryItems(
+  { items }: ProxySettings,
+  fetch: PortalCalls['fetch'] | undefined,
+  say: (line: string) => void,
+): Promise<boolean> {
   if (items === undefined) {
     say('Items: no list. Pages show what their hosts name, and what was changed here.');
     return true;
@@ -71,25 +80,31 @@ async function tryItems({ items }: ProxySettings, say: (line: string) => void): 
   }
   say('Items: one list for everybody. Where this proxy serves several vendors, put {vendor} into ITEMS_SOURCE.');
   try {
-    const found = await readItems(items, '', undefined);
+    const found = await readItems(items, '', undefined, fetch);
     say(`Items: ${String(found?.items.length ?? 0)} in the list.`);
     return true;
   } catch (error) {
-    say(`Items: no list (${error instanceof Error ? error.message : String(error)}). Check ITEMS_SOURCE.`);
+    say(
+      `Items: no list (${error instanceof Error ? error.message : String(error)}).${unlessSaid(error, 'Check ITEMS_SOURCE.')}`,
+    );
     return false;
   }
 }
 
 /** Of a shared secret nobody but the host can tell whether it is the right one. */
-async function tryHostKeys({ session: { key } }: ProxySettings, say: (line: string) => void): Promise<boolean> {
+async function tryHostKeys(
+  { session: { key } }: ProxySettings,
+  fetch: PortalCalls['fetch'] | undefined,
+  say: (line: string) => void,
+): Promise<boolean> {
   if (key.kind !== 'jwks-url') return true;
   try {
-    const { keys } = (await fetchHostKeys(key.url, { clock: systemClock })).keys;
+    const { keys } = (await fetchHostKeys(key.url, { clock: systemClock, fetch })).keys;
     say(`Sign-in: ${String(keys.length)} ${keys.length === 1 ? 'key' : 'keys'} of the host behind SESSION_JWKS.`);
     return true;
   } catch (error) {
     say(
-      `Sign-in: no keys of the host (${whyUnreachable(error)}). Check SESSION_JWKS; nobody can be signed in without.`,
+      `Sign-in: no keys of the host (${whyUnreachable(error)}).${unlessSaid(error, 'Check SESSION_JWKS.')} Nobody can be signed in without.`,
     );
     return false;
   }
@@ -147,8 +162,19 @@ async function tryToken(calls: PortalCalls, credential: PortalCredential): Promi
     // Somebody has answered, perhaps one who takes forms alone.
     return error instanceof TokenRequestFailed
       ? `failed (${error.message}). Check PORTAL_BASE_URL, and whether token.body is right.`
-      : `failed (${whyUnreachable(error)}). Check PORTAL_BASE_URL and that this machine reaches it.`;
+      : `failed (${whyUnreachable(error)}).${unlessSaid(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
   }
+}
+
+/** Whose address to check: a forward proxy that fails says what to change itself, and it is another. */
+function unlessSaid(error: unknown, advice: string): string {
+  return causeOf(error) instanceof ForwardProxyFailed ? '' : ` ${advice}`;
+}
+
+/** Told by the calls that were made: what NO_PROXY covers, only who goes by it knows. */
+function sayWay({ host, called }: NonNullable<PortalFetch['forwardProxy']>, say: (line: string) => void): void {
+  const through = called.size === 0 ? 'nobody' : [...called].join(', ');
+  say(`Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`);
 }
 
 /** The clock of the portal says 0 both where it agrees with ours and where no answer has told it. */

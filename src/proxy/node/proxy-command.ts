@@ -38,14 +38,17 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const log = createJsonLog(settings.logLevel);
   const { database } = settings;
   const storage = await openStorage(database, log);
-  const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms);
-  const itemsSource = openItemsSource(settings.items, log);
+  const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms, settings.forwardProxy);
+  // The host is called as ever where nothing says otherwise.
+  const hostFetch = portalFetch.forwardProxy && portalFetch.fetch;
+  const itemsSource = openItemsSource(settings.items, log, hostFetch);
   const prometheus = createPrometheus();
   const authenticate = authenticateByEmbedToken({
     ...settings.session,
     publicOrigin: new URL(settings.publicUrl).origin,
     clock: nodeClock,
     digest: nodeDigest,
+    ...(hostFetch && { fetch: hostFetch }),
     log,
   });
   const proxy = createInventoryProxy({
@@ -95,6 +98,8 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     itemsSource?.reload();
   };
   log('info', 'proxy listens', { address: server.origin });
+  const { forwardProxy } = portalFetch;
+  if (forwardProxy) log('info', 'calls leave through a forward proxy', { address: forwardProxy.host });
   if (isAsked) reload();
   const { host, metricsPort: port } = settings;
   const closeMetrics =
@@ -132,12 +137,16 @@ async function closeAndThrow(outbox: Outbox, error: unknown): Promise<never> {
   throw error;
 }
 
-function openItemsSource(location: ItemsLocation | undefined, log: Log): ItemsSource | undefined {
+function openItemsSource(
+  location: ItemsLocation | undefined,
+  log: Log,
+  fetch: ProxyOptions['fetch'],
+): ItemsSource | undefined {
   if (location === undefined) return undefined;
   const { byVendor } = location;
   const source = createItemsSource({
     byVendor,
-    read: (vendor, version) => readItems(location, vendor, version),
+    read: (vendor, version) => readItems(location, vendor, version, fetch),
     clock: nodeClock,
     log,
   });

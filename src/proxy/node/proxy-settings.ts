@@ -9,6 +9,7 @@ import { Secret } from '../secret.js';
 import { sharedSecret } from '../shared-secret.js';
 import { readItemsLocation, type ItemsLocation } from './items-settings.js';
 import { isNetwork } from './client-address.js';
+import { readForwardProxy, type ForwardProxy } from './forward-proxy-settings.js';
 import { readPortalSettings, type PortalSettings } from './portal-settings.js';
 import { SettingsReader, type Environment } from './settings.js';
 import { OWN_WIDGET_DIRECTORY } from './widget-files.js';
@@ -16,6 +17,7 @@ import { OWN_WIDGET_DIRECTORY } from './widget-files.js';
 export interface ProxySettings {
   readonly portal: PortalSettings;
   readonly items: ItemsLocation | undefined;
+  readonly forwardProxy: ForwardProxy | undefined;
   readonly database: Database;
   readonly host: string;
   readonly port: number;
@@ -43,6 +45,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
   const settings: ProxySettings = {
     portal,
     items: readItemsLocation(reader, portal),
+    forwardProxy: readForwardProxy(reader),
     database: readDatabase(reader),
     host,
     port,

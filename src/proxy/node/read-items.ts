@@ -30,13 +30,14 @@ export async function readItems(
   { kind, location }: ItemsLocation,
   vendor: string,
   version: string | undefined,
+  call: typeof fetch = fetch,
 ): Promise<ReadList | undefined> {
   // Percent-encoding keeps a vendor's name from being a path, but for these two.
   if (vendor === '.' || vendor === '..') throw new ItemsRefused('a vendor of this name cannot have a list');
   const place = location.replaceAll(VENDOR_PLACE, encodeURIComponent(vendor));
   if (kind === 'file') return readListFile(place, version);
   try {
-    return await readUrl(new URL(place), version);
+    return await readUrl(new URL(place), version, call);
   } catch (error) {
     // What fetch says of it is the same for all that may be wrong.
     throw error instanceof ItemsRefused ? error : new ItemsRefused(whyUnreachable(error), { cause: error });
@@ -59,7 +60,7 @@ async function readListFile(path: string, version: string | undefined): Promise<
   }
 }
 
-async function readUrl(url: URL, version: string | undefined): Promise<ReadList | undefined> {
+async function readUrl(url: URL, version: string | undefined, call: typeof fetch): Promise<ReadList | undefined> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const inventory: ItemsPage['inventory'] = [];
   let room = MOST_BYTES;
@@ -72,7 +73,7 @@ async function readUrl(url: URL, version: string | undefined): Promise<ReadList 
       Accept: 'application/json',
       ...(pages === 0 && version !== undefined && { 'If-None-Match': version }),
     };
-    const response = await fetch(url, { headers, redirect: 'manual', signal });
+    const response = await call(url, { headers, redirect: 'manual', signal });
     if (response.status === 304 && headers['If-None-Match'] !== undefined) return undefined;
     if (response.status !== 200) throw new ItemsRefused(`the source answered ${String(response.status)}`);
     const text = await readText(response.body, room);

@@ -23,6 +23,7 @@ describe('settings', () => {
       { ...rest, widgetDirectory: '' },
       {
         items: undefined,
+        forwardProxy: undefined,
         database: { kind: 'file', path: 'inventory.sqlite' },
         host: '127.0.0.1',
         port: 8080,
@@ -48,6 +49,23 @@ describe('settings', () => {
 
       assert.deepEqual([publicUrl, session.audience], [meant, meant]);
     }
+  });
+
+  it('find the forward proxy by the name that comes first, and pass over an empty one', () => {
+    const lower = { https_proxy: 'http://a:1', no_proxy: 'one' };
+    const upper = { HTTPS_PROXY: 'http://b:1', NO_PROXY: ' two ' };
+    const plain = { http_proxy: 'https://c:1', HTTP_PROXY: 'http://d:1' };
+
+    const found = [{ ...lower, ...upper, ...plain }, { ...upper, ...plain, https_proxy: '' }, plain].map((settings) => {
+      const { forwardProxy } = readProxySettings({ ...minimalSettings(), ...settings });
+      return [forwardProxy?.setting, forwardProxy?.url.reveal(), forwardProxy?.noProxy];
+    });
+
+    assert.deepEqual(found, [
+      ['https_proxy', 'http://a:1', 'one'],
+      ['HTTPS_PROXY', 'http://b:1', 'two'],
+      ['http_proxy', 'https://c:1', undefined],
+    ]);
   });
 
   it('are missing where they are blank, and have no blank at their ends', () => {

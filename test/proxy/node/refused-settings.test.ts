@@ -63,6 +63,21 @@ describe('a setting that is refused', () => {
       () => ({ SESSION_SECRET_FILE: '/' }),
       /^SESSION_SECRET_FILE cannot be read: it is a folder \(EISDIR\)/,
     ],
+    [
+      'a forward proxy without a scheme',
+      () => ({ HTTPS_PROXY: 'proxy.example.com:3128' }),
+      /^HTTPS_PROXY must be an http/,
+    ],
+    [
+      'a forward proxy that is none of HTTP',
+      () => ({ http_proxy: 'socks5://127.0.0.1:1080' }),
+      /^http_proxy must be an/,
+    ],
+    [
+      'a forward proxy with a path',
+      () => ({ HTTP_PROXY: 'http://a.example.com/proxy' }),
+      /^HTTP_PROXY must be an http/,
+    ],
     ['a gateway by its name', () => ({ TRUSTED_PROXIES: 'gateway.example.com' }), /^TRUSTED_PROXIES: gateway/],
     ['every gateway there is', () => ({ TRUSTED_PROXIES: '*' }), /^TRUSTED_PROXIES: \* is no address/],
     [
@@ -285,6 +300,21 @@ describe('a setting that is refused', () => {
     assert.ok(faults.length >= 4);
     assert.doesNotMatch(faults.join('\n'), /canary/);
   });
+
+  const urls = [
+    'canary',
+    'canary:canary@a:1',
+    'http://u:can#ary@a:1',
+    'http://canary:12/ary@a:1',
+    'http://canary:8%zz@a',
+  ];
+  for (const url of urls) {
+    it(`is not repeated where the password of a forward proxy stands in ${url}`, () => {
+      const faults = faultsOf({ ...minimalSettings(), HTTPS_PROXY: url });
+
+      assert.deepEqual([faults.length, /can|ary@|:12/.test(faults.join())], [1, false], faults.join());
+    });
+  }
 
   const pasted = ['canary', `${'canary'.repeat(50)}\n`, '{"keys":[{"d":"canary"}]}', 'canary\0canary'];
   for (const name of ['PORTAL_CLIENT_SECRET_FILE', 'PORTAL_CREDENTIALS_FILE', 'SESSION_SECRET_FILE', 'SESSION_JWKS']) {
