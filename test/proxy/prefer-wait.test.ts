@@ -8,8 +8,9 @@ import { embedToken } from '../support/page-request.js';
 
 const BODY = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
 
-async function post({ ask }: OpenProxy, prefer: string): Promise<Response> {
-  return ask('POST', '/v1/inventory', { token: await embedToken(), body: BODY, headers: { Prefer: prefer } });
+async function post({ ask, clock }: OpenProxy, prefer: string): Promise<Response> {
+  const token = await clock.during(embedToken());
+  return ask('POST', '/v1/inventory', { token, body: BODY, headers: { Prefer: prefer } });
 }
 
 describe('a page that prefers to wait', () => {

@@ -34,17 +34,18 @@ export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): 
   const outbox = options.outbox ?? openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
   const lines: LogLine[] = [];
   const log: ProxyOptions['log'] = (_, event, fields) => void lines.push({ event, ...fields });
+  const check = authenticateByEmbedToken({
+    key: { kind: 'secret', secret: new Secret(SESSION_SECRET) },
+    issuer: HOST_ORIGIN,
+    audience: PROXY_URL,
+    publicOrigin: PROXY_URL,
+    clock,
+    log,
+  });
   const proxy = createInventoryProxy({
     portal: portal.account,
     outbox,
-    authenticate: authenticateByEmbedToken({
-      key: { kind: 'secret', secret: new Secret(SESSION_SECRET) },
-      issuer: HOST_ORIGIN,
-      audience: PROXY_URL,
-      publicOrigin: PROXY_URL,
-      clock,
-      log,
-    }),
+    authenticate: (request, context) => clock.during(check(request, context)),
     allowedOrigins: [HOST_ORIGIN],
     publicUrl: PROXY_URL,
     fetch: portal.fetch,
