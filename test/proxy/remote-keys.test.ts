@@ -263,11 +263,14 @@ describe('an address of keys that fails', () => {
 
   it('since it never answers is given up in time', async (t) => {
     const { host, server, who, clock, log } = await start(t);
-    server.trouble = () => undefined;
+    const asked = new Promise<void>((resolve) => (server.trouble = () => resolve()));
 
-    const person = await clock.passUntil(who(await host.sign()), FETCH_MS);
+    const person = who(await host.sign());
+    // Its patience begins before the request leaves.
+    await asked;
+    await clock.pass(FETCH_MS);
 
-    assert.equal(person, 'cannot tell');
+    assert.equal(await person, 'cannot tell');
     assert.match(log[0]?.error ?? '', /within 5000 ms/);
   });
 
