@@ -100,9 +100,8 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
     });
 
     test('lets the next ask when one who asks is gone, who then changes nothing', async ({ one, other }) => {
-      const want = { newerThan: 0, leaseMs: 50 };
-      const lost = await claimOf(one, want);
-      const taken = await oncePast('busy', other, want);
+      const lost = await claimOf(one, { ...WANT, leaseMs: 50 });
+      const taken = await oncePast('busy', other, WANT);
       assert.ok(taken.kind === 'claimed');
 
       const late = await one.publish(lost, issued({ value: new Secret('late-token') }));
