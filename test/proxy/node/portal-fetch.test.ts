@@ -15,7 +15,7 @@ import { Secret } from '../../../src/proxy/secret.js';
 import { createTokenCache } from '../../../src/proxy/token-cache.js';
 import { deafAddress } from '../../support/deaf-listener.js';
 import { openForwardProxy } from '../../support/forward-proxy.js';
-import { deadAddress, hangUp, neverAnswer, servePortal, status, type Answer } from '../../support/portal-server.js';
+import { deadAddress, hangUp, servePortal, status, type Answer } from '../../support/portal-server.js';
 
 const KAYAK: OpenEdit = {
   id: 'kayak' as ItemId,
@@ -26,6 +26,9 @@ const KAYAK: OpenEdit = {
   attempts: 1,
   again: false,
 };
+
+/** Of who has little patience. */
+const CONNECT_MS = 50;
 
 function neverLeft(failure: string): UpdateOutcome {
   return { kind: 'retry', reason: 'portal_unreachable', failure };
@@ -39,14 +42,19 @@ const noHttp: Answer = (response) => void response.socket?.end('220 mail.portal.
 
 describe('an update over the connection of the proxy', () => {
   it('that is not made in time never left, and may be tried again', async (t) => {
-    const portal = portalAt(t, await deafAddress(t), 50);
+    const portal = portalAt(t, await deafAddress(t), CONNECT_MS);
 
     assert.deepEqual(await portal.update([KAYAK]), neverLeft('UND_ERR_CONNECT_TIMEOUT'));
   });
 
   it('that is made in time, and brings no answer, is unknown', async (t) => {
-    const server = await servePortal(t, neverAnswer);
-    const portal = portalAt(t, server.url, 50, { timeouts: { call_ms: 200 } });
+    const patience = new AbortController();
+    // It ends with the call on its way, and long after a connection had to be made.
+    const server = await servePortal(t, () =>
+      setTimeout(() => patience.abort(new DOMException('too late', 'TimeoutError')), 4 * CONNECT_MS),
+    );
+    const { fetch: call } = fetchOf(t, CONNECT_MS);
+    const portal = portalBy((input, init) => call(input, { ...init, signal: patience.signal }), server.url, {});
 
     assert.deepEqual(await portal.update([KAYAK]), unknown('TimeoutError'));
     assert.equal(server.seen.length, 1);
@@ -79,7 +87,7 @@ describe('an update over the connection of the proxy', () => {
     const portalFetch = fetchOf(t, 600_000);
     const portal = portalBy(portalFetch.fetch, await deafAddress(t), {});
 
-    portalFetch.connectMs = 50;
+    portalFetch.connectMs = CONNECT_MS;
 
     assert.deepEqual(await portal.update([KAYAK]), neverLeft('UND_ERR_CONNECT_TIMEOUT'));
   });
