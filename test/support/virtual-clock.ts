@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../src/proxy/clock.js';
 
 interface Sleeper {
@@ -119,6 +120,11 @@ export class VirtualClock implements Clock {
     this.stir();
     await this.#quiet();
     if (this.#sleepers.size === 0) throw new Error('Nobody sleeps by this clock.');
+  }
+
+  /** Resolves once so many sleep by this clock, whatever real time they need until they do. */
+  async asleep(sleepers: number): Promise<void> {
+    while (this.#sleepers.size < sleepers) await nextTurn();
   }
 
   // By callbacks: a promise a turn was most of the time that days of weather took.
