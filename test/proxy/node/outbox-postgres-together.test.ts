@@ -103,10 +103,10 @@ describe('two proxies on one PostgreSQL', () => {
       try {
         await still.query(`BEGIN; SELECT 1 FROM ${schema}.lane WHERE name = 'a' FOR UPDATE`);
 
-        const leased = other.leaseLane({ ...WANT, now: T0 });
+        // Whoever waits for a lane gives up in the end, and says so.
+        const leased = await other.leaseLane({ ...WANT, now: T0 });
 
-        const first = await Promise.race([leased, sleep(5 * SECOND, 'waits for it', { ref: false })]);
-        assert.equal(typeof first === 'object' && first.lane, 'b');
+        assert.equal(leased?.lane, 'b');
       } finally {
         await still.end();
       }
