@@ -184,11 +184,18 @@ export const styles = css`
   }
 
   .truth span {
-    display: -webkit-box;
+    max-block-size: 2.8em;
     overflow: hidden;
+    overflow-wrap: anywhere;
+  }
+
+  /* Those that may be long: a box that is cut at a line takes longer than the rest of its row. */
+  [data-sign='on-device'] .truth span,
+  [data-sign='received'] .truth span,
+  [data-sign='needs-attention'] .truth span {
+    display: -webkit-box;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
-    overflow-wrap: anywhere;
   }
 
   [data-sign='given'] .truth,
