@@ -184,8 +184,6 @@ export const styles = css`
   }
 
   .truth span {
-    max-block-size: 2.8em;
-    overflow: hidden;
     overflow-wrap: anywhere;
   }
 
@@ -194,6 +192,7 @@ export const styles = css`
   [data-sign='received'] .truth span,
   [data-sign='needs-attention'] .truth span {
     display: -webkit-box;
+    overflow: hidden;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
   }
