@@ -28,10 +28,9 @@ export class PostgresServer {
     // As root the server runs as another user, who has to get in.
     for (const one of [folder, dirname(folder)]) chmodSync(one, 0o755);
     const data = join(folder, 'data');
-    const [port, password] = [await freePort(), randomUUID()];
-    const server = new EmbeddedPostgres({
+    const password = randomUUID();
+    const options = {
       databaseDir: data,
-      port,
       user: 'postgres',
       password,
       createPostgresUser: process.geteuid?.() === 0,
@@ -39,8 +38,11 @@ export class PostgresServer {
       postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags],
       onLog: () => undefined,
       onError: () => undefined,
-    });
-    await server.initialise();
+    };
+    await new EmbeddedPostgres(options).initialise();
+    // Not before: that takes a while, in which a port that is free is given to somebody else.
+    const port = await freePort();
+    const server = new EmbeddedPostgres({ ...options, port });
     await server.start();
     return new PostgresServer(server, data, `postgres://postgres:${password}@127.0.0.1:${String(port)}/postgres`);
   }
