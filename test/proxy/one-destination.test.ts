@@ -103,7 +103,10 @@ describe('whatever a page sends', () => {
     const clock = new VirtualClock(Date.now());
     const portal = new WeatherPortal(clock);
     const { calls, fetch } = record(portal);
-    const profile = portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } });
+    const profile = portalProfile.parse({
+      update: { path: '/v1/vendors/{vendor}/inventory' },
+      limits: { calls_per_second: 100 },
+    });
     const { ask, proxy } = openProxy(t, { clock, portal: portal.account, fetch, profile });
     proxy.start();
     let taken = 0;
