@@ -90,10 +90,11 @@ const HASH_LETTERS = 43;
 /**
  * A part that is not what it should be is never run. One that the network lost can be asked for again, by another address:
  * a page keeps a module that failed as failed (HTML standard, "fetch a single module script"; Chromium 150 does, 156 does not).
+ * An address is asked for once, however many wait for it: who asked again before it had heard of a failure would meet it.
  * The hashes stand together at the end, where they cost a hundred bytes less than scattered in the code.
  */
 const loadPart = (hashes: string): string =>
-  `function __part(p,h){const u=new URL(p+(__part[p]||""),import.meta.url).href;return new Promise((y,n)=>{const l=document.createElement("link");if(!l.relList.supports("modulepreload"))return y(import(u));l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=()=>{l.remove();y(import(u))};l.onerror=()=>{__part[p]=(__part[p]||"?")+1;l.remove();n(new TypeError("vendor-inventory-widget: "+u+" could not be loaded"))};document.head.append(l)})}\n`;
+  `function __part(p,h){const u=new URL(p+(__part[p]||""),import.meta.url).href;return __part[u]||=new Promise((y,n)=>{const l=document.createElement("link");if(!l.relList.supports("modulepreload"))return y(import(u));l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=()=>{l.remove();y(import(u))};l.onerror=()=>{__part[p]=(__part[p]||"?")+1;l.remove();n(new TypeError("vendor-inventory-widget: "+u+" could not be loaded"))};document.head.append(l)})}\n`;
 
 function denseStyles(): Plugin {
   return {
