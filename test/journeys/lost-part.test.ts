@@ -11,6 +11,7 @@ describe('a page to which a part of the script does not come through', { timeout
   let browser: Browser;
   let page: Page;
   const asked: string[] = [];
+  let lost: Promise<unknown>;
 
   before(async () => {
     town = await foundTown();
@@ -20,6 +21,7 @@ describe('a page to which a part of the script does not come through', { timeout
     page.on('request', (request) => {
       if (request.url().includes('/after-load-')) asked.push(request.url());
     });
+    lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/after-load-'));
     await page.goto(town.hostUrl);
   });
 
@@ -32,6 +34,7 @@ describe('a page to which a part of the script does not come through', { timeout
     const toggle = page.locator('#admin > .card availability-toggle');
     await toggle.getByRole('button', { name: 'Not available', exact: true }).click();
     await toggle.getByText('On this device').waitFor();
+    await lost;
 
     await page.unroute('**/assets/after-load-*');
 
