@@ -169,11 +169,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   /**
    * A call may be a token request, an update, another token request and the update again, and the next part of a batch that
-   * is split waits for its turn.
+   * is split waits for its turn. So do all lanes of its caller: were there no time for all, the first would go on for ever.
    */
   function leaseWanted(): LaneWanted {
     const callMs = options.callMs();
-    return { leaseMs: 6 * callMs + 1000 / limits().callsPerSecond, unsureMs: 2 * callMs, now: now() };
+    const { isShared, inFlight, callsPerSecond } = limits();
+    const queue = (isShared ? MOST_LANES : 1) * inFlight;
+    return { leaseMs: 6 * callMs + (2 * queue * 1000) / callsPerSecond, unsureMs: 2 * callMs, now: now() };
   }
 
   /** In the lane may be edits that a crash left open there, or that a process with older settings accepted. */

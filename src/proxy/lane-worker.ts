@@ -21,6 +21,8 @@ export interface LanePace extends LaneLimits {
   readonly inFlight: number;
   /** Of one caller. */
   readonly callsPerSecond: number;
+  /** Whether many lanes may be one caller's. */
+  readonly isShared: boolean;
 }
 
 export interface LaneWorkerOptions {

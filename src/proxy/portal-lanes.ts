@@ -55,7 +55,7 @@ export class PortalLanes {
 
   get limits(): LanePace {
     const { items, bytes, in_flight, calls_per_second } = this.#calls.profile.limits;
-    return { items, bytes, inFlight: in_flight, callsPerSecond: calls_per_second };
+    return { items, bytes, inFlight: in_flight, callsPerSecond: calls_per_second, isShared: this.hasVendorPath };
   }
 
   /** Milliseconds between two stamps that the portal can tell apart. */
@@ -113,7 +113,7 @@ export class PortalLanes {
     });
     return {
       credential: portal.credential,
-      caller: this.#account.byVendor?.has(lane) === true ? lane : SHARED,
+      caller: credentials[0]?.clientId ?? SHARED,
       update: async (edits) =>
         edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits) : STRAY,
     };

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+/** Milliseconds, of any time-out. */
+export const MOST_PATIENCE_MS = 600_000;
+
 /**
  * The portal profile: what the portal's document leaves open, as settings with the most standard default. What the
  * document shows (base address, token path, token fields, the inventory object) is no setting. No secrets here.
@@ -68,8 +71,8 @@ export const portalProfile = z.strictObject({
   }),
   timeouts: section({
     /** Kept by the fetch that the rim gives. */
-    connect_ms: z._default(count.check(z.maximum(600_000)), 3_000),
-    call_ms: z._default(count.check(z.maximum(600_000)), 10_000),
+    connect_ms: z._default(count.check(z.maximum(MOST_PATIENCE_MS)), 3_000),
+    call_ms: z._default(count.check(z.maximum(MOST_PATIENCE_MS)), 10_000),
   }),
   /** "ISO 8601 UTC timestamp": digits of a second, and how far a stamp may be ahead of the portal before it alarms. */
   stamps: section({

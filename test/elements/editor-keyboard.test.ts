@@ -314,6 +314,17 @@ describe('what is said', () => {
     expect(heard).to.deep.equal(['11 items match']);
   });
 
+  it('is the count, too, where the order is changed before it has been said', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    await search(editor, 'item 29');
+    const order = editor.renderRoot.querySelector('select');
+
+    if (order !== null) order.value = 'label';
+    order?.dispatchEvent(new Event('change'));
+
+    await until(() => said(editor) === '11 items match', 'it is said');
+  });
+
   it('is that nothing is selected any more, when the selection is left with Escape', async () => {
     const editor = await workingEditor(pretendProxy(), many(3));
     row(editor, 'item-1').pick();

@@ -44,6 +44,23 @@ describe('a page to which a part of the script does not come through', { timeout
     assert.equal(new Set(asked).size, asked.length);
   });
 
+  it('sends it so, too, where a browser knows no link that loads a module before it is run', async () => {
+    const older = await browser.newPage();
+    await older.addInitScript(() => (DOMTokenList.prototype.supports = () => false));
+    await older.route('**/assets/after-load-*', (route) => route.abort());
+    const lost = older.waitForEvent('requestfailed', (request) => request.url().includes('/after-load-'));
+    await older.goto(town.hostUrl);
+    const toggle = older.locator('#admin > .card availability-toggle');
+    await toggle.getByRole('switch').press('Space');
+    await toggle.getByText('On this device').waitFor();
+    await lost;
+
+    await older.unroute('**/assets/after-load-*');
+
+    await toggle.getByText('On the portal').waitFor();
+    await older.close();
+  });
+
   /** Opens the page while this part of the editor is lost. From then on it comes through. */
   async function loadWithout(part: string): Promise<Locator> {
     await page.route(`**/assets/${part}-*`, (route) => route.abort());

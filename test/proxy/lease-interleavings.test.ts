@@ -127,7 +127,7 @@ class World {
     return new LaneWorker({
       outbox: this.#inTurns(),
       portalOf: () => portal,
-      limits: () => ({ items: 100, bytes: 100_000, inFlight: 1, callsPerSecond: 1000 }),
+      limits: () => ({ items: 100, bytes: 100_000, inFlight: 1, callsPerSecond: 1000, isShared: false }),
       clock: this.clock,
       now: () => this.clock.wall(),
       random: () => 0,

@@ -342,7 +342,7 @@ export class EditorTools implements ToolsOfEditor {
   #onOrder(): void {
     const { filter, context } = this;
     if (!filter.busy) {
-      this.#foundCount.isFound(() => this.context.announce(this.context.text.found(filter.order.length)));
+      this.#foundCount.isFound(filter, () => this.context.announce(this.context.text.found(filter.order.length)));
     }
     context.rows.reorder();
     context.requestUpdate();

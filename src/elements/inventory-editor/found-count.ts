@@ -10,15 +10,21 @@ export class FoundCount {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   ask({ text, filter }: Partial<Wanted>): void {
+    // Another order finds nothing else.
+    if (text === undefined && filter === undefined) return;
     this.close();
-    this.#isAsked = text !== undefined || filter !== undefined;
+    this.#isAsked = true;
     this.#pause = text === undefined ? 0 : PAUSE_MS;
   }
 
-  /** All of it is found. */
-  isFound(say: () => void): void {
-    if (this.#isAsked) this.#timer = setTimeout(say, this.#pause);
+  /** All of it is found. @param search may begin anew before it is said */
+  isFound(search: { readonly busy: boolean }, say: () => void): void {
+    if (!this.#isAsked) return;
     this.#isAsked = false;
+    this.#timer = setTimeout(() => {
+      if (search.busy) this.#isAsked = true;
+      else say();
+    }, this.#pause);
   }
 
   close(): void {

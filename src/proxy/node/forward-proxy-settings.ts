@@ -11,8 +11,8 @@ export interface ForwardProxy {
   readonly setting?: string | undefined;
 }
 
-/** In the order in which undici looks; an older convention has only the lower case. */
-const SETTINGS = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
+/** An older convention has only the lower case. HTTP_PROXY is for what is not HTTPS, and all that is called from afar is. */
+const SETTINGS = ['https_proxy', 'HTTPS_PROXY'];
 
 export function readForwardProxy(reader: SettingsReader): ForwardProxy | undefined {
   const setting = SETTINGS.find((name) => reader.optional(name) !== undefined);

@@ -1,5 +1,6 @@
 import { EnvHttpProxyAgent, Pool, type Agent, type buildConnector, type Dispatcher } from 'undici';
 import { ForwardProxyFailed, NeverConnected } from '../call-failure.js';
+import { MOST_PATIENCE_MS } from '../profile.js';
 import { parseForwardProxy, type ForwardProxy } from './forward-proxy-settings.js';
 import { whyUnreachable } from './why-unreachable.js';
 
@@ -61,6 +62,8 @@ export function forwardProxyAgent(
     httpProxy: origin,
     httpsProxy: origin,
     noProxy,
+    // Its own time for the handshake through a tunnel is shorter than ours may be; without one, what was given up stays open.
+    requestTls: { timeout: MOST_PATIENCE_MS },
     ...(authorization && { token: authorization.reveal() }),
     clientFactory: () => new TunnelPool({ host, setting, called }, origin, { connect: options.connect }),
     factory: (target, { connect, ...rest }: Pool.Options) =>

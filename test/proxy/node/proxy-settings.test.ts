@@ -54,7 +54,7 @@ describe('settings', () => {
   it('find the forward proxy by the name that comes first, and pass over an empty one', () => {
     const lower = { https_proxy: 'http://a:1', no_proxy: 'one' };
     const upper = { HTTPS_PROXY: 'http://b:1', NO_PROXY: ' two ' };
-    const plain = { http_proxy: 'https://c:1', HTTP_PROXY: 'http://d:1' };
+    const plain = { http_proxy: 'socks5://c:1', HTTP_PROXY: 'http://d:1' };
 
     const found = [{ ...lower, ...upper, ...plain }, { ...upper, ...plain, https_proxy: '' }, plain].map((settings) => {
       const { forwardProxy } = readProxySettings({ ...minimalSettings(), ...settings });
@@ -64,7 +64,7 @@ describe('settings', () => {
     assert.deepEqual(found, [
       ['https_proxy', 'http://a:1', 'one'],
       ['HTTPS_PROXY', 'http://b:1', 'two'],
-      ['http_proxy', 'https://c:1', undefined],
+      [undefined, undefined, undefined],
     ]);
   });
 

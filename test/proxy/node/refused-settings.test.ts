@@ -70,13 +70,13 @@ describe('a setting that is refused', () => {
     ],
     [
       'a forward proxy that is none of HTTP',
-      () => ({ http_proxy: 'socks5://127.0.0.1:1080' }),
-      /^http_proxy must be an/,
+      () => ({ https_proxy: 'socks5://127.0.0.1:1080' }),
+      /^https_proxy must be an/,
     ],
     [
       'a forward proxy with a path',
-      () => ({ HTTP_PROXY: 'http://a.example.com/proxy' }),
-      /^HTTP_PROXY must be an http/,
+      () => ({ HTTPS_PROXY: 'http://a.example.com/proxy' }),
+      /^HTTPS_PROXY must be an http/,
     ],
     ['a gateway by its name', () => ({ TRUSTED_PROXIES: 'gateway.example.com' }), /^TRUSTED_PROXIES: gateway/],
     ['every gateway there is', () => ({ TRUSTED_PROXIES: '*' }), /^TRUSTED_PROXIES: \* is no address/],
