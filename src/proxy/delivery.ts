@@ -172,8 +172,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
    * is split waits for its turn. So do all lanes of its caller: were there no time for all, the first would go on for ever.
    */
   function leaseWanted(): LaneWanted {
-    const callMs = options.callMs();
-    const { isShared, inFlight, callsPerSecond } = limits();
+    const [callMs, { isShared, inFlight, callsPerSecond }] = [options.callMs(), limits()];
     const queue = (isShared ? MOST_LANES : 1) * inFlight;
     return { leaseMs: 6 * callMs + (2 * queue * 1000) / callsPerSecond, unsureMs: 2 * callMs, now: now() };
   }
