@@ -33,6 +33,7 @@ export const postInventory: Benchmark = {
     const environment = { UPSTREAM: `http://127.0.0.1:${String(upstream.port)}` };
     const pipe = await startPeer('bare-pipe.js', environment);
     const replyFrom = await startPeer('reply-from.js', environment);
+    const floor = await startPeer('bare-log.js');
     const findings: Finding[] = [];
     try {
       for (const { least, aim, ...size } of SIZES) {
@@ -41,6 +42,7 @@ export const postInventory: Benchmark = {
           pipe: () => rateOf(load, pipe, size),
           ours: () => ourRate(load, size),
           replyFrom: () => rateOf(load, replyFrom, size),
+          floor: () => rateOf(load, floor, size),
         });
         const what = `${String(items)} ${items === 1 ? 'item' : 'items'}`;
         const figures = Object.entries(rates).map(([name, rate]) => `${name} ${rate.toFixed(0)}/s`);
@@ -57,9 +59,15 @@ export const postInventory: Benchmark = {
           target: items === 1 ? { atLeast: 1 } : undefined,
           figures: '',
         });
+        findings.push({
+          what: `${what}: a server that only checks, syncs and answers, by the pipe`,
+          ratio: rates.floor / rates.pipe,
+          target: undefined,
+          figures: `${rates.floor.toFixed(0)}/s`,
+        });
       }
     } finally {
-      await Promise.all([load, pipe, replyFrom, upstream].map((process) => process.end()));
+      await Promise.all([load, pipe, replyFrom, floor, upstream].map((process) => process.end()));
     }
     return findings;
   },
