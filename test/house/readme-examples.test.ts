@@ -59,7 +59,7 @@ function hosted(before: string, code: string): string {
 }
 
 const GLOBALS = `
-  interface User { readonly id: string; readonly vendorId: string; readonly until: Date }
+  interface User { readonly id: string | number; readonly vendorId: string | number; readonly until: Date }
   declare global { namespace Express { interface Request { readonly user: User } } }
 `;
 
