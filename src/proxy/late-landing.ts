@@ -14,7 +14,15 @@ export function unsureAfter(before: Unsure | undefined, seq: number, now: number
   return { until: Math.max(now + forMs, open?.until ?? 0), seq: Math.min(seq, open?.seq ?? seq) };
 }
 
-/** When the value of `seq`, delivered `now`, has to be said again. */
-export function sayAgainAt(unsure: Unsure | undefined, seq: number, now: number): number | undefined {
-  return unsure !== undefined && unsure.seq < seq && unsure.until > now ? unsure.until : undefined;
+/**
+ * When the value of an edit, delivered `now`, has to be said again. The portal may have acted at any moment since the attempt
+ * was opened, however late its answer: what could land after that moment could land after this value.
+ */
+export function sayAgainAt(
+  unsure: Unsure | undefined,
+  seq: number,
+  { openedAt, now }: { readonly openedAt: number; readonly now: number },
+): number | undefined {
+  if (unsure === undefined) return undefined;
+  return unsure.seq < seq && unsure.until > openedAt ? Math.max(unsure.until, now) : undefined;
 }

@@ -33,6 +33,8 @@ export interface Row {
   reason: string | undefined;
   attempts: number;
   open: boolean;
+  /** When its last attempt was. */
+  openedAt: number;
   /** Set while `received`, and only then. */
   dueAt: number | undefined;
   settledAt: number | undefined;

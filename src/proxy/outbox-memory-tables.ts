@@ -83,6 +83,7 @@ export class MemoryTables {
       reason: conflict ? 'changed_meanwhile' : undefined,
       attempts: 0,
       open: false,
+      openedAt: 0,
       // At once, whatever the clock of acceptance says.
       dueAt: conflict ? undefined : 0,
       settledAt: undefined,
@@ -112,7 +113,7 @@ export class MemoryTables {
     switch (settlement.kind) {
       case 'delivered':
         this.#finish(row, 'delivered', settlement.settledAt ?? now);
-        item.assertAt = sayAgainAt(item.unsure, row.seq, now);
+        item.assertAt = sayAgainAt(item.unsure, row.seq, { openedAt: row.openedAt, now });
         break;
       case 'refused':
         row.reason = settlement.reason;

@@ -6,7 +6,7 @@ import { INTERACTIVE_EDITS } from './sending-order.js';
 /** What is known of an edit when it is accepted; the rest of its row is how it fares. */
 export type Wish = Omit<
   Row,
-  'seq' | 'number' | 'item' | 'attempts' | 'open' | 'dueAt' | 'settledAt' | 'decidedBy' | 'reason'
+  'seq' | 'number' | 'item' | 'attempts' | 'open' | 'openedAt' | 'dueAt' | 'settledAt' | 'decidedBy' | 'reason'
 >;
 
 /** An edit of a batch. */

@@ -173,6 +173,7 @@ export class MemoryOutbox implements Outbox {
         const row = lane.rows.get(edit.seq);
         if (row?.state !== (edit.again ? 'delivered' : 'received') || !(row.open || isNext(row))) return [];
         row.open = true;
+        row.openedAt = now;
         row.attempts += 1;
         return [editOf(row)];
       }),

@@ -64,7 +64,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('weather' as const),
-      weather: fc.constantFrom<Weather>('clear', 'unreachable', 'too many', 'a web page', ...LOSSY),
+      weather: fc.constantFrom<Weather>('clear', 'unreachable', 'too many', 'a web page', 'answer slow', ...LOSSY),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('down' as const), down: fc.boolean() }) },

@@ -252,6 +252,27 @@ describe('two edits of one item', () => {
     assert.equal((await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available, false);
   });
 
+  it('leave the newer at the portal also where its answer comes when the older has landed long since', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    stand.portal.weather = 'acts late';
+    const older = await stand.post(ON);
+    await stand.clock.pass(600);
+    stand.portal.weather = 'clear';
+    await stand.clock.pass(12 * SECOND);
+    stand.portal.weather = 'answer slow';
+
+    const newer = await stand.post(OFF);
+    await stand.clock.pass(SECOND);
+    stand.portal.weather = 'clear';
+    await stand.clock.pass(MINUTE);
+
+    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['delivered', 'delivered']);
+    const values = (await sentValues(stand)).flat().map(([, available]) => available);
+    assert.ok(values.indexOf(false) < values.lastIndexOf(true), 'the older has landed after the newer');
+    assert.equal((await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available, false);
+  });
+
   it('are said no more often than once each where the portal refused to look at the older', async (t) => {
     const stand = new DeliveryStand(t);
     await warmUp(stand);

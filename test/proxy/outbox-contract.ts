@@ -465,6 +465,25 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDue(), T0 + WANT.unsureMs);
     });
 
+    test('says the newest value once more where an older one could land after the portal acted, and no more when it answered', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await round(outbox, T0 + SECOND, delivered);
+      await outbox.accept(batch([edit('a', false)]));
+      const held = await lease(outbox, T0 + 19 * SECOND);
+      const open = await attempt(outbox, held, T0 + 19 * SECOND);
+      await outbox.settle(held, open.map(delivered), T0 + 28 * SECOND);
+      await outbox.releaseLane(held, IDLE);
+
+      const again = await round(outbox, T0 + 28 * SECOND, delivered);
+
+      assert.deepEqual(
+        again.map((one) => [one.available, one.again]),
+        [[false, true]],
+      );
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+
     test('says no value once more where nothing older can land any longer', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));

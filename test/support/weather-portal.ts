@@ -16,6 +16,8 @@ export type Weather =
   | 'request lost'
   /** The portal acts, and the caller loses patience before its answer comes. */
   | 'answer late'
+  /** The portal acts at once, and thinks about its answer for nearly as long as the caller has patience. */
+  | 'answer slow'
   /** The portal acts, and the connection is reset. */
   | 'answer lost'
   /** The portal acts, and its answer breaks off after the status line. */
@@ -30,10 +32,12 @@ export type Weather =
 export const RETRY_AFTER_SECONDS = 90;
 
 /** Until the portal acts on a call that it is late with. */
-export const LATE_MS = 5_000;
+export const LATE_MS = 19_000;
 
 /** After this a caller loses patience: the profile's default. */
 export const PATIENCE_MS = 10_000;
+
+const SLOW_MS = 9_500;
 
 const CLIENT_ID = 'guest-house';
 const CLIENT_SECRET = 'portal-secret-that-is-not-one';
@@ -114,6 +118,8 @@ export class WeatherPortal {
         case 'answer late':
           await this.#reach(request);
           return losePatience(clock);
+        case 'answer slow':
+          return this.#reach(request).then((answer) => late(clock, answer));
         case 'answer lost':
           await this.#reach(request);
           throw fetchFailed('ECONNRESET');
@@ -195,6 +201,14 @@ function losePatience(clock: Clock): Promise<never> {
   return new Promise((_, reject) => {
     clock.after(PATIENCE_MS, () => {
       reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    });
+  });
+}
+
+function late(clock: Clock, answer: Response): Promise<Response> {
+  return new Promise((resolve) => {
+    clock.after(SLOW_MS, () => {
+      resolve(answer);
     });
   });
 }

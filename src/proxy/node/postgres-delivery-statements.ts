@@ -13,6 +13,7 @@ export interface OpenRow {
   readonly reason: string | null;
   readonly settled_at: number | null;
   readonly open_attempt: number;
+  readonly opened_at: number;
   readonly plain: number | null;
   readonly unsure_until: number | null;
   readonly unsure_seq: number | null;
@@ -41,7 +42,7 @@ const newestRevision = `(SELECT own.revision FROM item AS own WHERE own.vendor =
 const openRows = (
   which: string,
 ): string => `SELECT e.seq, e.vendor, e.item_id AS item, e.state, e.reason, e.settled_at, e.open_attempt,
-    item.plain, item.unsure_until, item.unsure_seq, item.again_at, ${newestRevision}, ${headOf('e')} AS head,
+    (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at, item.plain, item.unsure_until, item.unsure_seq, item.again_at, ${newestRevision}, ${headOf('e')} AS head,
     (SELECT row_to_json(next) FROM (
       SELECT n.seq, n.due_at IS NOT NULL OR n.open_attempt IS NOT NULL AS placed, ${headOf('n')} AS head FROM edit AS n
       WHERE n.vendor = e.vendor AND n.item_id = e.item_id AND n.state = 'received' AND n.seq <> e.seq ORDER BY n.seq LIMIT 1) AS next) AS next,

@@ -192,7 +192,7 @@ function settled(row: OpenRow, settlement: Settlement, lease: Lease, now: number
         state: 'delivered',
         reason: null,
         settledAt: settlement.settledAt ?? now,
-        againAt: sayAgainAt(unsureOf(row), row.seq, now) ?? null,
+        againAt: sayAgainAt(unsureOf(row), row.seq, { openedAt: row.opened_at, now }) ?? null,
       };
     case 'refused': {
       // Replaced meanwhile: nobody has to decide about it any more.

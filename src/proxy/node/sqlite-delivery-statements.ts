@@ -12,6 +12,7 @@ export interface OpenRow {
   readonly bulk: 0 | 1;
   readonly state: EditState;
   readonly open_attempt: number;
+  readonly opened_at: number;
   readonly plain: number | null;
   readonly unsure_until: number | null;
   readonly unsure_seq: number | null;
@@ -21,7 +22,8 @@ export type DeliveryStatements = ReturnType<typeof prepareDelivery>;
 
 export function prepareDelivery(database: Statements) {
   const openRow = `SELECT e.seq, e.vendor, e.item, e.lane, e.bulk, e.state, e.open_attempt, item.plain, item.unsure_until,
-    item.unsure_seq FROM edit AS e JOIN item ON item.key = e.item`;
+    item.unsure_seq, (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at
+    FROM edit AS e JOIN item ON item.key = e.item`;
   return {
     wantedLane: database
       .prepare<[{ now: number }], string>(

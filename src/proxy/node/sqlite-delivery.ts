@@ -158,7 +158,7 @@ export class SqliteDelivery {
     switch (settlement.kind) {
       case 'delivered':
         this.#sql.deliver.run(settlement.settledAt ?? now, row.seq);
-        this.#sql.sayAgain.run(sayAgainAt(unsureOf(row), row.seq, now) ?? null, row.item);
+        this.#sql.sayAgain.run(sayAgainAt(unsureOf(row), row.seq, { openedAt: row.opened_at, now }) ?? null, row.item);
         return;
       case 'refused':
         this.#refuse(row, settlement.reason, settlement.settledAt ?? now);
