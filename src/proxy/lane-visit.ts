@@ -2,6 +2,7 @@ import { isLonePage, PROBE_MS, unproven, type PolicyContext } from './lane-polic
 import type { LaneState, Lease, OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { RefusalStreak } from './refusal-streak.js';
+import { SaidAgain } from './said-again.js';
 import { WebPages } from './web-pages.js';
 
 type Refused = Extract<UpdateOutcome, { kind: 'refused' }>;
@@ -10,10 +11,11 @@ type Refused = Extract<UpdateOutcome, { kind: 'refused' }>;
 export interface Doubts {
   readonly streak: RefusalStreak;
   readonly pages: WebPages;
+  readonly again: SaidAgain;
 }
 
 export function newDoubts(): Doubts {
-  return { streak: new RefusalStreak(), pages: new WebPages() };
+  return { streak: new RefusalStreak(), pages: new WebPages(), again: new SaidAgain() };
 }
 
 /** One stay in a lane: the lease, and the lane's state as it moves. */
@@ -22,13 +24,15 @@ export class LaneVisit {
   readonly credential: string;
   readonly streak: RefusalStreak;
   readonly pages: WebPages;
+  readonly again: SaidAgain;
   state: LaneState;
 
-  constructor(lease: Lease, credential: string, { streak, pages }: Doubts) {
+  constructor(lease: Lease, credential: string, { streak, pages, again }: Doubts) {
     this.lease = lease;
     this.credential = credential;
     this.streak = streak;
     this.pages = pages;
+    this.again = again;
     // Another credential than the one that was held deserves a try at once.
     const { provenBy, held } = lease.state;
     const changed = provenBy !== undefined && provenBy !== credential && provenBy !== unproven(credential);
@@ -43,7 +47,9 @@ export class LaneVisit {
 
   /** @returns the edits to bring back, where these refusals are the portal's: then the lane is held */
   doubt(edits: readonly OpenEdit[], { code, each }: Refused, now: number): readonly OpenEdit[] {
-    const back = this.streak.refused(edits, ({ id }) => each?.get(id) ?? code);
+    // What the portal took before it may refuse for having it: that speaks against nobody.
+    const fresh = edits.filter(({ again }) => !again);
+    const back = this.streak.refused(fresh, ({ id }) => each?.get(id) ?? code);
     if (back.length > 0) {
       const notBefore = Math.max(this.state.notBefore, now + PROBE_MS);
       this.state = { ...this.state, held: 'portal_refuses', notBefore };

@@ -1,3 +1,4 @@
+import { CallPace } from './call-pace.js';
 import type { Clock } from './clock.js';
 import { asRefusal, callsOf, isOpen, nextState, PROBED_AMONG, settlementsOf, type LaneLimits } from './lane-policy.js';
 import { LaneVisit, newDoubts, type Doubts } from './lane-visit.js';
@@ -58,12 +59,12 @@ const REFUSED_BY_PAGES = { kind: 'refused', code: 'web page' } as const;
 export class LaneWorker {
   readonly #options: LaneWorkerOptions;
   readonly #doubts = new Map<string, Doubts>();
-  /** By caller. */
-  readonly #nextCall = new Map<string, number>();
+  readonly #pace: CallPace;
   readonly #visits = new WeakMap<Lease, LaneVisit>();
 
   constructor(options: LaneWorkerOptions) {
     this.#options = options;
+    this.#pace = new CallPace(options);
   }
 
   async work(lease: Lease): Promise<void> {
@@ -74,10 +75,10 @@ export class LaneWorker {
     this.#visits.set(lease, visit);
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // A long wait is better waited for without the lease, which would run out.
-      if (this.#untilNextCall(portal) > lease.want.leaseMs / 2) break;
+      if (this.#pace.untilNext(portal.caller) > lease.want.leaseMs / 2) break;
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
-      await this.#pace(portal);
+      await this.#pace.turn(portal.caller);
       if (this.#isOver(lease, portal)) break;
       const limits = this.#options.limits();
       const most = limits.items * limits.inFlight;
@@ -91,7 +92,7 @@ export class LaneWorker {
       if (isCrowded() && now() >= turnEnds) break;
     }
     // The next call may be another process's, which knows nothing of the last.
-    await outbox.releaseLane(lease, visit.state, { now: now(), forMs: this.#untilNextCall(portal) });
+    await outbox.releaseLane(lease, visit.state, { now: now(), forMs: this.#pace.untilNext(portal.caller) });
     this.noteHold(lease);
     // What made it wait was other settings, where they were read again meanwhile.
     const isChanged = (await this.#options.portalOf(lease.lane).credential) !== visit.credential;
@@ -125,7 +126,7 @@ export class LaneWorker {
     const parts = [wanted];
     let waits = paced;
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-      if (waits) await this.#pace(portal);
+      if (waits) await this.#pace.turn(portal.caller);
       waits = true;
       // Another call of this round may have closed the lane while this one waited for its turn.
       const isClosed = visit.state.notBefore > now();
@@ -156,7 +157,9 @@ export class LaneWorker {
       }
       // Parked for themselves, or with others for a portal that refuses everything.
       const back = refused ? visit.doubt(edits, outcome, now()) : [];
-      await outbox.settle(lease, settlementsOf(edits, outcome, visit.state, context), now());
+      const ends = visit.again.settle(settlementsOf(edits, outcome, visit.state, context), now());
+      await outbox.settle(lease, ends.settlements, now());
+      this.#noteGivenUp(ends.givenUp);
       if (back.length > 0) await outbox.unpark(lease, back, 'portal_refuses', now());
       if (outcome.kind === 'delivered') visit.notePass(edits);
       // What makes one part wait makes the others wait with it.
@@ -207,6 +210,13 @@ export class LaneWorker {
     return outcome;
   }
 
+  /** Nobody else hears of it: to people these edits are delivered, as they were. */
+  #noteGivenUp(edits: readonly OpenEdit[]): void {
+    for (const { vendor } of edits) {
+      this.#options.log('error', 'the portal may have an older value, and refuses the newest', { vendor, items: 1 });
+    }
+  }
+
   /**
    * Increasing stamps win over right ones: where an item has a stamp of the future, its next ones are of the future too, and
    * a portal that goes by its own clock may refuse or freeze it.
@@ -218,18 +228,6 @@ export class LaneWorker {
     if (ahead.length === 0) return;
     metrics.stampedAhead(ahead.length);
     log('error', 'stamps are ahead of the portal', { items: ahead.length, milliseconds: Math.max(...ahead) });
-  }
-
-  async #pace({ caller }: LanePortal): Promise<void> {
-    const { clock, limits, pause } = this.#options;
-    const interval = 1000 / limits().callsPerSecond;
-    const at = Math.max(this.#nextCall.get(caller) ?? -Infinity, clock.monotonic());
-    this.#nextCall.set(caller, at + interval);
-    if (at > clock.monotonic()) await pause(at - clock.monotonic());
-  }
-
-  #untilNextCall({ caller }: LanePortal): number {
-    return Math.max((this.#nextCall.get(caller) ?? -Infinity) - this.#options.clock.monotonic(), 0);
   }
 
   #doubtsOf(lane: string): Doubts {

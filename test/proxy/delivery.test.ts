@@ -273,6 +273,53 @@ describe('two edits of one item', () => {
     assert.equal((await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available, false);
   });
 
+  it('leave the newer at the portal also where it is refused for a while when it is said once more', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    stand.portal.weather = 'acts late';
+    const older = await stand.post(ON);
+    await stand.clock.pass(600);
+    stand.portal.weather = 'clear';
+    const newer = await stand.post(OFF);
+    await stand.clock.pass(19 * SECOND);
+    await stand.portal.misbehave({ refuse_items: ['kayak'] });
+    await stand.clock.pass(4 * MINUTE);
+    const states = await stand.statesOf([...older, ...newer]);
+
+    await stand.portal.misbehave({});
+    await stand.clock.pass(2 * MINUTE);
+
+    assert.deepEqual(states, ['delivered', 'delivered']);
+    assert.deepEqual(await stand.statesOf([...older, ...newer]), states);
+    assert.equal((await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available, false);
+  });
+
+  it('are not said for ever where the portal takes no stamp twice, and the operator hears of it', async (t) => {
+    const { clock, portal, proxy, ask, log } = openProxy(t);
+    proxy.start();
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(6) });
+    await clock.pass(2 * SECOND);
+    portal.weather = 'answer lost';
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(6) });
+    await clock.pass(600);
+    portal.weather = 'clear';
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(6, false) });
+    await clock.pass(15 * SECOND);
+    await portal.misbehave({ refuse_items: boatsOf(6).inventory.map(({ id }) => id) });
+    await clock.pass(90 * MINUTE);
+    const before = portal.updateCalls;
+
+    await clock.pass(60 * MINUTE);
+
+    assert.equal(portal.updateCalls, before);
+    const events = log.map(({ event }) => event);
+    assert.equal(
+      events.filter((event) => event === 'the portal may have an older value, and refuses the newest').length,
+      6,
+    );
+    assert.ok(!events.includes('delivery is held'), 'what the portal has already is no reason to doubt it');
+  });
+
   it('are said no more often than once each where the portal refused to look at the older', async (t) => {
     const stand = new DeliveryStand(t);
     await warmUp(stand);
@@ -456,9 +503,9 @@ describe('the pace of delivery', () => {
 
 const severalAtOnce = portalProfile.parse({ limits: { items: 1, in_flight: 3 } });
 
-function boatsOf(count: number): { inventory: object[] } {
+function boatsOf(count: number, available = true): { inventory: { readonly id: string }[] } {
   const updated_at = '2026-11-21T08:30:00.000Z';
-  return { inventory: Array.from({ length: count }, (_, at) => ({ id: `boat-${at}`, available: true, updated_at })) };
+  return { inventory: Array.from({ length: count }, (_, at) => ({ id: `boat-${at}`, available, updated_at })) };
 }
 
 /** A first edit that has gone through, so that the token is there and the pace has begun. */
