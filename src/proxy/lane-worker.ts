@@ -1,11 +1,13 @@
 import { CallPace } from './call-pace.js';
 import type { Clock } from './clock.js';
 import { asRefusal, callsOf, isOpen, nextState, PROBED_AMONG, settlementsOf, type LaneLimits } from './lane-policy.js';
+import { timeToLeave } from './lease-time.js';
 import { LaneVisit, newDoubts, type Doubts } from './lane-visit.js';
 import type { Log, LogFields } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
+import { noteStampsAhead } from './stamps-ahead.js';
 
 /** How the calls of one lane reach the portal. */
 export interface LanePortal {
@@ -13,8 +15,12 @@ export interface LanePortal {
   readonly credential: string | Promise<string>;
   /** Whose calls they are to the portal: lanes of one caller share its pace. */
   readonly caller: string;
-  /** Never throws: every way to fail is an outcome. */
-  update(items: readonly OpenEdit[]): Promise<UpdateOutcome>;
+  /**
+   * Never throws: every way to fail is an outcome.
+   *
+   * @param mayLeave asked right before the items leave, after a token was waited for; default: whenever they can
+   */
+  update(items: readonly OpenEdit[], mayLeave?: () => boolean): Promise<UpdateOutcome>;
 }
 
 export interface LanePace extends LaneLimits {
@@ -131,10 +137,11 @@ export class LaneWorker {
       // Another call of this round may have closed the lane while this one waited for its turn.
       const isClosed = visit.state.notBefore > now();
       if (isClosed || this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
+      const mayLeave = timeToLeave(clock, lease.want);
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;
       const before = visit.state;
-      const answer = await this.#call(lease, portal, edits);
+      const answer = await this.#call(lease, edits, () => portal.update(edits, mayLeave));
       onOutcome(answer);
       const context = {
         now: now(),
@@ -190,13 +197,17 @@ export class LaneWorker {
     await outbox.settle(lease, waiting, now());
   }
 
-  async #call({ lane }: Lease, portal: LanePortal, edits: readonly OpenEdit[]): Promise<UpdateOutcome> {
+  async #call(
+    { lane }: Lease,
+    edits: readonly OpenEdit[],
+    update: () => Promise<UpdateOutcome>,
+  ): Promise<UpdateOutcome> {
     const { clock, log, metrics } = this.#options;
     const started = clock.monotonic();
-    const outcome = asRefusal(edits, await portal.update(edits));
+    const outcome = asRefusal(edits, await update());
     const milliseconds = Math.round(clock.monotonic() - started);
     metrics.portalCalled(outcome, milliseconds);
-    this.#noteStamps(edits);
+    noteStampsAhead(edits, this.#options);
     log(outcome.kind === 'delivered' ? 'info' : 'warn', 'portal call', {
       code: outcome.kind,
       ...vendorOf(lane),
@@ -215,19 +226,6 @@ export class LaneWorker {
     for (const { vendor } of edits) {
       this.#options.log('error', 'the portal may have an older value, and refuses the newest', { vendor, items: 1 });
     }
-  }
-
-  /**
-   * Increasing stamps win over right ones: where an item has a stamp of the future, its next ones are of the future too, and
-   * a portal that goes by its own clock may refuse or freeze it.
-   */
-  #noteStamps(edits: readonly OpenEdit[]): void {
-    const { latestStamp, log, metrics } = this.#options;
-    const latest = latestStamp();
-    const ahead = edits.map(({ updated_at }) => Date.parse(updated_at) - latest).filter((by) => by > 0);
-    if (ahead.length === 0) return;
-    metrics.stampedAhead(ahead.length);
-    log('error', 'stamps are ahead of the portal', { items: ahead.length, milliseconds: Math.max(...ahead) });
   }
 
   #doubtsOf(lane: string): Doubts {

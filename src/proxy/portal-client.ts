@@ -103,15 +103,18 @@ export function createLanePortal(
   const { profile } = calls;
   const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
 
-  async function attempt(payload: string, named: string, token: PortalToken): Promise<UpdateOutcome | Unauthorized> {
-    const key = profile.idempotency.header;
+  async function attempt(
+    payload: string,
+    key: Readonly<Record<string, string>>,
+    token: PortalToken,
+  ): Promise<UpdateOutcome | Unauthorized> {
     let answer: PortalAnswer;
     try {
       answer = await send(calls, path, profile.update.method, {
         headers: {
           ...profile.update.headers,
           'Content-Type': 'application/json',
-          ...(key !== undefined && { [key]: await digest(named) }),
+          ...key,
           [profile.authorization.header]: profile.authorization.prefix + token.value.reveal(),
         },
         body: payload,
@@ -128,10 +131,12 @@ export function createLanePortal(
 
   return {
     credential: lane.credential,
-    async update(edits) {
+    async update(edits, mayLeave = () => true) {
       const payload = JSON.stringify(updateOf(edits, profile));
       // What is said once more has to count once more, though a portal that goes by keys has had it already.
       const named = payload + edits.flatMap(({ again, seq }) => (again ? [` ${String(seq)}`] : [])).join('');
+      const { header } = profile.idempotency;
+      const key = header === undefined ? {} : { [header]: await digest(named) };
       for (let renewals = 0; ; renewals += 1) {
         let token: PortalToken;
         try {
@@ -139,7 +144,8 @@ export function createLanePortal(
         } catch (error) {
           return withoutSecrets(withoutToken(error), lane.secrets ?? []);
         }
-        const outcome = await attempt(payload, named, token);
+        if (!mayLeave()) return TOO_LATE;
+        const outcome = await attempt(payload, key, token);
         if (outcome.kind !== 'unauthorized') {
           refusedToken = undefined;
           return outcome;
@@ -155,6 +161,8 @@ export function createLanePortal(
     },
   };
 }
+
+const TOO_LATE: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable', failure: 'too late to leave' };
 
 /** Of a call that was not made: what no token means for it, and when one may be asked for. */
 function withoutToken(error: unknown): UpdateOutcome {

@@ -114,8 +114,8 @@ export class PortalLanes {
     return {
       credential: portal.credential,
       caller: credentials[0]?.clientId ?? SHARED,
-      update: async (edits) =>
-        edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits) : STRAY,
+      update: async (edits, mayLeave) =>
+        edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits, mayLeave) : STRAY,
     };
   }
 

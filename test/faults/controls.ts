@@ -67,9 +67,9 @@ export const CONTROLS: readonly Control[] = [
     text: `      const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;
       const before = visit.state;
-      const answer = await this.#call(lease, portal, edits);`,
+      const answer = await this.#call(lease, edits, () => portal.update(edits, mayLeave));`,
     broken: `      const before = visit.state;
-      const answer = await this.#call(lease, portal, part);
+      const answer = await this.#call(lease, part, () => portal.update(part, mayLeave));
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;`,
     test: inProxy('delivery-stop', 'keeps its order: an older edit that may have arrived goes before the newer'),
@@ -123,6 +123,16 @@ export const CONTROLS: readonly Control[] = [
     text: `unsure.seq < seq && unsure.until > openedAt ? Math.max(unsure.until, now) : undefined;`,
     broken: `unsure.seq < seq && unsure.until > openedAt ? undefined : undefined;`,
     test: inProxy('delivery', 'arrive in their order where the older may have arrived already'),
+  },
+  {
+    defence: 'a call leaves while its lease has time for it',
+    file: 'src/proxy/lease-time.ts',
+    text: `return () => passed() < leaseMs - unsureMs;`,
+    broken: `return () => passed() < Infinity;`,
+    test: inProxy(
+      'delivery-late-call',
+      'says no older value where another proxy has said a newer one, as its process was stopped',
+    ),
   },
   {
     defence: 'a refused batch is split',

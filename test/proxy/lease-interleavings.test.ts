@@ -14,7 +14,7 @@ import { askerOf } from '../support/asker.js';
 
 const SECOND = 1000;
 const LEASE_MS = 60 * SECOND;
-/** A call that has not landed by then never will. */
+/** A call that has not landed so long after it left never will. */
 const UNSURE_MS = 20 * SECOND;
 
 interface Story {
@@ -96,7 +96,6 @@ class World {
   readonly broken: string[] = [];
   readonly #scheduler: fc.Scheduler;
   readonly #lost: boolean[];
-  readonly #openedAt = new Map<number, number>();
   #fence = 0;
 
   constructor(outbox: Outbox, scheduler: fc.Scheduler, lost: readonly boolean[]) {
@@ -123,7 +122,7 @@ class World {
   }
 
   #worker(): LaneWorker {
-    const portal: LanePortal = { credential: 'guest-house', caller: '', update: (items) => this.#update(items) };
+    const portal: LanePortal = { credential: 'guest-house', caller: '', update: (...call) => this.#update(...call) };
     return new LaneWorker({
       outbox: this.#inTurns(),
       portalOf: () => portal,
@@ -153,22 +152,19 @@ class World {
     return {
       ...outbox,
       due: (lease, now, most) => under('a look', lease, () => outbox.due(lease, now, most)),
-      openAttempt: (lease, edits, now) =>
-        under('an attempt', lease, async () => {
-          const open = await outbox.openAttempt(lease, edits, now);
-          for (const { seq } of open) this.#openedAt.set(seq, now);
-          return open;
-        }),
+      openAttempt: (lease, edits, now) => under('an attempt', lease, () => outbox.openAttempt(lease, edits, now)),
       settle: (lease, settlements, now) => under('an end', lease, () => outbox.settle(lease, settlements, now)),
       releaseLane: (lease, state, rest) => under('a release', lease, () => outbox.releaseLane(lease, state, rest)),
     };
   }
 
-  async #update(items: readonly OpenEdit[]): Promise<UpdateOutcome> {
+  async #update(items: readonly OpenEdit[], mayLeave = () => true): Promise<UpdateOutcome> {
     const isLost = this.#lost.shift() === true;
-    const openedAt = Math.max(...items.map(({ seq }) => this.#openedAt.get(seq) ?? 0));
     await this.turn('a call');
-    if (this.clock.wall() - openedAt >= UNSURE_MS) return { kind: 'unknown', reason: 'portal_unreachable' };
+    if (!mayLeave()) return { kind: 'retry', reason: 'portal_unreachable' };
+    const leftAt = this.clock.wall();
+    await this.turn('a landing');
+    if (this.clock.wall() - leftAt >= UNSURE_MS) return { kind: 'unknown', reason: 'portal_unreachable' };
     for (const { id, available } of items) this.held.set(id, available);
     await this.turn('an answer');
     if (isLost) return { kind: 'unknown', reason: 'portal_unreachable' };

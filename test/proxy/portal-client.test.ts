@@ -259,6 +259,16 @@ describe('an update whose token the portal refuses', () => {
     assert.equal(portal.seen[1]?.body, portal.seen[0]?.body);
   });
 
+  it('is not sent again where it may leave no longer by then: nothing was applied', async (t) => {
+    const portal = await servePortal(t, status(401), status(200));
+    const answers = [true, false];
+
+    const outcome = await clientOf(portal.url).update([KAYAK], () => answers.shift() === true);
+
+    assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable', failure: 'too late to leave' });
+    assert.deepEqual(tokensOf(portal.seen), ['Bearer token-1']);
+  });
+
   it('is held when the new one is refused, too', async (t) => {
     const portal = await servePortal(t, status(401));
 
