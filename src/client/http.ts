@@ -34,6 +34,8 @@ export async function request<T>(
       ...how,
       signal,
       credentials: 'same-origin',
+      // Who follows one tells another server who is there, and reads a page for signing in as an answer.
+      redirect: 'manual',
       headers: {
         Accept: 'application/json',
         ...(json !== undefined && { 'Content-Type': 'application/json' }),

@@ -52,7 +52,8 @@ export class InventoryStore {
   readonly #parts: StoreParts;
   #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
-  #isResting = false;
+  /** Nothing is asked or sent until somebody asks for it; to be done then. */
+  #onReturn: (() => void) | undefined;
   #scope: readonly string[] | undefined;
   /** Whose listing is complete. */
   #person = 0;
@@ -129,9 +130,9 @@ export class InventoryStore {
   }
 
   /** For `signOut`: nothing is asked or sent any more until somebody asks for it. */
-  rest(): void {
+  rest(onReturn: () => void): void {
     this.#parts.sender.pause();
-    this.#isResting = true;
+    this.#onReturn = onReturn;
   }
 
   stopUpdates(): void {
@@ -140,9 +141,8 @@ export class InventoryStore {
 
   /** Asks the proxy anew; after a sign-out, for whoever is signed in at the host now. */
   refresh(): Promise<void> {
-    // What was on its way at a sign-out may have brought that person's token back.
-    if (this.#isResting) void this.#parts.client.signOut();
-    this.#isResting = false;
+    this.#onReturn?.();
+    this.#onReturn = undefined;
     return this.readAnew();
   }
 
@@ -154,10 +154,10 @@ export class InventoryStore {
   }
 
   async #load(): Promise<() => void> {
-    if (this.#isResting) return () => undefined;
+    if (this.#onReturn !== undefined) return () => undefined;
     try {
       await this.#parts.loader.load(
-        () => this.#isResting,
+        () => this.#onReturn !== undefined,
         (session) => void this.#meet(session),
       );
       return () => void this.#succeed();
@@ -175,7 +175,7 @@ export class InventoryStore {
   }
 
   #succeed(): void {
-    if (this.#isResting) return;
+    if (this.#onReturn !== undefined) return;
     this.#person = this.#ledger.person;
     this.update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
     if (!this.#connection.isOpen) return;
@@ -187,13 +187,13 @@ export class InventoryStore {
     // Where it does not come through, edits are followed by asking, and the next load tries again.
     const part = await loadAfterLoad().catch(() => undefined);
     this.#updates ??= part && new part.Updates(this.#parts);
-    if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
+    if (this.#connection.isOpen && this.#onReturn === undefined) this.#updates?.start();
   }
 
   #fail(failure: ProxyFailure): void {
     this.#parts.sender.pause();
     // Whoever has signed out is told nothing more.
-    if (this.#isResting) return;
+    if (this.#onReturn !== undefined) return;
     // Somebody else is there. Not at once: where a cache on the way, or the host, names now the one and now the other, it
     // would never end.
     if (failure.code === 'session_changed') return void this.#connection.loadLater();

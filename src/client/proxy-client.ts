@@ -31,8 +31,10 @@ export interface ProxyClient {
   open(path: string, what: HttpRequest): Promise<Response>;
   /** Somebody else may be there when the next call is made: the host is asked anew. */
   readonly forget: () => void;
-  /** Ends the session at the proxy, as far as it can be reached, and forgets the token. Never fails. */
-  signOut(): Promise<void>;
+  /** Forgets who was here. @returns their token; `undefined` where there is none, or the host's own cookies are it */
+  leave(): string | undefined;
+  /** Base URL of the proxy, without a slash at its end. */
+  readonly base: string;
 }
 
 /** `owner` as the queue names it. */
@@ -102,15 +104,13 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     ask: async (path, what, edits) => (await call(path, readAs(receiptsCheck), what, edits)).receipts,
     open: (path, what) => call(path, (response) => Promise.resolve(response), what),
     forget: tokens.forget,
-    async signOut() {
+    leave() {
       const token = personsToken;
       person = named = personsToken = undefined;
       tokens.forget();
-      if (token === undefined) return;
-      // The page may be on its way out. A proxy that does not hear it has a token for a few minutes more.
-      const last = authorized({ method: 'DELETE', json: {}, keepalive: true }, token);
-      await request(`${base}/v1/session`, last, () => Promise.resolve()).catch(() => undefined);
+      return token;
     },
+    base,
   };
 }
 
@@ -119,10 +119,9 @@ export async function requestHostToken(url: string): Promise<string> {
   try {
     return (await request(url, authorized({ method: 'POST' }, undefined), readAs(sessionTokenCheck))).token;
   } catch (error) {
-    if (!(error instanceof ProxyFailure)) throw error;
-    const refused = error.code === 'http_401' || error.code === 'http_403';
-    const code = refused ? 'session_refused' : 'session_unreachable';
-    throw new ProxyFailure(code, error.message);
+    const { code, message } = error as ProxyFailure;
+    // 0 is a redirect: many guards lead whoever is not signed in to a page where they do so.
+    throw new ProxyFailure(/_(0|40[13])$/.test(code) ? 'session_refused' : 'session_unreachable', message);
   }
 }
 
@@ -140,7 +139,7 @@ function readAs<T>(check: Check<T>): Read<T> {
 }
 
 /** The page names itself, and who asks: by a token, or else by whom it takes to be there. */
-function authorized(what: HttpRequest, token: string | undefined, named?: HttpRequest['headers']): HttpRequest {
+export function authorized(what: HttpRequest, token: string | undefined, named?: HttpRequest['headers']): HttpRequest {
   const who = token ? { Authorization: `Bearer ${token}` } : named;
   return { ...what, headers: { [REQUESTED_WITH]: WIDGET, ...what.headers, ...who } };
 }

@@ -1,5 +1,7 @@
 import type { InventoryStore } from './inventory-store.js';
 import { mayStore } from './held-name.js';
+import { request } from './http.js';
+import { authorized } from './proxy-client.js';
 import type { StoreSnapshot } from './store-snapshot.js';
 
 /** What a person who has signed out on purpose leaves. */
@@ -19,10 +21,11 @@ const SIGNED_OUT: Partial<StoreSnapshot> = {
  * @returns how many edits have not left this device, 0 when the person is signed out
  */
 export async function signOut(store: InventoryStore, deleteUnsent = false): Promise<number> {
-  const { client, queue, ledger, sender } = store.parts;
+  const { queue, ledger, sender } = store.parts;
   const unsent = deleteUnsent ? 0 : await sender.sendNow();
   if (unsent > 0) return unsent;
-  store.rest();
+  // What is on its way may bring their token back.
+  store.rest(() => void endSession(store));
   const { canEdit } = store.snapshot;
   // An edit that were made now would be the next person's.
   store.update({ canEdit: false, status: 'loading' });
@@ -45,10 +48,19 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
     throw error;
   }
   store.stopUpdates();
-  const isHeard = client.signOut();
+  const isHeard = endSession(store);
   // Before the proxy has heard of it: that may take long, and by then the next person may be here.
   ledger.forget();
   store.update(SIGNED_OUT);
   await isHeard;
   return 0;
+}
+
+/** At the proxy, as far as it can be reached. Where it does not hear that, it has a token for a few minutes more. */
+async function endSession({ parts: { client } }: InventoryStore): Promise<void> {
+  const token = client.leave();
+  if (token === undefined) return;
+  // The page may be on its way out.
+  const last = authorized({ method: 'DELETE', json: {}, keepalive: true }, token);
+  await request(`${client.base}/v1/session`, last, () => Promise.resolve()).catch(() => undefined);
 }

@@ -30,6 +30,7 @@ export const EVIL = 'evil';
 export interface SitePage {
   readonly body: string;
   readonly type?: string;
+  readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -84,7 +85,7 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
     const page = pages.get(host + pathname);
     if (page === undefined) return new Response('no such page', { status: 404 });
     const headers = { 'Content-Type': page.type ?? 'text/html; charset=utf-8', ...page.headers };
-    return new Response(request.method === 'GET' ? page.body : null, { headers });
+    return new Response(request.method === 'GET' ? page.body : null, { status: page.status ?? 200, headers });
   }
 
   async function session(request: Request, origin: string): Promise<Response> {
