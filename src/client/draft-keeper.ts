@@ -169,9 +169,9 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#isQueued = false;
     if (table.counts.changed === 0) {
       this.#touched.clear();
-      this.#pages.release();
       await nextPicture();
       await this.#db.remove(owner, page);
+      if (table.counts.changed === 0) this.#pages.release();
       return;
     }
     let picture: typeof nextIdle = nextPicture;

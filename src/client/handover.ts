@@ -1,4 +1,5 @@
 import { batchByItem, idsOf } from '../domain/edit.js';
+import type { ItemId } from '../domain/item.js';
 import { isSettled } from '../domain/truth.js';
 import { MAX_BATCH_BYTES, MAX_EDITS } from '../contract/limits.js';
 import { applyReceipt, type Word } from './apply-receipt.js';
@@ -75,7 +76,7 @@ export class Handover {
    */
   async leave(): Promise<void> {
     const { queue, client } = this.#options;
-    const [batch] = batchByItem(queue.known.filter(isWaiting), MAX_EDITS).flatMap(cutToSize);
+    const [batch] = batchesOf(queue.known);
     if (this.#paused || batch === undefined || !navigator.onLine) return;
     // Both are under way before the page is gone, the mark first.
     void queue.take(batch);
@@ -106,7 +107,7 @@ export class Handover {
 
   async #sendAll(): Promise<void> {
     const rows = await this.#options.queue.rows();
-    for (const batch of batchByItem(rows.filter(isWaiting), MAX_EDITS).flatMap(cutToSize)) {
+    for (const batch of batchesOf(rows)) {
       // Since it was wanted others have sent, which may have taken long.
       if (this.#paused) return;
       await this.#send(batch);
@@ -123,7 +124,8 @@ export class Handover {
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
       if (error.sortOut === undefined) {
-        if (error.isRefused) await this.#options.queue.giveBack(edits);
+        // What was on its way before may have arrived all the same.
+        if (error.isRefused) await this.#options.queue.giveBack(edits.filter(({ stage }) => stage === 'stored'));
         throw error;
       }
       for (const others of await error.sortOut(edits, this.#options)) await this.#send(others);
@@ -140,12 +142,17 @@ export class Handover {
     if (isOvertaken.length > 0) onReset();
   }
 
-  /** What the proxy had of an item before it delivered a newer edit of it is settled with that: it keeps their order. */
+  /**
+   * What the proxy had of an item before it delivered a newer edit of it is settled with that: it keeps their order. Where
+   * another tab has settled that one, its place is no longer known.
+   */
   #before(settled: readonly Word[]): QueuedEdit[] {
-    const delivered = new Map(settled.filter(({ state }) => state === 'delivered').map((by) => [by.id, by.edit_id]));
-    return this.#options.queue.known.filter(({ id, edit_id, stage }) => {
-      if (delivered.get(id) === edit_id) delivered.delete(id);
-      return stage === 'handed-over' && delivered.has(id);
+    const delivered = new Set(idsOf(settled.filter(({ state }) => state === 'delivered')));
+    const items = new Set<ItemId>();
+    return this.#options.queue.known.reverse().filter(({ id, edit_id, stage }) => {
+      const isBefore = stage === 'handed-over' && items.has(id);
+      if (delivered.has(edit_id)) items.add(id);
+      return isBefore;
     });
   }
 
@@ -194,6 +201,10 @@ export class Handover {
 /** What another page has marked as sending, and did not live to see the receipt of, goes out again. */
 export function isWaiting({ stage }: QueuedEdit): boolean {
   return stage === 'stored' || stage === 'sending';
+}
+
+function batchesOf(rows: readonly QueuedEdit[]): QueuedEdit[][] {
+  return batchByItem(rows.filter(isWaiting), MAX_EDITS).flatMap(cutToSize);
 }
 
 function cutToSize(batch: readonly QueuedEdit[]): QueuedEdit[][] {

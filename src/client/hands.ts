@@ -1,6 +1,8 @@
 /** A hand that rests on a switch is no reason to show old values for long. */
 const LONGEST_MS = 2_000;
 
+const EVENTS = ['pointerdown', 'keydown', 'pointerup', 'pointercancel', 'keyup'];
+
 /**
  * Whether a person is just about to act: a finger, a button or the space bar is down. What others change waits until the
  * click that follows has been heard, so that nobody turns round what has changed under their finger.
@@ -11,11 +13,11 @@ export class Hands {
   #longest: ReturnType<typeof setTimeout> | undefined;
 
   watch(): void {
-    for (const [name, listener] of this.#listeners) document.addEventListener(name, listener, true);
+    for (const name of EVENTS) document.addEventListener(name, this, true);
   }
 
   unwatch(): void {
-    for (const [name, listener] of this.#listeners) document.removeEventListener(name, listener, true);
+    for (const name of EVENTS) document.removeEventListener(name, this, true);
     this.#onLifted();
   }
 
@@ -24,32 +26,22 @@ export class Hands {
     return this.#resting;
   }
 
-  readonly #onDown = (event: Event): void => {
-    if (event instanceof KeyboardEvent && event.key !== ' ') return;
-    this.#resting ??= new Promise((resolve) => {
-      this.#lift = resolve;
-    });
+  handleEvent(event: Event): void {
+    const isDown = event.type.endsWith('down');
+    if (isDown && event instanceof KeyboardEvent && event.key !== ' ') return;
+    if (isDown) {
+      this.#resting ??= new Promise((resolve) => {
+        this.#lift = resolve;
+      });
+    }
     clearTimeout(this.#longest);
-    this.#longest = setTimeout(this.#onLifted, LONGEST_MS);
-  };
-
-  /** The click comes right after this, and sees what the person saw. */
-  readonly #onUp = (): void => {
-    clearTimeout(this.#longest);
-    this.#longest = setTimeout(this.#onLifted);
-  };
+    // After a hand is lifted the click comes right behind, and sees what the person saw.
+    this.#longest = setTimeout(this.#onLifted, isDown ? LONGEST_MS : 0);
+  }
 
   readonly #onLifted = (): void => {
     clearTimeout(this.#longest);
     this.#resting = undefined;
     this.#lift?.();
   };
-
-  readonly #listeners: readonly (readonly [string, (event: Event) => void])[] = [
-    ['pointerdown', this.#onDown],
-    ['keydown', this.#onDown],
-    ['pointerup', this.#onUp],
-    ['pointercancel', this.#onUp],
-    ['keyup', this.#onUp],
-  ];
 }

@@ -25,6 +25,7 @@ export class LivingPages {
     if (!this.#closed.signal.aborted) this.#release ??= holdName(PREFIX + page);
   }
 
+  /** Not before what it had is off the disk: whoever hears of it looks for that. */
   release(): void {
     this.#release?.();
     this.#release = undefined;

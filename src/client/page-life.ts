@@ -29,6 +29,7 @@ export function watchPage(onReturn: () => void, mayLeave: () => boolean, onGone:
   );
   addEventListener('pagehide', onGone, options);
   return () => {
-    end.abort();
+    // What would be lost goes on being asked about.
+    if (mayLeave()) end.abort();
   };
 }

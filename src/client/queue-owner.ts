@@ -7,21 +7,20 @@ export const TAB_LOCK = 'vendor-inventory-tab:';
 /** Why an edit waits that was made before it was known who was there: whoever is here now says whether it counts. */
 export const UNCLAIMED = 'unclaimed';
 
-/** A name for this tab that survives a reload. Random, means nothing to anybody else. */
-export function provisionalOwner(proxy: string, random: () => string): string {
-  return JSON.stringify([proxy, 'tab', tabName(random)]);
+/**
+ * A name for this tab that survives a reload. Random, means nothing to anybody else.
+ * @param session where the page asks who is there: at another address somebody else may be
+ */
+export function provisionalOwner(proxy: string, random: () => string, session?: string): string {
+  return JSON.stringify([proxy, 'tab', tabName(random), session]);
 }
 
 function tabName(random: () => string): string {
-  const fresh = random();
   try {
-    const kept = sessionStorage.getItem(TAB_KEY);
-    if (kept !== null) return kept;
-    sessionStorage.setItem(TAB_KEY, fresh);
-    return fresh;
+    return (sessionStorage[TAB_KEY] as string | undefined) ?? (sessionStorage[TAB_KEY] = random());
   } catch {
-    // Storage is forbidden here: the name then lasts as long as the page, like everything else.
-    return fresh;
+    // Storage is forbidden here, or full: the name then lasts as long as the page, like everything else.
+    return random();
   }
 }
 

@@ -34,7 +34,7 @@ export function storeFor({ proxy, session, getSession }: StoreAddress): Inventor
   const store = new InventoryStore({
     proxy,
     client: createProxyClient(proxy, createTokenSource(request)),
-    queue: new EditQueue(provisionalOwner(proxy, newEditId)),
+    queue: new EditQueue(provisionalOwner(proxy, newEditId, session)),
     live: true,
   });
   stores.set(key, store);

@@ -34,11 +34,16 @@ export class TabChannel {
   /** Leaves the one that it was in. */
   join(owner: string): void {
     this.leave();
-    this.#channel = new BroadcastChannel(`vendor-inventory ${owner}`);
-    this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      // Any script of this origin may speak here.
-      if (isTabNews(data)) this.#listener?.(data);
-    };
+    try {
+      this.#channel = new BroadcastChannel(`vendor-inventory ${owner}`);
+      this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+        // Any script of this origin may speak here.
+        if (isTabNews(data)) this.#listener?.(data);
+      };
+    } catch {
+      // Firefox gives none to a page that it lets store nothing: there is nobody to tell.
+      return;
+    }
   }
 
   leave(): void {

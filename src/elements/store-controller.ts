@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ItemId } from '../domain/item.js';
 import type { InventoryStore } from '../client/inventory-store.js';
-import type { StoreStatus } from '../client/store-snapshot.js';
+import type { StoreSnapshot, StoreStatus } from '../client/store-snapshot.js';
 import type { Herald } from '../client/store-audience.js';
 import { storeFor } from '../client/stores.js';
 import { defaultProxy } from './default-proxy.js';
@@ -107,19 +107,15 @@ export class StoreController implements ReactiveController {
     const snapshot = this.#store?.snapshot;
     if (snapshot === undefined || snapshot.status === this.#status) return;
     this.#status = snapshot.status;
-    switch (snapshot.status) {
-      case 'loading':
-        return;
-      case 'ready':
-        this.#host.dispatchEvent(new InventoryReadyEvent());
-        return;
-      case 'signed-out':
-        this.#host.dispatchEvent(new InventorySessionExpiredEvent());
-        return;
-      case 'unreachable':
-        this.#host.dispatchEvent(new InventoryErrorEvent(snapshot.problem ?? 'unreachable', snapshot.requestId));
-    }
+    const event = eventOf(snapshot);
+    if (event !== undefined) this.#host.dispatchEvent(event);
   }
+}
+
+function eventOf({ status, problem = 'unreachable', requestId }: StoreSnapshot): Event | undefined {
+  if (status === 'ready') return new InventoryReadyEvent();
+  if (status === 'signed-out') return new InventorySessionExpiredEvent();
+  return status === 'unreachable' ? new InventoryErrorEvent(problem, requestId) : undefined;
 }
 
 function absolute(url: string | null | undefined): string | undefined {
