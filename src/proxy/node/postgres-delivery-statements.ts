@@ -81,7 +81,7 @@ export const OPEN_ATTEMPT: Statement = {
 
 export const RENEW_LEASE: Statement = {
   name: 'renew_lease',
-  text: `UPDATE lane SET lease_until = ${now('$3')} + $2 WHERE name = $1`,
+  text: `UPDATE lane SET lease_until = ${now('$3')} + $2, leased_at = ${now('$3')} WHERE name = $1`,
 };
 
 /** An edit after its attempt, or one that takes another's place. */
@@ -186,7 +186,9 @@ export const UNPARK: Statement = {
 
 export const RELEASE: Statement = {
   name: 'release_lane',
-  text: `UPDATE lane SET lease_until = coalesce(${now('$8')} + $7::bigint, 0), held = $3, failures = $4, not_before = $5, proven_by = $6
+  text: `UPDATE lane SET lease_until = coalesce(${now('$8')} + $7::bigint, 0),
+      leased_at = CASE WHEN $7::bigint IS NULL THEN leased_at ELSE ${now('$8')} END,
+      held = $3, failures = $4, not_before = $5, proven_by = $6
     WHERE name = $1 AND fence = $2 RETURNING fence`,
 };
 

@@ -1,4 +1,3 @@
-import { sayAgainAt, unsureAfter, type Unsure } from '../late-landing.js';
 import {
   LeaseLost,
   type LaneRest,
@@ -27,24 +26,37 @@ import {
   type OpenRow,
   type RefusedRow,
 } from './postgres-delivery-statements.js';
-import { FIND_WANTED, LANE_STATE, LEASE, LIMIT_WAITS, LOCK_WANTED, NEXT_DUE, TRY_OTHERS } from './postgres-lanes.js';
+import {
+  FIND_WANTED,
+  FOLLOW_CLOCK,
+  LANE_STATE,
+  LEASE,
+  LIMIT_WAITS,
+  LOCK_WANTED,
+  NEXT_DUE,
+  TRY_OTHERS,
+  type WantedRow,
+} from './postgres-lanes.js';
 import { endPauses } from './postgres-line.js';
-import { countEndings, Settling, VendorRevisions, type Outcome } from './postgres-settling.js';
+import { countEndings, outcomeOf, outcomeOfLost, Settling, VendorRevisions } from './postgres-settling.js';
 
 /** The way of edits to the portal, under a lease. What writes runs inside a transaction. */
 export class PostgresDelivery {
   readonly #clock: 'caller' | 'database';
   /** How far the caller's clock is ahead of the one that leases run out on, when last looked. */
   #ahead = 0;
+  #isSetBack = false;
 
   constructor(clock: 'caller' | 'database') {
     this.#clock = clock;
   }
 
   async hasWork(queries: Queries, { now }: LaneWanted): Promise<boolean> {
-    const [found] = await queries.query<{ clock: number; name: string | null }>(FIND_WANTED, now, this.#time(now));
-    if (found !== undefined) this.#ahead = Math.round(now - found.clock);
-    return typeof found?.name === 'string';
+    const [found] = await queries.query<WantedRow>(FIND_WANTED, now, this.#time(now));
+    if (found === undefined) return false;
+    this.#ahead = Math.round(now - found.clock);
+    this.#isSetBack = found.set_back;
+    return found.set_back || found.name !== null;
   }
 
   async limitWaits(transaction: Queries, now: number, longestMs: number): Promise<Written<void>> {
@@ -59,13 +71,14 @@ export class PostgresDelivery {
 
   async leaseLane(transaction: Queries, want: LaneWanted): Promise<Written<Lease | undefined>> {
     const { now, leaseMs, unsureMs } = want;
+    if (this.#isSetBack) await transaction.query(FOLLOW_CLOCK, this.#time(now));
     const [lane] = await transaction.query<{ name: string }>(LOCK_WANTED, now, this.#time(now));
     if (lane === undefined) return unchanged(undefined);
     const left = await facts<OpenRow>(transaction, FIND_LEFT_OPEN, lane.name);
     if (left.rows.length > 0) {
       // What an earlier holder of the lane left open may have been applied.
       const settling = new Settling(now);
-      for (const row of left.rows) settling.add(row, lost(row, now, unsureMs));
+      for (const row of left.rows) settling.add(row, outcomeOfLost(row, now, unsureMs));
       await settling.write(transaction);
     }
     await endPauses(transaction, lane.name, now);
@@ -133,10 +146,7 @@ export class PostgresDelivery {
       const row = open.get(settlement.edit.seq);
       // Once: a second settlement of the same attempt says nothing.
       if (row === undefined || !open.delete(row.seq)) continue;
-      settling.add(
-        row,
-        row.state === 'delivered' ? saidAgain(row, settlement, lease, now) : settled(row, settlement, lease, now),
-      );
+      settling.add(row, outcomeOf(row, settlement, lease, now));
       changed.add(row.vendor);
     }
     await settling.write(transaction);
@@ -182,47 +192,6 @@ export class PostgresDelivery {
   #time(now: number): number | null {
     return this.#clock === 'caller' ? now : null;
   }
-}
-
-function settled(row: OpenRow, settlement: Settlement, lease: Lease, now: number): Outcome {
-  switch (settlement.kind) {
-    case 'delivered':
-      return {
-        ending: 'delivered',
-        state: 'delivered',
-        reason: null,
-        settledAt: settlement.settledAt ?? now,
-        againAt: sayAgainAt(unsureOf(row), row.seq, { openedAt: row.opened_at, now }) ?? null,
-      };
-    case 'refused': {
-      // Replaced meanwhile: nobody has to decide about it any more.
-      const state = row.plain === row.seq ? 'refused' : 'superseded';
-      return { ending: 'refused', state, reason: settlement.reason, settledAt: settlement.settledAt ?? now };
-    }
-    case 'waiting': {
-      const unsure = settlement.uncertain ? notSure(row, now, lease.want.unsureMs) : undefined;
-      return { ending: 'waiting', reason: settlement.reason ?? null, dueAt: wholeTime(settlement.dueAt), unsure };
-    }
-  }
-}
-
-/** A value that was said once more stays delivered, whatever the portal answers; only whether to ask again is open. */
-function saidAgain(row: OpenRow, settlement: Settlement, lease: Lease, now: number): Outcome {
-  if (settlement.kind !== 'waiting') return { ending: settlement.kind, againAt: null };
-  const unsure = settlement.uncertain ? notSure(row, now, lease.want.unsureMs) : undefined;
-  return { ending: 'waiting', againAt: wholeTime(settlement.dueAt), unsure };
-}
-
-function lost(row: OpenRow, now: number, unsureMs: number): Outcome {
-  return { ending: 'unknown', unsure: notSure(row, now, unsureMs), comesBack: row.state === 'received' };
-}
-
-function notSure(row: OpenRow, now: number, forMs: number): Unsure {
-  return unsureAfter(unsureOf(row), row.seq, now, wholeTime(forMs));
-}
-
-function unsureOf({ unsure_until: until, unsure_seq: seq }: OpenRow): Unsure | undefined {
-  return until === null || seq === null ? undefined : { until, seq };
 }
 
 async function facts<Row>(queries: Queries, statement: Statement, ...values: unknown[]): Promise<HeldFacts<Row>> {

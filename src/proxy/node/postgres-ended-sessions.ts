@@ -15,12 +15,14 @@ const KEPT_MS = 24 * 60 * 60_000;
 
 const CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
+// Never before what is known already, though the clock has been set back: whoever reads on from there would miss it.
 const ADD: Statement = {
   name: 'end_session',
   text: `WITH
     old AS (DELETE FROM ended_session WHERE until < ${CLOCK} - ${String(KEPT_MS)} AND token <> $1),
     ended AS (
-      INSERT INTO ended_session (token, until, noted_at) VALUES ($1, $2, ${CLOCK})
+      INSERT INTO ended_session (token, until, noted_at) 
+      VALUES ($1, $2, greatest(${CLOCK}, (SELECT max(noted_at) FROM ended_session)))
       ON CONFLICT (token) DO UPDATE SET until = greatest(ended_session.until, excluded.until), noted_at = excluded.noted_at
       RETURNING token, until)
     SELECT pg_notify($3, token || ' ' || until) FROM ended`,

@@ -1,6 +1,12 @@
 import type { Statement } from './postgres-connection.js';
 import { now } from './postgres-delivery-statements.js';
 
+export interface WantedRow {
+  readonly clock: number;
+  readonly name: string | null;
+  readonly set_back: boolean;
+}
+
 /** Steps from one lane with something to do to the next, as `sqlite-lanes.ts` does. */
 export const WORK = `WITH RECURSIVE
   ${stepping('lined', 'turn IS NOT NULL')},
@@ -10,7 +16,7 @@ export const WORK = `WITH RECURSIVE
     SELECT name FROM lined WHERE name IS NOT NULL UNION SELECT name FROM pausing WHERE name IS NOT NULL
     UNION SELECT name FROM open WHERE name IS NOT NULL)`;
 
-/** The lane that has been without a holder for longest, of those with something to do. */
+/** The lane that nobody has held or given back for longest, of those with something to do. */
 const WANTED = `SELECT lane.name FROM work JOIN lane USING (name)
   WHERE lease_until <= ${now('$2')} AND not_before <= $1
     AND (EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND turn IS NOT NULL)
@@ -19,10 +25,23 @@ const WANTED = `SELECT lane.name FROM work JOIN lane USING (name)
       OR EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND bulk AND turn IS NULL AND due_at <= $1))
   ORDER BY leased_at, lane.name LIMIT 1`;
 
-/** Without a lock, and what time it is where leases run out. */
+/** Without a lock, what time it is where leases run out, and whether that clock has been set back since a lease was given. */
 export const FIND_WANTED: Statement = {
   name: 'find_wanted',
-  text: `${WORK} SELECT ${now('$2')} AS clock, (${WANTED}) AS name`,
+  text: `${WORK} SELECT ${now('$2')} AS clock, (${WANTED}) AS name,
+    EXISTS (SELECT 1 FROM work JOIN lane USING (name) WHERE leased_at > ${now('$2')}) AS set_back`,
+};
+
+/**
+ * Where the database's clock has been set back, what is left of a lease or a rest is no longer than it was when it was given:
+ * a lane would be closed for as long as the clock was set back, with nobody in it.
+ */
+export const FOLLOW_CLOCK: Statement = {
+  name: 'follow_clock',
+  text: `UPDATE lane SET lease_until = lease_until - leased_at + clock.now, leased_at = clock.now
+    FROM (SELECT ${now('$1')} AS now) AS clock,
+      (SELECT name FROM lane WHERE leased_at > ${now('$1')} FOR UPDATE SKIP LOCKED) AS ahead
+    WHERE lane.name = ahead.name`,
 };
 
 export const LOCK_WANTED: Statement = {

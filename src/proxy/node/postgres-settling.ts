@@ -1,5 +1,7 @@
 import type { EditState } from '../../domain/truth.js';
-import type { Unsure } from '../late-landing.js';
+import { sayAgainAt, unsureAfter, type Unsure } from '../late-landing.js';
+import type { Lease, Settlement } from '../outbox.js';
+import { wholeTime } from './outbox-rows.js';
 import type { Queries } from './postgres-connection.js';
 import {
   SETTLE,
@@ -25,6 +27,49 @@ export interface Outcome {
   readonly unsure?: Unsure | undefined;
   /** When the newest delivered value is said once more; `null`: it is not. */
   readonly againAt?: number | null;
+}
+
+export function outcomeOf(row: OpenRow, settlement: Settlement, lease: Lease, now: number): Outcome {
+  if (row.state === 'delivered') return outcomeOfSaying(row, settlement, lease, now);
+  switch (settlement.kind) {
+    case 'delivered':
+      return {
+        ending: 'delivered',
+        state: 'delivered',
+        reason: null,
+        settledAt: settlement.settledAt ?? now,
+        againAt: sayAgainAt(unsureOf(row), row.seq, { openedAt: row.opened_at, now }) ?? null,
+      };
+    case 'refused': {
+      // Replaced meanwhile: nobody has to decide about it any more.
+      const state = row.plain === row.seq ? 'refused' : 'superseded';
+      return { ending: 'refused', state, reason: settlement.reason, settledAt: settlement.settledAt ?? now };
+    }
+    case 'waiting': {
+      const unsure = settlement.uncertain ? notSure(row, now, lease.want.unsureMs) : undefined;
+      return { ending: 'waiting', reason: settlement.reason ?? null, dueAt: wholeTime(settlement.dueAt), unsure };
+    }
+  }
+}
+
+/** A value that was said once more stays delivered, whatever the portal answers; only whether to ask again is open. */
+function outcomeOfSaying(row: OpenRow, settlement: Settlement, lease: Lease, now: number): Outcome {
+  if (settlement.kind !== 'waiting') return { ending: settlement.kind, againAt: null };
+  const unsure = settlement.uncertain ? notSure(row, now, lease.want.unsureMs) : undefined;
+  return { ending: 'waiting', againAt: wholeTime(settlement.dueAt), unsure };
+}
+
+/** What an earlier holder of the lane left open. */
+export function outcomeOfLost(row: OpenRow, now: number, unsureMs: number): Outcome {
+  return { ending: 'unknown', unsure: notSure(row, now, unsureMs), comesBack: row.state === 'received' };
+}
+
+function notSure(row: OpenRow, now: number, forMs: number): Unsure {
+  return unsureAfter(unsureOf(row), row.seq, now, wholeTime(forMs));
+}
+
+function unsureOf({ unsure_until: until, unsure_seq: seq }: OpenRow): Unsure | undefined {
+  return until === null || seq === null ? undefined : { until, seq };
 }
 
 /** Ends of attempts on their way into the tables: everything is worked out here, and written at once. */

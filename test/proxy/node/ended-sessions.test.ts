@@ -129,6 +129,23 @@ describe('a sign-out in PostgreSQL', () => {
     await one.close();
   });
 
+  it('is found, too, where the clock of the database was set back before it', async () => {
+    const [schema, clock] = [server.newSchema(), new VirtualClock()];
+    const one = await openPostgres(clock, schema);
+    await one.sessions.add('token-1', clock.wall() + MINUTE);
+    await server.query(`UPDATE ${schema}.ended_session SET noted_at = noted_at + ${String(10 * MINUTE)}`);
+    const other = await openPostgres(clock, schema);
+    await one.sessions.add('told', clock.wall() + MINUTE);
+    await eventually(() => other.sessions.has('told'));
+    await server.query(`UPDATE ${schema}.ended_session SET token = encode(sha256('not told'), 'hex')
+      WHERE token = encode(sha256('told'), 'hex')`);
+
+    await clock.pass(2 * SECOND);
+
+    await eventually(() => other.sessions.has('not told'));
+    await Promise.all([one.close(), other.close()]);
+  });
+
   it('is forgotten by the next one when its token has ended a day ago on the clock of the database, and no sooner', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const one = await openPostgres(clock, schema);

@@ -183,6 +183,39 @@ describe('two proxies on one PostgreSQL', () => {
     assert.equal(free?.lane, lease.lane);
   });
 
+  test(
+    'lease a lane when its rest is over, though the database’s clock was set back meanwhile',
+    caller,
+    async (one, other) => {
+      await one.accept(batch([edit('a', true)], { now: T0 }));
+      const lease = await one.leaseLane({ ...WANT, now: T0 });
+      assert.ok(lease);
+      await one.releaseLane(lease, IDLE, { now: T0, forMs: 500 });
+
+      const early = await other.leaseLane({ ...WANT, now: T0 - DAY });
+      const due = await other.nextDue();
+      const free = await other.leaseLane({ ...WANT, now: T0 - DAY + 500 });
+
+      assert.deepEqual([early, due, free?.lane], [undefined, T0 - DAY + 500, lease.lane]);
+    },
+  );
+
+  test('keep a lease no longer than it lasts when that clock is set back', caller, async (one, other) => {
+    await one.accept(batch([edit('a', true)], { now: T0 }));
+    const lease = await one.leaseLane({ ...WANT, now: T0 });
+    assert.ok(lease);
+    await openAll(one, lease, T0 + 20 * SECOND);
+    const setBack = T0 - DAY;
+
+    const leases = [0, WANT.leaseMs - 1, WANT.leaseMs].map(
+      (later) => async () => other.leaseLane({ ...WANT, now: setBack + later }),
+    );
+    const leased: boolean[] = [];
+    for (const next of leases) leased.push((await next()) !== undefined);
+
+    assert.deepEqual(leased, [false, false, true]);
+  });
+
   test('know on their own clock when a lane may be free', database, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: T0 }));
     await one.leaseLane({ ...WANT, now: T0 });
