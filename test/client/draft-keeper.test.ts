@@ -309,6 +309,24 @@ describe('the keeper of drafts', () => {
     expect(page.keeper.offered?.count).to.equal(1);
   });
 
+  it('has saved drafts off the disk before another page hears that it lets go of them', async () => {
+    const { anna } = ownersAtNewProxy();
+    const page = openPage(anna);
+    await page.draft.set(BOAT, true);
+    await page.keeper.settled;
+    const { held = [] } = await navigator.locks.query();
+    const [name = ''] = held.flatMap((lock) => lock.name?.match(/^vendor-inventory-draft:.*/)?.[0] ?? []);
+    const { requestAnimationFrame } = globalThis;
+    // A picture that takes long.
+    globalThis.requestAnimationFrame = () => 0;
+    afterThisTest(() => (globalThis.requestAnimationFrame = requestAnimationFrame));
+    const left = navigator.locks.request(name, { mode: 'shared' }, () => onDisk(anna));
+
+    page.draft.discard();
+
+    expect(await left).to.deep.equal([]);
+  });
+
   it('offers what was still to be written when its editor went', async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);

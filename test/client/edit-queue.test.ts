@@ -207,6 +207,15 @@ describe('the owner of a queue', () => {
 
     expect(names[0]).to.equal(names[1]);
   });
+
+  it('has another name for each address where a page asks who is there', () => {
+    const names = ['/boats', '/rooms', '/boats'].map((session) =>
+      provisionalOwner('https://a.test/', newEditId, session),
+    );
+
+    expect(names[0]).to.equal(names[2]);
+    expect(names[1]).not.to.equal(names[0]);
+  });
 });
 
 describe('storage that refuses an edit', () => {

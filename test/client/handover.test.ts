@@ -242,6 +242,42 @@ describe('a flip back', () => {
     expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([false, true]);
   });
 
+  it('of what may have left is sent behind it, too, where the proxy refused to look at a second try', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    proxy.loseAnswers('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    proxy.keepAnswers('POST v1/inventory');
+    proxy.refusal = 'budget_spent';
+    await store.parts.sender.sendNow();
+    proxy.refusal = undefined;
+
+    await store.set(KAYAK, true);
+    await store.refresh();
+    await until(() => proxy.accepted.length === 2, 'both have arrived');
+
+    expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([false, true]);
+  });
+
+  it('stays where another tab has settled the one before it', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    for (const available of [false, true]) {
+      await store.set(KAYAK, available);
+      await until(() => proxy.accepted.at(-1)?.available === available, 'it has arrived');
+      await until(async () => (await queue.rows()).every(({ stage }) => stage === 'handed-over'), 'it is noted');
+    }
+    const [before, newest] = proxy.accepted.map(({ receipt }) => receipt);
+    if (before === undefined || newest === undefined) throw new Error('two were sent');
+    await queue.remove([before.edit_id]);
+
+    await store.parts.sender.note([{ ...before, state: 'delivered' }, newest]);
+
+    expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([newest.edit_id]);
+  });
+
   it('of what the proxy refused to look at leaves nothing', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });

@@ -536,6 +536,23 @@ describe('a page that somebody leaves', () => {
     expect(whileUnsaved).to.equal(true);
     expect(leavePage().defaultPrevented).to.equal(false);
   });
+
+  it('asks first, too, when its last element is gone, and no more once the disk has it', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    const { store, queue, close } = await openReadyStore(proxy);
+    const free = fillStorage();
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    close();
+    const whileUnsaved = leavePage().defaultPrevented;
+
+    free();
+    await queue.rows();
+
+    expect(whileUnsaved).to.equal(true);
+    expect(leavePage().defaultPrevented).to.equal(false);
+  });
 });
 
 describe('a page that is gone', () => {

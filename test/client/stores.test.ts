@@ -38,6 +38,16 @@ describe('elements of one page', () => {
     expect(stores.size).to.equal(6);
   });
 
+  it('keep apart what was pressed before it was known who is there, where they ask at two addresses', async () => {
+    const [boats, rooms] = [pretendProxy(), pretendProxy()];
+    const [one, other] = [boats, rooms].map(({ sessionUrl }) => storeFor({ proxy: boats.url, session: sessionUrl }));
+
+    await other?.set(KAYAK, true);
+
+    expect(await one?.parts.queue.rows()).to.deep.equal([]);
+    expect(await other?.parts.queue.rows()).to.have.length(1);
+  });
+
   it("ask the host's session URL for a token", async () => {
     const proxy = pretendProxy();
     const store = storeFor({ proxy: proxy.url, session: proxy.sessionUrl });
