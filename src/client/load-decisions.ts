@@ -1,8 +1,8 @@
-import type * as decisions from './decisions.js';
+import type * as trouble from './trouble.js';
 
-export type Decisions = typeof decisions;
+export type Decisions = typeof trouble;
 
 /** For what offers them, before it does: who is offered something can do it, with or without a network. */
 export function loadDecisions(): Promise<Decisions> {
-  return import('./decisions.js');
+  return import('./trouble.js');
 }

@@ -122,7 +122,7 @@ describe('a page to which a part of the script does not come through', { timeout
 
   it('takes a refusal that it cannot read for a lost answer, and loses no edit by it', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
-    await page.route('**/assets/refusal-*', (route) => route.abort());
+    await page.route('**/assets/trouble-*', (route) => route.abort());
     await page.route('**/v1/inventory', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 503, headers: { 'Access-Control-Allow-Origin': town.hostUrl }, json: {} })
@@ -131,7 +131,7 @@ describe('a page to which a part of the script does not come through', { timeout
     await toggle.getByRole('switch').press('Space');
     await toggle.getByText('On this device: waiting for a connection').waitFor();
 
-    await page.unroute('**/assets/refusal-*');
+    await page.unroute('**/assets/trouble-*');
     await page.unroute('**/v1/inventory');
 
     await toggle.getByText('On the portal').waitFor();
@@ -157,13 +157,13 @@ describe('a page to which a part of the script does not come through', { timeout
 
   it('offers nothing that it cannot do: what carries a decision out comes first', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
-    await page.route('**/assets/decisions-*', (route) => route.abort());
-    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/decisions-'));
+    await page.route('**/assets/trouble-*', (route) => route.abort());
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/trouble-'));
     await page.reload();
     await lost;
     await toggle.getByText('Needs attention: The portal refused this change.').waitFor();
     const offered = await toggle.getByRole('button', { name: 'Try again' }).count();
-    await page.unroute('**/assets/decisions-*');
+    await page.unroute('**/assets/trouble-*');
     await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: true }).click();
     await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: false }).waitFor();
     await page.clock.fastForward(30_000);

@@ -173,11 +173,15 @@ export const styles = css`
     }
   }
 
-  .bar {
+  .bar,
+  .none {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
     gap: 8px;
+  }
+
+  .bar {
     padding: 10px var(--_pad);
     border-block-start: 1px solid var(--_line);
     font-variant-numeric: tabular-nums;
@@ -234,13 +238,6 @@ export const styles = css`
   progress {
     flex: 1 1 120px;
     accent-color: var(--_accent);
-  }
-
-  .none {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 8px 16px;
   }
 
   @container (max-width: 760px) {
