@@ -3,6 +3,7 @@ import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, ITS_ITEM } from './outbox-rows.js';
 import type { Statement } from './postgres-connection.js';
 import { headOf } from './postgres-line.js';
+import { now } from './postgres-time.js';
 
 /** An edit that is at the portal, perhaps, and all that decides what becomes of it and of its item. */
 export interface OpenRow {
@@ -30,10 +31,13 @@ export interface OpenRow {
 
 export interface HeldFacts<Row> {
   readonly fence: number | null;
+  /** What time it is on the database's clock. */
+  readonly clock: number;
   readonly rows: readonly Row[];
 }
 
-const held = (rows: string): string => `SELECT (SELECT fence FROM lane WHERE name = $1) AS fence,
+const held = (rows: string, time: string): string => `SELECT (SELECT fence FROM lane WHERE name = $1) AS fence,
+  ${now(time)} AS clock,
   coalesce((SELECT json_agg(found ORDER BY found.seq) FROM (${rows}) AS found), '[]') AS rows`;
 
 const newestRevision = `(SELECT own.revision FROM item AS own WHERE own.vendor = e.vendor
@@ -52,9 +56,9 @@ const openRows = (
       ORDER BY d.stamp DESC LIMIT 1) AS said) AS said
   FROM edit AS e JOIN item ON ${ITS_ITEM} WHERE e.lane = $1 AND e.open_attempt IS NOT NULL ${which}`;
 
-export const FIND_OPEN: Statement = { name: 'find_open', text: held(openRows('AND e.seq = ANY ($2::bigint[])')) };
+export const FIND_OPEN: Statement = { name: 'find_open', text: held(openRows('AND e.seq = ANY ($2::bigint[])'), '$3') };
 
-export const FIND_LEFT_OPEN: Statement = { name: 'find_left_open', text: held(openRows('')) };
+export const FIND_LEFT_OPEN: Statement = { name: 'find_left_open', text: held(openRows(''), '$2') };
 
 export interface OpenableRow {
   readonly seq: number;
@@ -65,8 +69,11 @@ export interface OpenableRow {
 
 export const FIND_OPENABLE: Statement = {
   name: 'find_openable',
-  text: held(`SELECT seq, state, attempts, open_attempt FROM edit
-    WHERE lane = $1 AND seq = ANY ($2::bigint[]) AND (due_at IS NOT NULL OR open_attempt IS NOT NULL)`),
+  text: held(
+    `SELECT seq, state, attempts, open_attempt FROM edit
+    WHERE lane = $1 AND seq = ANY ($2::bigint[]) AND (due_at IS NOT NULL OR open_attempt IS NOT NULL)`,
+    '$3',
+  ),
 };
 
 export const OPEN_ATTEMPT: Statement = {
@@ -163,13 +170,16 @@ export interface RefusedRow {
 
 export const FIND_REFUSED: Statement = {
   name: 'find_refused',
-  text: held(`SELECT e.seq, e.item_id AS item, e.vendor, ${newestRevision},
+  text: held(
+    `SELECT e.seq, e.item_id AS item, e.vendor, ${newestRevision},
       (SELECT row_to_json(said) FROM (
         SELECT d.seq, d.open_attempt IS NOT NULL AS open FROM edit AS d
         WHERE item.again_at IS NOT NULL AND d.vendor = e.vendor AND d.item_id = e.item_id AND d.state = 'delivered' ORDER BY d.stamp DESC LIMIT 1
       ) AS said) AS said
     FROM edit AS e JOIN item ON ${ITS_ITEM}
-    WHERE e.lane = $1 AND e.seq = ANY ($2::bigint[]) AND e.state = 'refused'`),
+    WHERE e.lane = $1 AND e.seq = ANY ($2::bigint[]) AND e.state = 'refused'`,
+    '$3',
+  ),
 };
 
 export const UNPARK: Statement = {
@@ -197,8 +207,3 @@ export const DUE: Statement = {
   text: `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON ${ITS_ITEM}
     WHERE e.lane = $1 AND e.turn IS NOT NULL ORDER BY e.bulk, e.turn, e.seq LIMIT $2`,
 };
-
-/** Milliseconds on the database's clock, where the caller gives none of its own. */
-export function now(given: string): string {
-  return `coalesce(${given}::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`;
-}

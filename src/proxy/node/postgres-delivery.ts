@@ -35,67 +35,67 @@ import {
   LOCK_WANTED,
   NEXT_DUE,
   TRY_OTHERS,
+  type LaneStateRow,
   type WantedRow,
 } from './postgres-lanes.js';
 import { endPauses } from './postgres-line.js';
 import { countEndings, outcomeOf, outcomeOfLost, Settling, VendorRevisions } from './postgres-settling.js';
+import { DatabaseTime } from './postgres-time.js';
 
 /** The way of edits to the portal, under a lease. What writes runs inside a transaction. */
 export class PostgresDelivery {
-  readonly #clock: 'caller' | 'database';
-  /** How far the caller's clock is ahead of the one that leases run out on, when last looked. */
-  #ahead = 0;
+  readonly #time: DatabaseTime;
   #isSetBack = false;
 
   constructor(clock: 'caller' | 'database') {
-    this.#clock = clock;
+    this.#time = new DatabaseTime(clock);
   }
 
   async hasWork(queries: Queries, { now }: LaneWanted): Promise<boolean> {
-    const [found] = await queries.query<WantedRow>(FIND_WANTED, now, this.#time(now));
+    const [found] = await queries.query<WantedRow>(FIND_WANTED, this.#time.given(now));
     if (found === undefined) return false;
-    this.#ahead = Math.round(now - found.clock);
+    this.#time.note(now, found.clock);
     this.#isSetBack = found.set_back;
     return found.set_back || found.name !== null;
   }
 
   async limitWaits(transaction: Queries, now: number, longestMs: number): Promise<Written<void>> {
-    await transaction.query(LIMIT_WAITS, wholeTime(now), wholeTime(now + longestMs));
+    await transaction.query(LIMIT_WAITS, this.#time.given(now), wholeTime(longestMs));
     return unchanged(undefined);
   }
 
   async tryOthers(transaction: Queries, now: number, present: PresentPortal): Promise<Written<void>> {
-    await transaction.query(TRY_OTHERS, wholeTime(now), present.credentials, present.baseUrl);
+    await transaction.query(TRY_OTHERS, this.#time.given(now), present.credentials, present.baseUrl);
     return unchanged(undefined);
   }
 
   async leaseLane(transaction: Queries, want: LaneWanted): Promise<Written<Lease | undefined>> {
     const { now, leaseMs, unsureMs } = want;
-    if (this.#isSetBack) await transaction.query(FOLLOW_CLOCK, this.#time(now));
-    const [lane] = await transaction.query<{ name: string }>(LOCK_WANTED, now, this.#time(now));
+    if (this.#isSetBack) await transaction.query(FOLLOW_CLOCK, this.#time.given(now));
+    const [lane] = await transaction.query<{ name: string }>(LOCK_WANTED, this.#time.given(now));
     if (lane === undefined) return unchanged(undefined);
-    const left = await facts<OpenRow>(transaction, FIND_LEFT_OPEN, lane.name);
+    const left = await facts<OpenRow>(transaction, FIND_LEFT_OPEN, lane.name, this.#time.given(now));
     if (left.rows.length > 0) {
       // What an earlier holder of the lane left open may have been applied.
-      const settling = new Settling(now);
-      for (const row of left.rows) settling.add(row, outcomeOfLost(row, now, unsureMs));
+      const settling = new Settling(left.clock);
+      for (const row of left.rows) settling.add(row, outcomeOfLost(row, left.clock, unsureMs));
       await settling.write(transaction);
     }
-    await endPauses(transaction, lane.name, now);
-    const [row] = await transaction.query<LaneRow>(LEASE, lane.name, wholeTime(leaseMs), this.#time(now));
-    return unchanged(row && leaseOf(row, want));
+    await endPauses(transaction, lane.name, this.#time.given(now));
+    const values = [lane.name, wholeTime(leaseMs), this.#time.given(now)];
+    const [row] = await transaction.query<LaneRow & { readonly clock: number }>(LEASE, ...values);
+    if (row === undefined) return unchanged(undefined);
+    this.#time.note(now, row.clock);
+    return unchanged(leaseOf({ ...row, not_before: this.#time.told(row.not_before) }, want));
   }
 
   async hasEndedPauses(queries: Queries, lease: Lease, now: number): Promise<boolean> {
-    const [state] = await queries.query<{ fence: number; ended: boolean }>(LANE_STATE, lease.lane, now);
-    expectFence(lease, state?.fence);
-    return state?.ended === true;
+    return (await this.#stateOf(queries, lease, now)).ended;
   }
 
   async endPauses(transaction: Queries, lease: Lease, now: number): Promise<Written<void>> {
-    const [state] = await transaction.query<{ fence: number }>(LANE_STATE, lease.lane, now);
-    expectFence(lease, state?.fence);
-    return unchanged(await endPauses(transaction, lease.lane, now));
+    await this.#stateOf(transaction, lease, now);
+    return unchanged(await endPauses(transaction, lease.lane, this.#time.given(now)));
   }
 
   async due(queries: Queries, lease: Lease, most: number): Promise<OpenEdit[]> {
@@ -109,8 +109,8 @@ export class PostgresDelivery {
     now: number,
   ): Promise<Written<OpenEdit[]>> {
     const seqs = edits.map(({ seq }) => seq);
-    const { rows } = await heldFacts<OpenableRow>(transaction, FIND_OPENABLE, lease, seqs);
-    await transaction.query(RENEW_LEASE, lease.lane, wholeTime(lease.want.leaseMs), this.#time(now));
+    const { rows, clock } = await this.#held<OpenableRow>(transaction, FIND_OPENABLE, lease, seqs, now);
+    await transaction.query(RENEW_LEASE, lease.lane, wholeTime(lease.want.leaseMs), this.#time.given(now));
     const openable = new Map(rows.map((row) => [row.seq, row]));
     const open = edits.flatMap((edit) => {
       const row = openable.get(edit.seq);
@@ -121,12 +121,12 @@ export class PostgresDelivery {
       OPEN_ATTEMPT,
       lease.lane,
       open.map(({ seq }) => seq),
-      now,
+      clock,
     );
     const split = open.flatMap(({ seq }) => openable.get(seq)?.open_attempt ?? []);
     if (split.length > 0) {
       const ended = countEndings(split.map((attempt) => [attempt, 'split']));
-      await transaction.query(END_ATTEMPTS, now, JSON.stringify(ended));
+      await transaction.query(END_ATTEMPTS, clock, JSON.stringify(ended));
     }
     return unchanged(open);
   }
@@ -138,15 +138,15 @@ export class PostgresDelivery {
     now: number,
   ): Promise<Written<void>> {
     const seqs = settlements.map(({ edit }) => edit.seq);
-    const { rows } = await heldFacts<OpenRow>(transaction, FIND_OPEN, lease, seqs);
+    const { rows, clock } = await this.#held<OpenRow>(transaction, FIND_OPEN, lease, seqs, now);
     const open = new Map(rows.map((row) => [row.seq, row]));
-    const settling = new Settling(now);
+    const settling = new Settling(clock);
     const changed = new Set<string>();
     for (const settlement of settlements) {
       const row = open.get(settlement.edit.seq);
       // Once: a second settlement of the same attempt says nothing.
       if (row === undefined || !open.delete(row.seq)) continue;
-      settling.add(row, outcomeOf(row, settlement, lease, now));
+      settling.add(row, outcomeOf(row, this.#stored(settlement, now), lease, clock));
       changed.add(row.vendor);
     }
     await settling.write(transaction);
@@ -161,13 +161,13 @@ export class PostgresDelivery {
     now: number,
   ): Promise<Written<void>> {
     const seqs = edits.map(({ seq }) => seq);
-    const { rows } = await heldFacts<RefusedRow>(transaction, FIND_REFUSED, lease, seqs);
+    const { rows, clock } = await this.#held<RefusedRow>(transaction, FIND_REFUSED, lease, seqs, now);
     const revisions = new VendorRevisions();
     const back = rows.map((row) => {
       const { seq, vendor, item, said } = row;
       // While an earlier value is being said again, it stands behind that.
       const behind = said?.open === true;
-      return { seq, vendor, item, revision: revisions.next(row), due_at: behind ? null : wholeTime(now), turn: null };
+      return { seq, vendor, item, revision: revisions.next(row), due_at: behind ? null : clock, turn: null };
     });
     const stoodBack = rows.flatMap(({ said }) => said?.seq ?? []);
     if (back.length > 0) await transaction.query(UNPARK, JSON.stringify(back), stoodBack, reason);
@@ -177,20 +177,43 @@ export class PostgresDelivery {
   /** A rest is the end of a lease, and on the same clock. */
   async releaseLane(transaction: Queries, lease: Lease, state: LaneState, rest?: LaneRest): Promise<Written<void>> {
     const { held = null, failures, notBefore, provenBy = null } = state;
-    const resting = rest === undefined ? [null, null] : [wholeTime(rest.forMs), this.#time(rest.now)];
-    const values = [held, failures, wholeTime(notBefore), provenBy, ...resting];
+    const resting = rest === undefined ? [null, null] : [wholeTime(rest.forMs), this.#time.given(rest.now)];
+    const values = [held, failures, wholeTime(this.#time.stored(notBefore)), provenBy, ...resting];
     const [row] = await transaction.query<{ fence: number }>(RELEASE, lease.lane, lease.fence, ...values);
-    expectFence(lease, row?.fence);
+    if (row === undefined) throw taken(lease);
     return unchanged(undefined);
   }
 
   async nextDue(queries: Queries): Promise<number | undefined> {
-    const [next] = await queries.query<{ due: number | null }>(NEXT_DUE, this.#ahead);
-    return next?.due ?? undefined;
+    const [next] = await queries.query<{ due: number | null }>(NEXT_DUE);
+    return typeof next?.due === 'number' ? this.#time.told(next.due) : undefined;
   }
 
-  #time(now: number): number | null {
-    return this.#clock === 'caller' ? now : null;
+  async #stateOf(queries: Queries, lease: Lease, now: number): Promise<LaneStateRow> {
+    const [state] = await queries.query<LaneStateRow>(LANE_STATE, lease.lane, this.#time.given(now));
+    if (state?.fence !== lease.fence) throw taken(lease);
+    this.#time.note(now, state.clock);
+    return state;
+  }
+
+  async #held<Row>(
+    queries: Queries,
+    statement: Statement,
+    lease: Lease,
+    seqs: readonly number[],
+    now: number,
+  ): Promise<HeldFacts<Row>> {
+    const found = await facts<Row>(queries, statement, lease.lane, seqs, this.#time.given(now));
+    if (found.fence !== lease.fence) throw taken(lease);
+    this.#time.note(now, found.clock);
+    return found;
+  }
+
+  /** On the database's clock, but for what people read. */
+  #stored(settlement: Settlement, now: number): Settlement {
+    return settlement.kind === 'waiting'
+      ? { ...settlement, dueAt: this.#time.stored(settlement.dueAt) }
+      : { ...settlement, settledAt: settlement.settledAt ?? now };
   }
 }
 
@@ -200,17 +223,6 @@ async function facts<Row>(queries: Queries, statement: Statement, ...values: unk
   return found;
 }
 
-async function heldFacts<Row>(
-  queries: Queries,
-  statement: Statement,
-  lease: Lease,
-  seqs: readonly number[],
-): Promise<HeldFacts<Row>> {
-  const found = await facts<Row>(queries, statement, lease.lane, seqs);
-  expectFence(lease, found.fence);
-  return found;
-}
-
-function expectFence(lease: Lease, fence: number | null | undefined): void {
-  if (fence !== lease.fence) throw new LeaseLost(`lane ${lease.lane} was taken over`);
+function taken({ lane }: Lease): LeaseLost {
+  return new LeaseLost(`lane ${lane} was taken over`);
 }

@@ -1,5 +1,6 @@
 import type { ItemId } from '../../domain/item.js';
 import type { Queries, Statement } from './postgres-connection.js';
+import { now } from './postgres-time.js';
 
 /** At most so many leave a pause at once, so that no transaction grows with what waits. The others follow. */
 const MOST_ENDED_PAUSES = 1000;
@@ -9,7 +10,7 @@ export const headOf = (edit: string): string => `coalesce((SELECT head.turn FROM
   WHERE head.lane = ${edit}.lane AND head.bulk = ${edit}.bulk AND head.turn IS NOT NULL ORDER BY head.turn LIMIT 1), 0)`;
 
 const ended = (bulk: boolean): string => `(SELECT seq, lane, bulk, vendor FROM edit
-  WHERE lane = $1 AND bulk = ${String(bulk)} AND turn IS NULL AND due_at <= $2
+  WHERE lane = $1 AND bulk = ${String(bulk)} AND turn IS NULL AND due_at <= ${now('$2')}
   ORDER BY due_at LIMIT ${String(MOST_ENDED_PAUSES)})`;
 
 /** Lets in what has paused long enough: the edits of one vendor one turn after the other. */
@@ -46,8 +47,8 @@ const BRING_FORWARD: Statement = {
 /**
  * The line of what may leave now, kept as in `sqlite-line.ts`: an edit is given its turn when it enters.
  */
-export async function endPauses(transaction: Queries, lane: string, now: number): Promise<void> {
-  await transaction.query(END_PAUSES, lane, now);
+export async function endPauses(transaction: Queries, lane: string, given: number | null): Promise<void> {
+  await transaction.query(END_PAUSES, lane, given);
 }
 
 export async function bringForward(transaction: Queries, vendor: string, item: ItemId): Promise<void> {

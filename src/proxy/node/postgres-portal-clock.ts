@@ -1,5 +1,5 @@
 import type { Queries, Statement } from './postgres-connection.js';
-import { now } from './postgres-delivery-statements.js';
+import { now } from './postgres-time.js';
 
 /** `$1`: the caller's clock. `$2`: it again, where the caller's is the one that counts, and not the database's. */
 const READ: Statement = {

@@ -6,8 +6,9 @@
  *
  * - Items are named by their vendor and their id, as those of their edits are. Ids and vendors are compared byte by byte, whatever language the database sorts in.
  * - A `lane` is there as soon as an edit for it is, so that a holder can lock it.
- * - `lease_until` is on the database's clock: the machines' clocks may differ by more than a lease lasts. `leased_at` is when
- *   it was written last, so that a clock that was set back since shows.
+ * - Leases and waits (`lease_until`, `not_before`, `due_at`, `unsure_until`, `again_at`) and the times of attempts are on the
+ *   database's clock: the machines' clocks may differ by more than any of them lasts. `leased_at` is when `lease_until` was
+ *   written last, so that a clock that was set back since shows.
  *
  * - `portal_token` has no like in SQLite, where one process needs none (`postgres-tokens.ts`). A row a client secret, so few
  *   that nobody deletes them; its times are the database's too.

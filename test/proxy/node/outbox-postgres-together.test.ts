@@ -12,6 +12,7 @@ import {
   type LaneState,
   type OpenEdit,
   type Outbox,
+  type Settlement,
 } from '../../../src/proxy/outbox.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { batch, edit } from '../outbox-contract.js';
@@ -46,6 +47,19 @@ function test(
 
 async function openAll(outbox: Outbox, lease: Lease, now: number): Promise<readonly OpenEdit[]> {
   return outbox.openAttempt(lease, await outbox.due(lease, now, 1000), now);
+}
+
+/** One whole round over everything that is due. */
+async function roundOf(outbox: Outbox, now: number, settle: (open: OpenEdit) => Settlement): Promise<void> {
+  const lease = await outbox.leaseLane({ ...WANT, now });
+  assert.ok(lease);
+  await outbox.settle(lease, (await openAll(outbox, lease, now)).map(settle), now);
+  await outbox.releaseLane(lease, IDLE);
+}
+
+/** But for what the calls before it took. */
+function isNear(time: number | undefined, right: number): boolean {
+  return time !== undefined && Math.abs(time - right) < 5 * SECOND;
 }
 
 /** One wish at a time to each: in company, one that fell over another would be tried once more. */
@@ -199,6 +213,62 @@ describe('two proxies on one PostgreSQL', () => {
       assert.deepEqual([early, due, free?.lane], [undefined, T0 - DAY + 500, lease.lane]);
     },
   );
+
+  for (const ahead of [DAY, -DAY]) {
+    const apart = `the clock of the other is ${String(ahead / DAY)} days ahead`;
+
+    test(`say a value again where an older one may land late, though ${apart}`, database, async (one, other) => {
+      const now = T0 + ahead;
+      await one.accept(batch([edit('a', true)], { now: T0 }));
+      await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt: T0, uncertain: true }));
+      await other.accept(batch([edit('a', false)], { now: T0 }));
+      await roundOf(other, now, (open) => ({ edit: open, kind: 'delivered' }));
+      await roundOf(other, now, (open) => ({ edit: open, kind: 'delivered' }));
+
+      await one.leaseLane({ ...WANT, now: T0 });
+      const due = [await one.nextDue(), ((await other.nextDue()) ?? 0) - ahead];
+
+      for (const at of due) assert.ok(isNear(at, T0 + WANT.unsureMs), `in ${String((at ?? 0) - T0)} ms`);
+    });
+
+    test(`wait for as long as one of them says, though ${apart}`, database, async (one, other) => {
+      const [now, dueAt] = [T0 + ahead, T0 + 60 * SECOND];
+      await one.accept(batch([edit('a', true)], { now: T0 }));
+      await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt, uncertain: false }));
+      await one.accept(batch([edit('b', true)], { now: T0, lane: 'pausing', vendor: 'vendor-b' }));
+      const pausing = await one.leaseLane({ ...WANT, now: T0 });
+      assert.ok(pausing);
+      await one.releaseLane(pausing, { failures: 1, notBefore: dueAt });
+
+      const early = await other.leaseLane({ ...WANT, now });
+      const next = ((await other.nextDue()) ?? 0) - ahead;
+      await other.limitWaits(now, 30 * SECOND);
+      const leases = [await other.leaseLane({ ...WANT, now }), await other.leaseLane({ ...WANT, now })];
+
+      assert.equal(early, undefined);
+      assert.ok(isNear(next, dueAt), `in ${String(next - T0)} ms`);
+      assert.deepEqual(leases.map((lease) => lease?.lane).sort(), ['', 'pausing']);
+      const told = leases.find((lease) => lease?.lane === 'pausing')?.state.notBefore;
+      assert.ok(isNear(told, now), `in ${String((told ?? 0) - now)} ms`);
+    });
+  }
+
+  test('wait no longer for a clock of the database that is set back', caller, async (one, other) => {
+    const dueAt = T0 + 60 * SECOND;
+    await one.accept(batch([edit('a', true)], { now: T0 }));
+    await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt, uncertain: false }));
+    await one.accept(batch([edit('b', true)], { now: T0, lane: 'pausing', vendor: 'vendor-b' }));
+    const pausing = await one.leaseLane({ ...WANT, now: T0 });
+    assert.ok(pausing);
+    await one.releaseLane(pausing, { failures: 1, notBefore: dueAt }, { now: T0, forMs: 0 });
+
+    const leases: (Lease | undefined)[] = [];
+    for (const later of [0, 59, 60, 60]) {
+      leases.push(await other.leaseLane({ ...WANT, now: T0 - 30 * 60 * SECOND + later * SECOND }));
+    }
+
+    assert.deepEqual(leases.map((lease) => lease?.lane).sort(), ['', 'pausing', undefined, undefined]);
+  });
 
   test('keep a lease no longer than it lasts when that clock is set back', caller, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: T0 }));
