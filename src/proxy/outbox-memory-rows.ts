@@ -78,10 +78,13 @@ export function dueRows(lane: LaneRow, now: number): Row[] {
 
 /** When the lane's next holder has something to do; `undefined` where nothing waits in it. */
 export function nextDueIn(lane: LaneRow): number | undefined {
-  const due = dueRows(lane, Infinity).map((row) => dueAtOf(row) ?? 0);
-  // What a lost holder left open is due as soon as somebody else may hold the lane.
-  if ([...lane.rows.values()].some((row) => row.open)) due.push(0);
-  return due.length === 0 ? undefined : Math.max(Math.min(...due), lane.state.notBefore, lane.leaseUntil);
+  let due = Infinity;
+  for (const row of lane.rows.values()) {
+    // What a lost holder left open is due as soon as somebody else may hold the lane.
+    const dueAt = row.open ? 0 : (dueAtOf(row) ?? Infinity);
+    if (dueAt < due && (row.open || isNext(row))) due = dueAt;
+  }
+  return due === Infinity ? undefined : Math.max(due, lane.state.notBefore, lane.leaseUntil);
 }
 
 /** `undefined` where the edit has come to its end, for now. */

@@ -208,8 +208,9 @@ export class MemoryOutbox implements Outbox {
   }
 
   async nextDue(): Promise<number | undefined> {
-    const times = [...this.#tables.lanes.values()].flatMap((lane) => nextDueIn(lane) ?? []);
-    return Promise.resolve(times.length === 0 ? undefined : Math.min(...times));
+    const lanes = [...this.#tables.lanes.values()];
+    const next = lanes.reduce((earliest, lane) => Math.min(earliest, nextDueIn(lane) ?? Infinity), Infinity);
+    return Promise.resolve(next === Infinity ? undefined : next);
   }
 
   async portalOffset(): Promise<number | undefined> {

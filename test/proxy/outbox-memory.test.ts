@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { describeOneId } from './one-id-contract.js';
-import { describeOutbox, type OpenedOutbox } from './outbox-contract.js';
+import { batch, describeOutbox, edit, type OpenedOutbox } from './outbox-contract.js';
 import { describeTwoPeople } from './two-people-contract.js';
 import { describeVendorNumbers } from './vendor-numbers-contract.js';
 
@@ -13,3 +15,12 @@ describeOutbox('memory', open);
 describeOneId('memory', open);
 describeTwoPeople('memory', open);
 describeVendorNumbers('memory', open, 100);
+
+describe('the outbox in memory', () => {
+  it('knows when something is due, however much waits', async () => {
+    const outbox = new MemoryOutbox();
+    await outbox.accept(batch(Array.from({ length: 130_000 }, (_, at) => edit(`boat-${String(at)}`, true))));
+
+    assert.equal(await outbox.nextDue(), 0);
+  });
+});
