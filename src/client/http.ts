@@ -46,8 +46,8 @@ export async function request<T>(
     });
     if (response.ok) return await read(response, url);
     // Rare, and loaded over the same network: where it is lost, the answer counts as lost too.
-    const trouble = await import('./trouble.js');
-    throw trouble.refusalOf(response, await response.json().catch(() => undefined), url);
+    const refusal = await import('./refusal.js');
+    throw refusal.refusalOf(response, await response.json().catch(() => undefined), url);
   } catch (error) {
     if (error instanceof ProxyFailure) throw error;
     // By its name: in WebKit it is a DOMException.

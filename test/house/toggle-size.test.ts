@@ -75,7 +75,7 @@ describe('what a page of toggles loads (brotli)', () => {
   it('is nothing of what is said and offered in trouble alone', () => {
     const visit = loaded('item-part', 'after-load');
 
-    for (const part of ['item-trouble', 'en-reasons', 'trouble', 'confirm-question']) {
+    for (const part of ['questions', 'en-reasons', 'refusal', 'decisions']) {
       const more = loaded('item-part', 'after-load', part).filter((chunk) => !visit.includes(chunk));
       assert.deepEqual([...new Set(more.map(({ name }) => name))], [part]);
     }

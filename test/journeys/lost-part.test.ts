@@ -122,7 +122,7 @@ describe('a page to which a part of the script does not come through', { timeout
 
   it('takes a refusal that it cannot read for a lost answer, and loses no edit by it', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
-    await page.route('**/assets/trouble-*', (route) => route.abort());
+    await page.route('**/assets/refusal-*', (route) => route.abort());
     await page.route('**/v1/inventory', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 503, headers: { 'Access-Control-Allow-Origin': town.hostUrl }, json: {} })
@@ -131,7 +131,7 @@ describe('a page to which a part of the script does not come through', { timeout
     await toggle.getByRole('switch').press('Space');
     await toggle.getByText('On this device: waiting for a connection').waitFor();
 
-    await page.unroute('**/assets/trouble-*');
+    await page.unroute('**/assets/refusal-*');
     await page.unroute('**/v1/inventory');
 
     await toggle.getByText('On the portal').waitFor();
@@ -140,14 +140,14 @@ describe('a page to which a part of the script does not come through', { timeout
   it('says of a refused edit what it can, and what there is to do about it as soon as the words have come', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     await page.clock.install();
-    await page.route('**/assets/{item-trouble,en-reasons}-*', (route) => route.abort());
+    await page.route('**/assets/{questions,en-reasons}-*', (route) => route.abort());
     await page.reload();
     const refusing = page.waitForResponse((response) => response.request().method() === 'PUT');
     await page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
     await refusing;
     await toggle.getByRole('switch').press('Space');
     await toggle.getByText('Needs attention: This change was not accepted.').waitFor();
-    await page.unroute('**/assets/{item-trouble,en-reasons}-*');
+    await page.unroute('**/assets/{questions,en-reasons}-*');
 
     await page.clock.fastForward(30_000);
 
@@ -157,13 +157,13 @@ describe('a page to which a part of the script does not come through', { timeout
 
   it('offers nothing that it cannot do: what carries a decision out comes first', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
-    await page.route('**/assets/trouble-*', (route) => route.abort());
-    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/trouble-'));
+    await page.route('**/assets/decisions-*', (route) => route.abort());
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/decisions-'));
     await page.reload();
     await lost;
     await toggle.getByText('Needs attention: The portal refused this change.').waitFor();
     const offered = await toggle.getByRole('button', { name: 'Try again' }).count();
-    await page.unroute('**/assets/trouble-*');
+    await page.unroute('**/assets/decisions-*');
     await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: true }).click();
     await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: false }).waitFor();
     await page.clock.fastForward(30_000);
@@ -179,15 +179,17 @@ describe('a page to which a part of the script does not come through', { timeout
     const control = toggle.getByRole('switch');
     const errors: Error[] = [];
     page.on('pageerror', (error) => errors.push(error));
+    await page.reload();
+    await toggle.getByText('On the portal').waitFor();
     if (!(await control.isChecked())) await control.press('Space');
     await toggle.evaluate((element) => {
       element.toggleAttribute('confirm', true);
     });
-    await page.route('**/assets/confirm-question-*', (route) => route.abort());
-    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/confirm-question-'));
+    await page.route('**/assets/questions-*', (route) => route.abort());
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/questions-'));
     await control.press('Space');
     await lost;
-    await page.unroute('**/assets/confirm-question-*');
+    await page.unroute('**/assets/questions-*');
 
     await control.press('Space');
 

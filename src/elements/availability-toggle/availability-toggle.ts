@@ -11,7 +11,7 @@ const warned = new WeakSet<Element>();
 
 const itemPart = new LatePart(async () => (await import('./item-part.js')).ToggleItemPart);
 const troublePart = new LatePart<TroublePart>(async () => {
-  const parts = [import('./item-trouble.js'), import('../../locales/en-reasons.js')] as const;
+  const parts = [import('./questions.js'), import('../../locales/en-reasons.js')] as const;
   const [{ ItemTrouble }, { enReasons }] = await Promise.all(parts);
   return { ItemTrouble, enReasons };
 });
@@ -175,7 +175,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   async #confirm(): Promise<void> {
     const { item } = this;
     // Where the network has lost it, the next press asks for it again.
-    const part = await import('./confirm-question.js').catch(() => undefined);
+    const part = await import('./questions.js').catch(() => undefined);
     const isMeant = await part?.askToConfirm(this, { ...this.dictionary, ...this.strings });
     // The page may have given it another item since, which nobody has asked about.
     if (isMeant && item === this.item && this.#mayTake(false)) this.move(false);
