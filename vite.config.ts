@@ -94,7 +94,7 @@ const HASH_LETTERS = 43;
  * The hashes stand together at the end, where they cost a hundred bytes less than scattered in the code.
  */
 const loadPart = (hashes: string): string =>
-  `function __part(p,h){const u=new URL(p+(__part[p]||""),import.meta.url).href;return __part[u]||=new Promise((y,n)=>{const l=document.createElement("link"),g=()=>{l.remove();import(u).then(y,l.onerror)};l.onerror=cause=>{__part[p]=(__part[p]||"?")+1;l.remove();n(new TypeError(u+" could not be loaded",{cause}))};if(!l.relList.supports("modulepreload"))return g();l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=g;document.head.append(l)})}\n`;
+  `function __part(p,h){const u=new URL(p+(__part[p]||""),import.meta.url).href;return __part[u]||=new Promise((y,n)=>{const l=document.createElement("link"),g=()=>{l.remove();import(u).then(y,l.onerror)};l.onerror=cause=>{__part[p]=(__part[p]||"?")+1;l.remove();n(new TypeError(u,{cause}))};if(!l.relList.supports("modulepreload"))return g();l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=g;document.head.append(l)})}\n`;
 
 function denseStyles(): Plugin {
   return {

@@ -133,4 +133,12 @@ export const styles = css`
       margin-inline-start: 0;
     }
   }
+
+  /* Two choices of two lines each, below a status of two: as much as a person may space them. */
+  @container (max-width: 300px) {
+    section,
+    :host([density]) section {
+      --_row: 140px;
+    }
+  }
 `;

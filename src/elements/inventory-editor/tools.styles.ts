@@ -319,14 +319,6 @@ export const styles = css`
     }
   }
 
-  /* Two choices of two lines each, below a status of two: as much as a person may space them. */
-  @container (max-width: 300px) {
-    section,
-    :host([density]) section {
-      --_row: 140px;
-    }
-  }
-
   @media (forced-colors: active) {
     /* The signs are gradients, and those are taken away where colours are forced. */
     .pick button::before,
