@@ -81,16 +81,21 @@ export interface World {
 export async function liveIn(t: TestContext, world: World, life: readonly Moment[]): Promise<string[]> {
   const clock = new VirtualClock(START);
   const portal = new WeatherPortal(clock);
-  // A credential each: what they share at the portal, its pace, is no answer of the proxy.
+  // A credential each: what they share at the portal, its pace, is no answer of the proxy. The sandbox knows one.
   const { credentials } = portal.account;
   const account = {
     ...portal.account,
     byVendor: new Map([
       ['watcher', [...credentials]],
-      ['neighbour', [...credentials]],
+      ['neighbour', credentials.map((credential) => ({ ...credential, clientId: NEIGHBOUR }))],
     ]),
   };
-  const stand = openProxy(t, { outbox: world.outbox, clock, portal: account, fetch: portal.fetch });
+  const asTheOne = ({ clientId }: { clientId: string }, body: unknown): string =>
+    String(body).replace(NEIGHBOUR, clientId);
+  const [one] = credentials;
+  const fetch: typeof portal.fetch = (input, init) =>
+    portal.fetch(input, one && init?.body ? { ...init, body: asTheOne(one, init.body) } : init);
+  const stand = openProxy(t, { outbox: world.outbox, clock, portal: account, fetch });
   if (world.delivers) stand.proxy.start();
   const events = await stand.ask('GET', '/v1/events', { token: await tokenOf('watcher') });
   const stream = events.text();
@@ -107,6 +112,8 @@ export async function liveIn(t: TestContext, world: World, life: readonly Moment
   // While edits are delivered, it is chance whether two changes of one moment make one hint or two.
   return [...told, ...(world.delivers ? [] : [await stream, await resumed])].map(withoutRandomNames);
 }
+
+const NEIGHBOUR = 'neighbours-house';
 
 /** Tokens are signed by the real clock. */
 const START = Date.now();

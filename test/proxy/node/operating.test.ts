@@ -85,6 +85,7 @@ describe('the runbook', () => {
         'proxy/answering',
         'proxy/delivery',
         'proxy/lane-worker',
+        'proxy/stamps-ahead',
         'proxy/age-alarm',
         'proxy/high-water',
         'proxy/node/proxy-command',
