@@ -52,7 +52,7 @@ export class InventoryStore {
   readonly #parts: StoreParts;
   #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
-  /** Nothing is asked or sent until somebody asks for it; to be done then. */
+  /** What is to be done when somebody asks for something again; nothing is asked or sent until then. */
   #onReturn: (() => void) | undefined;
   #scope: readonly string[] | undefined;
   /** Whose listing is complete. */
@@ -153,11 +153,15 @@ export class InventoryStore {
     });
   }
 
+  get #isResting(): boolean {
+    return this.#onReturn !== undefined;
+  }
+
   async #load(): Promise<() => void> {
-    if (this.#onReturn !== undefined) return () => undefined;
+    if (this.#isResting) return () => undefined;
     try {
       await this.#parts.loader.load(
-        () => this.#onReturn !== undefined,
+        () => this.#isResting,
         (session) => void this.#meet(session),
       );
       return () => void this.#succeed();
@@ -175,7 +179,7 @@ export class InventoryStore {
   }
 
   #succeed(): void {
-    if (this.#onReturn !== undefined) return;
+    if (this.#isResting) return;
     this.#person = this.#ledger.person;
     this.update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
     if (!this.#connection.isOpen) return;
@@ -187,13 +191,13 @@ export class InventoryStore {
     // Where it does not come through, edits are followed by asking, and the next load tries again.
     const part = await loadAfterLoad().catch(() => undefined);
     this.#updates ??= part && new part.Updates(this.#parts);
-    if (this.#connection.isOpen && this.#onReturn === undefined) this.#updates?.start();
+    if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
   }
 
   #fail(failure: ProxyFailure): void {
     this.#parts.sender.pause();
     // Whoever has signed out is told nothing more.
-    if (this.#onReturn !== undefined) return;
+    if (this.#isResting) return;
     // Somebody else is there. Not at once: where a cache on the way, or the host, names now the one and now the other, it
     // would never end.
     if (failure.code === 'session_changed') return void this.#connection.loadLater();

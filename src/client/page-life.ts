@@ -20,16 +20,14 @@ export function watchPage(onReturn: () => void, mayLeave: () => boolean, onGone:
     },
     options,
   );
-  addEventListener(
-    'beforeunload',
-    (event) => {
-      if (!mayLeave()) event.preventDefault();
-    },
-    options,
-  );
+  const ask = (event: Event): void => {
+    if (!mayLeave()) event.preventDefault();
+  };
+  addEventListener('beforeunload', ask, options);
   addEventListener('pagehide', onGone, options);
   return () => {
-    // What would be lost goes on being asked about.
-    if (mayLeave()) end.abort();
+    end.abort();
+    // Nobody looks any more at what would be lost.
+    if (!mayLeave()) addEventListener('beforeunload', ask);
   };
 }

@@ -121,7 +121,7 @@ export async function requestHostToken(url: string): Promise<string> {
   } catch (error) {
     const { code, message } = error as ProxyFailure;
     // 0 is a redirect: many guards lead whoever is not signed in to a page where they do so.
-    throw new ProxyFailure(/_(0|40[13])$/.test(code) ? 'session_refused' : 'session_unreachable', message);
+    throw new ProxyFailure(/^http_(0|40[13])$/.test(code) ? 'session_refused' : 'session_unreachable', message);
   }
 }
 

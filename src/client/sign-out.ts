@@ -1,7 +1,6 @@
+import { endSession } from './end-session.js';
 import type { InventoryStore } from './inventory-store.js';
 import { mayStore } from './held-name.js';
-import { request } from './http.js';
-import { authorized } from './proxy-client.js';
 import type { StoreSnapshot } from './store-snapshot.js';
 
 /** What a person who has signed out on purpose leaves. */
@@ -21,11 +20,11 @@ const SIGNED_OUT: Partial<StoreSnapshot> = {
  * @returns how many edits have not left this device, 0 when the person is signed out
  */
 export async function signOut(store: InventoryStore, deleteUnsent = false): Promise<number> {
-  const { queue, ledger, sender } = store.parts;
+  const { client, queue, ledger, sender } = store.parts;
   const unsent = deleteUnsent ? 0 : await sender.sendNow();
   if (unsent > 0) return unsent;
   // What is on its way may bring their token back.
-  store.rest(() => void endSession(store));
+  store.rest(() => void endSession(client));
   const { canEdit } = store.snapshot;
   // An edit that were made now would be the next person's.
   store.update({ canEdit: false, status: 'loading' });
@@ -48,19 +47,10 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
     throw error;
   }
   store.stopUpdates();
-  const isHeard = endSession(store);
+  const isHeard = endSession(client);
   // Before the proxy has heard of it: that may take long, and by then the next person may be here.
   ledger.forget();
   store.update(SIGNED_OUT);
   await isHeard;
   return 0;
-}
-
-/** At the proxy, as far as it can be reached. Where it does not hear that, it has a token for a few minutes more. */
-async function endSession({ parts: { client } }: InventoryStore): Promise<void> {
-  const token = client.leave();
-  if (token === undefined) return;
-  // The page may be on its way out.
-  const last = authorized({ method: 'DELETE', json: {}, keepalive: true }, token);
-  await request(`${client.base}/v1/session`, last, () => Promise.resolve()).catch(() => undefined);
 }

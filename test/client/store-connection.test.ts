@@ -537,7 +537,7 @@ describe('a page that somebody leaves', () => {
     expect(leavePage().defaultPrevented).to.equal(false);
   });
 
-  it('asks first, too, when its last element is gone, and no more once the disk has it', async () => {
+  it('asks the person, too, when its last element is gone, until the disk has it, and the proxy for nothing', async () => {
     hearWarnings();
     const proxy = pretendProxy();
     const { store, queue, close } = await openReadyStore(proxy);
@@ -546,11 +546,15 @@ describe('a page that somebody leaves', () => {
     await store.set(KAYAK, false);
     close();
     const whileUnsaved = leavePage().defaultPrevented;
+    proxy.down = false;
+    const asked = proxy.heardOn('GET v1/session').length;
 
+    dispatchEvent(new Event('online'));
     free();
     await queue.rows();
 
     expect(whileUnsaved).to.equal(true);
+    expect(proxy.heardOn('GET v1/session')).to.have.length(asked);
     expect(leavePage().defaultPrevented).to.equal(false);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { Receipt } from '../../src/contract/widget.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
@@ -236,29 +236,18 @@ describe('two edits of one item', () => {
   });
 
   it('leave the newer at the portal where the older lands last, though its call had a whole answer', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    stand.portal.weather = 'acts late';
-    const older = await stand.post(ON);
-    await stand.clock.pass(600);
-    stand.portal.weather = 'clear';
+    const { stand, older } = await standWithOlderOnItsWay(t);
 
     const newer = await stand.post(OFF);
     await stand.clock.pass(MINUTE);
 
     assert.deepEqual(await stand.statesOf([...older, ...newer]), ['delivered', 'delivered']);
-    const values = (await sentValues(stand)).flat().map(([, available]) => available);
-    assert.ok(values.indexOf(false) < values.lastIndexOf(true), 'the older has landed after the newer');
-    assert.equal((await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available, false);
+    assert.ok(await hasOlderLandedLast(stand), 'the older has landed after the newer');
+    assert.equal(await valueAtPortal(stand), false);
   });
 
   it('leave the newer at the portal also where its answer comes when the older has landed long since', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    stand.portal.weather = 'acts late';
-    const older = await stand.post(ON);
-    await stand.clock.pass(600);
-    stand.portal.weather = 'clear';
+    const { stand, older } = await standWithOlderOnItsWay(t);
     await stand.clock.pass(12 * SECOND);
     stand.portal.weather = 'answer slow';
 
@@ -268,18 +257,12 @@ describe('two edits of one item', () => {
     await stand.clock.pass(MINUTE);
 
     assert.deepEqual(await stand.statesOf([...older, ...newer]), ['delivered', 'delivered']);
-    const values = (await sentValues(stand)).flat().map(([, available]) => available);
-    assert.ok(values.indexOf(false) < values.lastIndexOf(true), 'the older has landed after the newer');
-    assert.equal((await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available, false);
+    assert.ok(await hasOlderLandedLast(stand), 'the older has landed after the newer');
+    assert.equal(await valueAtPortal(stand), false);
   });
 
   it('leave the newer at the portal also where it is refused for a while when it is said once more', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    stand.portal.weather = 'acts late';
-    const older = await stand.post(ON);
-    await stand.clock.pass(600);
-    stand.portal.weather = 'clear';
+    const { stand, older } = await standWithOlderOnItsWay(t);
     const newer = await stand.post(OFF);
     await stand.clock.pass(19 * SECOND);
     await stand.portal.misbehave({ refuse_items: ['kayak'] });
@@ -291,7 +274,7 @@ describe('two edits of one item', () => {
 
     assert.deepEqual(states, ['delivered', 'delivered']);
     assert.deepEqual(await stand.statesOf([...older, ...newer]), states);
-    assert.equal((await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available, false);
+    assert.equal(await valueAtPortal(stand), false);
   });
 
   it('are not said for ever where the portal takes no stamp twice, and the operator hears of it', async (t) => {
@@ -512,6 +495,26 @@ function boatsOf(count: number, available = true): { inventory: { readonly id: s
 async function warmUp(stand: DeliveryStand): Promise<void> {
   await stand.post({ id: 'first', available: true });
   await stand.clock.everybodySleeps();
+}
+
+/** The portal has yet to act on a value that was given up by something in front of it, and is sent again. */
+async function standWithOlderOnItsWay(t: TestContext): Promise<{ stand: DeliveryStand; older: Receipt[] }> {
+  const stand = new DeliveryStand(t);
+  await warmUp(stand);
+  stand.portal.weather = 'acts late';
+  const older = await stand.post(ON);
+  await stand.clock.pass(600);
+  stand.portal.weather = 'clear';
+  return { stand, older };
+}
+
+async function hasOlderLandedLast(stand: DeliveryStand): Promise<boolean> {
+  const values = (await sentValues(stand)).flat().map(([, available]) => available);
+  return values.indexOf(false) < values.lastIndexOf(true);
+}
+
+async function valueAtPortal(stand: DeliveryStand): Promise<boolean | undefined> {
+  return (await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available;
 }
 
 function short(receipt: Receipt | undefined): Pick<Receipt, 'state' | 'delayed' | 'reason'> | undefined {

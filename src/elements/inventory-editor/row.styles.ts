@@ -132,6 +132,7 @@ export const styles = css`
     background: var(--_sign), radial-gradient(var(--_thumb) 9.6px, #0000 10.2px), var(--_track);
     background-origin: content-box;
     background-repeat: no-repeat;
+    forced-color-adjust: none;
   }
 
   .act [aria-checked='true']::before {

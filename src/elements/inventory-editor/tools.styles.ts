@@ -173,15 +173,11 @@ export const styles = css`
     }
   }
 
-  .bar,
-  .none {
+  .bar {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
     gap: 8px;
-  }
-
-  .bar {
     padding: 10px var(--_pad);
     border-block-start: 1px solid var(--_line);
     font-variant-numeric: tabular-nums;
@@ -238,6 +234,13 @@ export const styles = css`
   progress {
     flex: 1 1 120px;
     accent-color: var(--_accent);
+  }
+
+  .none {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 16px;
   }
 
   @container (max-width: 760px) {

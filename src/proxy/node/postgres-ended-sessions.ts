@@ -21,7 +21,7 @@ const ADD: Statement = {
   text: `WITH
     old AS (DELETE FROM ended_session WHERE until < ${CLOCK} - ${String(KEPT_MS)} AND token <> $1),
     ended AS (
-      INSERT INTO ended_session (token, until, noted_at) 
+      INSERT INTO ended_session (token, until, noted_at)
       VALUES ($1, $2, greatest(${CLOCK}, (SELECT max(noted_at) FROM ended_session)))
       ON CONFLICT (token) DO UPDATE SET until = greatest(ended_session.until, excluded.until), noted_at = excluded.noted_at
       RETURNING token, until)

@@ -25,10 +25,9 @@ export class DatabaseTime {
     return this.#clock === 'caller' ? time : null;
   }
 
-  /** What time it was on both clocks. @returns the database's */
-  note(time: number, clock: number): number {
+  /** What time it was on both clocks. */
+  note(time: number, clock: number): void {
     this.#ahead = Math.round(time - clock);
-    return clock;
   }
 
   /** No time at all stays none. */

@@ -251,7 +251,8 @@ describe('an update through a forward proxy', () => {
   it('is none because the environment of a host has one', async (t) => {
     const { server, forwardProxy } = await through(t);
     process.env['HTTP_PROXY'] = process.env['HTTPS_PROXY'] = forwardProxy.url;
-    t.after(() => delete process.env['HTTP_PROXY'] && delete process.env['HTTPS_PROXY']);
+    t.after(() => delete process.env['HTTP_PROXY']);
+    t.after(() => delete process.env['HTTPS_PROXY']);
 
     assert.deepEqual(await portalAt(t, `http://${HOST}`).update([KAYAK]), neverLeft('ENOTFOUND'));
 
