@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import type { BrowserLauncher, TestRunnerConfig } from '@web/test-runner';
-import { chromeLauncher } from '@web/test-runner-chrome';
+import { chromeLauncher, type ChromeLauncherArgs } from '@web/test-runner-chrome';
 import { browserCountReporter } from './browser-count-reporter.js';
 import { findBrowser } from './find-browser.js';
 import { ENGINE_VARIABLE, installedEngine } from './find-engine.js';
@@ -25,17 +25,25 @@ const wanted = { ...(runs !== undefined && { [RUNS_VARIABLE]: Number(runs) }), [
 const TEST_TIMEOUT_MS = 60_000;
 const FILE_TIMEOUT_MS = 300_000;
 
+/** A page that ends with an edit in memory only asks before it is left, as it should; here nobody would answer. */
+const createPage: NonNullable<ChromeLauncherArgs['createPage']> = async ({ context }) => {
+  const page = await context.newPage();
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+  return page;
+};
+
 function launcher(engine: string | undefined): BrowserLauncher {
   switch (engine) {
     case undefined: {
       // Chromium refuses to run its sandbox as root.
       const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET;
-      return chromeLauncher({ launchOptions: { executablePath: findBrowser(), headless: true, args } });
+      return chromeLauncher({ createPage, launchOptions: { executablePath: findBrowser(), headless: true, args } });
     }
     case 'firefox': {
       // The launcher drives Chromium and Firefox alike, over WebDriver BiDi.
       const executablePath = installedEngine('firefox').firefox;
       const firefox = chromeLauncher({
+        createPage,
         launchOptions: { browser: 'firefox', executablePath, headless: true, args: [] },
       });
       return Object.assign(firefox, { name: 'Firefox' });
