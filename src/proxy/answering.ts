@@ -12,6 +12,7 @@ import { corsHeaders, PREFLIGHT_HEADERS, strangeOrigin, type GuardOptions } from
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { publicTemplate } from './public-routes.js';
+import { KeyUnknown } from './session.js';
 import { findRoute, ROUTES, templateOf, type FoundRoute } from './routes.js';
 import { sayStrangeOrigins } from './strange-origins.js';
 
@@ -46,7 +47,9 @@ export function createAnswering(
   const { basePath, publicUrl, guard, clock, log, metrics } = options;
   const sayStrange = sayStrangeOrigins(log);
   let isSaid = basePath === '';
-  const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+  // Below a path the host name is somebody else's, who has a policy for all of it: the last one that a browser hears counts.
+  const ownsHost = publicUrl.protocol === 'https:' && basePath === '';
+  const everywhere = ownsHost ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
   const everywhereInApi = { ...everywhere, 'Cross-Origin-Resource-Policy': 'same-origin' };
 
   /** A gateway that takes the path away gets 404 for everything, which says nothing of why. Once: anybody may ask for anything. */
@@ -64,7 +67,9 @@ export function createAnswering(
       const { requestId } = asked;
       const refusal = error instanceof Refusal ? error : new Refusal(failureCode(error));
       if (refusal !== error) {
-        log('error', 'request failed', { request_id: requestId, code: refusal.code, error: String(error) });
+        // Anybody may make a token up: that is no failure of ours, and as loud as any other bad token.
+        const level = error instanceof KeyUnknown ? 'info' : 'error';
+        log(level, 'request failed', { request_id: requestId, code: refusal.code, error: String(error) });
       }
       metrics.refused(refusal.code);
       return problemAnswer(refusal, requestId);

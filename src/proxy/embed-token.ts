@@ -67,13 +67,17 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   let { key } = options;
   let verifier = tokenVerifier(key, surroundings);
   let cache = new SessionCache(clock);
+  let proofs = new AbortController();
 
   /** A check that is under way by the old keys keeps its proof in the old cache. */
   function forgetProofs(): void {
     cache = new SessionCache(clock);
+    proofs.abort();
+    proofs = new AbortController();
   }
 
   async function prove(token: string): Promise<Proven> {
+    const { signal: withdrawn } = proofs;
     const payload = await verifier.verify(token, {
       issuer: options.issuer,
       audience: options.audience,
@@ -92,6 +96,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       items: claim.items,
       tokenId: claim.jti,
       expiresAt: claim.exp * 1000,
+      withdrawn,
     });
     return { session, origin: claim.origin };
   }
@@ -103,10 +108,10 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       // No page sends it. It is not looked into.
       if (token.length > MAX_TOKEN_LENGTH) throw new Error(`it has more than ${String(MAX_TOKEN_LENGTH)} characters`);
       const hash = await digest(token);
-      const proofs = cache;
-      const known = proofs.find(hash);
+      const kept = cache;
+      const known = kept.find(hash);
       const proven = known ?? (await prove(token));
-      if (known === undefined) proofs.keep(hash, proven);
+      if (known === undefined) kept.keep(hash, proven, token.length);
       // Of each request: the same token may come from another page.
       const origin = request.headers.get('Origin') ?? options.publicOrigin;
       if (proven.origin !== origin) throw new Error('origin claim does not match');

@@ -7,18 +7,22 @@ import { nextTask } from './next-task.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
+import { MAX_TOKEN_LIFETIME_SECONDS } from './shared-secret.js';
 
 /** Between two looks for what other processes changed. */
 const LOOK_MS = 2_000;
 /** A comment that keeps gateways from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
 const PAGE = 200;
+/** As long as an embed token: of a session that the host vouches for longer it is asked again. */
+const LONGEST_MS = MAX_TOKEN_LIFETIME_SECONDS * 1000;
 
 /**
  * `GET /v1/events`: server-sent events (HTML standard, section 9.2), read by the page with fetch because EventSource cannot
  * send a token. Hints only, `{id, seq}`: an item changed, and no `seq` where no edit of it counts any more. What it changed
  * to is read from receipts and `since=`. The event id is the revision to go on from; one that we do not know gets
- * `event: reset`. The stream ends with the session, and at the next look when its person has signed out.
+ * `event: reset`. The stream ends with the session, after a quarter of an hour at most, with the keys
+ * that proved it, and at the next look when its person has signed out: the page opens another one.
  */
 export async function eventStream(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
   if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
@@ -26,7 +30,7 @@ export async function eventStream(request: Request, session: ProxySession, conte
   const last = request.headers.get('Last-Event-ID');
   const known = last !== null && /^\d{1,15}$/.test(last) && Number(last) <= newest;
   const hints = new HintSource(session, context, known ? Number(last) : newest);
-  hints.endWith([request.signal, context.ending]);
+  hints.endWith([request.signal, context.ending, ...(session.withdrawn === undefined ? [] : [session.withdrawn])]);
   let hasLeft = false;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -75,6 +79,7 @@ class HintSource {
   readonly #metrics: Metrics;
   readonly #endsAt: number;
   readonly #leave: () => void;
+  readonly #givePlaceBack: () => void;
   #signals: readonly AbortSignal[] = [];
   #revision: number;
   #spokeAt: number;
@@ -93,7 +98,8 @@ class HintSource {
     this.#metrics = metrics;
     this.#revision = revision;
     this.#spokeAt = clock.monotonic();
-    this.#endsAt = clock.monotonic() + Math.max(session.expiresAt - clock.wall(), 0);
+    this.#endsAt = clock.monotonic() + Math.min(Math.max(session.expiresAt - clock.wall(), 0), LONGEST_MS);
+    this.#givePlaceBack = context.streams.take(session);
     this.#leave = outbox.subscribe((vendor) => {
       if (vendor !== session.vendor) return;
       this.#changed = true;
@@ -102,7 +108,7 @@ class HintSource {
     metrics.streamOpened();
   }
 
-  /** One of the signals is the proxy's and outlives every stream: nothing of a stream may stay with it. */
+  /** Some of the signals outlive every stream: nothing of a stream may stay with them. */
   endWith(signals: readonly AbortSignal[]): void {
     this.#signals = signals;
     for (const signal of signals) signal.addEventListener('abort', this.end);
@@ -114,6 +120,7 @@ class HintSource {
     this.#ended = true;
     this.#changed = true;
     this.#leave();
+    this.#givePlaceBack();
     for (const signal of this.#signals) signal.removeEventListener('abort', this.end);
     this.#metrics.streamClosed();
     this.#rouse?.();

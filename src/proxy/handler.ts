@@ -23,9 +23,10 @@ import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
 import { publicRoute, type PublicFiles } from './public-routes.js';
 import { proveSession } from './prove-session.js';
-import type { Authenticate } from './session.js';
+import { KeyUnknown, type Authenticate } from './session.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
+import { StreamPlaces } from './stream-places.js';
 import { storageStatus, type ProxyStatus } from './status.js';
 import type { TokenSubject } from './token-seal.js';
 import type { TokenStore } from './token-store.js';
@@ -157,6 +158,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     endedSessions,
     budgets,
     admission: new Admission(options.mostAtOnce ?? MOST_AT_ONCE),
+    streams: new StreamPlaces(),
     limits,
     clock,
     digest: options.digest ?? webDigest,
@@ -183,7 +185,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     const forged = refuseForgery(request, guard);
     if (forged !== undefined) throw new Refusal(forged);
     budgets.checkAddress(address);
-    const session = await proveSession(authenticate, request, { requestId, clock, log });
+    const session = await proveSession(authenticate, request, { requestId, clock, log }).catch((error: unknown) => {
+      if (error instanceof KeyUnknown) budgets.noteRefused(address);
+      throw error;
+    });
     if (session === undefined || endedSessions.has(session.tokenId ?? '')) {
       budgets.noteRefused(address);
       throw new Refusal('session_required');

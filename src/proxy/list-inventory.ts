@@ -30,6 +30,7 @@ export async function inventoryList(request: Request, session: ProxySession, con
       read: async (from, most) =>
         together(await context.outbox.list(session, { after: from, limit: most }), known, from, most),
       placeOf: ({ id }) => id,
+      signal: request.signal,
     });
     return jsonAnswer({ inventory: rows, revision: newest, next } satisfies Listing);
   }
@@ -38,6 +39,7 @@ export async function inventoryList(request: Request, session: ProxySession, con
     from: since,
     read: (from = since, most) => context.outbox.list(session, { since: from, limit: most }),
     placeOf: ({ revision }) => revision,
+    signal: request.signal,
   });
   const body: Listing = {
     inventory: rows.map((row) => shown(row, known)),

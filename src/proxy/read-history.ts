@@ -24,6 +24,7 @@ export async function readHistory(request: Request, session: ProxySession, conte
     from: cursor === undefined ? undefined : Number(cursor),
     read: (before, limit) => context.outbox.history(session.vendor, { item, before, limit }),
     placeOf: ({ seq }) => seq,
+    signal: request.signal,
   });
   const body: z.infer<typeof history> = {
     history: rows,

@@ -12,7 +12,7 @@ import type { Clock } from './clock.js';
 import { parseForeignJson } from './foreign-json.js';
 import type { Log } from './log.js';
 import { isLoopback } from './loopback.js';
-import { SessionUnverifiable } from './session.js';
+import { KeyUnknown, SessionUnverifiable } from './session.js';
 
 /**
  * The host's public keys behind a URL (RFC 7517). jose's own remote set asks a dead URL anew for every token, and forgets
@@ -116,8 +116,9 @@ export function remoteKeys(url: URL, options: RemoteKeysOptions): RemoteKeys {
       // Perhaps the host has begun to sign with another key.
       await refresh();
       const newer = usable() ?? keys;
-      if (newer === keys && (failed || mayBeNewerThan(keys, token))) {
-        throw new SessionUnverifiable('the token names a key that is not known yet');
+      if (newer === keys && failed) throw new SessionUnverifiable('the keys of the host cannot be fetched anew');
+      if (newer === keys && mayBeNewerThan(keys, token)) {
+        throw new KeyUnknown('the token names a key that is not known yet');
       }
       return newer.find(header, token);
     },

@@ -7,6 +7,7 @@ import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { ItemsSource } from './items-source.js';
 import type { Acceptance, Outbox } from './outbox.js';
+import type { StreamPlaces } from './stream-places.js';
 import type { WriteBudgets } from './write-budgets.js';
 import type { ProxySession } from './session.js';
 
@@ -18,6 +19,7 @@ export interface RouteContext {
   readonly endedSessions: EndedSessions;
   readonly budgets: WriteBudgets;
   readonly admission: Admission;
+  readonly streams: StreamPlaces;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
   readonly digest: Digest;

@@ -7,11 +7,19 @@ import type { ProxySession } from './session.js';
  */
 export const KEEP_MS = 60_000;
 export const MOST_KEPT = 10_000;
+/** Characters of their tokens, all together: of one that names a thousand items as much more is kept. */
+export const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 /** A session that was proven, and the page that it was proven for. */
 export interface Proven {
   readonly session: ProxySession;
   readonly origin: string;
+}
+
+interface Kept {
+  readonly proven: Proven;
+  readonly verifiedAt: number;
+  readonly characters: number;
 }
 
 /**
@@ -20,7 +28,8 @@ export interface Proven {
  */
 export class SessionCache {
   readonly #clock: Clock;
-  readonly #kept = new Map<string, { readonly proven: Proven; readonly verifiedAt: number }>();
+  readonly #kept = new Map<string, Kept>();
+  #characters = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -31,14 +40,26 @@ export class SessionCache {
     if (kept === undefined) return undefined;
     const isFresh = this.#clock.monotonic() - kept.verifiedAt < KEEP_MS;
     if (isFresh && this.#clock.wall() < kept.proven.session.expiresAt) return kept.proven;
-    this.#kept.delete(hash);
+    this.#drop(hash);
     return undefined;
   }
 
-  keep(hash: string, proven: Proven): void {
-    // A map hands out its oldest first.
-    const oldest = this.#kept.size < MOST_KEPT ? undefined : this.#kept.keys().next().value;
-    if (oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(hash, { proven, verifiedAt: this.#clock.monotonic() });
+  /** @param characters of the token */
+  keep(hash: string, proven: Proven, characters: number): void {
+    const verifiedAt = this.#clock.monotonic();
+    this.#drop(hash);
+    // A map hands out its oldest first. Pages change their tokens every few minutes: most are never shown again.
+    for (const [oldest, kept] of this.#kept) {
+      const isFull = this.#kept.size >= MOST_KEPT || this.#characters + characters > MOST_CHARACTERS;
+      if (!isFull && verifiedAt - kept.verifiedAt < KEEP_MS) break;
+      this.#drop(oldest);
+    }
+    this.#kept.set(hash, { proven, verifiedAt, characters });
+    this.#characters += characters;
+  }
+
+  #drop(hash: string): void {
+    this.#characters -= this.#kept.get(hash)?.characters ?? 0;
+    this.#kept.delete(hash);
   }
 }

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import type { Permission } from '../contract/widget.js';
+import { MAX_TOKEN_LENGTH } from '../contract/limits.js';
 import { MAX_TOKEN_LIFETIME_SECONDS, sharedSecret } from './shared-secret.js';
 
 /** `vendor-inventory-widget/session`: what a host's backend needs, and nothing of the proxy's inside. */
@@ -25,13 +26,14 @@ export interface EmbedTokenClaims {
  *   issuer: 'https://admin.example.com', audience: 'https://inventory.example.com', origin: 'https://admin.example.com',
  *   subject: user.id, vendor: user.vendorId, permissions: ['view', 'edit'],
  * });
- * @throws {RangeError} when the secret has fewer than 32 bytes or the lifetime is over 15 minutes
+ * @throws {RangeError} when the secret has fewer than 32 bytes, the lifetime is over 15 minutes, or `items` are so many that the
+ *   token would be longer than a request may carry: name them by prefixes then, as in `room-*`
  */
 export async function signEmbedToken(secret: string, token: EmbedTokenClaims): Promise<string> {
   const lifetime = token.lifetimeSeconds ?? 600;
   if (!(lifetime > 0 && lifetime <= MAX_TOKEN_LIFETIME_SECONDS)) throw new RangeError('lifetimeSeconds: 1 to 900');
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({
+  const signed = await new SignJWT({
     vendor: token.vendor,
     permissions: token.permissions,
     origin: token.origin,
@@ -46,4 +48,8 @@ export async function signEmbedToken(secret: string, token: EmbedTokenClaims): P
     .setExpirationTime(now + lifetime)
     .setJti(crypto.randomUUID())
     .sign(sharedSecret(secret));
+  if (signed.length > MAX_TOKEN_LENGTH) {
+    throw new RangeError(`items: the token has more than ${String(MAX_TOKEN_LENGTH)} characters; use prefixes`);
+  }
+  return signed;
 }

@@ -13,6 +13,8 @@ export interface ProxySession {
   readonly tokenId?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
+  /** Aborts where what proved the session counts no more, before its end. */
+  readonly withdrawn?: AbortSignal | undefined;
 }
 
 export interface AuthenticationContext {
@@ -21,7 +23,7 @@ export interface AuthenticationContext {
 }
 
 /** A session as a host's hook may write it down. It is checked before anybody believes it. */
-export type HostSession = Omit<ProxySession, 'permissions'> & {
+export type HostSession = Omit<ProxySession, 'permissions' | 'withdrawn'> & {
   readonly permissions: ReadonlySet<Permission> | readonly Permission[];
 };
 
@@ -38,3 +40,6 @@ export type Authenticate = (request: Request, context: AuthenticationContext) =>
 export class SessionUnverifiable extends Error {
   override readonly name = 'SessionUnverifiable';
 }
+
+/** The host's keys are there, and none of them signed this token: the next one of the host, or anybody's invention. */
+export class KeyUnknown extends SessionUnverifiable {}

@@ -122,6 +122,25 @@ describe('a session whose items stand behind many others', () => {
       assert.ok(questions() <= 9, `${String(questions())} questions`);
       assert.ok(turns() >= 4, `${String(turns())} turns`);
     });
+
+    it(`takes no more of the store for one answer of ${what} than others, and none for who has left`, async (t) => {
+      const { outbox } = openProxy(t);
+      await store(
+        outbox,
+        Array.from({ length: 20_000 }, (_, at) => `a-${String(at).padStart(5, '0')}`),
+      );
+      const { counted, questions } = counting(outbox);
+      const context = { outbox: counted } as RouteContext;
+
+      const here = await answer(pageRequest('GET', path), SESSION, context, '');
+      const asked = questions();
+      const left = new Request(pageRequest('GET', path), { signal: AbortSignal.abort() });
+      await answer(left, SESSION, context, '');
+
+      const page = (await responseOf(here).json()) as { next?: string };
+      assert.ok(page.next !== undefined && asked <= 5, `${String(asked)} questions, next ${String(page.next)}`);
+      assert.equal(questions() - asked, 1);
+    });
   }
 });
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { listing, receipts, type Receipt } from '../../src/contract/widget.js';
+import { authenticateByEmbedToken } from '../../src/proxy/embed-token.js';
+import { silent } from '../../src/proxy/log.js';
+import { Secret } from '../../src/proxy/secret.js';
+import { MOST_OF_ONE, MOST_STREAMS } from '../../src/proxy/stream-places.js';
+import { expectProblem } from '../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
-import { embedToken } from '../support/page-request.js';
+import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
+import { VirtualClock } from '../support/virtual-clock.js';
 
 interface Listener {
   /** Resolves with all that came, as soon as it has this in it. */
@@ -169,6 +175,66 @@ describe('the event stream', () => {
 
     await ended;
   });
+
+  it('ends after a quarter of an hour where the session does not: the host is asked again', async (t) => {
+    const clock = new VirtualClock(Date.now());
+    const session = { vendor: 'boat-tours', subject: 'ada', permissions: ['view'] as const };
+    const stand = openProxy(t, {
+      clock,
+      authenticate: () => Promise.resolve({ ...session, expiresAt: clock.wall() + 7 * 24 * 3_600_000 }),
+    });
+    const events = await listen(t, stand, { token: 'of-the-host' });
+
+    const ended = events.end();
+    await clock.pass(15 * 60_000);
+
+    await ended;
+  });
+
+  it('ends with the keys that proved the session', async (t) => {
+    const clock = new VirtualClock(Date.now());
+    const check = authenticateByEmbedToken({
+      key: { kind: 'secret', secret: new Secret(SESSION_SECRET) },
+      issuer: HOST_ORIGIN,
+      audience: PROXY_URL,
+      publicOrigin: PROXY_URL,
+      clock,
+      log: silent,
+    });
+    const stand = openProxy(t, { clock, authenticate: (request, context) => clock.during(check(request, context)) });
+    const events = await listen(t, stand, { token: await embedToken() });
+
+    check.reload({ kind: 'secret', secret: new Secret('another-session-secret-of-at-least-32-bytes') });
+
+    await events.end();
+  });
+
+  for (const [whose, people, code] of [
+    ['one person', MOST_OF_ONE, 'budget_spent'],
+    ['all', MOST_STREAMS, 'overloaded'],
+  ] as const) {
+    it(`is one of so many of ${whose}, and then has room again when one ends`, async (t) => {
+      const stand = openProxy(t);
+      const tokenOf = (at: number): Promise<string> =>
+        embedToken({ subject: whose === 'all' ? `person-${String(Math.floor(at / MOST_OF_ONE))}` : 'ada' });
+      const leaving = new AbortController();
+      const open = async (at: number): Promise<Response> => {
+        const request = pageRequest('GET', '/v1/events', { token: await tokenOf(at) });
+        return stand.proxy.fetch(new Request(request, { signal: leaving.signal }));
+      };
+      const streams = await Promise.all(Array.from({ length: people }, (_, at) => open(at)));
+
+      const refused = await open(people);
+      const other = await stand.ask('GET', '/v1/session', { token: await tokenOf(people) });
+      leaving.abort();
+      const again = await stand.ask('GET', '/v1/events', { token: await tokenOf(people) });
+
+      assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200]);
+      await expectProblem(refused, code);
+      assert.equal(refused.headers.get('Retry-After'), '60');
+      assert.deepEqual([other.status, again.status], [200, 200]);
+    });
+  }
 
   it('ends when the person signs out, though the token that opened it would last longer', async (t) => {
     const stand = openProxy(t);

@@ -142,6 +142,42 @@ describe('a host that publishes another key', () => {
   });
 });
 
+describe('tokens that name a key that nobody has', () => {
+  it('are counted against their address, and are no failure of the proxy', async (t) => {
+    const { host, check } = await start(t);
+    const stranger = await hostKey('made up');
+    const { proxy, log } = openProxy(t, { authenticate: check, writeLimits: { refusedRequests: 60 } });
+    const ask = async (token: Promise<string>, address: string): Promise<Response> =>
+      proxy.fetch(pageRequest('GET', '/v1/session', { token: await token }), { address });
+
+    const first = await ask(stranger.sign(), '203.0.113.9');
+    for (let more = 1; more < 60; more += 1) await ask(stranger.sign(), '203.0.113.9');
+    const last = await ask(stranger.sign(), '203.0.113.9');
+
+    await expectProblem(first, 'session_unverifiable');
+    await expectProblem(last, 'budget_spent');
+    assert.equal((await ask(host.sign(), '203.0.113.10')).status, 200);
+    assert.deepEqual(
+      [...new Set(log.filter(({ event }) => event === 'request failed').map(({ level }) => level))],
+      ['info'],
+    );
+  });
+
+  it('are not, while the host’s keys cannot be fetched: it may be theirs', async (t) => {
+    const { host, server, check } = await start(t);
+    const next = await hostKey('second');
+    const { proxy } = openProxy(t, { authenticate: check, writeLimits: { refusedRequests: 60 } });
+    const ask = async (token: Promise<string>): Promise<number> =>
+      (await proxy.fetch(pageRequest('GET', '/v1/session', { token: await token }), { address: '203.0.113.9' })).status;
+    breakDown(server);
+
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(next.sign())));
+
+    assert.deepEqual([...new Set(statuses)], [503]);
+    assert.ok(host.publicKey);
+  });
+});
+
 describe('an address of keys that fails', () => {
   it('from the start is not a refused session: the page is told to try again', async (t) => {
     const { host, server, check, clock } = await start(t);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { authenticateByEmbedToken, type EmbedTokenKey } from '../../src/proxy/embed-token.js';
 import { silent } from '../../src/proxy/log.js';
 import { Secret } from '../../src/proxy/secret.js';
 import type { ProxySession } from '../../src/proxy/session.js';
-import { KEEP_MS, MOST_KEPT, SessionCache } from '../../src/proxy/session-cache.js';
+import { KEEP_MS, MOST_CHARACTERS, MOST_KEPT, SessionCache } from '../../src/proxy/session-cache.js';
 import { goodClaims, signed } from '../support/forged-tokens.js';
 import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
 import { VirtualClock } from '../support/virtual-clock.js';
@@ -58,7 +60,7 @@ describe('a token that was verified a moment ago', () => {
   it('is verified anew before long: its key may have been withdrawn', async () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
-    cache.keep('hash', { session: { ...SESSION, expiresAt: clock.wall() + 10 * KEEP_MS }, origin: HOST_ORIGIN });
+    cache.keep('hash', { session: { ...SESSION, expiresAt: clock.wall() + 10 * KEEP_MS }, origin: HOST_ORIGIN }, 400);
 
     await clock.pass(KEEP_MS - 1);
     const before = cache.find('hash');
@@ -72,11 +74,46 @@ describe('a token that was verified a moment ago', () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
     const session = { ...SESSION, expiresAt: clock.wall() + KEEP_MS };
-    for (let made = 0; made <= MOST_KEPT; made += 1) cache.keep(`hash-${made}`, { session, origin: HOST_ORIGIN });
+    for (let made = 0; made <= MOST_KEPT; made += 1) cache.keep(`hash-${made}`, { session, origin: HOST_ORIGIN }, 400);
 
     assert.equal(cache.find('hash-0'), undefined);
     assert.equal(cache.find('hash-1')?.session, session);
     assert.equal(cache.find(`hash-${MOST_KEPT}`)?.session, session);
+  });
+
+  it('makes room by the length of its token, too: one that names a thousand items takes a lot', () => {
+    const clock = new VirtualClock();
+    const cache = new SessionCache(clock);
+    const session = { ...SESSION, expiresAt: clock.wall() + KEEP_MS };
+    const keep = (hash: string): void => {
+      cache.keep(hash, { session, origin: HOST_ORIGIN }, MOST_CHARACTERS / 2);
+    };
+    for (const hash of ['one', 'two', 'two', 'three']) keep(hash);
+
+    assert.deepEqual(
+      [cache.find('one'), cache.find('two')?.session, cache.find('three')?.session],
+      [undefined, session, session],
+    );
+  });
+
+  it('lets go of those that are over when another comes, whether or not they are ever shown again', async () => {
+    const clock = new VirtualClock();
+    const cache = new SessionCache(clock);
+    const kept = Array.from({ length: 10 }, (_, made) => {
+      const session = { ...SESSION, expiresAt: Infinity };
+      cache.keep(`hash-${made}`, { session, origin: HOST_ORIGIN }, 400);
+      return new WeakRef(session);
+    });
+
+    await clock.pass(KEEP_MS);
+    cache.keep('another', { session: SESSION, origin: HOST_ORIGIN }, 400);
+
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    assert.deepEqual(
+      kept.map((one) => one.deref()),
+      Array(10).fill(undefined),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { MAX_TOKEN_LENGTH } from '../../src/contract/limits.js';
 import { signEmbedToken } from '../../src/proxy/session-token.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
@@ -48,6 +49,15 @@ describe('a host that signs an embed token', () => {
       await assert.rejects(signEmbedToken(secret, CLAIMS), RangeError);
     });
   }
+
+  it('is told where it names more items than a request can carry', async () => {
+    const items = Array.from({ length: 700 }, (_, at) => `room-${String(at).padStart(6, '0')}`);
+
+    const some = await embedToken({ items: items.slice(0, 600) });
+
+    assert.ok(some.length <= MAX_TOKEN_LENGTH);
+    await assert.rejects(embedToken({ items }), { name: 'RangeError', message: /^items: .*use prefixes$/ });
+  });
 
   it('means the same secret as the proxy where an editor has put a mark in front of it', async (t) => {
     const { ask } = openProxy(t);

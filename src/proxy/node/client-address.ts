@@ -26,18 +26,14 @@ export class ClientAddress {
 
   /**
    * @param forwarded the value of `X-Forwarded-For`, several joined by commas
-   * @returns `undefined` where that cannot be told: a gateway that nobody named is between, and to count all people behind it
-   * as one would let one of them lock the others out
+   * @returns `undefined` where that cannot be told: a gateway is between that nobody named, or that wrote nothing to count by.
+   * To count all people behind it as one would let one of them lock the others out
    */
   of(peer: string | undefined, forwarded: string | undefined): string | undefined {
     if (this.trustsNobody) return forwarded === undefined ? this.#ofPeer(peer) : undefined;
     let address = plain(peer);
-    const hops = (forwarded ?? '').split(',').map((hop) => plain(hop.trim()));
-    while (address !== undefined && this.#isTrusted(address)) {
-      const before = hops.pop();
-      if (before === undefined) break;
-      address = before;
-    }
+    const hops = (forwarded ?? '').split(',').map((hop) => plain(withoutPort(hop.trim())));
+    while (address !== undefined && this.#isTrusted(address)) address = hops.pop();
     return address === undefined ? undefined : countedBy(address);
   }
 
@@ -74,6 +70,11 @@ export function isNetwork(text: string): boolean {
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** Some gateways write the port, too: `192.0.2.1:4711`, `[2001:db8::1]:4711` (the node of RFC 7239 section 6). */
+function withoutPort(hop: string): string {
+  return /^(?:(\d+(?:\.\d+){3})|\[(.+)\])(?::\d+)?$/.exec(hop)?.slice(1).find(Boolean) ?? hop;
 }
 
 /** RFC 4291 section 2.5.5.2: a socket for both families shows IPv4 as `::ffff:192.0.2.1`. */

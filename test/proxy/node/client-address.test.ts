@@ -27,8 +27,12 @@ describe('the address of a request', () => {
       '1.1.1.1, 203.0.113.9, 10.2.3.4',
       '203.0.113.9',
     ],
-    ['stops at what is no address', [PEER], '203.0.113.9, unknown', PEER],
-    ['is the proxy itself where it wrote nothing', [PEER], undefined, PEER],
+    ['is nobody’s where a trusted proxy wrote what is no address', [PEER], '203.0.113.9, unknown', undefined],
+    ['is nobody’s where a trusted proxy wrote nothing', [PEER], undefined, undefined],
+    ['is nobody’s where it wrote nothing but another trusted one', [PEER, '10.0.0.0/8'], '10.2.3.4', undefined],
+    ['is known where a trusted proxy wrote the port, too', [PEER], '1.1.1.1, 203.0.113.9:4711', '203.0.113.9'],
+    ['the same of IPv6', [PEER], '[2001:db8:1:2::9]:4711', '2001:db8:1:2::/64'],
+    ['the same without a port', [PEER], '[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
   ];
 
   for (const [what, trusted, forwarded, address] of cases) {
