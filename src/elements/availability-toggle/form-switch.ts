@@ -212,8 +212,6 @@ export abstract class FormSwitch extends HTMLElement {
       case 'click':
         // What moves it clicks it first: whoever never does needs no more listeners.
         for (const type of ['input', 'change']) this.#root.addEventListener(type, this);
-        // The checkbox has moved already, and goes back where it may not.
-        if (!this.mayMove(this.#input.checked)) event.preventDefault();
         return;
       case 'keydown':
         // A native checkbox leaves Enter to the form; a switch is moved by it.
@@ -221,11 +219,15 @@ export abstract class FormSwitch extends HTMLElement {
         event.preventDefault();
         if (!(event as KeyboardEvent).repeat) this.#input.click();
         return;
-      case 'input':
-        this.#keep();
-        return;
+      case 'input': {
+        const on = this.#input.checked;
+        // Asked and taken at once: whoever is asked may draw this anew, take it away or give it another item.
+        if (this.mayMove(on)) return this.#take(on);
+        this.#input.checked = !on;
+        event.stopPropagation();
+        return this.#root.removeEventListener('change', this);
+      }
       case 'change':
-        this.moved(this.#input.checked);
         this.dispatchEvent(new Event('change', { bubbles: true }));
     }
   }
@@ -250,8 +252,7 @@ export abstract class FormSwitch extends HTMLElement {
   /** Moves it as the browser does for a person. */
   protected move(on: boolean): void {
     this.#input.checked = on;
-    this.#keep();
-    this.moved(on);
+    this.#take(on);
     this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     this.dispatchEvent(new Event('change', { bubbles: true }));
   }
@@ -286,12 +287,13 @@ export abstract class FormSwitch extends HTMLElement {
     this.#nameIt();
   }
 
-  #keep(): void {
+  #take(on: boolean): void {
     if (!this.isRuled) {
       this.#isDirty = true;
-      this.#checked = this.#input.checked;
+      this.#checked = on;
     }
-    this.#show(this.#input.checked);
+    this.#show(on);
+    this.moved(on);
   }
 
   #hold(checked: boolean): void {
@@ -300,7 +302,8 @@ export abstract class FormSwitch extends HTMLElement {
   }
 
   #show(on: boolean | undefined): void {
-    this.#input.checked = on === true;
+    // Between a press and what it moves, the checkbox is ahead of what is drawn.
+    if (on !== this.#on) this.#input.checked = on === true;
     const word = this.text(on === true ? 'available' : 'notAvailable');
     if (on !== this.#on || word !== this.#word) {
       const value = this.#root.childNodes[2] as HTMLSlotElement;
@@ -313,17 +316,17 @@ export abstract class FormSwitch extends HTMLElement {
   }
 
   #tellForm(isAnew = false): void {
-    const state = this.checked ? 'on' : 'off';
+    const state = this.#on ? 'on' : 'off';
     if (state !== this.#told || isAnew) {
       this.#told = state;
-      this.#internals.setFormValue(this.checked ? this.value : null, state);
-      this.setState('checked', this.checked);
+      this.#internals.setFormValue(this.#on ? this.value : null, state);
+      this.setState('checked', this.#on as boolean);
     }
     this.#validate();
   }
 
   #validate(): void {
-    const valueMissing = this.required && !this.checked;
+    const valueMissing = this.required && !this.#on;
     const isInvalid = valueMissing || this.#customMessage !== '';
     if (!isInvalid && !this.#isInvalid) return;
     this.#isInvalid = isInvalid;
