@@ -182,13 +182,17 @@ describe('a page to which a part of the script does not come through', { timeout
     await page.reload();
     await toggle.getByText('On the portal').waitFor();
     if (!(await control.isChecked())) await control.press('Space');
+    await page.route('**/assets/questions-*', (route) => route.abort());
+    const untilLost = (): Promise<unknown> =>
+      page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/questions-'));
+    const lost = untilLost();
     await toggle.evaluate((element) => {
       element.toggleAttribute('confirm', true);
     });
-    await page.route('**/assets/questions-*', (route) => route.abort());
-    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/questions-'));
-    await control.press('Space');
     await lost;
+    const lostAgain = untilLost();
+    await control.press('Space');
+    await lostAgain;
     await page.unroute('**/assets/questions-*');
 
     await control.press('Space');
@@ -196,5 +200,25 @@ describe('a page to which a part of the script does not come through', { timeout
     await toggle.getByRole('button', { name: 'Make unavailable' }).waitFor();
     assert.equal(await control.isChecked(), true);
     assert.deepEqual(errors, []);
+  });
+
+  it('asks before a value is given up where the network has gone since, and keeps the answer', async () => {
+    const toggle = page.locator('#admin > .card availability-toggle');
+    await page.reload();
+    await toggle.getByText('On the portal').waitFor();
+    const loaded = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/questions-'));
+    await toggle.evaluate((element) => {
+      element.toggleAttribute('confirm', true);
+    });
+    await loaded;
+    await page.context().setOffline(true);
+
+    await toggle.getByRole('switch').press('Space');
+    await toggle.getByRole('button', { name: 'Make unavailable' }).click();
+
+    await toggle.getByText('On this device').waitFor();
+    await page.context().setOffline(false);
+    await toggle.getByText('On the portal').waitFor();
+    assert.equal(await toggle.getByRole('switch').isChecked(), false);
   });
 });

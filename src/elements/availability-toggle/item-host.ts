@@ -9,6 +9,8 @@ export interface ItemHost extends HTMLElement {
   readonly getSession: (() => Promise<string>) | null | undefined;
   readonly readonly: boolean;
   readonly quiet: boolean;
+  /** A person is asked before it becomes unavailable. */
+  readonly confirm: boolean;
   readonly timeZone: string | null | undefined;
   readonly strings: Partial<Dictionary> | null | undefined;
   /** Out of use by its own attribute or a fieldset around it. */

@@ -74,7 +74,8 @@ export class ToggleItemPart implements ItemPart {
     const isAttention = view?.truth === 'needs-attention';
     // There is more to say, or to do, than most visits see.
     const isTrouble = misuse !== undefined || isAttention || view?.reason !== undefined || hasReason(store?.snapshot);
-    const part = isTrouble ? this.#host.troublePart : undefined;
+    // A question that cannot be asked without a network would be no edit, and no word.
+    const part = isTrouble || this.#host.confirm ? this.#host.troublePart : undefined;
     const text = { ...enToggle, ...part?.enReasons, ...dictionary, ...strings };
     this.#text = text;
     const mistake = misuse?.(text) ?? '';
