@@ -96,10 +96,10 @@ export class Updates {
   #hear(news: TabNews): void {
     this.#feed?.hear(news);
     if (!('edits' in news)) return;
-    const { queue, ledger, loader, sender } = this.#options;
+    const { client, queue, ledger, loader, sender, onFailure } = this.#options;
     loader.showQueue();
     if (news.kind === 'settled') sender.flush();
-    if (news.kind === 'withdrawn') {
+    if (news.kind === 'withdrawn' || news.kind === 'left') {
       const there = new Set(idsOf(queue.known));
       const named = new Set(news.edits);
       for (const { edit, stage } of ledger.locals) {
@@ -107,6 +107,11 @@ export class Updates {
         const isMeant = named.size === 0 || named.has(edit.edit_id);
         if (isMeant && stage !== 'writing' && !there.has(edit.edit_id)) ledger.dropLocal(edit);
       }
+    }
+    if (news.kind === 'left') {
+      // The token of this tab is still good. Whoever comes back to it has the host say anew who they are.
+      client.forget();
+      onFailure(new ProxyFailure('session_refused', 'the person has signed out in another tab'));
     }
     clearTimeout(this.#sending);
     if (!queue.known.some(isWaiting)) return;

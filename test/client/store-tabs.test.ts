@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { toTimestamp } from '../../src/domain/item.js';
 import { discard } from '../../src/client/decisions.js';
 import { newEditId } from '../../src/client/edit-id.js';
+import { signOut } from '../../src/client/sign-out.js';
 import { nextTask } from '../../src/client/slices.js';
 import { TabChannel } from '../../src/client/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
@@ -96,6 +97,33 @@ describe('what is done in one tab', () => {
 
     await untilTruth(first.store, KAYAK, 'on-portal');
     expect(first.store.view(KAYAK).available).to.equal(true);
+  });
+});
+
+describe('signing out in one tab', () => {
+  it('ends the session of the other, too: who comes to it next is asked for at the host', async () => {
+    const proxy = pretendProxy();
+    const open = async (): Promise<OpenStore> => {
+      const page = openStore(proxy, proxy.sessionUrl, true);
+      await untilStatus(page.store, 'ready');
+      return page;
+    };
+    const [first, second] = [await open(), await open()];
+    proxy.knows({ id: KAYAK, available: true });
+    await until(() => proxy.streams === 1, 'one of them listens');
+
+    await signOut(first.store);
+    await untilStatus(second.store, 'signed-out');
+    proxy.person = BEN;
+    document.dispatchEvent(new Event('visibilitychange'));
+    await untilStatus(second.store, 'ready');
+    await second.store.set(BOAT, false);
+    await untilTruth(second.store, BOAT, 'received');
+
+    // The first two are Anna's, of either tab.
+    const [sent] = proxy.heardOn('POST v1/inventory');
+    expect(sent?.headers.get('Authorization')).to.equal('Bearer token-3');
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 });
 
