@@ -22,7 +22,7 @@ export class Hands {
   }
 
   /** Resolves when no hand is on the page, at once where none is. */
-  atRest(): Promise<void> | undefined {
+  rest(): Promise<void> | undefined {
     return this.#resting;
   }
 

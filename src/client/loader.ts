@@ -2,6 +2,7 @@ import { isEdited } from '../contract/edited.js';
 import type { Listing, Session } from '../contract/widget.js';
 import type { ItemId } from '../domain/item.js';
 import type { EditQueue } from './edit-queue.js';
+import type { Hands } from './hands.js';
 import type { ItemLedger } from './item-ledger.js';
 import type { ProxyClient } from './proxy-client.js';
 import { sessionChanged } from './proxy-failure.js';
@@ -14,6 +15,8 @@ const WHOLE_AGAIN_MS = 10 * 60_000;
 export class Loader {
   /** Where asking for changes (`since`) goes on; `undefined` where the proxy does not say. */
   revision: number | undefined;
+  /** Nothing is turned round under a finger that is just coming down. */
+  hands: Pick<Hands, 'rest'> | undefined;
   readonly #options: { readonly proxy: string; readonly client: ProxyClient; readonly queue: EditQueue };
   readonly #ledger: ItemLedger;
   /** Whose whole listing this page has, and since when, by the page's steady clock. */
@@ -59,6 +62,7 @@ export class Loader {
     do {
       const asked = this.#ledger.moment;
       const page = await this.#options.client.list(cursor, since);
+      await this.hands?.rest();
       if (person !== this.#ledger.person) throw sessionChanged();
       // Another past than the one that this page knows: a store that was brought back from a copy.
       if ((page.revision ?? 0) < (since ?? 0)) return this.#list(undefined);

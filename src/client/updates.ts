@@ -59,6 +59,7 @@ export class Updates {
   start(): void {
     const { client, queue, loader, onReset } = this.#options;
     this.#hands.watch();
+    loader.hands = this.#hands;
     this.#unwatch ??= queue.watch(this.#channel, (news) => {
       this.#hear(news);
     });
@@ -139,7 +140,7 @@ export class Updates {
       const asked = ledger.moment;
       const page = await client.list(cursor, since);
       const { revision = 0, next } = page;
-      await this.#hands.atRest();
+      await this.#hands.rest();
       if (person !== ledger.person) return;
       // A whole listing came meanwhile, perhaps from before these changes, and goes on from somewhere else.
       if (loader.revision !== since) return this.#loadChanges();

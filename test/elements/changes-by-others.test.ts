@@ -233,6 +233,26 @@ describe('what somebody else changes while the list is open', () => {
     expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
   });
 
+  it('waits so, too, where it comes with what the page asks for when the person is back', async () => {
+    const proxy = pretendProxy();
+    const editor = await listeningEditor(proxy);
+    const { control } = row(editor, KAYAK);
+    const asked = proxy.heardOn('GET v1/inventory').length;
+
+    press(control, 'pointerdown');
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await until(() => proxy.heardOn('GET v1/inventory').length > asked + 1, 'both have asked what has changed');
+    await frames(10);
+    const before = row(editor, KAYAK).value;
+    press(control, 'pointerup');
+    control.click();
+    await until(() => proxy.sent.length === 1, 'the edit is sent');
+
+    expect(before).to.equal('on');
+    expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+  });
+
   it('is shown in the end though a hand rests on the page', async () => {
     const proxy = pretendProxy();
     const editor = await listeningEditor(proxy);

@@ -188,6 +188,8 @@ describe('a page to which a part of the script does not come through', { timeout
     const lost = untilLost();
     await toggle.evaluate((element) => {
       element.toggleAttribute('confirm', true);
+      // It is drawn, as it would be where the host's markup says so.
+      element.setAttribute('lang', 'en');
     });
     await lost;
     const lostAgain = untilLost();
@@ -209,6 +211,7 @@ describe('a page to which a part of the script does not come through', { timeout
     const loaded = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/questions-'));
     await toggle.evaluate((element) => {
       element.toggleAttribute('confirm', true);
+      element.setAttribute('lang', 'en');
     });
     await loaded;
     await page.context().setOffline(true);

@@ -47,7 +47,7 @@ const troublePart = new LatePart<TroublePart>(async () => {
 export class AvailabilityToggle extends FormSwitch implements ItemHost {
   static override readonly observedAttributes: readonly string[] = [
     ...FormSwitch.observedAttributes,
-    ...['confirm', 'item', 'proxy', 'session', 'time-zone'],
+    ...['item', 'proxy', 'session', 'time-zone'],
   ];
 
   /** Ask before going unavailable. */
