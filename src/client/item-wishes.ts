@@ -115,7 +115,12 @@ export class ItemWishes {
 
   #onRow(position: Position): void {
     const bits = this.#table.states.at(position);
-    if (!isChanged(bits)) return;
+    if (!isChanged(bits)) {
+      const truth = wishIn(bits) === NONE ? undefined : this.#table.row(position)?.view.truth;
+      // It has come true: by a later word of the store it would come back, and be saved over that.
+      if (truth === 'received' || truth === 'on-portal') this.set(Uint32Array.of(position), NONE);
+      return;
+    }
     const ground = this.groundOf(position);
     // While the proxy's listing comes in, it tells of old words too: the value that was seen is no news.
     if (!this.#table.complete && valueIn(bits) === ground.base) this.#stamps.put(position, this.#stampOf(position));

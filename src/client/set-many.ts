@@ -1,4 +1,5 @@
 import type { EditorStore } from './editor-model.js';
+import { isProvisional } from './queue-owner.js';
 import type { Wish } from './wishes.js';
 
 /** Edits that go to the browser's disk together. */
@@ -6,9 +7,10 @@ const CHUNK = 1_000;
 
 /** Takes many wishes, and leaves out what an item is already. Resolves when storage has answered. */
 export async function setMany(
-  store: Pick<EditorStore, 'mayEdit' | 'view' | 'setSome'>,
+  store: Pick<EditorStore, 'mayEdit' | 'view' | 'setSome' | 'snapshot'>,
   wishes: Iterable<Wish>,
 ): Promise<void> {
+  const { owner } = store.snapshot;
   let chunk: Wish[] = [];
   const began = Date.now();
   let overruledFrom = Infinity;
@@ -18,6 +20,8 @@ export async function setMany(
     chunk.push(wish);
     if (chunk.length < CHUNK) continue;
     await store.setSome(chunk);
+    // It was not their wish.
+    if (!isProvisional(owner) && store.snapshot.owner !== owner) return;
     // While they are written a person may wish something else.
     overruledFrom = began;
     chunk = [];

@@ -532,6 +532,47 @@ describe('a draft', () => {
     expect(sent(model).slice(2)).to.deep.equal([['tour-1', false]]);
   });
 
+  it('sends nothing of a large bulk change as somebody who came while it was handed over', async () => {
+    const model = open(3_000, 'auto');
+    const { store } = model;
+    const setSome = store.setSome.bind(store);
+    store.setSome = async (wishes) => {
+      await setSome(wishes);
+      store.turnTo(BEN);
+    };
+    model.selection.selectAll(model.table.order);
+
+    await model.draft.setSelected(model.selection, true);
+
+    expect(store.sent.length).to.equal(1_000);
+  });
+
+  for (const truth of ['received', 'on-portal'] as const) {
+    it(`that has come true by another hand does not come back with the next word: ${truth}`, async () => {
+      const model = open(2);
+      await model.draft.set(0, true);
+      model.store.learn(idAt(0), { available: true, truth });
+      const counted = model.table.counts.changed;
+
+      model.store.learn(idAt(0), { available: false, truth });
+      await model.draft.set(1, true);
+      await model.draft.save();
+
+      expect([counted, model.table.row(0)?.draft]).to.deep.equal([0, undefined]);
+      expect(sent(model)).to.deep.equal([['tour-1', true]]);
+    });
+  }
+
+  it('is there again where what made it come true is taken back before it has left', async () => {
+    const model = open(2);
+    await model.draft.set(0, true);
+    model.store.learn(idAt(0), { available: true, truth: 'on-device' });
+
+    model.store.learn(idAt(0), { available: false, truth: undefined });
+
+    expect(model.table.row(0)?.draft).to.equal(true);
+  });
+
   it('changes 100,000 rows without a look at their views, and looks at them later in slices that each end in time', async () => {
     const model = open(100_000);
     model.selection.selectAll(model.table.order);
