@@ -34,6 +34,52 @@ async function give(editor: InventoryEditor, items: NonNullable<InventoryEditor[
   await editor.updateComplete;
 }
 
+describe('a page that gives the same items with each change, while only some are looked for', () => {
+  const some = ['attic', 'barn', 'cabin', 'dock'].map((id) => ({ id, label: id, available: true }));
+  const focused = (editor: InventoryEditor): string | undefined =>
+    rows(editor).find(({ node }) => node.matches(':focus-within'))?.id;
+
+  async function lookingFor(proxy = pretendProxy()): Promise<InventoryEditor> {
+    const editor = await workingEditor(proxy, some, { saveMode: 'auto' });
+    await press(editor, /^Available/);
+    await until(() => ids(editor).length === 4, 'all four are available');
+    return editor;
+  }
+
+  it('leaves the keyboard on its item where others go', async () => {
+    const proxy = pretendProxy();
+    const editor = await lookingFor(proxy);
+    row(editor, 'attic').control.click();
+    await untilStatus(editor, 'attic', 'Received');
+    row(editor, 'cabin').control.focus();
+
+    await give(editor, some);
+
+    await until(() => !ids(editor).includes('attic'), 'the other one is not listed any more');
+    expect(focused(editor)).to.equal('cabin');
+    await sendKeys({ press: 'Space' });
+    await until(() => proxy.accepted.length === 2, 'it is sent');
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal(['attic', 'cabin']);
+  });
+
+  it('leaves it on no other item where its own goes', async () => {
+    const proxy = pretendProxy();
+    const editor = await lookingFor(proxy);
+    row(editor, 'cabin').control.focus();
+    await sendKeys({ press: 'Space' });
+    await untilStatus(editor, 'cabin', 'Received');
+
+    await give(editor, some);
+
+    await until(() => !ids(editor).includes('cabin'), 'it is not listed any more');
+    expect(focused(editor)).to.equal(undefined);
+    await sendKeys({ press: 'Space' });
+    await editor.updateComplete;
+    expect((editor.renderRoot as ShadowRoot).activeElement?.textContent).to.contain('Available');
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal(['cabin']);
+  });
+});
+
 describe('a page that gives an item more', () => {
   it('leaves open what is open, with the keyboard in it', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);

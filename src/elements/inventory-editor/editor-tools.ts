@@ -13,7 +13,7 @@ import { changedText } from '../status-text.js';
 import { FocusKeeper } from './focus-keeper.js';
 import { FoundCount } from './found-count.js';
 import { GridKeys } from './grid-keys.js';
-import { followMarkup, goOn, goOnWith, leaveList } from './next-list.js';
+import { followMarkup, goOn, goOnWith, leaveList, reorder } from './next-list.js';
 import { openText } from './notices.js';
 import { Outcome, stayText, troubleText } from './outcome.js';
 import type { Row, RowAct } from './row.js';
@@ -344,7 +344,7 @@ export class EditorTools implements ToolsOfEditor {
     if (!filter.busy) {
       this.#foundCount.isFound(filter, () => this.context.announce(this.context.text.found(filter.order.length)));
     }
-    context.rows.reorder();
+    reorder(this);
     context.requestUpdate();
   }
 }

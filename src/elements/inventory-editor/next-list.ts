@@ -65,6 +65,20 @@ export function followMarkup({ element, readChildren }: EditorContext): () => vo
   return () => void observer.disconnect();
 }
 
+/** What is listed has changed, by a word of the person or by itself: the keyboard stays on its item, or leaves the list with it. */
+export function reorder({ context: { root, rows }, filter, order }: ToolsOfEditor): void {
+  const held = rows.rowOf(root.activeElement);
+  if (held !== undefined && order.at(held.place) !== held.position) {
+    // What is found so far may not have come to it yet.
+    if (filter.busy) return;
+    const place = placeOf(order, held.position);
+    if (place >= 0) follow(rows, place);
+    // The next key would be for the item that stands there now.
+    else root.querySelector<HTMLElement>('.chip[aria-pressed=true]')?.focus({ preventScroll: true });
+  }
+  rows.reorder();
+}
+
 /** What the keyboard is in stands elsewhere now, and its row goes along. It is no part of the rows, which the first script has. */
 function follow(rows: VirtualRows, place: Place): void {
   const { active, byPlace } = rows;
