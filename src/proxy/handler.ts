@@ -23,7 +23,7 @@ import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
 import { publicRoute, type PublicFiles } from './public-routes.js';
 import { proveSession } from './prove-session.js';
-import { KeyUnknown, type Authenticate } from './session.js';
+import type { Authenticate } from './session.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
 import { StreamPlaces } from './stream-places.js';
@@ -100,14 +100,13 @@ export const DEFAULT_LIMITS = { maxBodyBytes: 256 * 1024, maxEdits: 500 } as con
 /** @throws {TypeError} with one line for each option that cannot be meant */
 export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   expectOptions(options);
-  const { outbox, authenticate } = options;
+  const { outbox, authenticate, historyDays = DEFAULT_HISTORY_DAYS } = options;
   const clock = options.clock ?? systemClock;
   const log = options.log ?? silent;
   const metrics = options.metrics ?? unmeasured;
   const random = options.random ?? Math.random;
   const profile = options.profile ?? portalProfile.parse({});
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const historyDays = options.historyDays ?? DEFAULT_HISTORY_DAYS;
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const publicUrl = new URL(options.publicUrl);
   const guard: GuardOptions = { allowedOrigins: new Set(options.allowedOrigins), publicOrigin: publicUrl.origin };
@@ -185,10 +184,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     const forged = refuseForgery(request, guard);
     if (forged !== undefined) throw new Refusal(forged);
     budgets.checkAddress(address);
-    const session = await proveSession(authenticate, request, { requestId, clock, log }).catch((error: unknown) => {
-      if (error instanceof KeyUnknown) budgets.noteRefused(address);
-      throw error;
-    });
+    const proving = proveSession(authenticate, request, { requestId, clock, log });
+    const session = await proving.catch(budgets.noteUnknown(address));
     if (session === undefined || endedSessions.has(session.tokenId ?? '')) {
       budgets.noteRefused(address);
       throw new Refusal('session_required');

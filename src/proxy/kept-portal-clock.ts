@@ -72,7 +72,8 @@ export class KeptPortalClock {
     this.#lookedAt = clock.monotonic();
     // What was heard meanwhile is newer.
     if (this.#writing !== writing || this.#isUnwritten) return;
-    this.#kept = kept ?? 0;
+    // What nobody has noted is noted with the first answer, also where it is nothing: others may be told it by it.
+    this.#kept = kept;
     if (kept !== undefined) this.clock.learn(kept);
   }
 

@@ -220,7 +220,9 @@ export function settlementsOf(
       case 'held': {
         const itself = edits.length === 1 && mayBeTheEdit(state, outcome.reason, context);
         const wait = context.wasOpen ? ALONE_AGAIN_MS : PROBE_MS;
-        return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now + (itself ? wait : 0), uncertain: false };
+        // What cannot be read may be a yes.
+        const uncertain = outcome.reason === 'portal_unreadable' && 'answered';
+        return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now + (itself ? wait : 0), uncertain };
       }
       case 'retry':
       case 'unknown': {

@@ -4,25 +4,25 @@
  */
 export interface Unsure {
   readonly until: number;
-  /** The oldest edit that may still land. */
+  /** The oldest edit that may still land, or may have: what it did is not known when nothing can arrive any longer, either. */
   readonly seq: number;
 }
 
 /** What is unsure once an attempt of `seq` ended without an answer; what was unsure before stays so. */
 export function unsureAfter(before: Unsure | undefined, seq: number, now: number, forMs: number): Unsure {
-  const open = before !== undefined && before.until > now ? before : undefined;
-  return { until: Math.max(now + forMs, open?.until ?? 0), seq: Math.min(seq, open?.seq ?? seq) };
+  return { until: Math.max(now + forMs, before?.until ?? 0), seq: Math.min(seq, before?.seq ?? seq) };
 }
 
 /**
- * When the value of an edit, delivered `now`, has to be said again. The portal may have acted at any moment since the attempt
- * was opened, however late its answer: what could land after that moment could land after this value.
+ * What is so once the value of an edit is delivered: when it has to be said again, and what stays unsure. The portal may have
+ * acted at any moment since the attempt was opened, however late its answer: what could land after that moment could land after
+ * this value. Where nothing could, the portal has it, whatever became of the edits before.
  */
-export function sayAgainAt(
+export function afterDelivery(
   unsure: Unsure | undefined,
   seq: number,
   { openedAt, now }: { readonly openedAt: number; readonly now: number },
-): number | undefined {
-  if (unsure === undefined) return undefined;
-  return unsure.seq < seq && unsure.until > openedAt ? Math.max(unsure.until, now) : undefined;
+): { readonly againAt?: number; readonly unsure?: Unsure | undefined } {
+  if (unsure === undefined || unsure.seq >= seq) return { unsure };
+  return unsure.until > openedAt ? { unsure, againAt: Math.max(unsure.until, now) } : {};
 }

@@ -13,7 +13,7 @@ import {
   type Row,
 } from './outbox-memory-rows.js';
 import type { Wish } from './outbox-memory-wishes.js';
-import { sayAgainAt, unsureAfter } from './late-landing.js';
+import { afterDelivery, unsureAfter } from './late-landing.js';
 import { LeaseLost } from './outbox.js';
 import type { Asker, LaneOf, LaneRest, LaneState, LaneWanted, Lease, Settlement } from './outbox.js';
 
@@ -103,17 +103,18 @@ export class MemoryTables {
   }
 
   settle(row: Row, settlement: Settlement, now: number, unsureMs: number): void {
-    const { item } = row;
-    if (settlement.kind === 'waiting' && settlement.uncertain) this.#notSure(row, now, unsureMs);
-    if (settlement.edit.again) {
-      // It stays delivered, whatever the portal answers now; only whether to say it again is open.
-      item.assertAt = settlement.kind === 'waiting' ? settlement.dueAt : undefined;
-      return;
+    const { item, openedAt } = row;
+    const { uncertain = false, dueAt = undefined } = settlement.kind === 'waiting' ? settlement : {};
+    if (uncertain) this.#notSure(row, now, uncertain === 'answered' ? 0 : unsureMs);
+    // It stays delivered, whatever the portal answers now; only whether to say it again is open.
+    if (settlement.edit.again) item.assertAt = dueAt;
+    if (settlement.kind === 'delivered') {
+      ({ againAt: item.assertAt, unsure: item.unsure } = afterDelivery(item.unsure, row.seq, { openedAt, now }));
     }
+    if (settlement.edit.again) return;
     switch (settlement.kind) {
       case 'delivered':
         this.#finish(row, 'delivered', settlement.settledAt ?? now);
-        item.assertAt = sayAgainAt(item.unsure, row.seq, { openedAt: row.openedAt, now });
         break;
       case 'refused':
         row.reason = settlement.reason;

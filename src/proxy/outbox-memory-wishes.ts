@@ -30,11 +30,11 @@ export function wishOf(batch: Acceptance, { edit, stamp, state, was }: NewEdit):
 
 /**
  * The value that stands, where the portal may have another instead: of this discarded edit, or of one that it repeats or was to
- * replace. Where it was itself to say that value again, it is not said once more.
+ * replace. Where it was itself to say that value again, and the portal refused to hear it, it is not said once more.
  */
-export function standingAfter({ item, retryOf }: Row): Row | undefined {
+export function standingAfter({ item, retryOf, attempts: tries }: Row): Row | undefined {
   const standing = newestPlain(item);
-  if (standing?.state !== 'delivered' || standing.editId === retryOf) return undefined;
+  if (standing?.state !== 'delivered' || (standing.editId === retryOf && tries > 0)) return undefined;
   const oldest = item.unsure?.seq ?? Infinity;
   const mayBeThere = ({ seq, stamp, attempts, available }: Row): boolean =>
     stamp > standing.stamp && attempts > 1 && seq >= oldest && available !== standing.available;

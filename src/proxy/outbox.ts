@@ -219,12 +219,15 @@ export interface OpenEdit extends PortalItem {
 export type Settlement = { readonly edit: OpenEdit } & (
   | { readonly kind: 'delivered'; readonly settledAt?: number }
   | { readonly kind: 'refused'; readonly reason: string; readonly settledAt?: number }
-  /** `uncertain`: the portal may have applied it. No reason: nothing is wrong, its turn has only not come. */
+  /**
+   * `uncertain`: the portal may have applied it, or may still; `answered`: it has answered, so nothing can arrive any longer. No
+   * reason: nothing is wrong, its turn has only not come.
+   */
   | {
       readonly kind: 'waiting';
       readonly reason?: string | undefined;
       readonly dueAt: number;
-      readonly uncertain: boolean;
+      readonly uncertain: boolean | 'answered';
     }
 );
 

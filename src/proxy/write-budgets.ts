@@ -2,7 +2,7 @@ import { Refusal } from './answers.js';
 import { Budget } from './budget.js';
 import type { Clock } from './clock.js';
 import { mayDo } from './permissions.js';
-import type { ProxySession } from './session.js';
+import { KeyUnknown, type ProxySession } from './session.js';
 
 /** Edits a minute. What one may spend in a second is as much, so that a person who sets a whole page is not slowed down. */
 export interface WriteLimits {
@@ -56,6 +56,14 @@ export class WriteBudgets {
 
   noteRefused(address: string | undefined): void {
     if (address !== undefined) this.#addresses.spend(address, 1, this.#limits.refusedRequests);
+  }
+
+  /** A token that names a key which nobody has may be anybody's. @returns throws again why a session could not be proven */
+  noteUnknown(address: string | undefined): (error: unknown) => never {
+    return (error) => {
+      if (error instanceof KeyUnknown) this.noteRefused(address);
+      throw error;
+    };
   }
 }
 

@@ -89,6 +89,19 @@ describe('the clock of a portal that is ten minutes behind', () => {
     assert.ok(stand.portal.updateCalls >= 20);
   });
 
+  it('is noted where it is right, too, so that a proxy whose own clock is wrong is told', async (t) => {
+    const one = openProxy(t, { outbox: new MemoryOutbox() });
+    const { outbox, clock, portal } = one;
+    portal.aheadMs = 0;
+    await post(one, 'vase');
+    one.proxy.start();
+
+    await clock.pass(6 * SECOND);
+
+    assert.equal(portal.updateCalls, 1);
+    assert.ok(Math.abs((await outbox.portalOffset(clock.wall())) ?? Infinity) < 5 * SECOND);
+  });
+
   it('is known within seconds to a proxy that has not heard the portal itself', async (t) => {
     const one = openProxy(t, { outbox: new MemoryOutbox() });
     const { outbox, clock, portal } = one;

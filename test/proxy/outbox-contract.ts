@@ -642,6 +642,104 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await statesOf(outbox, standing, doubtful), ['delivered', 'discarded']);
     });
 
+    test('says the value that stands, however often it is discarded before anybody has tried to say it', async (outbox) => {
+      const [standing, doubtful] = [edit('a', true), edit('a', false)];
+      const discard = (editId: EditId, newId: string) =>
+        outbox.decide({
+          by: 'person-b',
+          editId,
+          verdict: { kind: 'discard', standing: { newId: newId as EditId, portalOffset: 0, stampUnit: 1 } },
+          now: T0 + MINUTE,
+        });
+      await outbox.accept(batch([standing]));
+      await round(outbox, T0, delivered);
+      await outbox.accept(batch([doubtful]));
+      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
+      await round(outbox, T0 + 2 * SECOND, refused);
+      await discard(doubtful.edit_id, 'said-first');
+
+      await discard('said-first' as EditId, 'said-second');
+
+      const said = await round(outbox, T0 + MINUTE, delivered);
+      const [entry] = await outbox.history('vendor-a', { limit: 1 });
+      assert.deepEqual(
+        said.map((one) => [one.available, one.again]),
+        [[true, false]],
+      );
+      assert.deepEqual([entry?.edit_id, entry?.retry_of], ['said-second', standing.edit_id]);
+    });
+
+    test('says the value that stands when the portal may have taken one that was replaced, though it can land no longer', async (outbox) => {
+      const [standing, doubtful, newest] = [edit('a', true), edit('a', false), edit('a', true)];
+      await outbox.accept(batch([standing]));
+      await round(outbox, T0, delivered);
+      await outbox.accept(batch([doubtful]));
+      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
+      await round(outbox, T0 + 2 * SECOND, refused);
+      await outbox.accept(batch([newest]));
+      await round(outbox, T0 + MINUTE, waits(T0 + MINUTE, true));
+      await round(outbox, T0 + MINUTE, refused);
+
+      await outbox.decide({
+        by: 'person-b',
+        editId: newest.edit_id,
+        verdict: { kind: 'discard', standing: { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 } },
+        now: T0 + MINUTE,
+      });
+
+      const said = await round(outbox, T0 + 2 * MINUTE, delivered);
+      const [entry] = await outbox.history('vendor-a', { limit: 1 });
+      assert.deepEqual(
+        said.map((one) => [one.available, one.again]),
+        [[true, false]],
+      );
+      assert.deepEqual([entry?.edit_id, entry?.retry_of], ['said-again', standing.edit_id]);
+    });
+
+    test('says a value once more at its time, though it was told to say it sooner', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([edit('a', false)]));
+      await round(outbox, T0 + SECOND, delivered);
+      await round(outbox, T0 + 2 * SECOND, delivered);
+      // As after a reload with a shorter timeout.
+      await outbox.limitWaits(T0 + 3 * SECOND, SECOND);
+
+      const early = await round(outbox, T0 + 3 * SECOND, delivered);
+
+      assert.deepEqual(
+        early.map((one) => [one.available, one.again]),
+        [[false, true]],
+      );
+      assert.equal(await outbox.nextDue(), T0 + WANT.unsureMs);
+      const inTime = await round(outbox, T0 + WANT.unsureMs, delivered);
+      assert.deepEqual([inTime.length, await outbox.nextDue()], [1, undefined]);
+    });
+
+    test('takes an answer that cannot be read for a yes, too, and expects nothing more of that call', async (outbox) => {
+      const [standing, unread] = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([standing]));
+      await round(outbox, T0, delivered);
+      await outbox.accept(batch([unread]));
+      await round(
+        outbox,
+        T0 + SECOND,
+        (open) => ({ ...waits(T0 + 2 * SECOND)(open), uncertain: 'answered' }) as Settlement,
+      );
+      await round(outbox, T0 + 2 * SECOND, refused);
+      const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };
+
+      await outbox.decide({
+        by: 'person-b',
+        editId: unread.edit_id,
+        verdict: { kind: 'discard', standing: wish },
+        now: T0 + 3 * SECOND,
+      });
+
+      const [said] = await round(outbox, T0 + 3 * SECOND, delivered);
+      assert.deepEqual([said?.available, said?.again, await outbox.nextDue()], [true, false, undefined]);
+    });
+
     test('says the value that stands when one like it is discarded, which was to replace one that the portal may have taken', async (outbox) => {
       const [standing, doubtful, untried] = [edit('a', true), edit('a', false), edit('a', true)];
       const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };

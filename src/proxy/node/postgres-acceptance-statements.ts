@@ -195,7 +195,7 @@ export const DISCARD: Statement = {
 export const FIND_STANDING: Statement = {
   name: 'find_standing',
   text: `${edit} WHERE item.vendor = $1 AND item.id = $2 AND e.seq = item.plain AND e.state = 'delivered'
-    AND e.edit_id IS DISTINCT FROM (SELECT retry_of FROM edit WHERE seq = $3)
+    AND e.edit_id IS DISTINCT FROM (SELECT retry_of FROM edit WHERE seq = $3 AND attempts > 0)
     AND EXISTS (SELECT 1 FROM edit AS doubtful WHERE doubtful.vendor = item.vendor AND doubtful.item_id = item.id
       AND doubtful.stamp > e.stamp AND doubtful.attempts > 1 AND doubtful.seq >= item.unsure_seq
       AND doubtful.available <> e.available)`,

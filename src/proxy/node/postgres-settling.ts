@@ -1,5 +1,5 @@
 import type { EditState } from '../../domain/truth.js';
-import { sayAgainAt, unsureAfter, type Unsure } from '../late-landing.js';
+import { afterDelivery, unsureAfter, type Unsure } from '../late-landing.js';
 import type { Lease, Settlement } from '../outbox.js';
 import { wholeTime } from './outbox-rows.js';
 import type { Queries } from './postgres-connection.js';
@@ -24,7 +24,8 @@ export interface Outcome {
   readonly dueAt?: number;
   /** It comes back to the head of the line. */
   readonly comesBack?: boolean;
-  readonly unsure?: Unsure | undefined;
+  /** `null`: nothing is unsure any more. */
+  readonly unsure?: Unsure | null | undefined;
   /** When the newest delivered value is said once more; `null`: it is not. */
   readonly againAt?: number | null;
 }
@@ -38,7 +39,7 @@ export function outcomeOf(row: OpenRow, settlement: Settlement, lease: Lease, no
         state: 'delivered',
         reason: null,
         settledAt: settlement.settledAt ?? now,
-        againAt: sayAgainAt(unsureOf(row), row.seq, { openedAt: row.opened_at, now }) ?? null,
+        ...sureOf(row, now),
       };
     case 'refused': {
       // Replaced meanwhile: nobody has to decide about it any more.
@@ -46,7 +47,7 @@ export function outcomeOf(row: OpenRow, settlement: Settlement, lease: Lease, no
       return { ending: 'refused', state, reason: settlement.reason, settledAt: settlement.settledAt ?? now };
     }
     case 'waiting': {
-      const unsure = settlement.uncertain ? notSure(row, now, lease.want.unsureMs) : undefined;
+      const unsure = doubtOf(row, settlement, lease, now);
       return { ending: 'waiting', reason: settlement.reason ?? null, dueAt: wholeTime(settlement.dueAt), unsure };
     }
   }
@@ -54,9 +55,9 @@ export function outcomeOf(row: OpenRow, settlement: Settlement, lease: Lease, no
 
 /** A value that was said once more stays delivered, whatever the portal answers; only whether to ask again is open. */
 function outcomeOfSaying(row: OpenRow, settlement: Settlement, lease: Lease, now: number): Outcome {
-  if (settlement.kind !== 'waiting') return { ending: settlement.kind, againAt: null };
-  const unsure = settlement.uncertain ? notSure(row, now, lease.want.unsureMs) : undefined;
-  return { ending: 'waiting', againAt: wholeTime(settlement.dueAt), unsure };
+  if (settlement.kind === 'refused') return { ending: 'refused', againAt: null };
+  if (settlement.kind === 'delivered') return { ending: 'delivered', ...sureOf(row, now) };
+  return { ending: 'waiting', againAt: wholeTime(settlement.dueAt), unsure: doubtOf(row, settlement, lease, now) };
 }
 
 /** What an earlier holder of the lane left open. */
@@ -66,6 +67,24 @@ export function outcomeOfLost(row: OpenRow, now: number, unsureMs: number): Outc
 
 function notSure(row: OpenRow, now: number, forMs: number): Unsure {
   return unsureAfter(unsureOf(row), row.seq, now, wholeTime(forMs));
+}
+
+function doubtOf(
+  row: OpenRow,
+  { uncertain }: Extract<Settlement, { kind: 'waiting' }>,
+  { want }: Lease,
+  now: number,
+): Unsure | undefined {
+  return uncertain ? notSure(row, now, uncertain === 'answered' ? 0 : want.unsureMs) : undefined;
+}
+
+function sureOf(
+  row: OpenRow,
+  now: number,
+): { readonly againAt: number | null; readonly unsure: Unsure | null | undefined } {
+  const before = unsureOf(row);
+  const { unsure, againAt = null } = afterDelivery(before, row.seq, { openedAt: row.opened_at, now });
+  return { againAt, unsure: unsure === before ? undefined : null };
 }
 
 function unsureOf({ unsure_until: until, unsure_seq: seq }: OpenRow): Unsure | undefined {
@@ -105,8 +124,8 @@ export class Settling {
       vendor: row.vendor,
       id: row.item,
       revision: seen ? this.#revisions.next(row) : null,
-      unsure_until: outcome.unsure?.until ?? row.unsure_until,
-      unsure_seq: outcome.unsure?.seq ?? row.unsure_seq,
+      unsure_until: outcome.unsure === undefined ? row.unsure_until : (outcome.unsure?.until ?? null),
+      unsure_seq: outcome.unsure === undefined ? row.unsure_seq : (outcome.unsure?.seq ?? null),
       again_at: againAt,
     });
     this.#endings.push([row.open_attempt, outcome.ending]);

@@ -97,7 +97,7 @@ export function prepareAcceptance(database: Statements) {
     /** The value that stands, where it is to be said again: `standingAfter` of the store in memory tells when. */
     findStanding: database.prepare<[Pick<FoundEdit, 'item' | 'seq'>], FoundEdit>(
       `${edit} WHERE item.key = @item AND item.yields = 0 AND e.seq = item.plain AND e.state = 'delivered'
-         AND e.edit_id IS NOT (SELECT retry_of FROM edit WHERE seq = @seq)
+         AND e.edit_id IS NOT (SELECT retry_of FROM edit WHERE seq = @seq AND attempts > 0)
          AND EXISTS (SELECT 1 FROM edit AS doubtful WHERE doubtful.item = item.key AND doubtful.stamp > e.stamp
            AND doubtful.attempts > 1 AND doubtful.seq >= item.unsure_seq AND doubtful.available <> e.available)`,
     ),

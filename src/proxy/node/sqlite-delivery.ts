@@ -1,4 +1,4 @@
-import { sayAgainAt, unsureAfter, type Unsure } from '../late-landing.js';
+import { afterDelivery, unsureAfter, type Unsure } from '../late-landing.js';
 import {
   LeaseLost,
   type LaneRest,
@@ -158,13 +158,13 @@ export class SqliteDelivery {
     switch (settlement.kind) {
       case 'delivered':
         this.#sql.deliver.run(settlement.settledAt ?? now, row.seq);
-        this.#sql.sayAgain.run(sayAgainAt(unsureOf(row), row.seq, { openedAt: row.opened_at, now }) ?? null, row.item);
+        this.#sure(row, now);
         return;
       case 'refused':
         this.#refuse(row, settlement.reason, settlement.settledAt ?? now);
         return;
       case 'waiting':
-        if (settlement.uncertain) this.#notSure(row, now, lease.want.unsureMs);
+        this.#doubt(row, settlement, lease, now);
         this.#sql.wait.run(settlement.reason ?? null, wholeTime(settlement.dueAt), row.seq);
     }
   }
@@ -177,10 +177,22 @@ export class SqliteDelivery {
 
   /** A value that was said once more stays delivered, whatever the portal answers; only whether to ask again is open. */
   #settleAgain(row: OpenRow, settlement: Settlement, lease: Lease, now: number): void {
-    const waits = settlement.kind === 'waiting';
-    if (waits && settlement.uncertain) this.#notSure(row, now, lease.want.unsureMs);
+    this.#doubt(row, settlement, lease, now);
     this.#sql.close.run(row.seq);
-    this.#sql.sayAgain.run(waits ? wholeTime(settlement.dueAt) : null, row.item);
+    if (settlement.kind === 'delivered') this.#sure(row, now);
+    else this.#sql.sayAgain.run(settlement.kind === 'waiting' ? wholeTime(settlement.dueAt) : null, row.item);
+  }
+
+  #doubt(row: OpenRow, settlement: Settlement, { want }: Lease, now: number): void {
+    if (settlement.kind !== 'waiting' || !settlement.uncertain) return;
+    this.#notSure(row, now, settlement.uncertain === 'answered' ? 0 : want.unsureMs);
+  }
+
+  #sure(row: OpenRow, now: number): void {
+    const before = unsureOf(row);
+    const { unsure, againAt } = afterDelivery(before, row.seq, { openedAt: row.opened_at, now });
+    if (unsure !== before) this.#sql.notSure.run(null, null, row.item);
+    this.#sql.sayAgain.run(againAt ?? null, row.item);
   }
 
   #notSure(row: OpenRow, now: number, forMs: number): void {
