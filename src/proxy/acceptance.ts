@@ -1,5 +1,6 @@
 import type { Timestamp } from '../domain/item.js';
 import { isConflict } from '../domain/conflict.js';
+import { KEY_DAYS } from './housekeeping.js';
 import type { Acceptance, Accepted, AcceptedEdit } from './outbox.js';
 
 /**
@@ -61,7 +62,7 @@ function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Fact
   const conflict =
     newest !== undefined &&
     base !== undefined &&
-    facts.knowsBase(at, base) &&
+    (isOld(batch, edit) || facts.knowsBase(at, base)) &&
     isConflict({
       base,
       mine: edit.available,
@@ -75,6 +76,11 @@ function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Fact
     state: conflict ? 'conflict' : 'received',
     was: newest?.available,
   };
+}
+
+/** What it stands on may have been forgotten meanwhile: a person decides. */
+function isOld({ sentAt = 0 }: Acceptance, edit: AcceptedEdit): boolean {
+  return sentAt - Date.parse(edit.updated_at) > KEY_DAYS * 24 * 3_600_000;
 }
 
 /**

@@ -255,6 +255,19 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
+    test('parks a wish that is so old that what it stands on may have been forgotten', async (outbox) => {
+      await outbox.accept(batch([edit('a', false)]));
+      const day = 24 * 60 * MINUTE;
+      const late = edit('a', true, { base: at(T0 - 9 * day), updated_at: at(T0 - 8 * day) });
+
+      const answer = await outbox.accept(batch([late], { now: T0 + MINUTE, sentAt: T0 + MINUTE }));
+
+      assert.deepEqual(
+        receiptsOf(answer).map(({ state }) => state),
+        ['conflict'],
+      );
+    });
+
     const meetings: readonly [string, Partial<AcceptedEdit>, Partial<Acceptance>][] = [
       ['the same value', { available: false }, {}],
       ['a fresh click', {}, { sentAt: T0 + MINUTE }],
