@@ -171,7 +171,7 @@ export class EditQueue {
     await erase(this.#db, owner);
     this.#owner = this.#provisional;
     for (const { edit_id } of this.#rows.of(owner)) this.#rows.forget(edit_id);
-    this.#channel?.tell({ kind: 'left', edits: [] });
+    this.#channel?.tell({ kind: 'withdrawn', edits: [] });
     this.#channel?.leave();
   }
 

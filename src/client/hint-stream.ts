@@ -1,7 +1,6 @@
 export interface Hint {
   readonly id: string | undefined;
-  /** `message` where the event does not say. */
-  readonly type: string;
+  readonly type: string | undefined;
 }
 
 export interface HintReader {
@@ -53,5 +52,5 @@ export async function readHints(
 /** A comment is no event: it only says that somebody is there. */
 function tellOf(event: string, onEvent: (hint: Hint) => void): void {
   const field = (name: string): string | undefined => new RegExp(`(?:^|\n)${name}: ?(.*)`).exec(event)?.[1];
-  if (field('data') !== undefined) onEvent({ id: field('id'), type: field('event') ?? 'message' });
+  if (field('data') !== undefined) onEvent({ id: field('id'), type: field('event') });
 }

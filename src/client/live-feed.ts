@@ -103,7 +103,7 @@ export class LiveFeed {
 
   readonly #look = (): void => {
     clearTimeout(this.#unseen);
-    if (document.visibilityState === 'hidden') {
+    if (document.hidden) {
       this.#unseen = setTimeout(this.#hangUp, this.#times.unseen);
       return;
     }
@@ -152,7 +152,7 @@ export class LiveFeed {
       await turns.request(`vendor-inventory events ${this.#options.owner}`, options, () => this.#listen(signal));
     } catch (error) {
       // Stopped or impatient while it waited, or overtaken while it listened.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+      if ((error as Error).name !== 'AbortError') throw error;
     } finally {
       // Losing the lock does not end what runs under it.
       turn.abort();
@@ -198,7 +198,7 @@ export class LiveFeed {
   #hint(isFirst = false): void {
     if (isFirst && !this.#hinted) this.#options.tell({ kind: 'items' });
     this.#hinted = true;
-    if (!this.#asking && this.#life !== undefined && document.visibilityState !== 'hidden') void this.#ask();
+    if (!this.#asking && this.#life !== undefined && !document.hidden) void this.#ask();
   }
 
   async #ask(): Promise<void> {
@@ -215,7 +215,7 @@ export class LiveFeed {
     this.#watch = setTimeout(() => {
       this.#isAlive = false;
       // Who is not looked at leaves it to one that is.
-      if (document.visibilityState === 'hidden') {
+      if (document.hidden) {
         this.#waitForOthers();
         return;
       }

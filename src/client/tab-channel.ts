@@ -13,10 +13,11 @@ export type TabNews =
 
 /**
  * Rows of the queue changed, of any edits where none is named. `settled`: the last word on them is said; `withdrawn`: nobody
- * has sent them, and nobody wants them any more; `left`: all of them, with the person, who has signed out.
+ * has sent them, and nobody wants them any more; none named: perhaps all, with a person who
+ * has signed out.
  */
 export interface EditNews {
-  readonly kind: 'queue' | 'settled' | 'withdrawn' | 'left';
+  readonly kind: 'queue' | 'settled' | 'withdrawn';
   readonly edits: readonly EditId[];
 }
 
@@ -24,7 +25,7 @@ export interface EditNews {
 const MOST_EDITS = 1_000;
 
 const KINDS: readonly unknown[] = ['items', 'everything', 'listening'];
-const KINDS_WITH_EDITS: readonly unknown[] = ['queue', 'settled', 'withdrawn', 'left'];
+const KINDS_WITH_EDITS: readonly unknown[] = ['queue', 'settled', 'withdrawn'];
 
 /** One channel for each owner of a queue. */
 export class TabChannel {

@@ -97,22 +97,19 @@ export class Updates {
   #hear(news: TabNews): void {
     this.#feed?.hear(news);
     if (!('edits' in news)) return;
-    const { client, queue, ledger, loader, sender, onFailure } = this.#options;
+    const { client, queue, ledger, loader, sender } = this.#options;
     loader.showQueue();
     if (news.kind === 'settled') sender.flush();
-    if (news.kind === 'withdrawn' || news.kind === 'left') {
+    if (news.kind === 'withdrawn') {
       const there = new Set(idsOf(queue.known));
       const named = new Set(news.edits);
+      // They may have signed out there, and the token of this tab is still good: the host says anew who is here.
+      if (!named.size) client.forget();
       for (const { edit, stage } of ledger.locals) {
         // What else is not there any more was settled, and whoever asks what became of it has not heard yet.
         const isMeant = named.size === 0 || named.has(edit.edit_id);
         if (isMeant && stage !== 'writing' && !there.has(edit.edit_id)) ledger.dropLocal(edit);
       }
-    }
-    if (news.kind === 'left') {
-      // The token of this tab is still good. Whoever comes back to it has the host say anew who they are.
-      client.forget();
-      onFailure(new ProxyFailure('session_refused', 'the person has signed out in another tab'));
     }
     clearTimeout(this.#sending);
     if (!queue.known.some(isWaiting)) return;

@@ -58,10 +58,10 @@ function openTab(proxy: PretendProxy, more: { owner?: string; times?: Partial<Fe
 }
 
 function hide(): () => void {
-  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+  Object.defineProperty(document, 'hidden', { value: true, configurable: true });
   document.dispatchEvent(new Event('visibilitychange'));
   const show = (): void => {
-    Reflect.deleteProperty(document, 'visibilityState');
+    Reflect.deleteProperty(document, 'hidden');
     document.dispatchEvent(new Event('visibilitychange'));
   };
   afterThisTest(show);

@@ -113,10 +113,10 @@ describe('signing out in one tab', () => {
     await until(() => proxy.streams === 1, 'one of them listens');
 
     await signOut(first.store);
-    await untilStatus(second.store, 'signed-out');
     proxy.person = BEN;
+    const owner = second.store.snapshot.owner;
     document.dispatchEvent(new Event('visibilitychange'));
-    await untilStatus(second.store, 'ready');
+    await until(() => second.store.snapshot.owner !== owner, 'somebody else is here');
     await second.store.set(BOAT, false);
     await untilTruth(second.store, BOAT, 'received');
 
