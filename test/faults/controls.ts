@@ -120,8 +120,8 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'the newest value is said once more where an older one may still land',
     file: 'src/proxy/late-landing.ts',
-    text: `unsure.seq < seq && unsure.until > openedAt ? Math.max(unsure.until, now) : undefined;`,
-    broken: `unsure.seq < seq && unsure.until > openedAt ? undefined : undefined;`,
+    text: `{ unsure, againAt: Math.max(unsure.until, now) }`,
+    broken: `{ unsure }`,
     test: inProxy('delivery', 'arrive in their order where the older may have arrived already'),
   },
   {
