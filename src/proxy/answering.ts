@@ -47,9 +47,7 @@ export function createAnswering(
   const { basePath, publicUrl, guard, clock, log, metrics } = options;
   const sayStrange = sayStrangeOrigins(log);
   let isSaid = basePath === '';
-  // Below a path the host name is somebody else's, who has a policy for all of it: the last one that a browser hears counts.
-  const ownsHost = publicUrl.protocol === 'https:' && basePath === '';
-  const everywhere = ownsHost ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+  const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
   const everywhereInApi = { ...everywhere, 'Cross-Origin-Resource-Policy': 'same-origin' };
 
   /** A gateway that takes the path away gets 404 for everything, which says nothing of why. Once: anybody may ask for anything. */

@@ -60,20 +60,6 @@ describe('the headers of an answer', () => {
     assert.equal(new Set(answers.map(({ headers }) => headers.get('X-Request-Id'))).size, 2);
   });
 
-  it('leave the policy for https to whose host name it is, where the proxy is below a path', async (t) => {
-    const { ask } = openProxy(t, { basePath: '/inventory' });
-
-    const answers = [await ask('GET', '/inventory/livez'), await ask('GET', '/inventory/v1/session')];
-
-    assert.deepEqual(
-      answers.map(({ status, headers }) => [status, headers.get('Strict-Transport-Security')]),
-      [
-        [200, null],
-        [401, null],
-      ],
-    );
-  });
-
   it('say nothing of https where the proxy is reached without it', async (t) => {
     const { ask } = openProxy(t, { publicUrl: 'http://localhost:8080' });
 

@@ -217,16 +217,13 @@ describe('the event stream', () => {
       const stand = openProxy(t);
       const tokenOf = (at: number): Promise<string> =>
         embedToken({ subject: whose === 'all' ? `person-${String(Math.floor(at / MOST_OF_ONE))}` : 'ada' });
-      const leaving = new AbortController();
-      const open = async (at: number): Promise<Response> => {
-        const request = pageRequest('GET', '/v1/events', { token: await tokenOf(at) });
-        return stand.proxy.fetch(new Request(request, { signal: leaving.signal }));
-      };
+      const open = async (at: number): Promise<Response> =>
+        stand.proxy.fetch(pageRequest('GET', '/v1/events', { token: await tokenOf(at) }));
       const streams = await Promise.all(Array.from({ length: people }, (_, at) => open(at)));
 
       const refused = await open(people);
       const other = await stand.ask('GET', '/v1/session', { token: await tokenOf(people) });
-      leaving.abort();
+      for (const { body } of streams) await body?.cancel();
       const again = await stand.ask('GET', '/v1/events', { token: await tokenOf(people) });
 
       assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200]);

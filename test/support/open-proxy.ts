@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { authenticateByEmbedToken } from '../../src/proxy/embed-token.js';
 import { webDigest } from '../../src/proxy/digest.js';
 import { createInventoryProxy, type InventoryProxy, type ProxyOptions } from '../../src/proxy/handler.js';
-import type { LogFields, LogLevel } from '../../src/proxy/log.js';
+import type { LogFields } from '../../src/proxy/log.js';
 import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import type { Outbox } from '../../src/proxy/outbox.js';
 import { Secret } from '../../src/proxy/secret.js';
@@ -13,7 +13,6 @@ import { VirtualClock } from './virtual-clock.js';
 import { WeatherPortal } from './weather-portal.js';
 
 export interface LogLine extends LogFields {
-  readonly level?: LogLevel;
   readonly event: string;
 }
 
@@ -34,7 +33,7 @@ export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): 
   const portal = new WeatherPortal(clock);
   const outbox = options.outbox ?? openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
   const lines: LogLine[] = [];
-  const log: ProxyOptions['log'] = (level, event, fields) => void lines.push({ level, event, ...fields });
+  const log: ProxyOptions['log'] = (_, event, fields) => void lines.push({ event, ...fields });
   const check = authenticateByEmbedToken({
     key: { kind: 'secret', secret: new Secret(SESSION_SECRET) },
     issuer: HOST_ORIGIN,
