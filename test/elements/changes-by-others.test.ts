@@ -210,47 +210,42 @@ describe('what somebody else changes while the list is open', () => {
     expect(heard.filter((text) => /Ben|Others/.test(text))).to.deep.equal([]);
   });
 
-  it('waits until a hand is off the page, so that the press means what the person saw', async () => {
+  /** A hand comes down on what has just changed elsewhere, and off again. @param meanwhile the change reaches the page */
+  async function pressOnChanged(meanwhile: (proxy: PretendProxy, asked: number) => Promise<void>) {
     const proxy = pretendProxy();
     const editor = await listeningEditor(proxy);
     const { control } = row(editor, KAYAK);
     const asked = proxy.heardOn('GET v1/inventory').length;
-
     press(control, 'pointerdown');
     proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
-    const release = proxy.holdAnswers('GET v1/inventory');
-    await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'the change is asked for');
-    release();
-    await frames(10);
-    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Ben');
+    await meanwhile(proxy, asked);
     const before = row(editor, KAYAK).value;
     press(control, 'pointerup');
     control.click();
     await until(() => proxy.sent.length === 1, 'the edit is sent');
-    await until(() => row(editor, BOAT).value === 'off', 'what others changed is shown');
-
     expect(before).to.equal('on');
     expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+    return editor;
+  }
+
+  it('waits until a hand is off the page, so that the press means what the person saw', async () => {
+    const editor = await pressOnChanged(async (proxy, asked) => {
+      const release = proxy.holdAnswers('GET v1/inventory');
+      await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'the change is asked for');
+      release();
+      await frames(10);
+      proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Ben');
+    });
+
+    await until(() => row(editor, BOAT).value === 'off', 'what others changed is shown');
   });
 
   it('waits so, too, where it comes with what the page asks for when the person is back', async () => {
-    const proxy = pretendProxy();
-    const editor = await listeningEditor(proxy);
-    const { control } = row(editor, KAYAK);
-    const asked = proxy.heardOn('GET v1/inventory').length;
-
-    press(control, 'pointerdown');
-    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
-    document.dispatchEvent(new Event('visibilitychange'));
-    await until(() => proxy.heardOn('GET v1/inventory').length > asked + 1, 'both have asked what has changed');
-    await frames(10);
-    const before = row(editor, KAYAK).value;
-    press(control, 'pointerup');
-    control.click();
-    await until(() => proxy.sent.length === 1, 'the edit is sent');
-
-    expect(before).to.equal('on');
-    expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+    await pressOnChanged(async (proxy, asked) => {
+      document.dispatchEvent(new Event('visibilitychange'));
+      await until(() => proxy.heardOn('GET v1/inventory').length > asked + 1, 'both have asked what has changed');
+      await frames(10);
+    });
   });
 
   it('is shown in the end though a hand rests on the page', async () => {

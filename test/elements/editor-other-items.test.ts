@@ -57,7 +57,7 @@ describe('a page that gives the same items with each change, while only some are
 
     await until(() => !ids(editor).includes('attic'), 'the other one is not listed any more');
     expect(focused(editor)).to.equal('cabin');
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await until(() => proxy.accepted.length === 2, 'it is sent');
     expect(proxy.sent.map(({ id }) => id)).to.deep.equal(['attic', 'cabin']);
   });
@@ -66,14 +66,14 @@ describe('a page that gives the same items with each change, while only some are
     const proxy = pretendProxy();
     const editor = await lookingFor(proxy);
     row(editor, 'cabin').control.focus();
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await untilStatus(editor, 'cabin', 'Received');
 
     await give(editor, some);
 
     await until(() => !ids(editor).includes('cabin'), 'it is not listed any more');
     expect(focused(editor)).to.equal(undefined);
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await editor.updateComplete;
     expect((editor.renderRoot as ShadowRoot).activeElement?.textContent).to.contain('Available');
     expect(proxy.sent.map(({ id }) => id)).to.deep.equal(['cabin']);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { listing, receipts, type Receipt } from '../../src/contract/widget.js';
-import { authenticateByEmbedToken } from '../../src/proxy/embed-token.js';
 import { silent } from '../../src/proxy/log.js';
 import { Secret } from '../../src/proxy/secret.js';
 import { MOST_OF_ONE, MOST_STREAMS } from '../../src/proxy/stream-places.js';
 import { expectProblem } from '../support/expect-problem.js';
-import { openProxy, type OpenProxy } from '../support/open-proxy.js';
-import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
+import { checkTokens, openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken, pageRequest } from '../support/page-request.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 
 interface Listener {
@@ -193,14 +192,7 @@ describe('the event stream', () => {
 
   it('ends with the keys that proved the session', async (t) => {
     const clock = new VirtualClock(Date.now());
-    const check = authenticateByEmbedToken({
-      key: { kind: 'secret', secret: new Secret(SESSION_SECRET) },
-      issuer: HOST_ORIGIN,
-      audience: PROXY_URL,
-      publicOrigin: PROXY_URL,
-      clock,
-      log: silent,
-    });
+    const check = checkTokens(clock, silent);
     const stand = openProxy(t, { clock, authenticate: (request, context) => clock.during(check(request, context)) });
     const events = await listen(t, stand, { token: await embedToken() });
 

@@ -79,7 +79,7 @@ async function attempt(outbox: Outbox, held: Lease, now: number): Promise<readon
 
 const delivered = (open: OpenEdit): Settlement => ({ edit: open, kind: 'delivered' });
 const refused = (open: OpenEdit): Settlement => ({ edit: open, kind: 'refused', reason: 'item_refused' });
-const waits = (dueAt: number, uncertain = false) => {
+const waits = (dueAt: number, uncertain: boolean | 'answered' = false) => {
   return (open: OpenEdit): Settlement => ({ edit: open, kind: 'waiting', reason: 'portal_error', dueAt, uncertain });
 };
 
@@ -94,6 +94,26 @@ async function round(
   await outbox.settle(held, open.map(settle), now);
   await outbox.releaseLane(held, IDLE);
   return open;
+}
+
+/** A value that the portal has, and one after it that it has refused in the end, and may have taken before. */
+async function refuseDoubtful(
+  outbox: Outbox,
+  uncertain: true | 'answered' = true,
+): Promise<{ readonly standing: AcceptedEdit; readonly doubtful: AcceptedEdit }> {
+  const [standing, doubtful] = [edit('a', true), edit('a', false)];
+  await outbox.accept(batch([standing]));
+  await round(outbox, T0, delivered);
+  await outbox.accept(batch([doubtful]));
+  await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, uncertain));
+  await round(outbox, T0 + 2 * SECOND, refused);
+  return { standing, doubtful };
+}
+
+/** @param newId of the edit that says the standing value again, if one has to */
+async function discardDoubtful(outbox: Outbox, editId: string, newId: string, now: number): Promise<void> {
+  const standing = { newId: newId as EditId, portalOffset: 0, stampUnit: 1 };
+  await outbox.decide({ by: 'person-b', editId: editId as EditId, verdict: { kind: 'discard', standing }, now });
 }
 
 async function statesOf(outbox: Outbox, ...edits: readonly AcceptedEdit[]): Promise<string[]> {
@@ -606,15 +626,10 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     });
 
     test('says the value that stands also when a doubtful one was sent again by a person before it is discarded', async (outbox) => {
-      const [standing, doubtful] = [edit('a', true), edit('a', false)];
       const [retried, said] = ['sent-again' as EditId, 'said-again' as EditId];
       const word = { by: 'person-b', now: T0 + 9 * MINUTE };
       const wish = { portalOffset: 0, stampUnit: 1 };
-      await outbox.accept(batch([standing]));
-      await round(outbox, T0, delivered);
-      await outbox.accept(batch([doubtful]));
-      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
-      await round(outbox, T0 + 2 * SECOND, refused);
+      const { standing, doubtful } = await refuseDoubtful(outbox);
       const retry = { kind: 'retry', newId: retried, ...wish } as const;
       await outbox.decide({ ...word, editId: doubtful.edit_id, verdict: retry });
       await round(outbox, T0 + 9 * MINUTE, refused);
@@ -632,46 +647,21 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     });
 
     test('says the value that stands once, and not again when that is refused and discarded, too', async (outbox) => {
-      const [standing, doubtful] = [edit('a', true), edit('a', false)];
-      const [first, second] = ['said-first' as EditId, 'said-second' as EditId];
-      const discard = (editId: EditId, newId: EditId) =>
-        outbox.decide({
-          by: 'person-b',
-          editId,
-          verdict: { kind: 'discard', standing: { newId, portalOffset: 0, stampUnit: 1 } },
-          now: T0 + MINUTE,
-        });
-      await outbox.accept(batch([standing]));
-      await round(outbox, T0, delivered);
-      await outbox.accept(batch([doubtful]));
-      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
-      await round(outbox, T0 + 2 * SECOND, refused);
-      await discard(doubtful.edit_id, first);
+      const { standing, doubtful } = await refuseDoubtful(outbox);
+      await discardDoubtful(outbox, doubtful.edit_id, 'said-first', T0 + MINUTE);
       await round(outbox, T0 + MINUTE, refused);
 
-      await discard(first, second);
+      await discardDoubtful(outbox, 'said-first', 'said-second', T0 + MINUTE);
 
       assert.equal(await outbox.nextDue(), undefined);
       assert.deepEqual(await statesOf(outbox, standing, doubtful), ['delivered', 'discarded']);
     });
 
     test('says the value that stands, however often it is discarded before anybody has tried to say it', async (outbox) => {
-      const [standing, doubtful] = [edit('a', true), edit('a', false)];
-      const discard = (editId: EditId, newId: string) =>
-        outbox.decide({
-          by: 'person-b',
-          editId,
-          verdict: { kind: 'discard', standing: { newId: newId as EditId, portalOffset: 0, stampUnit: 1 } },
-          now: T0 + MINUTE,
-        });
-      await outbox.accept(batch([standing]));
-      await round(outbox, T0, delivered);
-      await outbox.accept(batch([doubtful]));
-      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
-      await round(outbox, T0 + 2 * SECOND, refused);
-      await discard(doubtful.edit_id, 'said-first');
+      const { standing, doubtful } = await refuseDoubtful(outbox);
+      await discardDoubtful(outbox, doubtful.edit_id, 'said-first', T0 + MINUTE);
 
-      await discard('said-first' as EditId, 'said-second');
+      await discardDoubtful(outbox, 'said-first', 'said-second', T0 + MINUTE);
 
       const said = await round(outbox, T0 + MINUTE, delivered);
       const [entry] = await outbox.history('vendor-a', { limit: 1 });
@@ -683,22 +673,13 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     });
 
     test('says the value that stands when the portal may have taken one that was replaced, though it can land no longer', async (outbox) => {
-      const [standing, doubtful, newest] = [edit('a', true), edit('a', false), edit('a', true)];
-      await outbox.accept(batch([standing]));
-      await round(outbox, T0, delivered);
-      await outbox.accept(batch([doubtful]));
-      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
-      await round(outbox, T0 + 2 * SECOND, refused);
+      const newest = edit('a', true);
+      const { standing } = await refuseDoubtful(outbox);
       await outbox.accept(batch([newest]));
       await round(outbox, T0 + MINUTE, waits(T0 + MINUTE, true));
       await round(outbox, T0 + MINUTE, refused);
 
-      await outbox.decide({
-        by: 'person-b',
-        editId: newest.edit_id,
-        verdict: { kind: 'discard', standing: { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 } },
-        now: T0 + MINUTE,
-      });
+      await discardDoubtful(outbox, newest.edit_id, 'said-again', T0 + MINUTE);
 
       const said = await round(outbox, T0 + 2 * MINUTE, delivered);
       const [entry] = await outbox.history('vendor-a', { limit: 1 });
@@ -730,45 +711,20 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     });
 
     test('takes an answer that cannot be read for a yes, too, and expects nothing more of that call', async (outbox) => {
-      const [standing, unread] = [edit('a', true), edit('a', false)];
-      await outbox.accept(batch([standing]));
-      await round(outbox, T0, delivered);
-      await outbox.accept(batch([unread]));
-      await round(
-        outbox,
-        T0 + SECOND,
-        (open) => ({ ...waits(T0 + 2 * SECOND)(open), uncertain: 'answered' }) as Settlement,
-      );
-      await round(outbox, T0 + 2 * SECOND, refused);
-      const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };
+      const { doubtful } = await refuseDoubtful(outbox, 'answered');
 
-      await outbox.decide({
-        by: 'person-b',
-        editId: unread.edit_id,
-        verdict: { kind: 'discard', standing: wish },
-        now: T0 + 3 * SECOND,
-      });
+      await discardDoubtful(outbox, doubtful.edit_id, 'said-again', T0 + 3 * SECOND);
 
       const [said] = await round(outbox, T0 + 3 * SECOND, delivered);
       assert.deepEqual([said?.available, said?.again, await outbox.nextDue()], [true, false, undefined]);
     });
 
     test('says the value that stands when one like it is discarded, which was to replace one that the portal may have taken', async (outbox) => {
-      const [standing, doubtful, untried] = [edit('a', true), edit('a', false), edit('a', true)];
-      const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };
-      await outbox.accept(batch([standing]));
-      await round(outbox, T0, delivered);
-      await outbox.accept(batch([doubtful]));
-      await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
-      await round(outbox, T0 + 2 * SECOND, refused);
+      const untried = edit('a', true);
+      const { standing, doubtful } = await refuseDoubtful(outbox);
       await outbox.accept(batch([untried]));
 
-      await outbox.decide({
-        by: 'person-b',
-        editId: untried.edit_id,
-        verdict: { kind: 'discard', standing: wish },
-        now: T0 + 3 * SECOND,
-      });
+      await discardDoubtful(outbox, untried.edit_id, 'said-again', T0 + 3 * SECOND);
 
       const said = await round(outbox, T0 + MINUTE, delivered);
       assert.deepEqual(
@@ -782,19 +738,13 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
     test('says nothing again when one is discarded that the portal has refused and nothing else', async (outbox) => {
       const clean = edit('a', false);
-      const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, delivered);
       await outbox.accept(batch([clean]));
       await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND));
       await round(outbox, T0 + 2 * SECOND, refused);
 
-      await outbox.decide({
-        by: 'b',
-        editId: clean.edit_id,
-        verdict: { kind: 'discard', standing: wish },
-        now: T0 + MINUTE,
-      });
+      await discardDoubtful(outbox, clean.edit_id, 'said-again', T0 + MINUTE);
 
       assert.equal(await outbox.nextDue(), undefined);
     });

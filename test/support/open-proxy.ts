@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { authenticateByEmbedToken } from '../../src/proxy/embed-token.js';
+import { authenticateByEmbedToken, type EmbedTokenCheck } from '../../src/proxy/embed-token.js';
 import { webDigest } from '../../src/proxy/digest.js';
 import { createInventoryProxy, type InventoryProxy, type ProxyOptions } from '../../src/proxy/handler.js';
-import type { LogFields } from '../../src/proxy/log.js';
+import type { Log, LogFields } from '../../src/proxy/log.js';
 import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import type { Outbox } from '../../src/proxy/outbox.js';
 import { Secret } from '../../src/proxy/secret.js';
@@ -26,15 +26,9 @@ export interface OpenProxy {
   ask(method: string, path: string, request?: PageRequest): Promise<Response>;
 }
 
-/** The whole proxy before the sandbox portal, with a real file and real embed tokens, in virtual time. Not started. */
-export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): OpenProxy {
-  // Tokens are signed by the host, whose clock is the real one.
-  const clock = options.clock instanceof VirtualClock ? options.clock : new VirtualClock(Date.now());
-  const portal = new WeatherPortal(clock);
-  const outbox = options.outbox ?? openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
-  const lines: LogLine[] = [];
-  const log: ProxyOptions['log'] = (_, event, fields) => void lines.push({ event, ...fields });
-  const check = authenticateByEmbedToken({
+/** Of the host that shares a secret with the proxy. */
+export function checkTokens(clock: VirtualClock, log: Log): EmbedTokenCheck {
+  return authenticateByEmbedToken({
     key: { kind: 'secret', secret: new Secret(SESSION_SECRET) },
     issuer: HOST_ORIGIN,
     audience: PROXY_URL,
@@ -42,6 +36,17 @@ export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): 
     clock,
     log,
   });
+}
+
+/** The whole proxy before the sandbox portal, with a real file and real embed tokens, in virtual time. Not started. */
+export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): OpenProxy {
+  // Tokens are signed by the host, whose clock is the real one.
+  const clock = options.clock instanceof VirtualClock ? options.clock : new VirtualClock(Date.now());
+  const portal = new WeatherPortal(clock);
+  const outbox = options.outbox ?? openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
+  const lines: LogLine[] = [];
+  const log: Log = (_, event, fields) => void lines.push({ event, ...fields });
+  const check = checkTokens(clock, log);
   const proxy = createInventoryProxy({
     portal: portal.account,
     outbox,

@@ -18,7 +18,7 @@ const PRESSES: Readonly<Record<string, (toggle: AvailabilityToggle) => Promise<v
   },
   'the space bar': async (toggle) => {
     toggle.focus();
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
   },
 };
 
@@ -62,7 +62,9 @@ for (const [device, press] of Object.entries(PRESSES)) {
           await press(toggle);
 
           await until(() => proxy.accepted.length > 0, 'it is sent');
-          expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+          // A page that has let its last element go may send the same edit once more.
+          const sent = new Map(proxy.sent.map(({ edit_id, id, available }) => [edit_id, [id, available]]));
+          expect([...sent.values()]).to.deep.equal([[KAYAK, false]]);
         });
       }
     }
