@@ -120,6 +120,7 @@ export function editOf(row: Row): OpenEdit {
     updated_at: toTimestamp(stamp),
     attempts,
     again: row.state === 'delivered',
+    isOverDoubt: item.unsure !== undefined && item.unsure.seq < seq,
   };
 }
 

@@ -213,6 +213,8 @@ export interface OpenEdit extends PortalItem {
   readonly attempts: number;
   /** Delivered before, and said once more because an older edit may have landed after it. */
   readonly again: boolean;
+  /** An older edit of the item may land yet, or may have: the portal has to act on each call that says this one. */
+  readonly isOverDoubt: boolean;
 }
 
 /** `settledAt`: what people read, on the clock of acceptance; the clock of waits where it is absent. */

@@ -133,8 +133,9 @@ export function createLanePortal(
     credential: lane.credential,
     async update(edits, mayLeave = () => true) {
       const payload = JSON.stringify(updateOf(edits, profile));
-      // What is said once more has to count once more, though a portal that goes by keys has had it already.
-      const named = payload + edits.flatMap(({ again, seq }) => (again ? [` ${String(seq)}`] : [])).join('');
+      // Has to count each time, though a portal that goes by keys has had it already.
+      const counting = edits.filter(({ again, isOverDoubt }) => again || isOverDoubt);
+      const named = payload + counting.map(({ seq, attempts }) => ` ${String(seq)}.${String(attempts)}`).join('');
       const { header } = profile.idempotency;
       const key = header === undefined ? {} : { [header]: await digest(named) };
       for (let renewals = 0; ; renewals += 1) {

@@ -471,6 +471,30 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDue(), undefined);
     });
 
+    test('tells of each edit that leaves whether an older one of its item may land after it', async (outbox) => {
+      await outbox.accept(batch([edit('a', true), edit('b', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([edit('a', false)]));
+
+      const lost = await round(outbox, T0 + SECOND, delivered);
+      const over = await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
+      const resent = await round(outbox, T0 + WANT.unsureMs + MINUTE, delivered);
+      await outbox.accept(batch([edit('a', true)]));
+      const sure = await round(outbox, T0 + WANT.unsureMs + 2 * MINUTE, delivered);
+
+      const told = (edits: readonly OpenEdit[]): unknown[] =>
+        edits.map((one) => [one.id, one.available, one.isOverDoubt]).sort();
+      assert.deepEqual(told(lost), [
+        ['a', true, false],
+        ['b', true, false],
+      ]);
+      assert.deepEqual([over, resent, sure].map(told), [
+        [['a', false, true]],
+        [['a', false, true]],
+        [['a', true, false]],
+      ]);
+    });
+
     test('says the newest value once more also when a younger attempt was lost after the older one', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));

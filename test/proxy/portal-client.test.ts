@@ -31,6 +31,7 @@ const KAYAK = {
   vendor: 'boat-tours',
   attempts: 1,
   again: false,
+  isOverDoubt: false,
 } satisfies OpenEdit;
 
 const JSON_TYPE = 'application/json';

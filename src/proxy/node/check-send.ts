@@ -31,7 +31,7 @@ export async function trySend(calls: PortalCalls, account: PortalAccount, reques
     return false;
   }
   const updated_at = toTimestamp(Date.now() + calls.portalClock.offset);
-  const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false };
+  const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false, isOverDoubt: false };
   const outcome = await lanes.portalOf(lanes.laneOf(vendor)).update([edit]);
   if (!isSent) {
     say('Update: not sent. The portal gave no token for it.');

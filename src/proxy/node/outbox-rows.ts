@@ -36,6 +36,9 @@ export interface EditRow {
   readonly settled_at: number | null;
 }
 
+/** Of what may leave. */
+export type DueRow = EditRow & { readonly unsure_seq: number | null };
+
 export type ListedRow = EditRow & { readonly revision: number };
 
 /** What is left of a row of the list where no edit of the item counts. */
@@ -167,7 +170,7 @@ export function waitingOf(row: EditRow): WaitingEdit {
   };
 }
 
-export function openEditOf(row: EditRow): OpenEdit {
+export function openEditOf(row: DueRow): OpenEdit {
   return {
     seq: row.seq,
     vendor: row.vendor,
@@ -176,6 +179,7 @@ export function openEditOf(row: EditRow): OpenEdit {
     updated_at: toTimestamp(row.stamp),
     attempts: row.attempts,
     again: row.state === 'delivered',
+    isOverDoubt: row.unsure_seq !== null && row.unsure_seq < row.seq,
   };
 }
 

@@ -204,6 +204,6 @@ export const RELEASE: Statement = {
 
 export const DUE: Statement = {
   name: 'due',
-  text: `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON ${ITS_ITEM}
+  text: `SELECT ${EDIT_COLUMNS}, item.unsure_seq FROM edit AS e JOIN item ON ${ITS_ITEM}
     WHERE e.lane = $1 AND e.turn IS NOT NULL ORDER BY e.bulk, e.turn, e.seq LIMIT $2`,
 };

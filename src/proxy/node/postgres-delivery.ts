@@ -8,7 +8,7 @@ import {
   type PresentPortal,
   type Settlement,
 } from '../outbox.js';
-import { leaseOf, openEditOf, unchanged, wholeTime, type EditRow, type LaneRow, type Written } from './outbox-rows.js';
+import { leaseOf, openEditOf, unchanged, wholeTime, type DueRow, type LaneRow, type Written } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
 import {
   DUE,
@@ -99,7 +99,7 @@ export class PostgresDelivery {
   }
 
   async due(queries: Queries, lease: Lease, most: number): Promise<OpenEdit[]> {
-    return (await queries.query<EditRow>(DUE, lease.lane, most)).map(openEditOf);
+    return (await queries.query<DueRow>(DUE, lease.lane, most)).map(openEditOf);
   }
 
   async openAttempt(

@@ -1,5 +1,5 @@
 import type { EditState } from '../../domain/truth.js';
-import { EDIT_COLUMNS, type EditRow, type LaneRow } from './outbox-rows.js';
+import { EDIT_COLUMNS, type DueRow, type LaneRow } from './outbox-rows.js';
 import { WORKING_LANES } from './sqlite-lanes.js';
 import { NEXT_REVISION, type Statements } from './sqlite-statements.js';
 
@@ -66,8 +66,8 @@ export function prepareDelivery(database: Statements) {
     endedPause: database.prepare<[string, number]>(
       'SELECT 1 FROM edit WHERE lane = ? AND bulk IN (0, 1) AND turn IS NULL AND due_at <= ? LIMIT 1',
     ),
-    due: database.prepare<[string, number], EditRow>(
-      `SELECT ${EDIT_COLUMNS} FROM edit AS e CROSS JOIN item ON item.key = e.item
+    due: database.prepare<[string, number], DueRow>(
+      `SELECT ${EDIT_COLUMNS}, item.unsure_seq FROM edit AS e CROSS JOIN item ON item.key = e.item
        WHERE e.lane = ? AND e.turn IS NOT NULL ORDER BY e.bulk, e.turn, e.seq LIMIT ?`,
     ),
     nextDue: database

@@ -25,6 +25,7 @@ const KAYAK: OpenEdit = {
   vendor: 'boat-tours',
   attempts: 1,
   again: false,
+  isOverDoubt: false,
 };
 
 /** Of who has little patience. */
