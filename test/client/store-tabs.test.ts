@@ -115,14 +115,17 @@ describe('signing out in one tab', () => {
     await signOut(first.store);
     proxy.person = BEN;
     const owner = second.store.snapshot.owner;
-    document.dispatchEvent(new Event('visibilitychange'));
-    await until(() => second.store.snapshot.owner !== owner, 'somebody else is here');
+    // Who looks before the other tab has told of it sees what was there.
+    await until(() => {
+      document.dispatchEvent(new Event('visibilitychange'));
+      return second.store.snapshot.owner !== owner;
+    }, 'somebody else is here');
     await second.store.set(BOAT, false);
     await untilTruth(second.store, BOAT, 'received');
 
     // The first two are Anna's, of either tab.
     const [sent] = proxy.heardOn('POST v1/inventory');
-    expect(sent?.headers.get('Authorization')).to.equal('Bearer token-3');
+    expect(sent?.headers.get('Authorization')).to.match(/^Bearer token-(?![12]$)/);
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 });

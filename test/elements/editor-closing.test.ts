@@ -72,7 +72,7 @@ describe('"close all"', () => {
     expect(preview).to.match(/^Set 2 items unavailable\? Everything that is available now\./);
     expect(values(editor)).to.equal('off off off unknown');
     expect(events.map(({ itemIds, available }) => [[...itemIds], available])).to.deep.equal([[[KAYAK, CABIN], false]]);
-    expect(said(editor)).to.match(/^(2 items set unavailable\.|Nothing is waiting)$/);
+    await until(() => /^(2 items set unavailable\.|Nothing is waiting)$/.test(said(editor)), 'it is said');
   });
 
   for (const saveMode of ['manual', 'auto'] as const) {
