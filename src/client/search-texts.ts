@@ -14,6 +14,9 @@ interface Chunk {
 const END_OF_LABEL = '\t';
 const END_OF_ROW = '\n';
 
+/** A label with white space that is drawn as one blank, and is none, has some of these. */
+const MAY_NOT_BE_PLAIN = /[\0-\x1f\xa0-\uffff]|  /;
+
 /**
  * The folded labels and ids of all rows, made before they are first searched, or then. A chunk in which the last needle was not
  * found is not looked at again for a longer one.
@@ -90,7 +93,6 @@ export class SearchTexts {
     if (id === undefined) return '';
     const label: unknown = this.#table.facts(position)?.label;
     if (typeof label !== 'string') return id;
-    const isPlain = !label.includes(END_OF_LABEL) && !label.includes(END_OF_ROW);
-    return (isPlain ? label : label.replace(/[\t\n]/g, ' ')) + END_OF_LABEL + id;
+    return (MAY_NOT_BE_PLAIN.test(label) ? label.replace(/\s+/g, ' ') : label) + END_OF_LABEL + id;
   }
 }

@@ -55,6 +55,16 @@ function openMany() {
 }
 
 describe('the filter', () => {
+  for (const label of ['Room\u00a012', 'Room  12', 'Room\r\n12'])
+    it(`finds a label as it is drawn, whatever its white space: ${JSON.stringify(label)}`, () => {
+      const model = open([{ id: KAYAK, label }]);
+
+      model.filter.apply({ text: 'room 12' });
+      model.pace.runAll();
+
+      expect(drawn(model)).to.deep.equal([KAYAK]);
+    });
+
   it('draws nothing where nothing is found, whatever it drew before', () => {
     const model = open([{ id: KAYAK }, { id: BOAT }]);
     model.filter.apply({ text: 'kayak' });
