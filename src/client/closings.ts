@@ -1,4 +1,4 @@
-import { codeOf, ON, shownIn } from '../domain/stand.js';
+import { codeOf, ON, shownIn, valueIn } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
 import type { Change, Closing, ClosingDb } from './closing-db.js';
 import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from './editor-model.js';
@@ -14,7 +14,7 @@ type IsThere = (bits: Bits) => boolean;
  * unavailable before. Its promises:
  *
  * - Only what is available is closed, and only that is opened again: neither what was unavailable nor what nobody has set.
- * - What somebody else has changed since is left alone.
+ * - What somebody else has changed since is left alone. Nothing is done as the next person at this page.
  * - Undone, it was never there; and whoever undoes the opening may open again.
  * - It outlives the page, and is kept for the person who closed. When that person signs out, it is wiped.
  *
@@ -55,8 +55,11 @@ export class Closings implements ClosingsOfItems {
   }
 
   async turn(available: boolean, mayTurn?: (ids: readonly ItemId[]) => boolean): Promise<number> {
+    const { table } = this.#draft;
+    const { person } = table;
     // Another tab may have closed some meanwhile: they are not to be forgotten.
     if (!available) await this.#read();
+    if (person !== table.person) return 0;
     const turn = this.preview(available);
     const before = this.#closing;
     const known = new Set(before?.ids);
@@ -78,6 +81,7 @@ export class Closings implements ClosingsOfItems {
       return this.#put(ids, isThere, isBack ? before?.at : at, isDrafted && available && !isBack);
     };
     if (!available) await onTurn(false);
+    if (person !== table.person) return 0;
     // Right before it is done: the page that is asked may write it into its items at once, and nothing would be left to do.
     if (mayTurn?.(turn.ids) === false) {
       void onTurn(true);
@@ -111,8 +115,10 @@ export class Closings implements ClosingsOfItems {
     let skipped = 0;
     const look = (position: Position): void => {
       const id = table.isRow(position) && table.idAt(position);
-      if (!id || shownIn(table.states.at(position)) !== codeOf(!available)) return;
-      const view = available && this.#store.view(id);
+      const stand = table.states.at(position);
+      if (!id || shownIn(stand) !== codeOf(!available)) return;
+      // What is closed in a draft alone stands over whatever anybody has said before.
+      const view = available && valueIn(stand) !== ON && this.#store.view(id);
       if ((view && (view.by ?? view.theirs) !== undefined) || !this.#store.mayEdit(id)) skipped += 1;
       else {
         positions.push(position);

@@ -72,6 +72,11 @@ export class DraftDb {
     return new Set(keys.map(([owner]) => owner));
   }
 
+  /** Deletes these rows of a page, and the page with the last of them. */
+  drop({ owner, page, at, count }: KeptPage, ids: readonly ItemId[]): Promise<void> {
+    return ids.length < count ? this.write(owner, page, at, [], ids) : this.remove(owner, page);
+  }
+
   /** Nobody's drafts turn out to be somebody's. */
   async move(from: string, to: string): Promise<void> {
     for (const { page, at } of await this.pages(from)) {

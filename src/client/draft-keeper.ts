@@ -24,7 +24,7 @@ const ended = new WeakMap<object, Set<string>>();
  *
  * - A wish is written when it is made and can be seen, and taken away when it is saved or discarded.
  * - What an earlier page left is offered with its age, and never put back unasked. Another list of the same editor goes on
- *   with it.
+ *   with it, where the same person is there: what was made for nobody at another session is offered.
  * - It is kept for the person who made it, offered to nobody else, and wiped when that person signs out. What a page left that
  *   went before it knew its person is offered to whoever is there next.
  * - Where the browser refuses storage, that is said.
@@ -98,11 +98,10 @@ export class DraftKeeper implements KeeperOfDrafts {
     const grounds = wishes.map((wish) => ({ ...wish, base: codeOf(wish.base) }));
     if (rows.length > 0) this.#draft.restore(rows, codes, grounds);
     // First this page's rows are written, then the others go.
-    for (const [{ owner, page, at, count }, ids] of taken) {
-      this.#ended.delete(page);
-      void this.#next(() =>
-        ids.length < count ? this.#db.write(owner, page, at, [], ids) : this.#db.remove(owner, page),
-      );
+    for (const [kept, ids] of taken) {
+      this.#ended.delete(kept.page);
+      // Where they could not be written it is the only copy.
+      void this.#next(() => this.#refused || this.#db.drop(kept, ids));
     }
     await this.#look();
     return { changed: rows.length, skipped };
@@ -211,8 +210,9 @@ export class DraftKeeper implements KeeperOfDrafts {
       const pages = (await Promise.all(owners.map((one) => this.#db.pages(one)))).flat().sort((a, b) => a.at - b.at);
       if (owner !== this.#owner) return;
       const left = pages.filter(({ page }) => page !== this.#page && !living.has(page));
-      const own = left.filter(({ page }) => this.#ended.has(page));
-      this.#offered = left.filter(({ page }) => !this.#ended.has(page));
+      const isOwn = (one: KeptPage): boolean => one.owner === owner && this.#ended.has(one.page);
+      const own = left.filter(isOwn);
+      this.#offered = left.filter((one) => !isOwn(one));
       if (own.length > 0) void this.#take(own);
       this.#onChange();
     });
@@ -239,8 +239,8 @@ export class DraftKeeper implements KeeperOfDrafts {
     void this.#look();
   };
 
-  #next(work: () => Promise<void>): Promise<void> {
-    this.#work = this.#work.then(work).catch((error: unknown) => {
+  #next(work: () => unknown): Promise<void> {
+    this.#work = this.#work.then(work as () => void).catch((error: unknown) => {
       if (!this.#refused) console.warn('vendor-inventory-widget: the browser refuses to keep drafts.', error);
       this.#refused = true;
       this.#onChange();

@@ -19,7 +19,6 @@ import type { ItemTable } from './item-table.js';
 import { ItemWishes, type Ground } from './item-wishes.js';
 import { MANY } from './row-audience.js';
 import { whenIdle } from './idle-work.js';
-import { setMany } from './set-many.js';
 
 /** Rows that are handed over before the next look at whether the person has cancelled. */
 const CHUNK = 500;
@@ -92,7 +91,7 @@ export class ItemDraft implements DraftOfItems {
     this.table.tell(MANY);
     if (this.mode === 'auto') {
       this.#history.markSaved();
-      await setMany(
+      await this.#options.setMany(
         this.#store,
         edits(this.table, rows.list(), () => code),
       );
@@ -193,8 +192,8 @@ export class ItemDraft implements DraftOfItems {
     return this.#inTurn(async () => {
       const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
       if (person !== this.#person) return result;
-      const wanted = compensations(this.table, { positions, saved, from, to }, this.#options.mayChange, result);
-      await setMany(this.#store, wanted);
+      const wanted = compensations(this.table, { positions, saved, from, to, isBack }, this.#options.mayChange, result);
+      await this.#options.setMany(this.#store, wanted);
       const { changed, skipped, firsts } = result;
       // What the person has wished meanwhile is newer, and stays.
       const same = firsts.filter(({ id, updated_at }) => updated_at === this.#store.view(id).updated_at);
@@ -234,7 +233,7 @@ export class ItemDraft implements DraftOfItems {
     const ready = changed.filter((position) => (states.at(position) & MET) === 0 && this.table.row(position)?.mayEdit);
     const wishes = Uint8Array.from(ready, (position) => wishIn(states.at(position)));
     const wanted = edits(this.table, ready, (at) => wishes[at] as Code);
-    await setMany(this.#store, wanted);
+    await this.#options.setMany(this.#store, wanted);
     if (person !== this.#person) return;
     total.saved += ready.length;
     total.held += changed.length - ready.length;

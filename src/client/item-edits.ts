@@ -30,6 +30,8 @@ export interface Compensation {
   /** What each shows, and what it shall show. */
   readonly from: PerRow;
   readonly to: PerRow;
+  /** Put back. What is made again stands over the value that was there before, whoever's it is. */
+  readonly isBack: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface Compensation {
  */
 export function* compensations(
   table: ItemTable,
-  { positions, saved, from, to }: Compensation,
+  { positions, saved, from, to, isBack }: Compensation,
   mayChange: MayChange,
   result: Compensated,
 ): Generator<Wish> {
@@ -49,8 +51,8 @@ export function* compensations(
     for (const at of saved) {
       const id = table.idAt(positions[at] ?? -1);
       const view = id && store.view(id);
-      const isMine =
-        view && (view.by ?? view.theirs) === undefined && codeOf(view.available) === shownIn(ofRow(from, at));
+      const isOthers = view && ((isBack && view.by) || view.theirs);
+      const isMine = view && !isOthers && codeOf(view.available) === shownIn(ofRow(from, at));
       yield [isMine && store.mayEdit(id) ? view : undefined, shownIn(ofRow(to, at))];
     }
   }

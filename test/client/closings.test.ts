@@ -49,6 +49,20 @@ async function expectSecondOnOffer(owner: string): Promise<void> {
 }
 
 describe('a closing', () => {
+  for (const mode of ['auto', 'manual'] as const) {
+    it(`closes nothing as somebody who came while it was written down, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const { anna, ben } = ownersAtNewProxy();
+      const { store, closings, table } = await openPage(anna, mode);
+
+      const turned = closings.turn(false);
+      store.turnTo(ben);
+
+      expect(await turned).to.equal(0);
+      expect(store.sent).to.deep.equal([]);
+      expect(table.counts.changed).to.equal(0);
+    });
+  }
+
   it('turns only what is available, and opening it again only that', async () => {
     const { closings, table } = await openPage(ownersAtNewProxy().anna);
 

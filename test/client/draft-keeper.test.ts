@@ -176,6 +176,36 @@ describe('the keeper of drafts', () => {
     expect(await onDisk(anna)).to.deep.equal([]);
   });
 
+  it('leaves on the disk what it gives back where there is no room for it', async () => {
+    const { anna } = ownersAtNewProxy();
+    const before = openPage(anna);
+    await before.draft.set(BOAT, true);
+    await before.keeper.settled;
+    await before.close();
+    const page = openPage(anna);
+    await untilOffered(page);
+    fillStorage();
+
+    await page.keeper.takeBack();
+    await page.keeper.settled;
+
+    expect(page.table.counts.changed).to.equal(1);
+    expect((await onDisk(anna)).length).to.equal(1);
+  });
+
+  it('goes on with nothing that was drafted in the same editor before it was known who was there, at another session', async () => {
+    const { tab, ben } = ownersAtNewProxy();
+    const editor = {};
+    const first = openPage(tab, IDS, editor);
+    await first.draft.set(BOAT, true);
+    await first.close();
+
+    const second = openPage(ben, IDS, editor);
+    await untilOffered(second);
+
+    expect(second.table.counts.changed).to.equal(0);
+  });
+
   it('goes on with it in a list that takes the place of one which had not come to it', async () => {
     const { anna } = ownersAtNewProxy();
     const editor = {};

@@ -2,6 +2,8 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { signOut } from '../../src/client/sign-out.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
+import { ClosingDb } from '../../src/client/closing-db.js';
+import { Closings } from '../../src/client/closings.js';
 import { DraftKeeper } from '../../src/client/draft-keeper.js';
 import type { InventoryStore } from '../../src/client/inventory-store.js';
 import { ItemDraft } from '../../src/client/item-draft.js';
@@ -54,6 +56,40 @@ describe('the editor over the store', () => {
     expect(table.row(1)?.view.available).to.equal(true);
     expect(table.row(2)?.view).to.include({ id: CABIN, label: 'Cabin 7', available: undefined });
     expect(table.counts).to.include({ all: 3, available: 1, unavailable: 1, unknown: 1 });
+  });
+
+  for (const mode of ['auto', 'manual'] as const)
+    it(`makes again what was taken back before it left, over a value of a colleague, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const proxy = pretendProxy();
+      proxy.knows({ id: KAYAK, available: true, by: 'Carla' });
+      const { store } = await openReadyStore(proxy);
+      const { table, draft } = edit(store, [{ id: KAYAK }], mode);
+      await until(() => table.complete, 'the table is complete');
+      goOffline();
+      proxy.down = true;
+      await draft.set(0, false);
+      if (mode === 'manual') await draft.save();
+
+      expect(await draft.undo()).to.deep.equal({ changed: 1, skipped: 0 });
+      expect(await draft.redo()).to.deep.equal({ changed: 1, skipped: 0 });
+      expect(table.row(0)?.draft ?? table.row(0)?.view.available).to.equal(false);
+    });
+
+  it('opens again what was closed in drafts alone, whoever set it before', async () => {
+    const proxy = pretendProxy();
+    for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true, by: 'Carla' });
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }, { id: BOAT }]);
+    const closings = new Closings(draft, store, () => undefined, new ClosingDb());
+    afterThisTest(() => {
+      closings.close();
+    });
+    await until(() => table.complete, 'the table is complete');
+
+    expect(await closings.turn(false)).to.equal(2);
+    expect(closings.preview(true)).to.include({ change: 2, skipped: 0 });
+    expect(await closings.turn(true)).to.equal(2);
+    expect(table.counts.changed).to.equal(0);
   });
 
   it('takes a first value back that was saved and has not left: nobody has told anything of the item then', async () => {

@@ -1,7 +1,9 @@
 import type { DraftOptions } from '../../src/client/draft-options.js';
+import { setMany } from '../../src/client/set-many.js';
 
 /** A page that lets everything be changed, and whose edits are all on their way. */
-export const NO_HOST: Pick<DraftOptions, 'withdraw' | 'mayChange'> = {
+export const NO_HOST: Pick<DraftOptions, 'setMany' | 'withdraw' | 'mayChange'> = {
+  setMany,
   withdraw: () => Promise.resolve(0),
   mayChange: () => true,
 };

@@ -5,6 +5,7 @@ import type * as itemWork from '../../client/item-work.js';
 import type { Closings, DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
 import type { Herald } from '../../client/store-audience.js';
 import type { ItemId } from '../../domain/item.js';
+import { setMany } from '../../client/set-many.js';
 import { nextPicture } from '../../client/slices.js';
 import { withdraw } from '../../client/withdraw.js';
 import { renderBars } from './bars.js';
@@ -16,7 +17,7 @@ import { GridKeys } from './grid-keys.js';
 import { followMarkup, goOn, goOnWith, leaveList, reorder } from './next-list.js';
 import { openText } from './notices.js';
 import { Outcome, stayText, troubleText } from './outcome.js';
-import type { Row, RowAct } from './row.js';
+import type { RowAct, RowPressed } from './row.js';
 import { askToSignOut } from './sign-out-question.js';
 import { renderToolbar } from './toolbar.js';
 import { styles } from './tools.styles.js';
@@ -66,7 +67,12 @@ export class EditorTools implements ToolsOfEditor {
     this.context = context;
     this.filter = new this.#work.ItemFilter(table, () => void this.#onOrder());
     this.selection = new work.ItemSelection(table);
-    this.draft = new work.ItemDraft(table, store, { mode, mayChange, withdraw: (ids) => withdraw(store, ids) });
+    this.draft = new work.ItemDraft(table, store, {
+      mode,
+      mayChange,
+      setMany,
+      withdraw: (ids) => withdraw(store, ids),
+    });
     this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate, root);
     this.closings = new work.Closings(this.draft, store, context.requestUpdate, new ClosingDb());
     store.heralds.add(this.#herald);
@@ -134,19 +140,13 @@ export class EditorTools implements ToolsOfEditor {
     this.#focus.updated();
   }
 
-  act(act: RowAct, { place, position }: Pick<Row, 'place' | 'position'>, event: MouseEvent): void {
+  /** Does nothing of what an earlier person has pressed. */
+  act(act: RowAct, { place, position, person }: RowPressed, event: MouseEvent): void {
+    if (person !== this.context.table.person) return;
     this.leftAlone = '';
-    switch (act) {
-      case 'pick':
-        if (this.order.at(place) === position) this.select(place, event.shiftKey);
-        return;
-      case 'on':
-      case 'off':
-        void this.set(position, act === 'on');
-        return;
-      case 'details':
-        void this.panel((panels) => panels.details(position));
-    }
+    if (act === 'details') void this.panel((panels) => panels.details(position));
+    else if (act !== 'pick') void this.set(position, act === 'on');
+    else if (this.order.at(place) === position) this.select(place, event.shiftKey);
   }
 
   onKey(event: KeyboardEvent): void {

@@ -284,10 +284,10 @@ export class InventoryEditor extends LitElement {
     const row = this.#rows?.rowOf(button);
     if (button === null || row === undefined || button.ariaDisabled === 'true') return;
     const act = button.dataset['act'] as RowAct;
-    // Another item may stand in this row when what does it is there.
-    const { place, position } = row;
-    if (this.#parts.tools !== undefined) this.#parts.tools.act(act, { place, position }, event);
-    else void this.#parts.load().then((tools) => tools?.act(act, { place, position }, event));
+    // Another item may stand in this row when what does it is there, and somebody else may be here.
+    const pressed = { ...row, person: this.#table?.person };
+    if (this.#parts.tools !== undefined) this.#parts.tools.act(act, pressed, event);
+    else void this.#parts.load().then((tools) => tools?.act(act, pressed, event));
   };
 
   readonly #onFocus = (event: FocusEvent): void => void this.#rows?.focused(event.target as HTMLElement);

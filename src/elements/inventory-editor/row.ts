@@ -18,6 +18,13 @@ export interface RowLook {
 /** What a press on a part of a row asks for: the value of its `data-act`. */
 export type RowAct = 'pick' | 'on' | 'off' | 'details';
 
+/** The row as it stood when it was pressed, and the table's count of people then. */
+export interface RowPressed {
+  readonly place: Place;
+  readonly position: Position;
+  readonly person: number | undefined;
+}
+
 let serial = 0;
 let model: HTMLElement | undefined;
 
