@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser, visit } from '../journeys/visitor.js';
@@ -21,7 +22,7 @@ describe('a host page that is made of what the check prints', { timeout: 60_000 
     await sites.close();
   });
 
-  async function printed(t: TestContext): Promise<{ readonly policy: string; readonly tag: string }> {
+  async function printed(t: TestContext): Promise<{ readonly [part in 'policy' | 'tag' | 'besideLit']: string }> {
     const [secret = ''] = sites.secrets;
     const environment = {
       ...minimalSettings(),
@@ -34,7 +35,8 @@ describe('a host page that is made of what the check prints', { timeout: 60_000 
     assert.equal(await command.exitCode(), 0, command.stderr);
     const [policy = ''] = /script-src .*/.exec(command.stdout) ?? [];
     const [tag = ''] = /<script .*/.exec(command.stdout) ?? [];
-    return { policy, tag };
+    const [besideLit = ''] = /trusted-types lit-html '.*?'/.exec(command.stdout) ?? [];
+    return { policy, tag, besideLit };
   }
 
   function put(tag: string, policy: string): void {
@@ -57,6 +59,33 @@ describe('a host page that is made of what the check prints', { timeout: 60_000 
     assert.deepEqual(visitor.violations, []);
   });
 
+  it('may use Lit itself, whichever of the two loads first, with the words that are for that', async (t) => {
+    const { tag, policy, besideLit } = await printed(t);
+    sites.put(ADMIN, '/lit.js', { type: 'text/javascript', body: `${LIT}\ndocument.title = 'Lit is there';` });
+    const own = '<script type="module" src="/lit.js"></script>';
+    const list = '<script type="application/json">[{"id":"kayak","label":"Kayak tour"}]</script>';
+    const editor = `<inventory-editor session="/inventory-session">${list}</inventory-editor>`;
+    const open = async (scripts: string, types: string): ReturnType<typeof visit> => {
+      const ours = policy.replace('script-src', "script-src 'self'").replace(/trusted-types .*/, types);
+      const headers = { 'Content-Security-Policy': `default-src 'none'; ${ours}` };
+      sites.put(ADMIN, '/', { body: `<!doctype html><title>Host</title>${scripts}${editor}`, headers });
+      const visitor = await visit(browser, sites.origin(ADMIN));
+      t.after(() => visitor.close());
+      return visitor;
+    };
+
+    const refused = await open(own + tag, 'trusted-types lit-html');
+    for (const scripts of [own + tag, tag + own]) {
+      const { page, violations } = await open(scripts, besideLit);
+      await page.getByText('Kayak tour', { exact: true }).first().waitFor();
+      assert.equal(await page.title(), 'Lit is there');
+      assert.deepEqual(violations, []);
+    }
+
+    assert.match(besideLit, /^trusted-types lit-html '/);
+    assert.match(refused.violations.join(), /trusted-types/);
+  });
+
   it('does not work without the line on scripts, so the policy is in force', async (t) => {
     const { tag, policy } = await printed(t);
     put(tag, policy.replace(/script-src [^;]+;/, ''));
@@ -68,3 +97,6 @@ describe('a host page that is made of what the check prints', { timeout: 60_000 
     assert.match(visitor.violations.join(), /script-src/);
   });
 });
+
+/** As an application has it that uses Lit: with a policy of the same name. */
+const LIT = readFileSync('node_modules/lit-html/lit-html.js', 'utf8');

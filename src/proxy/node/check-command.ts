@@ -142,6 +142,7 @@ async function sayHostPage(settings: ProxySettings, say: (line: string) => void)
   say(
     `  script-src ${origin}; connect-src 'self' ${origin}; require-trusted-types-for 'script'; trusted-types lit-html`,
   );
+  say("(where it uses Lit itself: trusted-types lit-html 'allow-duplicates', or whichever loads second breaks)");
   say('and in img-src the origin of the pictures of its items, where they have some.');
   const { credentials, byVendor } = portal.account;
   if (credentials.length > 0 && !portal.profile.update.path.includes('{vendor}')) {
