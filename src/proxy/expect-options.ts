@@ -1,12 +1,13 @@
 import { isExactOrigin } from './guard.js';
-import { isLoopback } from './loopback.js';
 import type { PortalAccount } from './portal-lanes.js';
+import { addressFault } from './web-address.js';
 import type { WriteLimits } from './write-budgets.js';
 
 /** Those of `ProxyOptions` that a schema of settings would look at. */
 export interface Expected {
   readonly portal: Pick<PortalAccount, 'baseUrl'>;
   readonly allowedOrigins: readonly string[];
+  readonly publicUrl: string;
   readonly basePath?: string;
   readonly historyDays?: number;
   readonly limits?: Readonly<Record<string, number | undefined>>;
@@ -26,10 +27,14 @@ const MOST_DAYS = 36_500;
  * @throws {TypeError} with one line for each option that cannot be meant
  */
 export function expectOptions(options: Expected): void {
-  const { portal, allowedOrigins, basePath = '', historyDays = 0, limits = {}, writeLimits = {} } = options;
+  const { portal, allowedOrigins, publicUrl, basePath = '', historyDays = 0, limits = {}, writeLimits = {} } = options;
   const { mostAtOnce, mostWaiting, mostWaitingBytes } = options;
   const faults: string[] = [];
-  if (!isSafe(portal.baseUrl)) faults.push('portal.baseUrl must be https: plain http is for loopback addresses only');
+  const portalFault = addressFault(portal.baseUrl, { mayBePlain: false });
+  if (portalFault !== undefined) faults.push(`portal.baseUrl ${portalFault}`);
+  // Without a scheme its origin would be `null`, which any sandboxed frame sends. A host in an intranet may be without https.
+  const publicFault = addressFault(publicUrl, { mayBePlain: true });
+  if (publicFault !== undefined) faults.push(`publicUrl ${publicFault}`);
   for (const origin of allowedOrigins) {
     if (!isExactOrigin(origin))
       faults.push(`allowedOrigins: ${origin} is no exact origin such as https://a.example.com`);
@@ -48,12 +53,6 @@ export function expectOptions(options: Expected): void {
     if (value !== undefined && !(value > 0)) faults.push(`${name} must be a number above 0`);
   }
   if (faults.length > 0) throw new TypeError(faults.join('\n'));
-}
-
-function isSafe(baseUrl: string): boolean {
-  if (!URL.canParse(baseUrl)) return false;
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
 function named(of: string, values: Readonly<Record<string, number | undefined>>): Record<string, number | undefined> {

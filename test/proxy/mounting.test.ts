@@ -56,7 +56,13 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
   const portal = { baseUrl: 'http://portal.example.com', credentials: [] };
   const slips: readonly (readonly [says: RegExp, options: Partial<ProxyOptions>])[] = [
     [/^portal\.baseUrl must be https/, { portal }],
-    [/^portal\.baseUrl must be https/, { portal: { ...portal, baseUrl: 'portal.example.com' } }],
+    [
+      /^portal\.baseUrl must be an absolute http or https URL/,
+      { portal: { ...portal, baseUrl: 'portal.example.com' } },
+    ],
+    [/^publicUrl must be an absolute http or https URL/, { publicUrl: 'localhost:18083/inventory' }],
+    [/^publicUrl must be an absolute http or https URL/, { publicUrl: '/inventory' }],
+    [/^publicUrl must be an absolute http or https URL/, { publicUrl: 'https://admin.example.com/inventory?' }],
     [/^allowedOrigins: \* is no exact origin/, { allowedOrigins: ['*'] }],
     [/^allowedOrigins: https:\/\/a\.example\.com\/ is no/, { allowedOrigins: ['https://a.example.com/'] }],
     [/^basePath must begin with a slash/, { basePath: 'inventory' }],

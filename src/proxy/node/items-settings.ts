@@ -21,7 +21,7 @@ export function readItemsLocation(reader: SettingsReader, portal: PortalSettings
     return { kind: 'file', location, byVendor };
   }
   if (!/^https?:\/\/[^/{]+(?:\/|$)/i.test(location)) reader.fault('ITEMS_SOURCE may name {vendor} in its path only');
-  reader.url('ITEMS_SOURCE', location.replaceAll(VENDOR_PLACE, 'vendor'), true);
+  reader.url('ITEMS_SOURCE', location.replaceAll(VENDOR_PLACE, 'vendor'));
   return { kind: 'url', location, byVendor };
 }
 

@@ -21,7 +21,7 @@ const credentialsFile = z.record(
 
 export function readPortalSettings(reader: SettingsReader): PortalSettings {
   const base = reader.required('PORTAL_BASE_URL', "the portal's base address");
-  const url = base === '' ? undefined : reader.url('PORTAL_BASE_URL', base, true);
+  const url = base === '' ? undefined : reader.url('PORTAL_BASE_URL', base);
   const byVendor = readCredentials(reader);
   const credentials = byVendor === undefined || hasOwn(reader) ? readOwn(reader) : [];
   const profile = readProfile(reader);

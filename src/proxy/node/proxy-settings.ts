@@ -40,7 +40,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
   const port = reader.integer('PORT', 8080, 0, 65535);
   // As a host names it in a token: with the slash that browsers copy along, or a blank at its end, it would be another audience.
   const publicUrl = (reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`).trim().replace(/\/+$/, '');
-  reader.url('PUBLIC_URL', publicUrl, true);
+  reader.url('PUBLIC_URL', publicUrl);
   const portal = readPortalSettings(reader);
   const settings: ProxySettings = {
     portal,
@@ -172,7 +172,7 @@ function readSharedSecret(reader: SettingsReader, path: string): EmbedTokenKey {
 
 function readJwks(reader: SettingsReader, location: string): EmbedTokenKey {
   if (/^https?:/.test(location)) {
-    const url = reader.url('SESSION_JWKS', location, true);
+    const url = reader.url('SESSION_JWKS', location);
     return url === undefined ? NOTHING : { kind: 'jwks-url', url };
   }
   // A key may stand here itself, and its private half with it.

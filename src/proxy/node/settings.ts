@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../contract/field-errors.js';
-import { isLoopback } from '../loopback.js';
+import { addressFault } from '../web-address.js';
 
 /** A bad setting ends the start with this code: EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIG = 78;
@@ -73,20 +73,12 @@ export class SettingsReader {
     return found ?? fallback;
   }
 
-  /** An absolute http(s) URL without user, query or fragment. Plain `http:` only where `loopbackOnly` lets it. */
-  url(name: string, text: string, httpsUnlessLoopback: boolean): URL | undefined {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    // The parts of a parsed URL hide an empty query and an empty fragment.
-    const isPlain = url !== undefined && url.username === '' && url.password === '' && !/[?#]/.test(text);
-    if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
-      this.fault(`${name} must be an absolute http or https URL without user, query or fragment`);
-      return undefined;
-    }
-    if (httpsUnlessLoopback && url.protocol === 'http:' && !isLoopback(url.hostname)) {
-      this.fault(`${name} must be https: plain http is for loopback addresses only`);
-      return undefined;
-    }
-    return url;
+  /** An absolute https URL without user, query or fragment; plain http on loopback only. */
+  url(name: string, text: string): URL | undefined {
+    const fault = addressFault(text, { mayBePlain: false });
+    if (fault === undefined) return new URL(text);
+    this.fault(`${name} ${fault}`);
+    return undefined;
   }
 
   /** Contents of a file without a byte order mark and without trailing line breaks. */
