@@ -8,7 +8,7 @@ import { gzipped } from './content-coding.js';
 import { createDelivery } from './delivery.js';
 import { EndedSessionsInMemory, type EndedSessions } from './ended-sessions.js';
 import { webDigest, type Digest } from './digest.js';
-import { expectOptions } from './expect-options.js';
+import { expectAccount, expectOptions } from './expect-options.js';
 import { refuseForgery, type GuardOptions } from './guard.js';
 import { createHighWater, HIGH_WATER } from './high-water.js';
 import { startHousekeeping } from './housekeeping.js';
@@ -88,7 +88,7 @@ export interface InventoryProxy {
   status(): Promise<ProxyStatus>;
   /** Starts delivery. */
   start(): void;
-  /** Delivers with other credentials or another profile from the next call on. */
+  /** Delivers with other credentials or another profile from the next call on. @throws {TypeError} as at the start */
   reload(portal: PortalAccount, profile: PortalProfile): void;
   /** Stops delivery once the call in flight is settled. The outbox is its owner's to close. */
   stop(): Promise<void>;
@@ -235,7 +235,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     },
     reload(account, settings) {
       const before = portal;
-      portal = lanesOf(account, settings);
+      portal = lanesOf(expectAccount(account), settings);
       if (portal.differsFrom(before)) void delivery.tryAnew(2 * before.callMs);
       else delivery.wake();
     },

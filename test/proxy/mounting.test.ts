@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProxyOptions } from '../../src/proxy/handler.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
+import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
+import { portalProfile } from '../../src/proxy/profile.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken, PROXY_URL } from '../support/page-request.js';
 
@@ -54,11 +56,27 @@ describe('a proxy that is mounted below a path', () => {
 
 describe('a proxy that is mounted with options that cannot be meant', () => {
   const portal = { baseUrl: 'http://portal.example.com', credentials: [] };
+  const baseUrl = 'https://portal.example.com';
   const slips: readonly (readonly [says: RegExp, options: Partial<ProxyOptions>])[] = [
     [/^portal\.baseUrl must be https/, { portal }],
     [
       /^portal\.baseUrl must be an absolute http or https URL/,
       { portal: { ...portal, baseUrl: 'portal.example.com' } },
+    ],
+    [/^portal\.credentials must be a list of \{ clientId/, { portal: untyped({ baseUrl }) }],
+    [/^portal\.credentials must be/, { portal: untyped({ baseUrl, credentials: { clientId: 'a' } }) }],
+    [/^portal\.credentials must be/, { portal: untyped({ baseUrl, credentials: [{ clientId: 'a' }] }) }],
+    [
+      /^portal\.credentials must be/,
+      { portal: untyped({ baseUrl, credentials: [{ clientId: 'a', clientSecret: 'canary' }] }) },
+    ],
+    [
+      /^portal\.byVendor must be a Map by vendor; each value must be a list of/,
+      { portal: untyped({ baseUrl, credentials: [], byVendor: { boats: [] } }) },
+    ],
+    [
+      /^portal\.byVendor must be/,
+      { portal: untyped({ baseUrl, credentials: [], byVendor: new Map([['boats', {}]]) }) },
     ],
     [/^publicUrl must be an absolute http or https URL/, { publicUrl: 'localhost:18083/inventory' }],
     [/^publicUrl must be an absolute http or https URL/, { publicUrl: '/inventory' }],
@@ -83,4 +101,22 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
       });
     });
   }
+
+  it('keeps what it has where it is given a portal like that later', async (t) => {
+    const { proxy, ask, portal: present, clock } = openProxy(t);
+    proxy.start();
+
+    const reload = (): void => proxy.reload(untyped({ baseUrl }), portalProfile.parse({}));
+
+    assert.throws(reload, { name: 'TypeError', message: /^portal\.credentials must be/ });
+    const inventory = [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+    await clock.pass(2_000);
+    assert.equal((await present.updates()).length, 1);
+  });
 });
+
+/** As plain JavaScript may give it. */
+function untyped(account: object): PortalAccount {
+  return account as PortalAccount;
+}
