@@ -46,15 +46,24 @@ export function createAnswering(
 ): (request: Request, from?: { readonly address?: string | undefined }) => Promise<Response> {
   const { basePath, publicUrl, guard, clock, log, metrics } = options;
   const sayStrange = sayStrangeOrigins(log);
-  let isSaid = basePath === '';
+  const publicPath = publicUrl.pathname.replace(/\/+$/, '');
+  let isSaid = false;
   const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
   const everywhereInApi = { ...everywhere, 'Cross-Origin-Resource-Policy': 'same-origin' };
 
-  /** A gateway that takes the path away gets 404 for everything, which says nothing of why. Once: anybody may ask for anything. */
-  function sayOutside(pathname: string): void {
-    if (isSaid || (!isApi(pathname) && publicTemplate(pathname) === 'other')) return;
-    isSaid = true;
-    log('warn', 'requests come without the path below which the proxy is mounted', { address: basePath });
+  /**
+   * A gateway that takes the path away gets 404 for everything, and so does a proxy that was not told its path: which says
+   * nothing of why. Once: anybody may ask for anything. It is no fault to have two paths, where something in front takes one.
+   */
+  function sayAstray(pathname: string, isInside: boolean): void {
+    if (isSaid || (isInside && publicPath === basePath)) return;
+    if (!isInside && isOurs(pathname)) {
+      isSaid = true;
+      log('warn', 'requests come without the path below which the proxy is mounted', { address: basePath });
+    } else if (pathname.startsWith(`${publicPath}/`) && isOurs(pathname.slice(publicPath.length))) {
+      isSaid = true;
+      log('warn', 'requests come with the path of publicUrl, which is not the basePath', { address: publicPath });
+    }
   }
 
   async function answer(request: Request, asked: Asked): Promise<Answer> {
@@ -80,7 +89,7 @@ export function createAnswering(
     const { method } = request;
     const pathname = pathOf(request.url);
     const inside = pathname.startsWith(`${basePath}/`) || basePath === '';
-    if (!inside) sayOutside(pathname);
+    sayAstray(pathname, inside);
     const path = inside ? pathname.slice(basePath.length) : '/';
     const api = isApi(path);
     const found: FoundRoute = api ? findRoute(ROUTES, method, path) : { kind: 'unknown' };
@@ -110,6 +119,10 @@ function pathOf(url: string): string {
   const from = url.indexOf('/', url.indexOf('//') + 2);
   const to = url.slice(from).search(/[?#]/);
   return to < 0 ? url.slice(from) : url.slice(from, from + to);
+}
+
+function isOurs(path: string): boolean {
+  return isApi(path) || publicTemplate(path) !== 'other';
 }
 
 function isApi(path: string): boolean {

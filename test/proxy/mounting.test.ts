@@ -45,6 +45,42 @@ describe('a proxy that is mounted below a path', () => {
     ]);
   });
 
+  it('says once in the log where it was not told the path that publicUrl has', async (t) => {
+    for (const basePath of [undefined, '/elsewhere']) {
+      const mount = { publicUrl: `${PROXY_URL}/inventory`, ...(basePath !== undefined && { basePath }) };
+      const { ask, log } = openProxy(t, mount);
+      const said = (): unknown[] => log.filter(({ event }) => event.startsWith('requests come'));
+
+      for (const path of ['/', '/inventory', '/inventory/favicon.ico']) await ask('GET', path);
+      const before = said();
+      const statuses = [];
+      for (const path of ['/inventory/widget.js', '/inventory/v1/session']) {
+        statuses.push((await ask('GET', path)).status);
+      }
+
+      assert.deepEqual(statuses, [404, 404]);
+      assert.deepEqual(before, []);
+      assert.deepEqual(said(), [
+        { event: 'requests come with the path of publicUrl, which is not the basePath', address: '/inventory' },
+      ]);
+    }
+  });
+
+  it('says nothing where something in front takes the path of publicUrl away', async (t) => {
+    const { ask, log } = openProxy(t, { publicUrl: `${PROXY_URL}/inventory` });
+
+    const statuses = [];
+    for (const path of ['/livez', '/v1/session']) {
+      statuses.push((await ask('GET', path, { token: await embedToken() })).status);
+    }
+
+    assert.deepEqual(statuses, [200, 200]);
+    assert.deepEqual(
+      log.filter(({ event }) => event.startsWith('requests come')),
+      [],
+    );
+  });
+
   it('asks for a session there as it does anywhere', async (t) => {
     const { ask } = openProxy(t, { basePath: '/inventory' });
 
