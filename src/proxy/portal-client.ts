@@ -167,11 +167,11 @@ const TOO_LATE: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable', f
 
 /** Of a call that was not made: what no token means for it, and when one may be asked for. */
 function withoutToken(error: unknown): UpdateOutcome {
-  if (error instanceof CredentialsRefused) return { kind: 'held', reason: 'portal_credentials' };
   if (!(error instanceof TokenRequestFailed)) {
     return { kind: 'retry', reason: 'portal_unreachable', failure: failureOf(error) };
   }
   const { afterMs, message: said } = error;
+  if (error instanceof CredentialsRefused) return { kind: 'held', reason: 'portal_credentials', said };
   return { kind: 'retry', reason: 'portal_unreachable', said, ...(afterMs !== undefined && { afterMs }) };
 }
 

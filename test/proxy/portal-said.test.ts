@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { receipts } from '../../src/contract/widget.js';
-import { openProxy } from '../support/open-proxy.js';
+import type { ProxyOptions } from '../../src/proxy/handler.js';
+import { openProxy, type LogLine } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
 const TOKEN = 'the-token-of-the-portal';
@@ -108,19 +109,41 @@ describe('what the portal itself says', () => {
   });
 
   it('where it gives no token is in the log with its status', async (t) => {
-    const { ask, proxy, clock, log } = openProxy(t, {
-      fetch: () => Promise.resolve(new Response('no such page', { status: 404 })),
-    });
-    proxy.start();
-    const inventory = [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
-    await ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+    const line = await withoutToken(t, { fetch: () => Promise.resolve(new Response('no such page', { status: 404 })) });
 
-    await clock.pass(2_000);
-
-    const line = log.find(({ event }) => event === 'portal call');
     assert.deepEqual([line?.code, line?.portal_said], ['retry', 'the portal answered the token request with 404']);
   });
+
+  it('where it refuses the credentials is in the log with its code, and without a secret that it says back', async (t) => {
+    const refusal = { error: 'invalid_client portal-secret-that-is-not-one' };
+
+    const line = await withoutToken(t, { fetch: () => Promise.resolve(Response.json(refusal, { status: 401 })) });
+
+    assert.deepEqual([line?.code, line?.reason], ['held', 'portal_credentials']);
+    assert.equal(line?.portal_said, 'the portal refused the token request: 401 invalid_client [redacted]');
+  });
+
+  it('is nothing of a vendor whom no credential is for: the log says that', async (t) => {
+    const { baseUrl, credentials } = openProxy(t).portal.account;
+    const portal = { baseUrl, credentials: [], byVendor: new Map([['somebody-else', credentials]]) };
+
+    const line = await withoutToken(t, { portal });
+
+    assert.deepEqual([line?.reason, line?.portal_said], ['portal_credentials', 'there is no credential']);
+  });
 });
+
+/** The log line of a call that was not made. */
+async function withoutToken(t: TestContext, options: Partial<ProxyOptions>): Promise<LogLine | undefined> {
+  const { ask, proxy, clock, log } = openProxy(t, options);
+  proxy.start();
+  const inventory = [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
+  await ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+
+  await clock.pass(2_000);
+
+  return log.find(({ event }) => event === 'portal call');
+}
 
 describe('a call that no answer came to', () => {
   it('is in the log with the platform’s word for why, and without what the platform quotes', async (t) => {

@@ -58,6 +58,7 @@ export async function check(
     say(`Token ${name}: ${failure ?? 'granted.'}`);
     well &&= failure === undefined;
   }
+  if (account.byVendor && shared.length === 0) sayWhoWaits(account.byVendor.size, say);
   if (forwardProxy) sayWay(forwardProxy, say);
   sayClock(portalClock, watched.hasTold(), say);
   if (send === undefined) say('Update: not tried. Name an item with --send ID to prove one.');
@@ -166,6 +167,12 @@ async function tryToken(calls: PortalCalls, credential: PortalCredential): Promi
       ? `failed (${error.message}). Check PORTAL_BASE_URL, and whether token.body is right.`
       : `failed (${whyUnreachable(error)}).${unlessSaid(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
   }
+}
+
+/** Nothing is wrong with it, so that it is said here or comes to light with the first vendor who is not in the table. */
+function sayWhoWaits(named: number, say: (line: string) => void): void {
+  const vendors = named === 1 ? '1 vendor' : `${String(named)} vendors`;
+  say(`PORTAL_CREDENTIALS_FILE names ${vendors} and there is no pair for the others: their edits wait.`);
 }
 
 /** Whose address to check: a forward proxy that fails says what to change itself, and it is another. */

@@ -295,6 +295,23 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.equal(await asked({ ...apart, ...shared }), undefined);
   });
 
+  it('says whose edits wait where only vendors of the table have a credential', async (t) => {
+    const shared = { PORTAL_CLIENT_ID: 'id', PORTAL_CLIENT_SECRET: 's' };
+    const said = async (settings: Environment): Promise<string | undefined> => {
+      const { code, said: lines } = await checkWith(t, settings, [], GRANT, GRANT, GRANT);
+      assert.equal(code, 0, lines);
+      return /^PORTAL_CREDENTIALS_FILE names .*$/m.exec(lines)?.[0];
+    };
+
+    assert.equal(
+      await said(credentialsOf('boats', 'pottery')),
+      'PORTAL_CREDENTIALS_FILE names 2 vendors and there is no pair for the others: their edits wait.',
+    );
+    assert.match((await said(credentialsOf('boats'))) ?? '', /names 1 vendor and/);
+    assert.equal(await said({ ...credentialsOf('boats'), ...shared }), undefined);
+    assert.equal(await said({}), undefined);
+  });
+
   it('ends with 64 where it is asked for what it does not know', async (t) => {
     const { code, said } = await check(t, ['--nonsense'], GRANT);
 
