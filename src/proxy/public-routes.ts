@@ -24,7 +24,7 @@ export interface PublicContext {
 /** The routes that anybody may GET. They read no session and change no state. */
 export async function publicRoute(request: Request, path: string, context: PublicContext): Promise<Answer> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new Refusal('method_not_allowed', undefined, { Allow: 'GET, HEAD' });
+    throw new Refusal('method_not_allowed', undefined, { Allow: 'GET, HEAD', ...ANY_PAGE });
   }
   if (path === '/livez') return jsonAnswer({ status: 'ok' });
   if (path === '/readyz') {
@@ -33,9 +33,9 @@ export async function publicRoute(request: Request, path: string, context: Publi
     // an item is not down.
     return jsonAnswer({ status: portal === undefined || IN_ORDER.has(portal) ? 'ready' : 'degraded' });
   }
-  if (!SERVED.test(path)) throw new Refusal('route_unknown');
+  if (!SERVED.test(path)) throw new Refusal('route_unknown', undefined, ANY_PAGE);
   const file = await context.files?.(path.slice(1), request.headers.get('Accept-Encoding') ?? undefined);
-  if (file === undefined) throw new Refusal('route_unknown');
+  if (file === undefined) throw new Refusal('route_unknown', undefined, ANY_PAGE);
   return {
     status: 200,
     headers: {
@@ -43,14 +43,19 @@ export async function publicRoute(request: Request, path: string, context: Publi
       'Content-Length': String(file.body.byteLength),
       ...(file.coding !== undefined && { 'Content-Encoding': file.coding }),
       Vary: 'Accept-Encoding',
-      // Any host page may load the script and check it with `integrity`.
-      'Access-Control-Allow-Origin': '*',
+      ...ANY_PAGE,
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': path === '/widget.js' ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
     },
     body: request.method === 'HEAD' ? null : file.body,
   };
 }
+
+/**
+ * Any host page may load the script and check it with `integrity`. A refusal is as public: of a script that is not there the
+ * browser would else say that CORS forbids it.
+ */
+const ANY_PAGE = { 'Access-Control-Allow-Origin': '*' } as const;
 
 const IN_ORDER: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);
 

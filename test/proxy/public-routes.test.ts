@@ -152,6 +152,7 @@ describe('a public address', () => {
     assert.equal(answer.status, 200);
     assert.deepEqual(await answer.json(), { status: 'ok' });
     assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+    assert.equal(answer.headers.get('Access-Control-Allow-Origin'), null);
   });
 });
 
@@ -175,4 +176,6 @@ async function expectPublicProblem(answer: Response, code: keyof typeof PROBLEMS
   assert.equal(body.request_id, answer.headers.get('X-Request-Id'));
   assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff');
   assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+  assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*', 'a browser would speak of CORS');
+  assert.equal(answer.headers.get('Access-Control-Allow-Credentials'), null);
 }
