@@ -6,10 +6,11 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
-import * as z from 'zod/mini';
+import { fieldErrors } from '../contract/field-errors.js';
 import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
 import { parseForeignJson } from './foreign-json.js';
+import { hostKeySet } from './host-key-set.js';
 import type { Log } from './log.js';
 import { isLoopback } from './loopback.js';
 import { KeyUnknown, SessionUnverifiable } from './session.js';
@@ -52,8 +53,6 @@ interface Keys {
   /** The same by the wall clock, which tokens go by. */
   readonly told: number;
 }
-
-const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 /** @throws {TypeError} for plain http to another machine */
 export function remoteKeys(url: URL, options: RemoteKeysOptions): RemoteKeys {
@@ -135,7 +134,7 @@ export async function fetchHostKeys(
   options: Pick<RemoteKeysOptions, 'clock' | 'fetch'>,
 ): Promise<{ readonly text: string; readonly keys: JSONWebKeySet }> {
   const text = await fetchText(url, options);
-  return { text, keys: publicKeysIn(text) };
+  return { text, keys: keysIn(text) };
 }
 
 async function fetchText(
@@ -160,14 +159,11 @@ async function fetchText(
   }
 }
 
-/** Keys of other kinds are for other readers of the same set. */
-function publicKeysIn(text: string): JSONWebKeySet {
-  const parsed = keySet.safeParse(parseForeignJson(text));
-  if (!parsed.success) throw new Error('the answer is no JWK set');
-  const keys = parsed.data.keys.filter(({ kty }) => kty === 'OKP' || kty === 'EC');
-  if (keys.length === 0) throw new Error('the JWK set has no key for EdDSA or ES256');
-  if (keys.some((key) => 'd' in key)) throw new Error('the JWK set gives a private key away');
-  return { keys };
+function keysIn(text: string): JSONWebKeySet {
+  const parsed = hostKeySet.safeParse(parseForeignJson(text));
+  if (parsed.success) return parsed.data;
+  const faults = fieldErrors(parsed.error).map(({ pointer, message }) => `${pointer} ${message}`.trim());
+  throw new Error(`the answer is no JWK set that tokens can be checked by: ${faults.join(', ')}`);
 }
 
 /** A key is published before it signs, so a set that was fetched after a token was issued has its key or never will. */

@@ -273,7 +273,13 @@ describe('an address of keys that fails', () => {
     ],
     ['answers what is no JSON', (response) => response.end('<html>'), /no JWK set/],
     ['answers JSON of another shape', (response) => response.end('{"keys":{}}'), /no JWK set/],
-    ['has no key for us', (response) => response.end('{"keys":[{"kty":"RSA"}]}'), /no key for EdDSA or ES256/],
+    ['has no key for us', (response) => response.end('{"keys":[{"kty":"RSA"}]}'), /none of them is a whole key of/],
+    [
+      'has keys that sign nothing we take',
+      (response) =>
+        response.end(`{"keys":[{"kty":"EC","crv":"P-384","x":"${'x'.repeat(64)}","y":"${'x'.repeat(64)}"}]}`),
+      /none of them is a whole key of Ed25519 or P-256/,
+    ],
     [
       'gives a private key away',
       (response) => response.end('{"keys":[{"kty":"OKP","crv":"Ed25519","x":"x","d":"d"}]}'),

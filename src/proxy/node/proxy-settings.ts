@@ -1,8 +1,7 @@
-import type { JSONWebKeySet } from 'jose';
-import * as z from 'zod/mini';
 import type { EmbedTokenKey } from '../embed-token.js';
 import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../handler.js';
 import { isExactOrigin } from '../guard.js';
+import { hostKeySet } from '../host-key-set.js';
 import { KEY_DAYS } from '../housekeeping.js';
 import type { LogLevel } from '../log.js';
 import { Secret } from '../secret.js';
@@ -119,27 +118,6 @@ function readTrustedProxies(reader: SettingsReader): string[] {
   return networks;
 }
 
-/** 32 bytes in base64url. */
-const coordinate = z.string().check(z.regex(/^[\w-]{43}=?$/));
-const publicKey = z
-  .looseObject({ kty: z.enum(['OKP', 'EC']) })
-  .check(z.refine((key) => !('d' in key), 'a private key: give the public half alone'));
-/** What embed tokens can be checked by. Beside one, a host may publish keys for whatever else it signs. */
-const checkingKey = z.union([
-  z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate }),
-  z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate }),
-]);
-const jwks = z.object({
-  keys: z.array(publicKey).check(
-    z.minLength(1),
-    z.refine(
-      // One line is enough of none at all, or a private one.
-      (keys) => keys.length === 0 || keys.some((key) => 'd' in key || checkingKey.safeParse(key).success),
-      'none of them is a whole key of Ed25519 or P-256',
-    ),
-  ),
-});
-
 /** How embed tokens are checked. Read at the start, and again on SIGHUP. */
 export function readSessionKey(reader: SettingsReader): EmbedTokenKey {
   const secretPath = reader.optional('SESSION_SECRET_FILE');
@@ -177,6 +155,6 @@ function readJwks(reader: SettingsReader, location: string): EmbedTokenKey {
   }
   // A key may stand here itself, and its private half with it.
   const text = reader.secretFile('SESSION_JWKS', location);
-  const keys = text === undefined ? undefined : reader.json('SESSION_JWKS', text, jwks);
-  return keys === undefined ? NOTHING : { kind: 'jwks', jwks: keys as JSONWebKeySet };
+  const jwks = text === undefined ? undefined : reader.json('SESSION_JWKS', text, hostKeySet);
+  return jwks === undefined ? NOTHING : { kind: 'jwks', jwks };
 }

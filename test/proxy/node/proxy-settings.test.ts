@@ -229,10 +229,13 @@ describe('settings', () => {
     assert.deepEqual([...(account.byVendor?.keys() ?? [])], ['boat-tours', 'pottery']);
   });
 
-  it('may name public keys in place of a shared secret', () => {
+  it('may name public keys in place of a shared secret, among keys for something else', () => {
+    const ours = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'host' };
     const keys = [
       { kty: 'OKP', crv: 'X25519', x: 'of something else' },
-      { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'host' },
+      { kty: 'RSA', n: 'of something else', e: 'AQAB' },
+      ours,
+      { ...ours, use: 'enc' },
     ];
 
     const { session } = readProxySettings({
@@ -241,7 +244,7 @@ describe('settings', () => {
       SESSION_JWKS: settingFile(JSON.stringify({ keys })),
     });
 
-    assert.deepEqual(session.key, { kind: 'jwks', jwks: { keys } });
+    assert.deepEqual(session.key, { kind: 'jwks', jwks: { keys: [ours] } });
   });
 
   it('take two session secrets while one replaces the other', () => {

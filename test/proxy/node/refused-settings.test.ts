@@ -142,9 +142,9 @@ describe('a setting that is refused', () => {
     ['public keys that are not JSON', () => jwks('{'), /^SESSION_JWKS is not JSON$/],
     ['no public key', () => jwks('{"keys":[]}'), /^SESSION_JWKS at \/keys: expected at least 1$/],
     [
-      'a secret key among the public ones',
+      'a secret key in place of a public one',
       () => jwks('{"keys":[{"kty":"oct","k":"x"}]}'),
-      /^SESSION_JWKS at \/keys\/0\/kty: expected OKP or EC$/,
+      /^SESSION_JWKS at \/keys: none of them is a whole key of Ed25519 or P-256$/,
     ],
     [
       'a public key that is cut off',
