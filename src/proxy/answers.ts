@@ -10,12 +10,15 @@ export class Refusal extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** In place of what the code says in general. */
+  readonly detail: string | undefined;
 
-  constructor(code: ProblemCode, errors?: FieldError[], headers?: Readonly<Record<string, string>>) {
+  constructor(code: ProblemCode, errors?: FieldError[], headers?: Readonly<Record<string, string>>, detail?: string) {
     super(code);
     this.code = code;
     this.errors = errors;
     this.headers = headers;
+    this.detail = detail;
   }
 }
 
@@ -105,7 +108,7 @@ export function problemAnswer(refusal: Refusal, requestId: string): Answer {
     title: REASON_PHRASES[status] ?? 'Error',
     status,
     code: refusal.code,
-    detail,
+    detail: refusal.detail ?? detail,
     retryable: isRetryable(refusal.code),
     request_id: requestId,
     ...(refusal.errors !== undefined && { errors: refusal.errors }),

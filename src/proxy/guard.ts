@@ -1,5 +1,6 @@
 import { REQUESTED_WITH, WIDGET } from '../contract/limits.js';
 import type { ProblemCode } from '../contract/problem.js';
+import { Refusal } from './answers.js';
 
 /**
  * The checks that stand before every `/v1` route, so that no route can forget one (security.md T2, T3). A missing header
@@ -13,8 +14,18 @@ export interface GuardOptions {
 
 const SAFE = new Set(['GET', 'HEAD']);
 
-/** @returns the problem of the first check that the request fails */
-export function refuseForgery(request: Request, options: GuardOptions): ProblemCode | undefined {
+/** Whoever calls by hand has none that an operator could list. */
+const NO_ORIGIN = 'The request has no Origin header. Send one, as browsers do: the origin of the page that asks.';
+
+/** @returns the refusal of the first check that the request fails */
+export function refuseForgery(request: Request, options: GuardOptions): Refusal | undefined {
+  const code = failedCheck(request, options);
+  if (code === undefined) return undefined;
+  const isUnnamed = code === 'origin_refused' && !request.headers.has('Origin');
+  return new Refusal(code, undefined, undefined, isUnnamed ? NO_ORIGIN : undefined);
+}
+
+function failedCheck(request: Request, options: GuardOptions): ProblemCode | undefined {
   // Two of them are there to mislead one of two servers (RFC 9112 section 3.2).
   if (request.headers.get('Host')?.includes(',') === true) return 'host_repeated';
   const origin = request.headers.get('Origin');

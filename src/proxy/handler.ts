@@ -182,7 +182,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   async function answerApi(request: Request, asked: Asked): Promise<Answer> {
     const { found, requestId, address } = asked;
     const forged = refuseForgery(request, guard);
-    if (forged !== undefined) throw new Refusal(forged);
+    if (forged !== undefined) throw forged;
     budgets.checkAddress(address);
     const proving = proveSession(authenticate, request, { requestId, clock, log });
     const session = await proving.catch(budgets.noteUnknown(address));

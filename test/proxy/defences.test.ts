@@ -17,6 +17,8 @@ interface Defence {
 
 const FOREIGN = 'https://evil.example.com';
 
+const NO_ORIGIN = 'The request has no Origin header. Send one, as browsers do: the origin of the page that asks.';
+
 const DEFENCES: readonly Defence[] = [
   { what: 'without a session', code: 'session_required', headers: { Authorization: undefined } },
   { what: 'with another scheme', code: 'session_required', headers: { Authorization: 'Basic YWRhOmFkYQ==' } },
@@ -96,9 +98,9 @@ describe('before anybody looks for a route, a request is refused', () => {
           ...(method !== 'GET' && { body: '{}' }),
         });
 
-        await expectProblem(answer, code);
-        assert.equal(answer.headers.get('WWW-Authenticate'), code === 'session_required' ? 'Bearer' : null);
         const origin = 'Origin' in headers ? headers['Origin'] : HOST_ORIGIN;
+        await expectProblem(answer, code, origin === undefined ? NO_ORIGIN : undefined);
+        assert.equal(answer.headers.get('WWW-Authenticate'), code === 'session_required' ? 'Bearer' : null);
         const granted = origin === HOST_ORIGIN || origin === PROXY_URL ? origin : null;
         assert.equal(answer.headers.get('Access-Control-Allow-Origin'), granted);
       });

@@ -4,7 +4,11 @@ import { isRetryable, problem, PROBLEMS, type Problem, type ProblemCode } from '
 const FIELDS = ['type', 'title', 'status', 'code', 'detail', 'retryable', 'request_id', 'errors'];
 
 /** Holds a refusal against everything that is promised of each one (RFC 9457 and the headers). */
-export async function expectProblem(response: Response, code: ProblemCode): Promise<Problem> {
+export async function expectProblem(
+  response: Response,
+  code: ProblemCode,
+  detail: string = PROBLEMS[code].detail,
+): Promise<Problem> {
   const text = await response.text();
   assert.equal(response.headers.get('Content-Type'), 'application/problem+json', text);
   const body = problem.parse(JSON.parse(text));
@@ -12,7 +16,7 @@ export async function expectProblem(response: Response, code: ProblemCode): Prom
   assert.deepEqual(unknown, []);
   assert.equal(body.code, code);
   assert.equal(body.status, PROBLEMS[code].status);
-  assert.equal(body.detail, PROBLEMS[code].detail);
+  assert.equal(body.detail, detail);
   assert.equal(body.retryable, isRetryable(code));
   assert.equal(body.type, 'about:blank');
   assert.notEqual(body.title, 'Error', 'the status has a phrase of its own');
