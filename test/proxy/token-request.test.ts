@@ -11,6 +11,11 @@ import { VirtualClock } from '../support/virtual-clock.js';
 
 const SECRET = 'canary-of-the-portal-secret';
 const TOKEN = 'canary-of-the-portal-token';
+const REFUSED = {
+  kind: 'held',
+  reason: 'portal_credentials',
+  said: 'the portal refused the token request: 401',
+} as const;
 
 describe('the token request', () => {
   it('is the one of the portal’s document, with these headers and no other', async (t) => {
@@ -110,7 +115,7 @@ describe('an update without a token', () => {
 
     const outcome = await clientOf(portal.url).update([]);
 
-    assert.deepEqual(outcome, { kind: 'held', reason: 'portal_credentials' });
+    assert.deepEqual(outcome, REFUSED);
     assert.deepEqual(pathsOf(portal.seen), ['/v1/oauth/token']);
   });
 
@@ -168,7 +173,7 @@ describe('an update without a token', () => {
     clock.jump(1_000);
     const later = await client.update([]);
 
-    assert.deepEqual([early, later], [{ kind: 'held', reason: 'portal_credentials' }, { kind: 'delivered' }]);
+    assert.deepEqual([early, later], [REFUSED, { kind: 'delivered' }]);
     assert.deepEqual(pathsOf(portal.seen).length, 3);
   });
 
