@@ -1,11 +1,13 @@
 import { isLonePage, PROBE_MS, unproven, type PolicyContext } from './lane-policy.js';
-import type { LaneState, Lease, OpenEdit } from './outbox.js';
+import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { RefusalStreak } from './refusal-streak.js';
 import { SaidAgain } from './said-again.js';
 import { WebPages } from './web-pages.js';
 
 type Refused = Extract<UpdateOutcome, { kind: 'refused' }>;
+
+const REFUSES = 'portal_refuses';
 
 /** What this process has seen of a lane and the outbox does not keep: a restart only asks a few calls more. */
 export interface Doubts {
@@ -45,21 +47,31 @@ export class LaneVisit {
     return edit !== undefined && isLonePage(edits, answer, this.state, context) && this.pages.isTheEdit(edit);
   }
 
-  /** @returns the edits to bring back, where these refusals are the portal's: then the lane is held */
-  doubt(edits: readonly OpenEdit[], { code, each }: Refused, now: number): readonly OpenEdit[] {
+  /** Holds the lane where these refusals are the portal's. */
+  doubt(edits: readonly OpenEdit[], { code, each }: Refused, now: number): void {
     // What the portal took before it may refuse for having it: that speaks against nobody.
     const fresh = edits.filter(({ again }) => !again);
-    const back = this.streak.refused(fresh, ({ id }) => each?.get(id) ?? code);
-    if (back.length > 0) {
-      const notBefore = Math.max(this.state.notBefore, now + PROBE_MS);
-      this.state = { ...this.state, held: 'portal_refuses', notBefore };
-    }
-    return back;
+    if (this.streak.refused(fresh, ({ id }) => each?.get(id) ?? code)) this.#hold(now);
+  }
+
+  /** Where the storage fails the next visit asks again: nobody else knows what was parked for nothing. */
+  async bringBack(outbox: Outbox, now: number): Promise<void> {
+    const { wronged } = this.streak;
+    if (wronged.length === 0) return;
+    await outbox.unpark(this.lease, wronged, REFUSES, now);
+    this.streak.broughtBack(wronged);
+    // The visit that held the lane could not note it.
+    if (this.state.held === undefined) this.#hold(now);
   }
 
   /** Some of these edits passed. */
   notePass(edits: readonly OpenEdit[]): void {
     this.pages.passed(edits);
     this.streak.passed();
+  }
+
+  #hold(now: number): void {
+    const notBefore = Math.max(this.state.notBefore, now + PROBE_MS);
+    this.state = { ...this.state, held: REFUSES, notBefore };
   }
 }

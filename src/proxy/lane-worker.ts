@@ -79,6 +79,7 @@ export class LaneWorker {
     const turnEnds = now() + TURN_MS;
     const visit = new LaneVisit(lease, await portal.credential, this.#doubtsOf(lease.lane));
     this.#visits.set(lease, visit);
+    await visit.bringBack(outbox, now());
     while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // A long wait is better waited for without the lease, which would run out.
       if (this.#pace.untilNext(portal.caller) > lease.want.leaseMs / 2) break;
@@ -163,11 +164,11 @@ export class LaneWorker {
         continue;
       }
       // Parked for themselves, or with others for a portal that refuses everything.
-      const back = refused ? visit.doubt(edits, outcome, now()) : [];
+      if (refused) visit.doubt(edits, outcome, now());
       const ends = visit.again.settle(settlementsOf(edits, outcome, visit.state, context), now());
       await outbox.settle(lease, ends.settlements, now());
       this.#noteGivenUp(ends.givenUp);
-      if (back.length > 0) await outbox.unpark(lease, back, 'portal_refuses', now());
+      await visit.bringBack(outbox, now());
       if (outcome.kind === 'delivered') visit.notePass(edits);
       // What makes one part wait makes the others wait with it.
       if (parts.length > 0 && !(await this.#mayGoOn(visit, outcome))) {

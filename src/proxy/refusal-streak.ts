@@ -10,15 +10,26 @@ export const SAME_REFUSALS = 5;
 export class RefusalStreak {
   #code: string | undefined;
   readonly #edits = new Map<string, OpenEdit>();
+  /** Parked for nothing, until the outbox has them back: its storage may fail, and nobody else knows of them. */
+  #wronged: OpenEdit[] = [];
   /** Brought back once. When the portal has taken others since, another refusal is about the item after all. */
   readonly #doubted = new Set<string>();
 
-  /** @param edits of one call @returns the edits to bring back, where these refusals complete the streak */
-  refused(edits: readonly OpenEdit[], codeOf: (edit: OpenEdit) => string): readonly OpenEdit[] {
-    return [...new Set(edits.map(codeOf))].flatMap((code) => {
-      const alike = edits.filter((edit) => codeOf(edit) === code);
-      return this.#alike(alike, code);
-    });
+  /** The edits to bring back. */
+  get wronged(): readonly OpenEdit[] {
+    return this.#wronged;
+  }
+
+  /** @param edits of one call @returns whether these refusals complete the streak */
+  refused(edits: readonly OpenEdit[], codeOf: (edit: OpenEdit) => string): boolean {
+    const before = this.#wronged.length;
+    for (const code of new Set(edits.map(codeOf))) {
+      this.#alike(
+        edits.filter((edit) => codeOf(edit) === code),
+        code,
+      );
+    }
+    return this.#wronged.length > before;
   }
 
   passed(): void {
@@ -26,16 +37,20 @@ export class RefusalStreak {
     this.#edits.clear();
   }
 
-  #alike(edits: readonly OpenEdit[], code: string): readonly OpenEdit[] {
+  /** @param edits of `wronged`: another call may have added some meanwhile */
+  broughtBack(edits: readonly OpenEdit[]): void {
+    for (const { id } of edits) this.#doubted.add(id);
+    this.#wronged = this.#wronged.filter((edit) => !edits.includes(edit));
+  }
+
+  #alike(edits: readonly OpenEdit[], code: string): void {
     const fresh = edits.filter(({ id }) => !this.#doubted.delete(id));
-    if (fresh.length === 0) return [];
+    if (fresh.length === 0) return;
     if (code !== this.#code) this.#edits.clear();
     this.#code = code;
     for (const edit of fresh) this.#edits.set(edit.id, edit);
-    if (this.#edits.size < SAME_REFUSALS) return [];
-    const back = [...this.#edits.values()];
-    for (const { id } of back) this.#doubted.add(id);
+    if (this.#edits.size < SAME_REFUSALS) return;
+    this.#wronged = [...this.#wronged, ...this.#edits.values()];
     this.passed();
-    return back;
   }
 }

@@ -57,6 +57,31 @@ describe('a disk that fails for a moment', () => {
     assert.equal((await stand.outbox.count()).delivered, 3);
   });
 
+  for (const [work, calls] of [
+    ['settle', 5],
+    ['unpark', 0],
+  ] as const) {
+    it(`in ${work} while a portal refuses everything parks nobody`, async (t) => {
+      const stand = open(t, (outbox) => failOnce(outbox, work, calls));
+      const boats = Array.from({ length: 5 }, (_, at) => `boat-${String(at)}`);
+      stand.proxy.start();
+      await post(stand, 'first');
+      await stand.clock.pass(5 * SECOND);
+      await stand.portal.misbehave({ refuse_items: boats });
+      for (const boat of boats) {
+        await post(stand, boat);
+        await stand.clock.pass(5 * SECOND);
+      }
+      const failures = stand.log.filter(({ event }) => event === 'delivery cannot use the outbox');
+
+      await stand.portal.misbehave({});
+      await stand.clock.pass(20 * 60 * SECOND);
+
+      assert.equal(failures.length, 1);
+      assert.equal((await stand.outbox.count()).delivered, 6);
+    });
+  }
+
   it('does not make the portal be asked again before it said', async (t) => {
     const stand = open(t, (outbox) => failOnce(outbox, 'settle', 1));
     await post(stand, 'first');
@@ -145,7 +170,11 @@ function open(t: TestContext, meddle: (outbox: Outbox) => Outbox): OpenProxy {
   return openProxy(t, { outbox: meddle(openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'))) });
 }
 
-function failOnce(outbox: Outbox, work: 'leaseLane' | 'openAttempt' | 'settle' | 'nextDue', after = 0): Outbox {
+function failOnce(
+  outbox: Outbox,
+  work: 'leaseLane' | 'openAttempt' | 'settle' | 'unpark' | 'nextDue',
+  after = 0,
+): Outbox {
   let calls = 0;
   const call = outbox[work] as (...words: unknown[]) => Promise<unknown>;
   const failing = (...words: unknown[]): Promise<unknown> => {
