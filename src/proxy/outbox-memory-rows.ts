@@ -124,6 +124,13 @@ export function editOf(row: Row): OpenEdit {
   };
 }
 
+export function openRow(row: Row, now: number): OpenEdit {
+  row.open = true;
+  row.openedAt = now;
+  row.attempts += 1;
+  return editOf(row);
+}
+
 export function factsOf(row: Row | undefined): EditFacts | undefined {
   return row && { item_id: row.item.id, available: row.available, clicked_at: row.clickedAt, base: row.base };
 }

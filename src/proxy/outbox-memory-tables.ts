@@ -6,7 +6,6 @@ import {
   dueAtOf,
   newestCounted,
   newestPlain,
-  nextDueIn,
   receiptOf,
   type ItemRow,
   type LaneRow,
@@ -135,6 +134,14 @@ export class MemoryTables {
     this.touch(row.item);
   }
 
+  /** @returns whether its lane has the id for another vendor by now: what waits of the item is refused */
+  refuseForeign(row: Row, now: number): boolean {
+    if (row.lane !== row.item.lane || !this.items.isForeign(row.item)) return false;
+    row.open = false;
+    this.#refuseAll(row.item, now);
+    return true;
+  }
+
   touch(item: ItemRow): void {
     const last = this.#lastOf(item.vendor);
     last.revision += 1;
@@ -154,15 +161,6 @@ export class MemoryTables {
   release(lane: LaneRow, state: LaneState, rest: LaneRest | undefined): void {
     lane.leaseUntil = rest === undefined ? -Infinity : rest.now + rest.forMs;
     lane.state = state;
-  }
-
-  heldLanes(): Map<string, number> {
-    const held = new Map<string, number>();
-    for (const lane of this.lanes.values()) {
-      const { held: reason } = lane.state;
-      if (reason !== undefined && nextDueIn(lane) !== undefined) held.set(reason, (held.get(reason) ?? 0) + 1);
-    }
-    return held;
   }
 
   /** @returns the vendors of whom something was refused */

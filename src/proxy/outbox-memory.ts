@@ -1,7 +1,7 @@
 import type { EditId } from '../domain/edit.js';
 import type { HistoryEntry, Receipt } from '../contract/widget.js';
 import { judge, type NewEdit } from './acceptance.js';
-import { bytesOfWaiting, countRows } from './outbox-memory-count.js';
+import { bytesOfWaiting, countRows, heldLanesAmong } from './outbox-memory-count.js';
 import {
   dueRows,
   editOf,
@@ -12,6 +12,7 @@ import {
   newestPlain,
   newestRevision,
   nextDueIn,
+  openRow,
   receiptOf,
   waitingPage,
   type Row,
@@ -121,7 +122,7 @@ export class MemoryOutbox implements Outbox {
   }
 
   async heldLanes(): Promise<ReadonlyMap<string, number>> {
-    return Promise.resolve(this.#tables.heldLanes());
+    return Promise.resolve(heldLanesAmong(this.#tables.lanes.values()));
   }
 
   subscribe(listener: (vendor: string) => void): () => void {
@@ -172,10 +173,9 @@ export class MemoryOutbox implements Outbox {
       edits.flatMap((edit) => {
         const row = lane.rows.get(edit.seq);
         if (row?.state !== (edit.again ? 'delivered' : 'received') || !(row.open || isNext(row))) return [];
-        row.open = true;
-        row.openedAt = now;
-        row.attempts += 1;
-        return [editOf(row)];
+        if (!this.#tables.refuseForeign(row, now)) return [openRow(row, now)];
+        this.#tell(row.vendor);
+        return [];
       }),
     );
   }

@@ -88,8 +88,9 @@ export interface Outbox {
   /** What may leave now, in the order in which it should: at most one edit an item, none whose elder still waits. */
   due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]>;
   /**
-   * Opens a durable attempt and renews the lease. Leaves out what was superseded or discarded meanwhile. Edits of an open
-   * attempt may be opened again in parts: a batch that is split.
+   * Opens a durable attempt and renews the lease. Leaves out what was superseded or discarded meanwhile, and refuses, as
+   * `moveLanes` does, what came back for an id that is another vendor's in the lane by now. Edits of an open attempt may be
+   * opened again in parts: a batch that is split.
    */
   openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]>;
   settle(lease: Lease, settlements: readonly Settlement[], now: number): Promise<void>;

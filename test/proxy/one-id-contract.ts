@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
-import type { Acceptance, AcceptedEdit, Decided, LaneOf, Lease, Outbox, Settlement } from '../../src/proxy/outbox.js';
+import type {
+  Acceptance,
+  AcceptedEdit,
+  Decided,
+  LaneOf,
+  Lease,
+  OpenEdit,
+  Outbox,
+  Settlement,
+} from '../../src/proxy/outbox.js';
 import { askerOf } from '../support/asker.js';
 import { batch, edit, testOn, type OpenedOutbox } from './outbox-contract.js';
 
@@ -15,8 +24,10 @@ type Vendor = 'vendor-a' | 'vendor-b' | 'vendor-c';
 
 const apart: LaneOf = (vendor) => vendor;
 const shared: LaneOf = () => '';
+const IDLE = { failures: 0, notBefore: 0 };
 
 const delivered = (open: Settlement['edit']): Settlement => ({ edit: open, kind: 'delivered' });
+const refused = (open: Settlement['edit']): Settlement => ({ edit: open, kind: 'refused', reason: 'item_refused' });
 const lost = (open: Settlement['edit']): Settlement => {
   return { edit: open, kind: 'waiting', reason: 'portal_error', dueAt: T0 + SECOND, uncertain: true };
 };
@@ -291,6 +302,63 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual(await sendAll(outbox, T0 + MINUTE), []);
       assert.deepEqual((await toldTo(outbox, 'vendor-a')).listed, [['kayak', true, 'refused', 'item_unknown']]);
     });
+
+    /** While an edit of vendor-a is at the portal: apart, so that vendor-b has its id in the lane that was theirs, and back. */
+    async function losingItsId(outbox: Outbox, now: number): Promise<{ held: Lease; open: readonly OpenEdit[] }> {
+      const held = await outbox.leaseLane({ ...WANT, now });
+      assert.ok(held);
+      const open = await outbox.openAttempt(held, await outbox.due(held, now, 9), now);
+      await outbox.moveLanes((vendor) => (vendor === 'vendor-a' ? vendor : ''), now);
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      await outbox.moveLanes(shared, now);
+      return { held, open };
+    }
+
+    const comings: readonly [
+      string,
+      string,
+      (outbox: Outbox, held: Lease, open: readonly OpenEdit[]) => Promise<void>,
+    ][] = [
+      ['comes back from the portal', 'refused', (outbox, held, open) => outbox.settle(held, open.map(lost), T0)],
+      ['is found open', 'refused', () => Promise.resolve()],
+      [
+        'was parked for nothing',
+        'refused',
+        async (outbox, held, open) => {
+          await outbox.settle(held, open.map(refused), T0);
+          await outbox.unpark(held, open, 'portal_refuses', T0);
+        },
+      ],
+      ['is said again', 'delivered', (outbox, held, open) => outbox.settle(held, open.map(lost), T0)],
+      [
+        'is of a call that is split',
+        'refused',
+        async (outbox, held, open) =>
+          assert.deepEqual(await outbox.openAttempt(held, open, T0 + SECOND), [], 'nothing of it may leave'),
+      ],
+    ];
+    for (const [how, state, come] of comings) {
+      test(`is sent for nobody but who has it, though what ${how} was at the portal while lanes changed twice`, async (outbox) => {
+        const isSaidAgain = state === 'delivered';
+        await outbox.accept(wish('vendor-a', [edit('kayak', !isSaidAgain)], { lane: '' }));
+        await sendAll(outbox, T0, lost);
+        if (isSaidAgain) await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+        if (isSaidAgain) await sendAll(outbox, T0 + SECOND);
+        const { held, open } = await losingItsId(outbox, T0 + (isSaidAgain ? WANT.unsureMs : SECOND));
+
+        await come(outbox, held, open);
+        if (how !== 'is found open') await outbox.releaseLane(held, IDLE);
+
+        const sent = [...(await sendAll(outbox, T0 + MINUTE)), ...(await sendAll(outbox, T0 + 2 * MINUTE))];
+        assert.deepEqual(
+          [open.map(({ vendor }) => vendor), sent],
+          [['vendor-a'], [{ lane: '', vendor: 'vendor-b', available: false }]],
+        );
+        const reason = state === 'refused' ? 'item_unknown' : undefined;
+        assert.deepEqual((await toldTo(outbox, 'vendor-a')).listed, [['kayak', true, state, reason]]);
+        assert.equal(await outbox.nextDue(), undefined);
+      });
+    }
 
     for (const how of ['is accepted under the old settings', 'comes back from the portal'] as const) {
       test(`is sent for nobody but who has it, though a wish of another ${how} while lanes are moved`, async (outbox) => {

@@ -415,6 +415,51 @@ describe('an account that gives a vendor a lane of its own', () => {
   });
 });
 
+describe('settings that are read again, and taken back while a call is on the way', () => {
+  it('send nothing of one vendor to what is the item of another by then', async (t) => {
+    const opened = openProxy(t, {
+      fetch: (input, init) => {
+        if (String(input).endsWith('/inventory')) sent.push(String(init?.body));
+        return opened.portal.fetch(input, init);
+      },
+    });
+    const { clock, portal, proxy, ask } = opened;
+    const sent: string[] = [];
+    const post = async (vendor: string, id: string, available: boolean): Promise<string[]> => {
+      const token = await embedToken({ vendor, subject: vendor });
+      const answer = await ask('POST', '/v1/inventory', { token, body: bodyOf(id, available) });
+      await clock.pass(SECOND);
+      return receipts.parse(await answer.json()).receipts.map(({ edit_id }) => edit_id);
+    };
+    proxy.start();
+    // For the token, which is there from then on.
+    await post('boat-tours', 'canoe', true);
+    portal.weather = 'request lost';
+    const ids = await post('sauna-hut', 'kayak', true);
+    proxy.reload(
+      { ...portal.account, byVendor: new Map([['sauna-hut', portal.account.credentials]]) },
+      portalProfile.parse({}),
+    );
+    await clock.pass(SECOND);
+    await post('boat-tours', 'kayak', false);
+    proxy.reload(portal.account, portalProfile.parse({}));
+    await clock.pass(SECOND);
+    portal.weather = 'clear';
+    await clock.pass(10 * MINUTE);
+
+    const token = await embedToken({ vendor: 'sauna-hut', subject: 'sauna-hut' });
+    const told = await ask('GET', `/v1/receipts?ids=${ids.join(',')}`, { token });
+    assert.deepEqual(
+      sent.flatMap((body) => /"kayak","available":(true|false)/.exec(body)?.[1] ?? []),
+      ['true', 'false'],
+    );
+    assert.deepEqual(
+      receipts.parse(await told.json()).receipts.map(({ state, reason }) => [state, reason]),
+      [['refused', 'item_unknown']],
+    );
+  });
+});
+
 const withSecret = (secret: string): PortalAccount => ({
   baseUrl: 'https://portal.test',
   credentials: [{ clientId: 'guest-house', clientSecret: new Secret(secret) }],

@@ -22,6 +22,7 @@ import { NOTHING_PRUNED, SqlitePruning, type Pruned } from './sqlite-pruning.js'
 import { SqliteReading } from './sqlite-reading.js';
 import { plannedOnce } from './sqlite-statements.js';
 import { SqliteUnpacking } from './sqlite-unpacking.js';
+import { SqliteYielding } from './sqlite-yielding.js';
 
 export interface SqliteOutbox extends Outbox {
   /** Sign-outs that outlive the process, in the same file: see `ProxyOptions.endedSessions`. @param clock default: the machine's */
@@ -72,8 +73,9 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   };
   const packing = new SqlitePacking(parts);
   const acceptance = new SqliteAcceptance(parts, packing);
-  const delivery = new SqliteDelivery(statements, line);
-  const moving = new SqliteMoving(statements);
+  const yielding = new SqliteYielding(statements);
+  const delivery = new SqliteDelivery(statements, line, yielding);
+  const moving = new SqliteMoving(statements, yielding);
   const reading = new SqliteReading(statements);
   const pruning = new SqlitePruning(statements);
   const portalClock = new SqlitePortalClock(statements);
@@ -189,7 +191,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       if (ended) await writes.run(() => delivery.endPauses(lease, now));
       return read(() => delivery.due(lease, most));
     },
-    openAttempt: (lease, edits, now) => writes.run(unpacked(edits, () => delivery.openAttempt(lease, edits, now))),
+    openAttempt: (lease, edits, now) => told(unpacked(edits, () => delivery.openAttempt(lease, edits, now))),
     settle: (lease, settlements, now) => {
       const edits = settlements.map(({ edit }) => edit);
       return told(unpacked(edits, () => delivery.settle(lease, settlements, now)));

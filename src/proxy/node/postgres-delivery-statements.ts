@@ -60,20 +60,32 @@ export const FIND_OPEN: Statement = { name: 'find_open', text: held(openRows('AN
 
 export const FIND_LEFT_OPEN: Statement = { name: 'find_left_open', text: held(openRows(''), '$2') };
 
+/** An edit that may leave, unless its item yields: in the middle of a move one does that nobody stands in the way of yet. */
 export interface OpenableRow {
   readonly seq: number;
+  readonly vendor: string;
+  readonly id: ItemId;
   readonly state: EditState;
   readonly attempts: number;
   readonly open_attempt: number | null;
+  readonly yields: boolean;
 }
 
 export const FIND_OPENABLE: Statement = {
   name: 'find_openable',
   text: held(
-    `SELECT seq, state, attempts, open_attempt FROM edit
-    WHERE lane = $1 AND seq = ANY ($2::bigint[]) AND (due_at IS NOT NULL OR open_attempt IS NOT NULL)`,
+    `SELECT e.seq, e.vendor, e.item_id AS id, e.state, e.attempts, e.open_attempt,
+      item.yields AND item.lane = e.lane AND EXISTS (
+        SELECT 1 FROM item AS holder WHERE holder.lane = item.lane AND holder.id = item.id AND NOT holder.yields) AS yields
+    FROM edit AS e JOIN item ON ${ITS_ITEM}
+    WHERE e.lane = $1 AND e.seq = ANY ($2::bigint[]) AND (e.due_at IS NOT NULL OR e.open_attempt IS NOT NULL)`,
     '$3',
   ),
+};
+
+export const CLOSE: Statement = {
+  name: 'close',
+  text: 'UPDATE edit SET open_attempt = NULL WHERE seq = ANY ($1::bigint[])',
 };
 
 export const OPEN_ATTEMPT: Statement = {

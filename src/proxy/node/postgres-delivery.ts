@@ -11,6 +11,7 @@ import {
 import { leaseOf, openEditOf, unchanged, wholeTime, type DueRow, type LaneRow, type Written } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
 import {
+  CLOSE,
   DUE,
   END_ATTEMPTS,
   FIND_LEFT_OPEN,
@@ -39,6 +40,7 @@ import {
   type WantedRow,
 } from './postgres-lanes.js';
 import { endPauses } from './postgres-line.js';
+import { refuseYielding } from './postgres-moving-items.js';
 import { countEndings, outcomeOf, outcomeOfLost, Settling, VendorRevisions } from './postgres-settling.js';
 import { DatabaseTime } from './postgres-time.js';
 
@@ -112,11 +114,14 @@ export class PostgresDelivery {
     const { rows, clock } = await this.#held<OpenableRow>(transaction, FIND_OPENABLE, lease, seqs, now);
     await transaction.query(RENEW_LEASE, lease.lane, wholeTime(lease.want.leaseMs), this.#time.given(now));
     const openable = new Map(rows.map((row) => [row.seq, row]));
-    const open = edits.flatMap((edit) => {
+    const wanted = edits.flatMap((edit) => {
       const row = openable.get(edit.seq);
-      return row?.state === (edit.again ? 'delivered' : 'received') ? [{ ...edit, attempts: row.attempts + 1 }] : [];
+      return row?.state === (edit.again ? 'delivered' : 'received') ? [{ edit, row }] : [];
     });
-    if (open.length === 0) return unchanged([]);
+    const foreign = wanted.flatMap(({ row }) => (row.yields ? [{ ...row, lane: lease.lane }] : []));
+    const changed = foreign.length === 0 ? [] : await refuseForeign(transaction, foreign, { clock, now });
+    const open = wanted.flatMap(({ edit, row }) => (row.yields ? [] : [{ ...edit, attempts: row.attempts + 1 }]));
+    if (open.length === 0) return { answer: [], changed };
     await transaction.query(
       OPEN_ATTEMPT,
       lease.lane,
@@ -128,7 +133,7 @@ export class PostgresDelivery {
       const ended = countEndings(split.map((attempt) => [attempt, 'split']));
       await transaction.query(END_ATTEMPTS, clock, JSON.stringify(ended));
     }
-    return unchanged(open);
+    return { answer: open, changed };
   }
 
   async settle(
@@ -215,6 +220,22 @@ export class PostgresDelivery {
       ? { ...settlement, dueAt: this.#time.stored(settlement.dueAt) }
       : { ...settlement, settledAt: settlement.settledAt ?? now };
   }
+}
+
+/** In their lane the ids are other vendors' by now. */
+async function refuseForeign(
+  transaction: Queries,
+  rows: readonly (OpenableRow & { readonly lane: string })[],
+  { clock, now }: { readonly clock: number; readonly now: number },
+): Promise<Set<string>> {
+  const open = rows.flatMap(({ open_attempt: attempt }) => attempt ?? []);
+  if (open.length > 0) {
+    const seqs = rows.map(({ seq }) => seq);
+    await transaction.query(CLOSE, seqs);
+    const ended = countEndings(open.map((attempt) => [attempt, 'refused']));
+    await transaction.query(END_ATTEMPTS, clock, JSON.stringify(ended));
+  }
+  return refuseYielding(transaction, rows, now);
 }
 
 async function facts<Row>(queries: Queries, statement: Statement, ...values: unknown[]): Promise<HeldFacts<Row>> {

@@ -98,6 +98,15 @@ export async function enterLanes(
   now: number,
 ): Promise<Written<void>> {
   await transaction.query(ENTER, ...columnsOf(items));
+  return { answer: undefined, changed: await refuseYielding(transaction, items, now) };
+}
+
+/** Of those that yield: nothing leaves, and what waits is refused. @returns the vendors of whom something was */
+export async function refuseYielding(
+  transaction: Queries,
+  items: readonly Omit<ItemPlace, 'since'>[],
+  now: number,
+): Promise<Set<string>> {
   const refused = await transaction.query<{ vendor: string; item: string }>(REFUSE, ...columnsOf(items), now);
   const touched = [...new Map(refused.map((row) => [JSON.stringify(row), row])).values()];
   if (touched.length > 0) {
@@ -107,9 +116,9 @@ export async function enterLanes(
       touched.map(({ item }) => item),
     );
   }
-  return { answer: undefined, changed: new Set(touched.map(({ vendor }) => vendor)) };
+  return new Set(touched.map(({ vendor }) => vendor));
 }
 
-function columnsOf(items: readonly ItemPlace[]): [vendors: string[], ids: string[], lanes: string[]] {
+function columnsOf(items: readonly Omit<ItemPlace, 'since'>[]): [vendors: string[], ids: string[], lanes: string[]] {
   return [items.map(({ vendor }) => vendor), items.map(({ id }) => id), items.map(({ lane }) => lane)];
 }

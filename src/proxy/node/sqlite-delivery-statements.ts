@@ -2,6 +2,7 @@ import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type DueRow, type LaneRow } from './outbox-rows.js';
 import { WORKING_LANES } from './sqlite-lanes.js';
 import { NEXT_REVISION, type Statements } from './sqlite-statements.js';
+import type { YieldingItem } from './sqlite-yielding.js';
 
 /** An edit that is at the portal, perhaps, and what is known of its item. */
 export interface OpenRow {
@@ -16,6 +17,13 @@ export interface OpenRow {
   readonly plain: number | null;
   readonly unsure_until: number | null;
   readonly unsure_seq: number | null;
+}
+
+/** An edit that may leave, unless its item yields: in the middle of a move one does that nobody stands in the way of yet. */
+interface OpenableRow extends YieldingItem {
+  readonly attempts: number;
+  readonly open_attempt: number | null;
+  readonly yields: 0 | 1;
 }
 
 export type DeliveryStatements = ReturnType<typeof prepareDelivery>;
@@ -84,9 +92,11 @@ export function prepareDelivery(database: Statements) {
          FROM work LEFT JOIN lane USING (name)`,
       )
       .pluck(),
-    mayOpen: database.prepare<[number, string, string], { attempts: number; open_attempt: number | null }>(
-      `SELECT attempts, open_attempt FROM edit
-       WHERE seq = ? AND lane = ? AND state = ? AND (due_at IS NOT NULL OR open_attempt IS NOT NULL)`,
+    mayOpen: database.prepare<[number, string, string], OpenableRow>(
+      `SELECT e.attempts, e.open_attempt, item.key, item.plain, item.yields AND item.lane = e.lane AND EXISTS (
+         SELECT 1 FROM item AS holder WHERE holder.lane = item.lane AND holder.id = item.id AND holder.yields = 0) AS yields
+       FROM edit AS e JOIN item ON item.key = e.item
+       WHERE e.seq = ? AND e.lane = ? AND e.state = ? AND (e.due_at IS NOT NULL OR e.open_attempt IS NOT NULL)`,
     ),
     openAttempt: database.prepare('INSERT INTO attempt (lane, edits, still_open, opened_at) VALUES (?, ?, ?, ?)'),
     open: database.prepare(

@@ -13,16 +13,19 @@ import { leaseOf, openEditOf, wholeTime, type Written } from './outbox-rows.js';
 import { prepareDelivery, type DeliveryStatements, type OpenRow } from './sqlite-delivery-statements.js';
 import type { SqliteLine } from './sqlite-line.js';
 import type { Statements } from './sqlite-statements.js';
+import type { SqliteYielding } from './sqlite-yielding.js';
 
 type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
 
 /** The way of edits to the portal, under a lease. Runs inside a transaction, but for `due`. */
 export class SqliteDelivery {
   readonly #line: SqliteLine;
+  readonly #yielding: SqliteYielding;
   readonly #sql: DeliveryStatements;
 
-  constructor(database: Statements, line: SqliteLine) {
+  constructor(database: Statements, line: SqliteLine, yielding: SqliteYielding) {
     this.#line = line;
+    this.#yielding = yielding;
     this.#sql = prepareDelivery(database);
   }
 
@@ -70,14 +73,20 @@ export class SqliteDelivery {
     return this.#sql.due.all(lease.lane, most).map(openEditOf);
   }
 
-  openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): OpenEdit[] {
+  openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Written<OpenEdit[]> {
     this.#expectHeld(lease);
     this.#sql.renew.run(wholeTime(now + lease.want.leaseMs), lease.lane);
+    const changed = new Set<string>();
     const wanted = edits.flatMap((edit) => {
       const row = this.#sql.mayOpen.get(edit.seq, lease.lane, edit.again ? 'delivered' : 'received');
-      return row === undefined ? [] : [{ edit: { ...edit, attempts: row.attempts + 1 }, earlier: row.open_attempt }];
+      if (row === undefined) return [];
+      if (row.yields === 0) return [{ edit: { ...edit, attempts: row.attempts + 1 }, earlier: row.open_attempt }];
+      this.#sql.close.run(edit.seq);
+      if (row.open_attempt !== null) this.#endAttempts([[row.open_attempt, 'refused']], now);
+      if (this.#yielding.refuseAll(row, now)) changed.add(edit.vendor);
+      return [];
     });
-    if (wanted.length === 0) return [];
+    if (wanted.length === 0) return { answer: [], changed };
     const seqs = wanted.map(({ edit }) => edit.seq);
     const attempt = this.#sql.openAttempt.run(lease.lane, seqs.join(','), seqs.length, now).lastInsertRowid;
     for (const seq of seqs) this.#sql.open.run(attempt, seq);
@@ -85,7 +94,7 @@ export class SqliteDelivery {
       wanted.flatMap(({ earlier }) => (earlier === null ? [] : [[earlier, 'split']])),
       now,
     );
-    return wanted.map(({ edit }) => edit);
+    return { answer: wanted.map(({ edit }) => edit), changed };
   }
 
   settle(lease: Lease, settlements: readonly Settlement[], now: number): Written<void> {

@@ -2,7 +2,8 @@ import type { ItemId } from '../../domain/item.js';
 import type { LaneOf } from '../outbox.js';
 import type { ItemPlace, LanePlace } from './lane-places.js';
 import type { Written } from './outbox-rows.js';
-import { NEXT_REVISION, type Statement, type Statements } from './sqlite-statements.js';
+import type { Statement, Statements } from './sqlite-statements.js';
+import type { SqliteYielding, YieldingItem } from './sqlite-yielding.js';
 
 /** Read at once: other work goes on in between. */
 const ITEMS_AT_ONCE = 2_000;
@@ -20,14 +21,11 @@ export class SqliteMoving {
   readonly #items: Statement<[number, number], PlacedItem>;
   readonly #leave: Statement<[string, string, ItemId, string]>;
   readonly #enter: Statement<[string, ItemId, string]>;
-  readonly #yielding: Statement<[string, ItemId, string], { readonly key: number; readonly plain: number | null }>;
-  readonly #waitingOf: Statement<[number], number>;
-  readonly #refuse: Statement<[{ seq: number; plain: number | null; now: number }]>;
-  readonly #sayNoMore: Statement<[number]>;
-  readonly #leaveLine: Statement<[number]>;
-  readonly #touch: Statement<[number]>;
+  readonly #findYielding: Statement<[string, ItemId, string], YieldingItem>;
+  readonly #yielding: SqliteYielding;
 
-  constructor(database: Statements) {
+  constructor(database: Statements, yielding: SqliteYielding) {
+    this.#yielding = yielding;
     this.#waiting = database.prepare(
       `SELECT seq, vendor, lane FROM edit INDEXED BY edit_received
        WHERE state = 'received' AND open_attempt IS NULL AND seq > ? ORDER BY seq LIMIT ?`,
@@ -50,24 +48,9 @@ export class SqliteMoving {
     this.#leave = database.prepare('UPDATE item SET lane = ?, yields = 1 WHERE vendor = ? AND id = ? AND lane <> ?');
     // Not where another has it: one of a lane and id does not yield.
     this.#enter = database.prepare('UPDATE OR IGNORE item SET yields = 0 WHERE vendor = ? AND id = ? AND lane = ?');
-    this.#yielding = database.prepare(
+    this.#findYielding = database.prepare(
       'SELECT key, plain FROM item WHERE vendor = ? AND id = ? AND lane = ? AND yields = 1',
     );
-    this.#waitingOf = database
-      .prepare<[number], number>(
-        `SELECT seq FROM edit INDEXED BY edit_live
-         WHERE item = ? AND state IN ('received', 'refused', 'conflict') AND state = 'received' AND open_attempt IS NULL`,
-      )
-      .pluck();
-    this.#refuse = database.prepare(
-      `UPDATE edit SET state = iif(seq = @plain, 'refused', 'superseded'), reason = 'item_unknown', settled_at = @now,
-         due_at = NULL, turn = NULL WHERE seq = @seq`,
-    );
-    this.#sayNoMore = database.prepare('UPDATE item SET again_at = NULL WHERE key = ? AND again_at IS NOT NULL');
-    this.#leaveLine = database.prepare(
-      `UPDATE edit SET due_at = NULL, turn = NULL WHERE item = ? AND state = 'delivered' AND due_at IS NOT NULL`,
-    );
-    this.#touch = database.prepare(`UPDATE item SET revision = ${NEXT_REVISION} WHERE key = ?`);
   }
 
   /** Reads them all, a portion at a time. */
@@ -93,16 +76,8 @@ export class SqliteMoving {
     const changed = new Set<string>();
     for (const { vendor, id, lane } of items) {
       this.#enter.run(vendor, id, lane);
-      const item = this.#yielding.get(vendor, id, lane);
-      if (item === undefined) continue;
-      this.#sayNoMore.run(item.key);
-      this.#leaveLine.run(item.key);
-      const waiting = this.#waitingOf.all(item.key);
-      // Replaced meanwhile: nobody has to decide about it any more.
-      for (const seq of waiting) this.#refuse.run({ seq, plain: item.plain, now });
-      if (waiting.length === 0) continue;
-      this.#touch.run(item.key);
-      changed.add(vendor);
+      const item = this.#findYielding.get(vendor, id, lane);
+      if (item !== undefined && this.#yielding.refuseAll(item, now)) changed.add(vendor);
     }
     return { answer: undefined, changed };
   }
