@@ -1,7 +1,7 @@
 import { isLonePage, PROBE_MS, unproven, type PolicyContext } from './lane-policy.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
-import { RefusalStreak } from './refusal-streak.js';
+import { RefusalStreak, type Refusals } from './refusal-streak.js';
 import { SaidAgain } from './said-again.js';
 import { WebPages } from './web-pages.js';
 
@@ -11,34 +11,50 @@ const REFUSES = 'portal_refuses';
 
 /** What this process has seen of a lane and the outbox does not keep: a restart only asks a few calls more. */
 export interface Doubts {
-  readonly streak: RefusalStreak;
+  /** Items of edits that were brought back. */
+  readonly doubted: Set<string>;
   readonly pages: WebPages;
   readonly again: SaidAgain;
 }
 
 export function newDoubts(): Doubts {
-  return { streak: new RefusalStreak(), pages: new WebPages(), again: new SaidAgain() };
+  return { doubted: new Set(), pages: new WebPages(), again: new SaidAgain() };
 }
 
 /** One stay in a lane: the lease, and the lane's state as it moves. */
 export class LaneVisit {
   readonly lease: Lease;
   readonly credential: string;
-  readonly streak: RefusalStreak;
   readonly pages: WebPages;
   readonly again: SaidAgain;
   state: LaneState;
+  readonly #streak: RefusalStreak;
+  #noted: Refusals;
 
-  constructor(lease: Lease, credential: string, { streak, pages, again }: Doubts) {
+  constructor(lease: Lease, credential: string, { doubted, pages, again }: Doubts) {
     this.lease = lease;
     this.credential = credential;
-    this.streak = streak;
+    this.#streak = new RefusalStreak(lease.state.refusals, doubted);
+    this.#noted = this.#streak.refusals;
     this.pages = pages;
     this.again = again;
     // Another credential than the one that was held deserves a try at once.
     const { provenBy, held } = lease.state;
     const changed = provenBy !== undefined && provenBy !== credential && provenBy !== unproven(credential);
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
+  }
+
+  /** For the lane's next holder. */
+  get left(): LaneState {
+    return { ...this.state, refusals: this.#streak.refusals };
+  }
+
+  /** @returns what the outbox does not have yet: whoever asks hands it over */
+  unnoted(): Refusals | undefined {
+    const { refusals } = this.#streak;
+    if (refusals === this.#noted) return undefined;
+    this.#noted = refusals;
+    return refusals;
   }
 
   /** Whether this answer, a web page, is about the one edit of the call. */
@@ -51,23 +67,23 @@ export class LaneVisit {
   doubt(edits: readonly OpenEdit[], { code, each }: Refused, now: number): void {
     // What the portal took before it may refuse for having it: that speaks against nobody.
     const fresh = edits.filter(({ again }) => !again);
-    if (this.streak.refused(fresh, ({ id }) => each?.get(id) ?? code)) this.#hold(now);
+    if (this.#streak.refused(fresh, ({ id }) => each?.get(id) ?? code)) this.#hold(now);
   }
 
-  /** Where the storage fails the next visit asks again: nobody else knows what was parked for nothing. */
+  /** The next visit does it where the storage fails, or the process. */
   async bringBack(outbox: Outbox, now: number): Promise<void> {
-    const { wronged } = this.streak;
+    const { wronged } = this.#streak.refusals;
     if (wronged.length === 0) return;
     await outbox.unpark(this.lease, wronged, REFUSES, now);
-    this.streak.broughtBack(wronged);
-    // The visit that held the lane could not note it.
+    this.#streak.broughtBack(wronged);
+    // Whoever held the lane was killed before that was noted.
     if (this.state.held === undefined) this.#hold(now);
   }
 
   /** Some of these edits passed. */
   notePass(edits: readonly OpenEdit[]): void {
     this.pages.passed(edits);
-    this.streak.passed();
+    this.#streak.passed();
   }
 
   #hold(now: number): void {

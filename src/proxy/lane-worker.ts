@@ -99,7 +99,7 @@ export class LaneWorker {
       if (isCrowded() && now() >= turnEnds) break;
     }
     // The next call may be another process's, which knows nothing of the last.
-    await outbox.releaseLane(lease, visit.state, { now: now(), forMs: this.#pace.untilNext(portal.caller) });
+    await outbox.releaseLane(lease, visit.left, { now: now(), forMs: this.#pace.untilNext(portal.caller) });
     this.noteHold(lease);
     // What made it wait was other settings, where they were read again meanwhile.
     const isChanged = (await this.#options.portalOf(lease.lane).credential) !== visit.credential;
@@ -108,7 +108,7 @@ export class LaneWorker {
 
   /** What is known of the lane by now, where a visit ended in the middle. */
   stateOf(lease: Lease): LaneState {
-    return this.#visits.get(lease)?.state ?? lease.state;
+    return this.#visits.get(lease)?.left ?? lease.state;
   }
 
   /** Says where the visit has changed whether the lane is held. */
@@ -165,11 +165,11 @@ export class LaneWorker {
       }
       // Parked for themselves, or with others for a portal that refuses everything.
       if (refused) visit.doubt(edits, outcome, now());
+      if (outcome.kind === 'delivered') visit.notePass(edits);
       const ends = visit.again.settle(settlementsOf(edits, outcome, visit.state, context), now());
-      await outbox.settle(lease, ends.settlements, now());
+      await outbox.settle(lease, ends.settlements, now(), visit.unnoted());
       this.#noteGivenUp(ends.givenUp);
       await visit.bringBack(outbox, now());
-      if (outcome.kind === 'delivered') visit.notePass(edits);
       // What makes one part wait makes the others wait with it.
       if (parts.length > 0 && !(await this.#mayGoOn(visit, outcome))) {
         return this.#putBack(lease, parts.flat(), reasonOf(outcome));

@@ -41,6 +41,7 @@ import type {
   WaitingEdit,
   WaitingPage,
 } from './outbox.js';
+import type { RefusedEdit, Refusals } from './refusal-streak.js';
 
 /**
  * The outbox in this process's memory: for tests in virtual time and for the demo inside a tab. It keeps every promise of
@@ -180,8 +181,9 @@ export class MemoryOutbox implements Outbox {
     );
   }
 
-  async settle(lease: Lease, settlements: readonly Settlement[], now: number): Promise<void> {
+  async settle(lease: Lease, settlements: readonly Settlement[], now: number, refusals?: Refusals): Promise<void> {
     const lane = this.#tables.held(lease);
+    if (refusals !== undefined) lane.state = { ...lane.state, refusals };
     for (const settlement of settlements) {
       const row = lane.rows.get(settlement.edit.seq);
       if (row?.open !== true) continue;
@@ -192,7 +194,7 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve();
   }
 
-  async unpark(lease: Lease, edits: readonly OpenEdit[], reason: string, now: number): Promise<void> {
+  async unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void> {
     const lane = this.#tables.held(lease);
     for (const { seq } of edits) {
       const row = lane.rows.get(seq);

@@ -3,6 +3,7 @@ import type { EditBatch, HistoryEntry, Receipt } from '../contract/widget.js';
 import type { PortalItem } from '../contract/portal.js';
 import type { Decided, Decision } from './decision.js';
 import type { Names } from './names.js';
+import type { RefusedEdit, Refusals } from './refusal-streak.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
 export type { Decided, Decision, NewWish } from './decision.js';
@@ -93,9 +94,10 @@ export interface Outbox {
    * opened again in parts: a batch that is split.
    */
   openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]>;
-  settle(lease: Lease, settlements: readonly Settlement[], now: number): Promise<void>;
+  /** @param refusals of the lane, noted in the same transaction; default: those that are */
+  settle(lease: Lease, settlements: readonly Settlement[], now: number, refusals?: Refusals): Promise<void>;
   /** Brings back edits that were parked for nothing, as far as nothing newer has taken their place. */
-  unpark(lease: Lease, edits: readonly OpenEdit[], reason: string, now: number): Promise<void>;
+  unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void>;
   /**
    * Gives the lane back, and notes what its next holder has to know. While it rests nobody gets it: the pace of calls is the
    * lane's, whoever makes them.
@@ -191,6 +193,7 @@ export interface LaneState {
    * The address of its portal stands in it, followed by a blank.
    */
   readonly provenBy?: string | undefined;
+  readonly refusals?: Refusals | undefined;
 }
 
 /** What lanes may be held for under the present settings, as {@link LaneState.provenBy} has it, and where the portal is. */

@@ -897,6 +897,30 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(next.state, state);
     });
 
+    test('hands on which refusals were in a row, from the moment they were settled', async (outbox) => {
+      await outbox.accept(batch([edit('a', true), edit('b', true)]));
+      const killed = await lease(outbox, T0);
+      const [open, other] = await attempt(outbox, killed, T0);
+      assert.ok(open && other);
+      const { seq, vendor, id } = open;
+      const refusals = { code: '422 "no"', edits: [{ seq, vendor, id }], wronged: [] };
+      await outbox.settle(killed, [refused(open)], T0, refusals);
+      await outbox.settle(killed, [waits(T0)(other)], T0);
+
+      const next = await lease(outbox, T0 + WANT.leaseMs);
+      const late = outbox.settle(killed, [], T0, { ...refusals, edits: [] });
+      await assert.rejects(late, LeaseLost);
+      await outbox.releaseLane(next, { ...IDLE, refusals });
+      const last = await lease(outbox, T0 + WANT.leaseMs);
+      await outbox.releaseLane(last, IDLE);
+      const none = await lease(outbox, T0 + WANT.leaseMs);
+
+      assert.deepEqual(
+        [next, last, none].map(({ state }) => state.refusals),
+        [refusals, refusals, undefined],
+      );
+    });
+
     test('lets a lane be tried at once that is held for a credential which is none of those named', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const state: LaneState = { held: 'portal_credentials', failures: 0, notBefore: T0 + MINUTE, provenBy: 'old' };

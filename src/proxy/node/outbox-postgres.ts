@@ -119,8 +119,8 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     },
     openAttempt: (lease, edits, now) =>
       writes.run((transaction) => delivery.openAttempt(transaction, lease, edits, now)),
-    settle: (lease, settlements, now) =>
-      writes.run((transaction) => delivery.settle(transaction, lease, settlements, now)),
+    settle: (lease, settlements, now, refusals) =>
+      writes.run((transaction) => delivery.settle(transaction, lease, settlements, now, refusals)),
     unpark: (lease, edits, reason, now) =>
       writes.run((transaction) => delivery.unpark(transaction, lease, edits, reason, now)),
     releaseLane: (lease, state, rest) =>

@@ -5,6 +5,7 @@ import type { HistoryEntry, OtherValue, Receipt } from '../../contract/widget.js
 import type { EditFacts } from '../acceptance.js';
 import { otherPerson } from '../other-person.js';
 import type { LaneState, Lease, OpenEdit, RevisedItem, WaitingEdit } from '../outbox.js';
+import type { Refusals } from '../refusal-streak.js';
 import { EDIT_BYTES, PLACES_OF_A_TEXT } from '../waiting-bytes.js';
 
 /** What both databases answer, and what callers hear of it. SQLite has no booleans. */
@@ -89,6 +90,7 @@ export interface LaneRow {
   readonly failures: number;
   readonly not_before: number;
   readonly proven_by: string | null;
+  readonly refusals: string | null;
 }
 
 /** What a write answers, and which vendors have to hear of it once it is committed. */
@@ -189,8 +191,14 @@ export function leaseOf(row: LaneRow, want: Lease['want']): Lease {
     notBefore: row.not_before,
     ...(row.held !== null && { held: row.held }),
     ...(row.proven_by !== null && { provenBy: row.proven_by }),
+    ...(row.refusals !== null && { refusals: JSON.parse(row.refusals) as Refusals }),
   };
   return { lane: row.name, fence: row.fence, state, want };
+}
+
+/** As a lane's row has them. */
+export function refusalsIn({ refusals }: LaneState): string | null {
+  return refusals === undefined ? null : JSON.stringify(refusals);
 }
 
 /** Whole milliseconds that an integer column holds; never earlier than asked, and `Infinity` is far away. */

@@ -1,7 +1,8 @@
 import { systemClock, type Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
 import { namesOf } from '../names.js';
-import type { OpenEdit, Outbox } from '../outbox.js';
+import type { Outbox } from '../outbox.js';
+import type { RefusedEdit } from '../refusal-streak.js';
 import { moveLanes } from './lane-places.js';
 import type { Written } from './outbox-rows.js';
 import { SqliteAcceptance } from './sqlite-acceptance.js';
@@ -107,7 +108,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   }
 
   /** Writes about edits on their way, once no parcel holds a newer one of their items. */
-  function unpacked<T>(edits: readonly OpenEdit[], write: () => T): () => T {
+  function unpacked<T>(edits: readonly RefusedEdit[], write: () => T): () => T {
     const names = namesOf({ items: edits.map(({ id }) => id) });
     const vendors = new Set(edits.map(({ vendor }) => vendor));
     return () => {
@@ -192,9 +193,9 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       return read(() => delivery.due(lease, most));
     },
     openAttempt: (lease, edits, now) => told(unpacked(edits, () => delivery.openAttempt(lease, edits, now))),
-    settle: (lease, settlements, now) => {
+    settle: (lease, settlements, now, refusals) => {
       const edits = settlements.map(({ edit }) => edit);
-      return told(unpacked(edits, () => delivery.settle(lease, settlements, now)));
+      return told(unpacked(edits, () => delivery.settle(lease, settlements, now, refusals)));
     },
     unpark: (lease, edits, reason, now) => told(unpacked(edits, () => delivery.unpark(lease, edits, reason, now))),
     releaseLane: (lease, state, rest) => writes.run(() => delivery.releaseLane(lease, state, rest)),

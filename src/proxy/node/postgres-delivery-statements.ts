@@ -210,8 +210,13 @@ export const RELEASE: Statement = {
   name: 'release_lane',
   text: `UPDATE lane SET lease_until = coalesce(${now('$8')} + $7::bigint, 0),
       leased_at = CASE WHEN $7::bigint IS NULL THEN leased_at ELSE ${now('$8')} END,
-      held = $3, failures = $4, not_before = $5, proven_by = $6
+      held = $3, failures = $4, not_before = $5, proven_by = $6, refusals = $9
     WHERE name = $1 AND fence = $2 RETURNING fence`,
+};
+
+export const NOTE_REFUSALS: Statement = {
+  name: 'note_refusals',
+  text: 'UPDATE lane SET refusals = $2 WHERE name = $1',
 };
 
 export const DUE: Statement = {

@@ -8,16 +8,26 @@ import {
   type PresentPortal,
   type Settlement,
 } from '../outbox.js';
-import { leaseOf, openEditOf, unchanged, wholeTime, type DueRow, type LaneRow, type Written } from './outbox-rows.js';
+import type { RefusedEdit, Refusals } from '../refusal-streak.js';
+import {
+  leaseOf,
+  openEditOf,
+  refusalsIn,
+  unchanged,
+  wholeTime,
+  type DueRow,
+  type LaneRow,
+  type Written,
+} from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
 import {
-  CLOSE,
   DUE,
   END_ATTEMPTS,
   FIND_LEFT_OPEN,
   FIND_OPEN,
   FIND_OPENABLE,
   FIND_REFUSED,
+  NOTE_REFUSALS,
   OPEN_ATTEMPT,
   RELEASE,
   RENEW_LEASE,
@@ -40,8 +50,14 @@ import {
   type WantedRow,
 } from './postgres-lanes.js';
 import { endPauses } from './postgres-line.js';
-import { refuseYielding } from './postgres-moving-items.js';
-import { countEndings, outcomeOf, outcomeOfLost, Settling, VendorRevisions } from './postgres-settling.js';
+import {
+  countEndings,
+  refuseForeign,
+  outcomeOf,
+  outcomeOfLost,
+  Settling,
+  VendorRevisions,
+} from './postgres-settling.js';
 import { DatabaseTime } from './postgres-time.js';
 
 /** The way of edits to the portal, under a lease. What writes runs inside a transaction. */
@@ -118,8 +134,7 @@ export class PostgresDelivery {
       const row = openable.get(edit.seq);
       return row?.state === (edit.again ? 'delivered' : 'received') ? [{ edit, row }] : [];
     });
-    const foreign = wanted.flatMap(({ row }) => (row.yields ? [{ ...row, lane: lease.lane }] : []));
-    const changed = foreign.length === 0 ? [] : await refuseForeign(transaction, foreign, { clock, now });
+    const changed = await refuseForeign(transaction, lease, wanted, { clock, now });
     const open = wanted.flatMap(({ edit, row }) => (row.yields ? [] : [{ ...edit, attempts: row.attempts + 1 }]));
     if (open.length === 0) return { answer: [], changed };
     await transaction.query(
@@ -141,6 +156,7 @@ export class PostgresDelivery {
     lease: Lease,
     settlements: readonly Settlement[],
     now: number,
+    refusals?: Refusals,
   ): Promise<Written<void>> {
     const seqs = settlements.map(({ edit }) => edit.seq);
     const { rows, clock } = await this.#held<OpenRow>(transaction, FIND_OPEN, lease, seqs, now);
@@ -155,13 +171,14 @@ export class PostgresDelivery {
       changed.add(row.vendor);
     }
     await settling.write(transaction);
+    if (refusals !== undefined) await transaction.query(NOTE_REFUSALS, lease.lane, JSON.stringify(refusals));
     return { answer: undefined, changed };
   }
 
   async unpark(
     transaction: Queries,
     lease: Lease,
-    edits: readonly OpenEdit[],
+    edits: readonly RefusedEdit[],
     reason: string,
     now: number,
   ): Promise<Written<void>> {
@@ -183,7 +200,7 @@ export class PostgresDelivery {
   async releaseLane(transaction: Queries, lease: Lease, state: LaneState, rest?: LaneRest): Promise<Written<void>> {
     const { held = null, failures, notBefore, provenBy = null } = state;
     const resting = rest === undefined ? [null, null] : [wholeTime(rest.forMs), this.#time.given(rest.now)];
-    const values = [held, failures, wholeTime(this.#time.stored(notBefore)), provenBy, ...resting];
+    const values = [held, failures, wholeTime(this.#time.stored(notBefore)), provenBy, ...resting, refusalsIn(state)];
     const [row] = await transaction.query<{ fence: number }>(RELEASE, lease.lane, lease.fence, ...values);
     if (row === undefined) throw taken(lease);
     return unchanged(undefined);
@@ -220,22 +237,6 @@ export class PostgresDelivery {
       ? { ...settlement, dueAt: this.#time.stored(settlement.dueAt) }
       : { ...settlement, settledAt: settlement.settledAt ?? now };
   }
-}
-
-/** In their lane the ids are other vendors' by now. */
-async function refuseForeign(
-  transaction: Queries,
-  rows: readonly (OpenableRow & { readonly lane: string })[],
-  { clock, now }: { readonly clock: number; readonly now: number },
-): Promise<Set<string>> {
-  const open = rows.flatMap(({ open_attempt: attempt }) => attempt ?? []);
-  if (open.length > 0) {
-    const seqs = rows.map(({ seq }) => seq);
-    await transaction.query(CLOSE, seqs);
-    const ended = countEndings(open.map((attempt) => [attempt, 'refused']));
-    await transaction.query(END_ATTEMPTS, clock, JSON.stringify(ended));
-  }
-  return refuseYielding(transaction, rows, now);
 }
 
 async function facts<Row>(queries: Queries, statement: Statement, ...values: unknown[]): Promise<HeldFacts<Row>> {

@@ -58,7 +58,7 @@ export const LOCK_WANTED: Statement = {
 export const LEASE: Statement = {
   name: 'lease',
   text: `UPDATE lane SET fence = fence + 1, lease_until = ${now('$3')} + $2, leased_at = ${now('$3')} WHERE name = $1
-    RETURNING name, fence, held, failures, not_before, proven_by, leased_at AS clock`,
+    RETURNING name, fence, held, failures, not_before, proven_by, refusals, leased_at AS clock`,
 };
 
 export interface LaneStateRow {

@@ -239,4 +239,5 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX edit_live;
   CREATE INDEX edit_live ON edit (vendor, item_id, seq) WHERE state IN ('received', 'refused', 'conflict');
   `,
+  'ALTER TABLE lane ADD COLUMN refusals text;',
 ];

@@ -4,13 +4,17 @@ import type { Lease, Settlement } from '../outbox.js';
 import { wholeTime } from './outbox-rows.js';
 import type { Queries } from './postgres-connection.js';
 import {
+  CLOSE,
+  END_ATTEMPTS,
   SETTLE,
   type EndedRow,
+  type OpenableRow,
   type OpenRow,
   type PlacedRow,
   type SettledItemRow,
   type SettledRow,
 } from './postgres-delivery-statements.js';
+import { refuseYielding } from './postgres-moving-items.js';
 
 export type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
 
@@ -89,6 +93,25 @@ function sureOf(
 
 function unsureOf({ unsure_until: until, unsure_seq: seq }: OpenRow): Unsure | undefined {
   return until === null || seq === null ? undefined : { until, seq };
+}
+
+/** Those whose item yields: in the lane the id is another vendor's by now. @returns the vendors of whom something was */
+export async function refuseForeign(
+  transaction: Queries,
+  { lane }: Lease,
+  wanted: readonly { readonly row: OpenableRow }[],
+  { clock, now }: { readonly clock: number; readonly now: number },
+): Promise<Set<string>> {
+  const foreign = wanted.flatMap(({ row }) => (row.yields ? [{ ...row, lane }] : []));
+  if (foreign.length === 0) return new Set();
+  const open = foreign.flatMap(({ open_attempt: attempt }) => attempt ?? []);
+  if (open.length > 0) {
+    const seqs = foreign.map(({ seq }) => seq);
+    await transaction.query(CLOSE, seqs);
+    const ended = countEndings(open.map((attempt) => [attempt, 'refused']));
+    await transaction.query(END_ATTEMPTS, clock, JSON.stringify(ended));
+  }
+  return refuseYielding(transaction, foreign, now);
 }
 
 /** Ends of attempts on their way into the tables: everything is worked out here, and written at once. */

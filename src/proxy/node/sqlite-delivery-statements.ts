@@ -46,13 +46,14 @@ export function prepareDelivery(database: Statements) {
     lease: database.prepare<[{ name: string; until: number; now: number }], LaneRow>(
       `INSERT INTO lane (name, fence, lease_until, leased_at) VALUES (@name, 1, @until, @now)
        ON CONFLICT (name) DO UPDATE SET fence = fence + 1, lease_until = @until, leased_at = @now
-       RETURNING name, fence, held, failures, not_before, proven_by`,
+       RETURNING name, fence, held, failures, not_before, proven_by, refusals`,
     ),
     fence: database.prepare<[string], number>('SELECT fence FROM lane WHERE name = ?').pluck(),
     renew: database.prepare('UPDATE lane SET lease_until = ? WHERE name = ?'),
     release: database.prepare(
-      'UPDATE lane SET lease_until = ?, held = ?, failures = ?, not_before = ?, proven_by = ? WHERE name = ?',
+      'UPDATE lane SET lease_until = ?, held = ?, failures = ?, not_before = ?, proven_by = ?, refusals = ? WHERE name = ?',
     ),
+    noteRefusals: database.prepare('UPDATE lane SET refusals = ? WHERE name = ?'),
     limitPauses: database.prepare<[{ now: number; furthest: number }]>(
       'UPDATE edit SET due_at = @now WHERE turn IS NULL AND due_at > @furthest',
     ),

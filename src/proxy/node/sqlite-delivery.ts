@@ -9,7 +9,8 @@ import {
   type PresentPortal,
   type Settlement,
 } from '../outbox.js';
-import { leaseOf, openEditOf, wholeTime, type Written } from './outbox-rows.js';
+import type { RefusedEdit, Refusals } from '../refusal-streak.js';
+import { leaseOf, openEditOf, refusalsIn, wholeTime, type Written } from './outbox-rows.js';
 import { prepareDelivery, type DeliveryStatements, type OpenRow } from './sqlite-delivery-statements.js';
 import type { SqliteLine } from './sqlite-line.js';
 import type { Statements } from './sqlite-statements.js';
@@ -97,7 +98,7 @@ export class SqliteDelivery {
     return { answer: wanted.map(({ edit }) => edit), changed };
   }
 
-  settle(lease: Lease, settlements: readonly Settlement[], now: number): Written<void> {
+  settle(lease: Lease, settlements: readonly Settlement[], now: number, refusals?: Refusals): Written<void> {
     this.#expectHeld(lease);
     const changed = new Set<string>();
     const endings: [attempt: number, ending: Ending][] = [];
@@ -113,11 +114,12 @@ export class SqliteDelivery {
       endings.push([row.open_attempt, settlement.kind]);
       changed.add(row.vendor);
     }
+    if (refusals !== undefined) this.#sql.noteRefusals.run(JSON.stringify(refusals), lease.lane);
     this.#endAttempts(endings, now);
     return { answer: undefined, changed };
   }
 
-  unpark(lease: Lease, edits: readonly OpenEdit[], reason: string, now: number): Written<void> {
+  unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Written<void> {
     this.#expectHeld(lease);
     const changed = new Set<string>();
     for (const { seq } of edits) {
@@ -133,10 +135,11 @@ export class SqliteDelivery {
     return { answer: undefined, changed };
   }
 
-  releaseLane(lease: Lease, { held, failures, notBefore, provenBy }: LaneState, rest?: LaneRest): void {
+  releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): void {
     this.#expectHeld(lease);
+    const { held = null, failures, notBefore, provenBy = null } = state;
     const until = rest === undefined ? 0 : wholeTime(rest.now + rest.forMs);
-    this.#sql.release.run(until, held ?? null, failures, wholeTime(notBefore), provenBy ?? null, lease.lane);
+    this.#sql.release.run(until, held, failures, wholeTime(notBefore), provenBy, refusalsIn(state), lease.lane);
   }
 
   nextDue(): number | undefined {
