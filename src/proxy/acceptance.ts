@@ -14,11 +14,19 @@ export interface EditFacts {
   readonly base: string | null;
 }
 
+export interface Newest {
+  readonly available: boolean;
+  readonly stamp: number;
+  readonly subject: string;
+  /** When it was chosen, by the clock of that browser. */
+  readonly clickedAt: string;
+}
+
 export interface ItemFacts {
   readonly vendor: string;
   readonly lastStamp: number;
   /** Newest edit that counts: neither superseded nor discarded nor in conflict. */
-  readonly newest?: { readonly available: boolean; readonly stamp: number } | undefined;
+  readonly newest?: Newest | undefined;
 }
 
 export interface Facts {
@@ -62,6 +70,7 @@ function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Fact
   const conflict =
     newest !== undefined &&
     base !== undefined &&
+    !isTheirEarlier(newest, batch, edit) &&
     (isOld(batch, edit) || facts.knowsBase(at, base)) &&
     isConflict({
       base,
@@ -76,6 +85,11 @@ function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Fact
     state: conflict ? 'conflict' : 'received',
     was: newest?.available,
   };
+}
+
+/** Whoever changes their mind while nothing can be sent meets nobody: both wishes stand on what was seen before. */
+function isTheirEarlier({ subject, clickedAt }: Newest, batch: Acceptance, edit: AcceptedEdit): boolean {
+  return subject === batch.subject && Date.parse(clickedAt) <= Date.parse(edit.updated_at);
 }
 
 /** What it stands on may have been forgotten meanwhile: a person decides. */

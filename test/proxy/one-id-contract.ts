@@ -133,10 +133,10 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       const accepted = await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
       const stamp = accepted.kind === 'accepted' ? accepted.receipts[0]?.updated_at : undefined;
       await outbox.accept(wish('vendor-b', [edit('kayak', true)], { now: T0 + 7 }));
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { now: T0 + SECOND }));
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { subject: 'ben', now: T0 + SECOND }));
       const late = (): AcceptedEdit[] => [edit('kayak', true, { base: stamp as Timestamp })];
       const at = { now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE };
-      await outbox.accept(wish('vendor-a', [edit('kayak', false)], { now: T0 + SECOND }));
+      await outbox.accept(wish('vendor-a', [edit('kayak', false)], { subject: 'ben', now: T0 + SECOND }));
 
       const stranger = await outbox.accept(wish('vendor-b', late(), at));
       const own = await outbox.accept(wish('vendor-a', late(), at));

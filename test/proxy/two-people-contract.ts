@@ -130,6 +130,26 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       );
     });
 
+    for (const [what, later, state] of [
+      ['who changed their mind before anything could be sent meets nobody', true, 'received'],
+      ['what somebody wished before their own newer wish, at another device, meets that one', false, 'conflict'],
+    ] as const) {
+      test(what, async (outbox) => {
+        await outbox.accept(batch([edit('a', true)], { subject: 'cleo' }));
+        const wished = (available: boolean, at: number): AcceptedEdit =>
+          edit('a', available, { base: toTimestamp(T0), updated_at: toTimestamp(T0 + at) });
+        const [first, second] = later ? [SECOND, 2 * SECOND] : [2 * SECOND, SECOND];
+        const sent = { subject: 'ana', now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE };
+        const wish = wished(true, second);
+
+        await outbox.accept(batch([wished(false, first)], sent));
+        await outbox.accept(batch([wish], sent));
+
+        const [told] = await outbox.receipts(ANA, [wish.edit_id]);
+        assert.equal(told?.state, state);
+      });
+    }
+
     test('what is in no conflict is held against nothing', async (outbox) => {
       const first = edit('a', true);
       await outbox.accept(batch([first], { subject: 'cleo' }));

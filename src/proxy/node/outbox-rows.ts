@@ -2,7 +2,7 @@ import type { EditId } from '../../domain/edit.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
 import type { HistoryEntry, OtherValue, Receipt } from '../../contract/widget.js';
-import type { EditFacts } from '../acceptance.js';
+import type { EditFacts, ItemFacts } from '../acceptance.js';
 import { otherPerson } from '../other-person.js';
 import type { LaneState, Lease, OpenEdit, RevisedItem, WaitingEdit } from '../outbox.js';
 import type { Refusals } from '../refusal-streak.js';
@@ -117,6 +117,23 @@ export function withSides<T extends object>(told: T, sides: Sides | undefined, a
 
 function valueOf(row: SideRow, asker: string): OtherValue {
   return { available: Boolean(row.available), updated_at: toTimestamp(row.stamp), ...otherPerson(row, asker) };
+}
+
+/** Of an item, with the newest edit of it that counts, as both databases find them together. */
+interface ItemFactsRow {
+  readonly vendor: string;
+  readonly last_stamp: number;
+  readonly available: Flag | null;
+  readonly stamp: number | null;
+  readonly subject: string | null;
+  readonly clicked_at: Timestamp | null;
+}
+
+export function itemFacts(item: ItemFactsRow | undefined): ItemFacts | undefined {
+  if (item === undefined) return undefined;
+  const { vendor, last_stamp: lastStamp, available, stamp, subject, clicked_at: clickedAt } = item;
+  if (stamp === null || subject === null || clickedAt === null) return { vendor, lastStamp };
+  return { vendor, lastStamp, newest: { available: Boolean(available), stamp, subject, clickedAt } };
 }
 
 export function factsOf(row: EditRow | undefined): EditFacts | undefined {

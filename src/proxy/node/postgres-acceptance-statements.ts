@@ -27,6 +27,8 @@ export interface ItemFactsRow {
   /** Of the edit that `plain` names. */
   readonly available: boolean | null;
   readonly stamp: number | null;
+  readonly subject: string | null;
+  readonly clicked_at: Timestamp | null;
   readonly live: readonly LiveRow[] | null;
   /** The delivered edit that is going to be said again. */
   readonly said: { readonly seq: number; readonly open_attempt: number | null } | null;
@@ -65,7 +67,7 @@ export const FIND_FACTS: Statement = {
     ${asArray(`SELECT ${EDIT_COLUMNS}
       FROM unnest($4::text[], $5::text[]) AS wanted(vendor, edit_id)
       JOIN edit AS e USING (edit_id, vendor) JOIN item ON ${ITS_ITEM}`)} AS edits,
-    ${asArray(`SELECT item.id, item.vendor, item.last_stamp, item.plain, plain.available, plain.stamp,
+    ${asArray(`SELECT item.id, item.vendor, item.last_stamp, item.plain, plain.available, plain.stamp, plain.subject, plain.clicked_at,
         (SELECT json_agg(live ORDER BY live.seq) FROM (
           SELECT seq, state, attempts, open_attempt FROM edit
           WHERE edit.vendor = item.vendor AND edit.item_id = item.id

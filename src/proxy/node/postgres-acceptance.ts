@@ -1,11 +1,11 @@
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
-import { judge, type ItemFacts, type NewEdit } from '../acceptance.js';
+import { judge, type NewEdit } from '../acceptance.js';
 import type { Acceptance, Accepted, Asker } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
-import { factsOf, receiptOf, unchanged, type EditRow, type Written } from './outbox-rows.js';
+import { factsOf, itemFacts, receiptOf, unchanged, type EditRow, type Written } from './outbox-rows.js';
 import { Appending, type Wish } from './postgres-appending.js';
-import { FIND_EDITS, type AcceptanceFacts, type ItemFactsRow } from './postgres-acceptance-statements.js';
+import { FIND_EDITS, type AcceptanceFacts } from './postgres-acceptance-statements.js';
 import type { Queries } from './postgres-connection.js';
 import { findFacts } from './postgres-facts.js';
 import { withAllSides } from './postgres-reading.js';
@@ -144,12 +144,6 @@ function independentFrom(batches: readonly Acceptance[], start: number): Accepta
 
 function nameOf(vendor: string, id: string): string {
   return JSON.stringify([vendor, id]);
-}
-
-function itemFacts(item: ItemFactsRow | undefined): ItemFacts | undefined {
-  if (item === undefined) return undefined;
-  const { vendor, last_stamp: lastStamp, available, stamp } = item;
-  return { vendor, lastStamp, ...(stamp !== null && { newest: { available: available === true, stamp } }) };
 }
 
 function isBulk({ edits }: Acceptance): boolean {

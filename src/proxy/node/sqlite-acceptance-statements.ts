@@ -1,4 +1,4 @@
-import type { ItemId } from '../../domain/item.js';
+import type { ItemId, Timestamp } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
 import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
 import { NEXT_REVISION, prepareSides, type Statements } from './sqlite-statements.js';
@@ -14,6 +14,8 @@ export interface ItemRow {
   /** Of the edit that `plain` names. */
   readonly available: 0 | 1 | null;
   readonly stamp: number | null;
+  readonly subject: string | null;
+  readonly clicked_at: Timestamp | null;
 }
 
 /** With the key of its item. */
@@ -38,7 +40,7 @@ export type AcceptanceStatements = ReturnType<typeof prepareAcceptance>;
 export function prepareAcceptance(database: Statements) {
   const edit = `SELECT ${EDIT_COLUMNS}, e.item FROM edit AS e JOIN item ON item.key = e.item`;
   const itemColumns = `item.key, item.vendor, item.lane, item.yields, item.last_stamp, item.again_at, item.plain,
-    plain.available, plain.stamp`;
+    plain.available, plain.stamp, plain.subject, plain.clicked_at`;
   const withPlain = 'LEFT JOIN edit AS plain ON plain.seq = item.plain';
   const findHolder = database.prepare<[string, string], ItemRow>(
     `SELECT ${itemColumns} FROM item ${withPlain} WHERE item.lane = ? AND item.id = ? AND item.yields = 0`,

@@ -1,7 +1,6 @@
 import { toTimestamp, type ItemId, type Timestamp } from '../../domain/item.js';
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
-import type { ItemFacts } from '../acceptance.js';
 import { withSides } from './outbox-rows.js';
 import type { AcceptanceStatements, ItemRow, LiveRow } from './sqlite-acceptance-statements.js';
 import type { SqliteLine } from './sqlite-line.js';
@@ -114,12 +113,6 @@ export class SqliteAppending {
     const saidAgain = item.again_at !== null && this.#line.standBack(item.key);
     return behind || saidAgain;
   }
-}
-
-export function itemFacts(item: ItemRow | undefined): ItemFacts | undefined {
-  if (item === undefined) return undefined;
-  const { vendor, last_stamp: lastStamp, available, stamp } = item;
-  return { vendor, lastStamp, ...(stamp !== null && { newest: { available: available === 1, stamp } }) };
 }
 
 export function isUntried(row: Pick<LiveRow, 'state' | 'attempts' | 'open_attempt'>): boolean {
