@@ -308,24 +308,29 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(question(toggle)?.querySelector('p')?.textContent).to.equal('Make “\u2068Open today\u2069” unavailable?');
   });
 
-  it('takes no yes for another item than the one that it has asked about', async () => {
-    const proxy = pretendProxy();
-    for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true });
-    const toggle = await readyToggle(proxy);
-    toggle.confirm = true;
-    const events = recordEvents(toggle, 'inventory-change', 'input', 'change');
+  for (const [what, move] of [
+    ['another item', (toggle: AvailabilityToggle) => (toggle.item = BOAT)],
+    ['its namesake at another proxy', (toggle: AvailabilityToggle, proxy: string) => (toggle.proxy = proxy)],
+  ] as const)
+    it(`takes no yes for ${what}, which it has not asked about`, async () => {
+      const [proxy, elsewhere] = [pretendProxy(), pretendProxy()];
+      for (const one of [proxy, elsewhere]) for (const id of [KAYAK, BOAT]) one.knows({ id, available: true });
+      const toggle = await readyToggle(proxy);
+      toggle.confirm = true;
+      const events = recordEvents(toggle, 'inventory-change', 'input', 'change');
 
-    toggle.click();
-    await until(() => question(toggle)?.open, 'it asks');
-    toggle.item = BOAT;
-    await toggle.updateComplete;
-    answer(toggle, 'Make unavailable');
-    await until(() => question(toggle) === null, 'the question is gone');
-    await nextTask();
+      toggle.click();
+      await until(() => question(toggle)?.open, 'it asks');
+      move(toggle, elsewhere.url);
+      await toggle.updateComplete;
+      await untilStatus(toggle, 'On the portal');
+      answer(toggle, 'Make unavailable');
+      await until(() => question(toggle) === null, 'the question is gone');
+      await nextTask();
 
-    expect(events).to.deep.equal([]);
-    expect(shown(toggle).value).to.equal('on');
-  });
+      expect(events).to.deep.equal([]);
+      expect(shown(toggle).value).to.equal('on');
+    });
 
   it('asks no more where the page has moved it meanwhile, and asks anew when it is pressed', async () => {
     const toggle = await fixture<AvailabilityToggle>(

@@ -32,6 +32,18 @@ const HOSTS: Readonly<Record<string, (toggle: AvailabilityToggle) => void>> = {
   'gives it other texts': (toggle) => {
     toggle.strings = { available: 'Open' };
   },
+  'gives it another item': (toggle) => {
+    toggle.item = BOAT;
+  },
+  'takes its item away': (toggle) => {
+    toggle.item = null;
+  },
+  'puts it somewhere else': (toggle) => {
+    toggle.parentElement?.parentElement?.append(toggle);
+  },
+  'takes it off the page': (toggle) => {
+    toggle.remove();
+  },
   'takes it off the page a moment later': (toggle) => {
     queueMicrotask(() => {
       toggle.remove();
@@ -55,6 +67,8 @@ for (const [device, press] of Object.entries(PRESSES)) {
           for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true });
           const toggle = await readyToggle(proxy);
           await untilStatus(toggle, 'On the portal');
+          // Something else keeps the page's store at work.
+          await fixture(html`<availability-toggle item="sauna" proxy=${proxy.url}></availability-toggle>`);
           toggle.addEventListener(event, () => {
             act(toggle);
           });

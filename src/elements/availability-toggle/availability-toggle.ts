@@ -143,8 +143,8 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
     return false;
   }
 
-  protected override moved(on: boolean): void {
-    this.#part?.take(on);
+  protected override moved(): void {
+    this.#part?.take?.();
   }
 
   override draw(): void {
@@ -173,12 +173,10 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   async #confirm(): Promise<void> {
-    const { item } = this;
     // Where the network has lost it, the next press asks for it again.
     const part = await import('./questions.js').catch(() => undefined);
     const isMeant = await part?.askToConfirm(this, { ...this.dictionary, ...this.strings });
-    // The page may have given it another item since, which nobody has asked about.
-    if (isMeant && item === this.item && this.#mayTake(false)) this.move(false);
+    if (isMeant && this.#mayTake(false)) this.move(false);
   }
 
   #drawItem(): Shown | undefined {

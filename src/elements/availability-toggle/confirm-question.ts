@@ -49,8 +49,12 @@ const styles = css`
   }
 `;
 
-/** A toggle that names itself for who cannot see it. */
+/** A toggle that names itself for who cannot see it. The rest says whose item it is. */
 interface Asked {
+  readonly item?: string | null | undefined;
+  readonly proxy?: string | null | undefined;
+  readonly session?: string | null | undefined;
+  readonly getSession?: unknown;
   readonly renderRoot: ShadowRoot;
   draw(): void;
 }
@@ -62,6 +66,8 @@ export function askToConfirm(toggle: Asked, texts: Partial<Dictionary>): Promise
   if (root.querySelector('dialog:modal') !== null) return Promise.resolve(false);
   // One that was moved with its toggle, and nobody can answer any more.
   root.querySelector('dialog')?.close();
+  const whose = (): unknown[] => [toggle.proxy, toggle.session, toggle.getSession, toggle.item];
+  const before = whose();
   const { confirmQuestion, confirmYes, confirmNo } = { ...enConfirm, ...texts };
   if (!root.adoptedStyleSheets.includes(styles)) root.adoptedStyleSheets.push(styles);
   const make = <Tag extends 'dialog' | 'p' | 'div' | 'button'>(
@@ -92,7 +98,8 @@ export function askToConfirm(toggle: Asked, texts: Partial<Dictionary>): Promise
     });
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve(dialog.returnValue === 'yes');
+      // The page may have given it another item since, which nobody has asked about.
+      resolve(dialog.returnValue === 'yes' && whose().every((part, at) => before[at] === part));
     });
     root.append(dialog);
     dialog.showModal();

@@ -44,8 +44,8 @@ export interface ItemPart {
   update(): Shown;
   /** @returns whether an edit may be taken: the host page has the last word */
   ask(available: boolean): boolean;
-  /** Takes the edit. */
-  take(available: boolean): void;
+  /** Takes the edit that was asked about last. */
+  take?: () => unknown;
   /** Leaves the store. */
   disconnect(): void;
   /** Takes away what it has drawn. */

@@ -36,6 +36,7 @@ export class ToggleItemPart implements ItemPart {
   #trouble: ItemTrouble | undefined;
   #text: Texts = enToggle;
   #store: InventoryStore | undefined;
+  take?: () => unknown;
   #before: ItemView | undefined;
   #touched = false;
   #warned = false;
@@ -108,17 +109,14 @@ export class ToggleItemPart implements ItemPart {
 
   ask(available: boolean): boolean {
     const id = this.#id;
+    const { store } = this.#controller;
     if (id === undefined || this.#host.readonly || this.#locked) return false;
+    const label = [...this.#host.labelText].slice(0, 200).join('');
+    // The page may give the toggle another item, or take it away, as soon as it hears of this.
+    this.take = () => store?.set(id, available, label && label !== id ? label : undefined);
     if (!this.#host.dispatchEvent(new InventoryChangeEvent(id, available))) return false;
     this.#touched = true;
     return true;
-  }
-
-  take(available: boolean): void {
-    const id = this.#id;
-    if (id === undefined) return;
-    const label = [...this.#host.labelText].slice(0, 200).join('');
-    void this.#controller.store?.set(id, available, label === '' || label === id ? undefined : label);
   }
 
   disconnect(): void {
