@@ -18,8 +18,7 @@ export interface Added {
  *
  * - An edit is written when it is made, not when it is sent: `beforeunload` does not fire on a phone.
  * - A row is marked before its bytes leave. From then on nothing takes its place, and it is sent until a receipt is seen.
- * - A row is deleted only after the proxy's receipt says that the edit is settled, or when nobody has sent it and the
- *   person wants something else.
+ * - A row is deleted only after a receipt says that it is settled, or when nobody has sent it and its person wants so.
  * - Where the browser refuses storage, the edit is kept in memory, is sent all the same, and `add` says so: nothing is
  *   ever called stored that is not. It moves to the disk when there is one again.
  *
@@ -100,10 +99,7 @@ export class EditQueue {
     return (await done) ? removed : gone;
   }
 
-  /**
-   * Says on the disk that these may have left, before they do.
-   * @returns those that still want to be sent: another tab may have sent, settled or replaced them
-   */
+  /** Says on the disk that these may have left. @returns those still to be sent: another tab may have sent or replaced some */
   async take(rows: readonly QueuedEdit[]): Promise<readonly QueuedEdit[]> {
     const taken = await this.#change(rows[0]?.owner ?? this.#owner, idsOf(rows), 'queue', (row) =>
       row.stage === 'stored' ? { ...row, stage: 'sending' } : row,
@@ -139,7 +135,13 @@ export class EditQueue {
     const { owner } = this;
     const stored = await this.#trouble.quietly(() => this.#db.all(owner));
     if (stored !== undefined && owner === this.#owner) this.#rows.noteAll(stored);
-    return this.#rows.of(this.#owner);
+    return this.#hold(this.#rows.of(this.#owner));
+  }
+
+  /** As long as nobody knows whose they are, they are this page's. */
+  #hold<Rows extends readonly QueuedEdit[]>(rows: Rows): Rows {
+    if (rows.length > 0 && this.#owner === this.#provisional) this.#letGo ??= holdName(TAB_LOCK + this.#owner);
+    return rows;
   }
 
   /** The session is known. @returns whether another person was here before, whose edits are none of this one's business */
@@ -176,9 +178,7 @@ export class EditQueue {
   }
 
   async #add(edits: readonly Edit[], how: 'new' | 'withdrawal'): Promise<Added> {
-    const rows = edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' }));
-    // As long as nobody knows whose they are, they are this page's.
-    if (this.#owner === this.#provisional) this.#letGo ??= holdName(TAB_LOCK + this.#owner);
+    const rows = this.#hold(edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' })));
     const isWritten = this.#rows.write(rows);
     try {
       // What waits in memory was made before.

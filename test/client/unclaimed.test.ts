@@ -203,6 +203,23 @@ describe('an edit of a tab that went before it was known who was there', () => {
 });
 
 describe('a page that does not know its person', () => {
+  it('says that it lives also when it finds edits of before it was loaded anew, which are nobody else’s then', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const owner = await leftBy('reloaded', proxy, KAYAK, false);
+    await leftBy('gone', proxy, BOAT, false);
+    const queue = new EditQueue(owner);
+    await queue.rows();
+
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, BOAT, 'needs-attention');
+    expect(store.view(KAYAK).truth).to.equal('on-portal');
+    await queue.adopt(personOwner(proxy, ANNA));
+
+    await until(async () => !(await isHeld(TAB_LOCK + owner)), 'it has let go');
+    expect(queue.known.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+
   it('says that it lives from its first edit on, and no longer when it knows', async () => {
     const proxy = pretendProxy();
     const owner = tabOwner(proxy, 'this one');

@@ -66,7 +66,7 @@ export function askToConfirm(toggle: Asked, texts: Partial<Dictionary>): Promise
   if (root.querySelector('dialog:modal') !== null) return Promise.resolve(false);
   // One that was moved with its toggle, and nobody can answer any more.
   root.querySelector('dialog')?.close();
-  const whose = (): unknown[] => [toggle.proxy, toggle.session, toggle.getSession, toggle.item];
+  const whose = (): unknown[] => [toggle.item, toggle.proxy, toggle.getSession, toggle.session];
   const before = whose();
   const { confirmQuestion, confirmYes, confirmNo } = { ...enConfirm, ...texts };
   if (!root.adoptedStyleSheets.includes(styles)) root.adoptedStyleSheets.push(styles);
