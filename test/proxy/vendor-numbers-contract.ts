@@ -86,7 +86,11 @@ class TwoWorlds {
 
   async #accept(request: Acceptance): Promise<void> {
     const answers = [];
-    for (const outbox of this.#worldsOf(request.vendor)) answers.push(JSON.stringify(await outbox.accept(request)));
+    for (const outbox of this.#worldsOf(request.vendor)) {
+      answers.push(JSON.stringify(await outbox.accept(request)));
+      // Items of a batch get their revision when somebody looks, or soon: which first, is chance, and tells of nobody.
+      await outbox.revision(request.vendor);
+    }
     assert.equal(new Set(answers).size, 1);
   }
 
