@@ -77,6 +77,18 @@ async function repeatADraft() {
   return { anna, second: openPage(anna, [...IDS, 'sauna-3'], editor, [IDS[0]]) };
 }
 
+/** A page after one that left a draft, which is on offer. */
+async function openAfterADraft() {
+  const { anna } = ownersAtNewProxy();
+  const before = openPage(anna);
+  await before.draft.set(BOAT, true);
+  await before.keeper.settled;
+  await before.close();
+  const page = openPage(anna);
+  await untilOffered(page);
+  return { anna, page };
+}
+
 function untilOffered(page: ReturnType<typeof openPage>): Promise<void> {
   return until(() => page.keeper.offered !== undefined, 'drafts are offered');
 }
@@ -177,13 +189,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('leaves on the disk what it gives back where there is no room for it', async () => {
-    const { anna } = ownersAtNewProxy();
-    const before = openPage(anna);
-    await before.draft.set(BOAT, true);
-    await before.keeper.settled;
-    await before.close();
-    const page = openPage(anna);
-    await untilOffered(page);
+    const { anna, page } = await openAfterADraft();
     fillStorage();
 
     await page.keeper.takeBack();
@@ -254,13 +260,7 @@ describe('the keeper of drafts', () => {
   });
 
   it('deletes what the person does not want back', async () => {
-    const { anna } = ownersAtNewProxy();
-    const before = openPage(anna);
-    await before.draft.set(BOAT, true);
-    await before.keeper.settled;
-    await before.close();
-    const page = openPage(anna);
-    await untilOffered(page);
+    const { anna, page } = await openAfterADraft();
 
     await page.keeper.dropOffered();
 
