@@ -46,6 +46,43 @@ function isMostlyForeign(code: string): boolean {
 }
 
 /**
+ * What only its own parts take of the script leaves it by the name that it has inside, and not by a second one that the
+ * bundler makes up: each is a name of one or two letters, and there are half a hundred.
+ */
+function innerNames(): Plugin {
+  return {
+    name: 'inner-names',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
+      const inside = new Map<string, string>();
+      const renamed = (list: string, name: (entry: string[]) => string): string => {
+        const entries = list.split(',').map((entry) => name(entry.split(' as ')));
+        return entries.sort().join();
+      };
+      for (const chunk of chunks.filter(({ isEntry }) => isEntry)) {
+        chunk.code = chunk.code.replace(/\bexport\{([^}]+)\}/, (_all, list: string) => {
+          const names = renamed(list, ([own = '', given = own]) => {
+            if (given.length > 2) return `${own} as ${given}`;
+            inside.set(given, own);
+            return own;
+          });
+          return `export{${names}}`;
+        });
+      }
+      for (const chunk of chunks.filter(({ isEntry }) => !isEntry)) {
+        chunk.code = chunk.code.replace(/\bimport\{([^}]+)\}/, (_all, list: string) => {
+          const names = renamed(list, ([given = '', own = given]) => {
+            const name = inside.get(given) ?? given;
+            return name === own ? own : `${name} as ${own}`;
+          });
+          return `import{${names}}`;
+        });
+      }
+    },
+  };
+}
+
+/**
  * What most visits never open is loaded on demand. A host page that pins the script by its integrity pins these parts too:
  * the browser checks each against the hash that the script names (`modulepreload`, HTML standard, section 4.6.7), and only
  * then is it run.
@@ -96,6 +133,23 @@ const HASH_LETTERS = 43;
 const loadPart = (hashes: string): string =>
   `function __part(p,h){const u=new URL(p+(__part[p]||""),import.meta.url).href;return __part[u]||=new Promise((y,n)=>{const l=document.createElement("link"),g=()=>{l.remove();import(u).then(y,l.onerror)};l.onerror=cause=>{__part[p]=(__part[p]||"?")+1;l.remove();n(new TypeError(u,{cause}))};if(!l.relList.supports("modulepreload"))return g();l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=g;document.head.append(l)})}\n`;
 
+/**
+ * Lit's own part for styles is for browsers in which no two roots can share a sheet, and for styles as text. All of ours are
+ * sheets (`src/elements/stylesheet.ts`), and roots that take them.
+ */
+function sheetsAlone(): Plugin {
+  return {
+    name: 'sheets-alone',
+    enforce: 'pre',
+    load: (id) =>
+      id.endsWith('/@lit/reactive-element/css-tag.js')
+        ? 'export const getCompatibleStyle = (sheet) => sheet;' +
+          'export const adoptStyles = (root, sheets) => void (root.adoptedStyleSheets = sheets);' +
+          'export const CSSResult = undefined, css = undefined, unsafeCSS = undefined, supportsAdoptingStyleSheets = true;'
+        : undefined,
+  };
+}
+
 function denseStyles(): Plugin {
   return {
     name: 'dense-styles',
@@ -144,5 +198,5 @@ export default defineConfig({
       output: { minify: true, comments: { annotation: false }, chunkFileNames: `assets/[name]-${version}.js` },
     },
   },
-  plugins: [denseStyles(), secondPass(), newestScript(), checkedParts(), sizeBudget()],
+  plugins: [sheetsAlone(), denseStyles(), secondPass(), innerNames(), newestScript(), checkedParts(), sizeBudget()],
 });
