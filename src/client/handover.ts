@@ -1,4 +1,5 @@
-import { batchByItem, idsOf } from '../domain/edit.js';
+import { batchByItem } from '../domain/batch-by-item.js';
+import { idsOf } from '../domain/edit.js';
 import type { ItemId } from '../domain/item.js';
 import { isSettled } from '../domain/truth.js';
 import { MAX_BATCH_BYTES, MAX_EDITS } from '../contract/limits.js';

@@ -173,9 +173,9 @@ export class InventoryStore {
 
   #meet({ items, permissions }: Session): void {
     const canEdit = permissions.includes('edit');
-    const known = JSON.stringify([this.#scope, this.#snapshot.permissions, this.#snapshot.canEdit]);
+    const known = JSON.stringify([this.#scope, this.#snapshot.canEdit]);
     this.#scope = items;
-    if (known !== JSON.stringify([items, permissions, canEdit])) this.update({ permissions, canEdit });
+    if (known !== JSON.stringify([items, canEdit])) this.update({ canEdit });
   }
 
   #succeed(): void {

@@ -9,7 +9,6 @@ const SIGNED_OUT: Partial<StoreSnapshot> = {
   problem: 'signed_out',
   requestId: undefined,
   canEdit: false,
-  permissions: [],
   complete: false,
 };
 

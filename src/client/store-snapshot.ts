@@ -7,8 +7,6 @@ export interface StoreSnapshot {
   readonly problem?: string | undefined;
   readonly requestId?: string | undefined;
   readonly canEdit: boolean;
-  /** Of the session; none until it is known. */
-  readonly permissions: readonly string[];
   /** Whose edits are shown and counted. */
   readonly owner: string;
   /** Items whose newest edit is not on the portal. */
@@ -23,7 +21,6 @@ export function firstSnapshot(owner: string): StoreSnapshot {
   return Object.freeze({
     status: 'loading',
     canEdit: true,
-    permissions: [],
     owner,
     openCount: 0,
     attentionCount: 0,

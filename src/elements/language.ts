@@ -51,8 +51,8 @@ export function dictionaryOf(tag: string): Dictionary | undefined {
   if (!dictionaries.has(tag)) {
     dictionaries.set(tag, undefined);
     import('../locales/ar.js').then(
-      ({ ar }) => {
-        dictionaries.set(tag, ar(tag));
+      (part) => {
+        dictionaries.set(tag, part.ar(tag));
         speakAnew();
       },
       // English stays; whoever speaks next asks again.

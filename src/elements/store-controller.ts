@@ -18,6 +18,7 @@ export interface StoreAttributes {
 /** A Lit element, or one that calls the controller's hooks itself. */
 type Host = Pick<ReactiveControllerHost, 'requestUpdate'> &
   Partial<Pick<ReactiveControllerHost, 'addController'>> &
+  StoreAttributes &
   HTMLElement;
 
 /**
@@ -26,9 +27,7 @@ type Host = Pick<ReactiveControllerHost, 'requestUpdate'> &
  */
 export class StoreController implements ReactiveController {
   readonly #host: Host;
-  readonly #attributes: () => StoreAttributes | undefined;
-  readonly #onItem: (changed: ItemId) => boolean;
-  readonly #item: () => ItemId | undefined;
+  readonly #item: (() => ItemId | undefined) | undefined;
   readonly #herald: Herald | undefined;
   #store: InventoryStore | undefined;
   #leave: (() => void) | undefined;
@@ -38,21 +37,12 @@ export class StoreController implements ReactiveController {
   #key: readonly unknown[] = [];
 
   /**
-   * @param attributes `undefined`: the element needs no store
-   * @param onItem whether a change of this item is worth a redraw
-   * @param item the only one that it asks for, so that a thousand elements do not all hear of each change
+   * @param item the only one whose changes it is redrawn for, so that a thousand elements do not all hear of each change;
+   * without, it follows the items itself, and with `undefined` it needs no store
    * @param herald says what others change, where the element does that
    */
-  constructor(
-    host: Host,
-    attributes: () => StoreAttributes | undefined,
-    onItem: (changed: ItemId) => boolean,
-    item: () => ItemId | undefined = () => undefined,
-    herald?: Herald,
-  ) {
+  constructor(host: Host, item?: () => ItemId | undefined, herald?: Herald) {
     this.#host = host;
-    this.#attributes = attributes;
-    this.#onItem = onItem;
     this.#item = item;
     this.#herald = herald;
     host.addController?.(this);
@@ -68,13 +58,13 @@ export class StoreController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const inert = !this.#host.isConnected || secretAttribute(this.#host) !== undefined;
-    const attributes = inert ? undefined : this.#attributes();
-    const proxy = attributes && absolute(attributes.proxy ?? defaultProxy());
-    const session = absolute(attributes?.session);
+    const item = this.#item?.();
+    const isNeeded = this.#host.isConnected && (item !== undefined || this.#item === undefined);
+    const source = isNeeded && secretAttribute(this.#host) === undefined ? this.#host : undefined;
+    const proxy = source && absolute(source.proxy ?? defaultProxy());
+    const session = absolute(source?.session);
     // Preact takes a property away by an empty text.
-    const getSession = attributes?.getSession || undefined;
-    const item = this.#item();
+    const getSession = source?.getSession || undefined;
     const key = [proxy, session, getSession, item];
     if (key.every((part, index) => part === this.#key[index])) return;
     this.#key = key;
@@ -82,7 +72,7 @@ export class StoreController implements ReactiveController {
     this.#store = proxy === undefined ? undefined : storeFor({ proxy, session, getSession });
     this.#leave = this.#store?.subscribe((changed) => {
       if (changed === undefined) this.#onSnapshot();
-      else if (!this.#onItem(changed)) return;
+      else if (item === undefined) return;
       this.#host.requestUpdate();
     }, item);
     if (this.#herald !== undefined) this.#store?.heralds.add(this.#herald);

@@ -281,7 +281,6 @@ describe('whoever draws one item', () => {
 
     expect(told).to.include(KAYAK).and.to.include(undefined);
     expect(store.snapshot).to.include({ canEdit: false });
-    expect(store.snapshot.permissions).to.deep.equal(['view']);
   });
 });
 

@@ -11,9 +11,8 @@ const warned = new WeakSet<Element>();
 
 const itemPart = new LatePart(async () => (await import('./item-part.js')).ToggleItemPart);
 const troublePart = new LatePart<TroublePart>(async () => {
-  const parts = [import('./questions.js'), import('../../locales/en-reasons.js')] as const;
-  const [{ ItemTrouble }, { enReasons }] = await Promise.all(parts);
-  return { ItemTrouble, enReasons };
+  const [questions, reasons] = await Promise.all([import('./questions.js'), import('../../locales/en-reasons.js')]);
+  return { ...questions, ...reasons };
 });
 
 /**
@@ -174,8 +173,8 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
 
   async #confirm(): Promise<void> {
     // Where the network has lost it, the next press asks for it again.
-    const part = await import('./questions.js').catch(() => undefined);
-    const isMeant = await part?.askToConfirm(this, { ...this.dictionary, ...this.strings });
+    await troublePart.load();
+    const isMeant = await troublePart.there?.askToConfirm(this, { ...this.dictionary, ...this.strings });
     if (isMeant && this.#mayTake(false)) this.move(false);
   }
 

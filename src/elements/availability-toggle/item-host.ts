@@ -1,5 +1,6 @@
-import type { Dictionary, MisuseTexts, Reasons } from '../../locales/dictionary.js';
-import type { ItemTrouble } from './item-trouble.js';
+import type { Dictionary } from '../../locales/dictionary.js';
+import type * as reasons from '../../locales/en-reasons.js';
+import type * as questions from './questions.js';
 
 /** What the part that an item needs sees of its toggle. */
 export interface ItemHost extends HTMLElement {
@@ -53,7 +54,4 @@ export interface ItemPart {
 }
 
 /** What most visits never see. */
-export interface TroublePart {
-  readonly ItemTrouble: typeof ItemTrouble;
-  readonly enReasons: Reasons & MisuseTexts;
-}
+export type TroublePart = typeof questions & typeof reasons;

@@ -47,8 +47,6 @@ export class ToggleItemPart implements ItemPart {
     this.#root = root;
     this.#controller = new StoreController(
       host,
-      () => (this.#id === undefined ? undefined : host),
-      (changed) => changed === host.item,
       () => this.#id,
       {
         shows: (id) => id === host.item && !host.quiet,

@@ -50,11 +50,7 @@ export class InventoryEditor extends LitElement {
 
   static override properties = attributes;
 
-  readonly #controller: StoreController = new StoreController(
-    this,
-    () => this,
-    () => false,
-  );
+  readonly #controller: StoreController = new StoreController(this);
 
   /** Base URL of the proxy. The drop-in script knows where it came from. */
   proxy: string | undefined;
