@@ -7,8 +7,6 @@ import { reflect } from './reflection.js';
 
 const RETRY_MS = 5_000;
 
-const warned = new WeakSet<Element>();
-
 const itemPart = new LatePart(async () => (await import('./item-part.js')).ToggleItemPart);
 const troublePart = new LatePart<TroublePart>(async () => {
   const [questions, reasons] = await Promise.all([import('./questions.js'), import('../../locales/en-reasons.js')]);
@@ -65,6 +63,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   #getSession: (() => Promise<string>) | null | undefined;
   #strings: Partial<Dictionary> | null | undefined;
   #quiet = false;
+  #hasWarned = false;
   #part: ItemPart | undefined;
   #shown: Shown | undefined;
 
@@ -122,6 +121,11 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
     return troublePart.ask(() => {
       this.requestUpdate();
     });
+  }
+
+  warn(message: string): void {
+    if (!this.#hasWarned) console.warn(`<${this.localName}>: ${message}`, this);
+    this.#hasWarned = true;
   }
 
   choose(available: boolean): void {
@@ -194,19 +198,14 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
     this.#shown = undefined;
   }
 
-  async #warnOf(secret: string): Promise<void> {
-    await troublePart.load();
-    const { secretGiven } = { ...troublePart.there?.enReasons, ...this.dictionary, ...this.strings };
-    console.warn(`<${this.localName}>: ${secretGiven?.(secret) ?? secret}`, this);
-  }
-
   #isGivenSecret(): boolean {
     const secret = secretAttribute(this);
-    if (secret !== undefined && !warned.has(this)) {
-      warned.add(this);
-      void this.#warnOf(secret);
-    }
-    return secret !== undefined;
+    if (secret === undefined) return false;
+    void troublePart.load().then(() => {
+      const { secretGiven } = { ...troublePart.there?.enReasons, ...this.dictionary, ...this.strings };
+      this.warn(secretGiven?.(secret) ?? secret);
+    });
+    return true;
   }
 }
 

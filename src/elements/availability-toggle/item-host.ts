@@ -23,6 +23,8 @@ export interface ItemHost extends HTMLElement {
   readonly dictionary: Dictionary | undefined;
   /** Loads it where it is not there yet, and draws then. */
   readonly troublePart: TroublePart | undefined;
+  /** Once: a misconfigured element must not flood the console of its page. */
+  warn(message: string): void;
   requestUpdate(): void;
   /** A person picked a value where none was known: asks, takes it and says so. */
   choose(available: boolean): void;

@@ -39,7 +39,6 @@ export class ToggleItemPart implements ItemPart {
   take?: () => unknown;
   #before: ItemView | undefined;
   #touched = false;
-  #warned = false;
   #stopClock: (() => void) | undefined;
 
   constructor(host: ItemHost, root: ShadowRoot) {
@@ -79,7 +78,7 @@ export class ToggleItemPart implements ItemPart {
     this.#text = text;
     const mistake = misuse?.(text) ?? '';
     // The console is told once: when there are words for it.
-    if (mistake !== '' && (part ?? dictionary) !== undefined) this.#warn(mistake);
+    if (mistake !== '' && (part ?? dictionary) !== undefined && this.#host.isConnected) this.#host.warn(mistake);
     const picture = this.#picture(view, text, mistake);
     this.#nodes.draw(picture);
     const ways = isAttention ? decisions.ask(this.#redraw) : undefined;
@@ -158,13 +157,6 @@ export class ToggleItemPart implements ItemPart {
     if (this.#id === undefined) return ({ badItem }) => badItem;
     const isWithout = this.#controller.store === undefined && this.#host.isConnected;
     return isWithout ? ({ missingProxy }) => missingProxy : undefined;
-  }
-
-  /** Once: a misconfigured element must not flood the host's console. */
-  #warn(message: string): void {
-    if (this.#warned || !this.#host.isConnected) return;
-    this.#warned = true;
-    console.warn(`<${this.#host.localName}>: ${message}`, this.#host);
   }
 
   #tell(view: ItemView | undefined): void {
