@@ -14,6 +14,10 @@ function dense(css) {
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,>~]) ?/g, '$1')
     .replace(/: /g, ':')
+    .replace(/='([a-z][\w-]*)'\]/g, '=$1]')
+    .replace(/ !important/g, '!important')
+    .replace(/(?<=\() | (?=\))/g, '')
+    .replace(/([ :(,])0\.(\d)/g, '$1.$2')
     .replace(/;}/g, '}')
     .trim();
 }
