@@ -14,7 +14,6 @@ export const tokens = css`
     --_text: var(--inventory-text, light-dark(#1b2430, #e8edf3));
     --_text-soft: var(--inventory-text-soft, light-dark(#55606e, #a4b0be));
     --_surface: var(--inventory-surface, light-dark(#fff, #161c24));
-    --_surface-soft: var(--inventory-surface-soft, light-dark(#f4f6f8, #1f2731));
     --_line: var(--inventory-line, light-dark(#d9dfe6, #323d4a));
     --_track-off: var(--inventory-track-off, light-dark(#6b7683, #8893a1));
     --_device: var(--inventory-on-device, light-dark(#8a5a00, #f0b849));

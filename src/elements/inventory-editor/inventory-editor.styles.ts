@@ -8,6 +8,7 @@ export const styles = css`
     container-type: inline-size;
     contain-intrinsic-inline-size: 320px;
     min-inline-size: 0;
+    --_surface-soft: var(--inventory-surface-soft, light-dark(#f4f6f8, #1f2731));
   }
 
   section {
