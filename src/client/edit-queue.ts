@@ -75,17 +75,30 @@ export class EditQueue {
   /**
    * Each in the place of an earlier wish for the same item that nobody has sent.
    * @param edits of different items, at most 1,000: cheaper at once than one by one
+   * @param how `withdrawal`: the person wants what there is without the edit that waits. If nobody has sent that, it is
+   * removed and nothing is sent; else this is an edit as any other
    */
-  add(edits: readonly Edit[]): Promise<Added> {
-    return this.#add(edits, 'new');
-  }
-
-  /**
-   * The person wants what there is without the edit that waits. If nobody has sent that, it is removed and nothing is sent;
-   * else this is an edit as any other.
-   */
-  takeBack(edits: readonly Edit[]): Promise<Added> {
-    return this.#add(edits, 'withdrawal');
+  async add(edits: readonly Edit[], how: 'new' | 'withdrawal' = 'new'): Promise<Added> {
+    const rows = this.#hold(edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' })));
+    const isWritten = this.#rows.write(rows);
+    try {
+      // What waits in memory was made before.
+      if (this.#rows.unsaved.length > 0) await this.#save();
+      const { added, gone } = await this.#db.add(rows, how);
+      for (const row of added) gone.push(...this.#rows.note(row));
+      for (const edit of gone) this.#rows.forget(edit);
+      if (added.length > 0) this.#channel?.tell({ kind: 'queue', edits: idsOf(added) });
+      if (gone.length > 0) this.#channel?.tell({ kind: 'withdrawn', edits: gone });
+      return { isDurable: true, there: new Set(idsOf(added)) };
+    } catch (error) {
+      this.#trouble.warn('browser storage refused an edit; it is in memory.', error);
+      // Whoever is here may have become known meanwhile.
+      const owned = rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
+      const kept = owned.filter((row) => this.#rows.keep(row, how === 'withdrawal'));
+      return { isDurable: false, there: new Set(idsOf(kept)) };
+    } finally {
+      isWritten();
+    }
   }
 
   /** @returns those that were removed: nobody has sent them, and nobody will */
@@ -175,29 +188,6 @@ export class EditQueue {
     for (const { edit_id } of this.#rows.of(owner)) this.#rows.forget(edit_id);
     this.#channel?.tell({ kind: 'withdrawn', edits: [] });
     this.#channel?.leave();
-  }
-
-  async #add(edits: readonly Edit[], how: 'new' | 'withdrawal'): Promise<Added> {
-    const rows = this.#hold(edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' })));
-    const isWritten = this.#rows.write(rows);
-    try {
-      // What waits in memory was made before.
-      if (this.#rows.unsaved.length > 0) await this.#save();
-      const { added, gone } = await this.#db.add(rows, how);
-      for (const row of added) gone.push(...this.#rows.note(row));
-      for (const edit of gone) this.#rows.forget(edit);
-      if (added.length > 0) this.#channel?.tell({ kind: 'queue', edits: idsOf(added) });
-      if (gone.length > 0) this.#channel?.tell({ kind: 'withdrawn', edits: gone });
-      return { isDurable: true, there: new Set(idsOf(added)) };
-    } catch (error) {
-      this.#trouble.warn('browser storage refused an edit; it is in memory.', error);
-      // Whoever is here may have become known meanwhile.
-      const owned = rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
-      const kept = owned.filter((row) => this.#rows.keep(row, how === 'withdrawal'));
-      return { isDurable: false, there: new Set(idsOf(kept)) };
-    } finally {
-      isWritten();
-    }
   }
 
   /** Tries to bring to the disk what is in memory only. @throws what storage threw */

@@ -31,12 +31,12 @@ export class Wishes {
       (isBack ? backAgain : edits).push(this.#edit(wish));
     }
     // At once: what a person wishes next must not reach the disk in between, to be taken back by what came before.
-    await Promise.all([this.#add(edits, 'add'), this.#add(backAgain, 'takeBack')]);
+    await Promise.all([this.#add(edits), this.#add(backAgain, 'withdrawal')]);
   }
 
-  async #add(edits: readonly Edit[], how: 'add' | 'takeBack'): Promise<void> {
+  async #add(edits: readonly Edit[], how?: 'withdrawal'): Promise<void> {
     if (edits.length === 0) return;
-    const { isDurable, there } = await this.#queue[how](edits);
+    const { isDurable, there } = await this.#queue.add(edits, how);
     for (const edit of edits) {
       if (there.has(edit.edit_id)) this.#ledger.advance(edit, { stage: 'stored', unsaved: !isDurable });
       else this.#ledger.dropLocal(edit);

@@ -93,7 +93,7 @@ async function live(steps: readonly Step[]): Promise<void> {
     const isGone = isBack && open.every(isUnsent);
     model.rows = model.rows.filter((row) => row.id !== id || !isUnsent(row));
     if (!isGone) model.rows.push({ ...edit, stage: 'stored' });
-    const { there } = await (isBack ? queue.takeBack([edit]) : queue.add([edit]));
+    const { there } = await (isBack ? queue.add([edit], 'withdrawal') : queue.add([edit]));
     expect(there.size).to.equal(isGone ? 0 : 1);
   };
 

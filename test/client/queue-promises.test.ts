@@ -100,7 +100,7 @@ describe('a wish that goes back to what there was', () => {
     const queue = await oneTab();
     await queue.add([edit(KAYAK, false)]);
 
-    const { there } = await queue.takeBack([edit(KAYAK, true)]);
+    const { there } = await queue.add([edit(KAYAK, true)], 'withdrawal');
 
     expect(there.size).to.equal(0);
     expect(await queue.rows()).to.deep.equal([]);
@@ -115,7 +115,7 @@ describe('a wish that goes back to what there was', () => {
       await queue.add([edit(KAYAK, true)]);
       await queue.add([edit(KAYAK, false)]);
 
-      await queue.takeBack([edit(KAYAK, true)]);
+      await queue.add([edit(KAYAK, true)], 'withdrawal');
 
       expect(await stagesIn(queue)).to.deep.equal([`kayak-tour-2 false ${stage}`, 'kayak-tour-2 true stored']);
     });
@@ -124,7 +124,7 @@ describe('a wish that goes back to what there was', () => {
   it('is an edit as any other, where there is nothing to take back', async () => {
     const queue = await oneTab();
 
-    await queue.takeBack([edit(KAYAK, true)]);
+    await queue.add([edit(KAYAK, true)], 'withdrawal');
 
     expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 true stored']);
   });
@@ -135,7 +135,7 @@ describe('a wish that goes back to what there was', () => {
     const queue = await oneTab();
     await queue.add([edit(KAYAK, false)]);
 
-    const { there } = await queue.takeBack([edit(KAYAK, true)]);
+    const { there } = await queue.add([edit(KAYAK, true)], 'withdrawal');
 
     expect(there.size).to.equal(0);
     expect(queue.unsavedCount).to.equal(0);
@@ -290,7 +290,7 @@ describe('storage in trouble', () => {
     await other.rows();
     const back = edit(KAYAK, true);
 
-    const { there } = await other.takeBack([back]);
+    const { there } = await other.add([back], 'withdrawal');
 
     expect([...there]).to.deep.equal([back.edit_id]);
     expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 false sending', 'kayak-tour-2 true stored']);
@@ -307,7 +307,7 @@ describe('storage in trouble', () => {
     await other.rows();
     const back = edit(KAYAK, true);
 
-    const { there } = await other.takeBack([back]);
+    const { there } = await other.add([back], 'withdrawal');
 
     expect([...there]).to.deep.equal([back.edit_id]);
   });

@@ -124,7 +124,7 @@ async function tell(told: Story, Queue: typeof EditQueue): Promise<void> {
       const edit = { edit_id: newEditId(), id, available, updated_at: toTimestamp((clock += 1)) as Timestamp };
       wishes.set(id, available);
       // What the proxy has confirmed is what the person would get back.
-      await (world.value.get(id) === available ? tab.queue.takeBack([edit]) : tab.queue.add([edit]));
+      await (world.value.get(id) === available ? tab.queue.add([edit], 'withdrawal') : tab.queue.add([edit]));
       tab.handover.resume();
     }
   };
