@@ -84,7 +84,7 @@ export class ItemNodes {
         ),
       );
       set(this.#choices, { 'aria-label': name });
-      for (const [at, button] of buttonsOf(this.#choices).entries()) {
+      for (const [at, button] of this.#choices.querySelectorAll('button').entries()) {
         say(button, choices.words[at] ?? '');
         button.disabled = choices.isLocked;
         setOrRemove(button, 'aria-disabled', choices.isReadonly ? 'true' : undefined);
@@ -126,16 +126,12 @@ function pill(act: () => void): HTMLButtonElement {
   return button;
 }
 
-function buttonsOf(element: HTMLElement): HTMLButtonElement[] {
-  return [...element.querySelectorAll('button')];
-}
-
 function set(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) setOrRemove(element, name, value);
 }
 
-function say(node: Node | null, text: string): void {
-  if (node !== null && node.textContent !== text) node.textContent = text;
+function say(node: Node, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
 }
 
 function place(parent: Node, node: Element | undefined, isThere: boolean, before: Node | null = null): void {

@@ -44,16 +44,12 @@ export class ToggleItemPart implements ItemPart {
   constructor(host: ItemHost, root: ShadowRoot) {
     this.#host = host;
     this.#root = root;
-    this.#controller = new StoreController(
-      host,
-      () => this.#id,
-      {
-        shows: (id) => id === host.item && !host.quiet,
-        say: (view, count) => {
-          this.#nodes.say(changedText(view, count, host.labelText || (view.label ?? view.id), this.#text));
-        },
+    this.#controller = new StoreController(host, () => this.#id, {
+      shows: (id) => id === host.item && !host.quiet,
+      say: (view, count) => {
+        this.#nodes.say(changedText(view, count, host.labelText || (view.label ?? view.id), this.#text));
       },
-    );
+    });
     root.adoptedStyleSheets.push(iconStyles, itemStyles);
     this.#nodes = new ItemNodes(root, (available) => {
       host.choose(available);
@@ -68,15 +64,15 @@ export class ToggleItemPart implements ItemPart {
     if (item !== this.#before?.id || store !== this.#store) this.#touched = false;
     this.#store = store;
     const view = this.#id && store?.view(this.#id);
-    const misuse = this.#misuse();
     const isAttention = view?.truth === 'needs-attention';
     // There is more to say, or to do, than most visits see.
-    const isTrouble = misuse !== undefined || isAttention || view?.reason !== undefined || hasReason(store?.snapshot);
+    const isTrouble =
+      this.#misuse(enToggle) !== '' || isAttention || view?.reason !== undefined || hasReason(store?.snapshot);
     // A question that cannot be asked without a network would be no edit, and no word.
     const part = isTrouble || this.#host.confirm ? this.#host.troublePart : undefined;
     const text = { ...enToggle, ...part?.enReasons, ...dictionary, ...strings };
     this.#text = text;
-    const mistake = misuse?.(text) ?? '';
+    const mistake = this.#misuse(text);
     // The console is told once: when there are words for it.
     if (mistake !== '' && (part ?? dictionary) !== undefined && this.#host.isConnected) this.#host.warn(mistake);
     const picture = this.#picture(view, text, mistake);
@@ -151,12 +147,11 @@ export class ToggleItemPart implements ItemPart {
   }
 
   /** What the author of the page has to mend, or nothing. */
-  #misuse(): ((text: Texts) => string) | undefined {
+  #misuse(text: Texts): string {
     const secret = secretAttribute(this.#host);
-    if (secret !== undefined) return ({ secretGiven }) => secretGiven(secret);
-    if (this.#id === undefined) return ({ badItem }) => badItem;
-    const isWithout = this.#controller.store === undefined && this.#host.isConnected;
-    return isWithout ? ({ missingProxy }) => missingProxy : undefined;
+    if (secret !== undefined) return text.secretGiven(secret);
+    if (this.#id === undefined) return text.badItem;
+    return this.#controller.store === undefined && this.#host.isConnected ? text.missingProxy : '';
   }
 
   #tell(view: ItemView | undefined): void {
