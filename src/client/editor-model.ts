@@ -1,3 +1,4 @@
+import type { BitSet } from '../domain/bit-set.js';
 import type { ItemId } from '../domain/item.js';
 import type { HostSource, ItemView } from './item-view.js';
 import type { StoreListener } from './store-audience.js';
@@ -139,7 +140,8 @@ export interface SelectionOfItems {
   toggle(order: RowOrder, place: Place): void;
   /** Shift: everything from where the range started to here, as the row where it started. */
   extendTo(order: RowOrder, place: Place): void;
-  selectAll(order: RowOrder): void;
+  /** @param isIn `false`: lets go of all of them, and of no row that the order hides */
+  selectAll(order: RowOrder, isIn?: boolean): void;
   clear(): void;
   /** Their positions, in their order, to be kept or written over. */
   rows(): Uint32Array;
@@ -178,6 +180,8 @@ export interface DraftOfItems {
   set(position: Position, available: boolean): Promise<void>;
   /** What `setSelected` would do now, which then has it done already. */
   preview(selection: Rows, available: boolean): BulkPreview;
+  /** The positions of the rows that it would change; they stay these after it. */
+  changing(selection: Rows, available: boolean): Pick<BitSet, 'list'>;
   /** One step for all selected rows that would change and may be edited. */
   setSelected(selection: Rows, available: boolean): Promise<BulkPreview>;
   undo(): Promise<UndoResult>;

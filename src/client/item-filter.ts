@@ -198,6 +198,8 @@ export class ItemFilter implements FilterOfItems {
   /** Whether what changed may be found no more, or only now, or elsewhere. */
   #isTouched(changed: Position | undefined): boolean {
     const { text, filter, sort } = this.#wanted;
+    // A row that came in since stands nowhere yet.
+    if (this.#sawAll && this.#found.length < this.#table.size) return true;
     if (changed !== undefined) return filter !== 'all' || sort === 'state' || sort === 'changed-at';
     return filter !== 'all' && text === '' && this.#table.counts[filter] !== this.#count;
   }

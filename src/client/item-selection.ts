@@ -4,7 +4,7 @@ import type { ItemTable } from './item-table.js';
 
 /**
  * Which rows a person has selected: a bit for each, and a flag that turns their meaning round, so that all of 100,000 are
- * selected without looking at one of them, and those that are still to come with them. Filtering and sorting hide
+ * selected without looking at one of them, and those that are still to be read with them. Filtering and sorting hide
  * selected rows, and forget none.
  */
 export class ItemSelection implements SelectionOfItems {
@@ -23,7 +23,11 @@ export class ItemSelection implements SelectionOfItems {
   constructor(table: ItemTable) {
     this.#table = table;
     this.#person = table.person;
+    let { size, complete } = table;
     this.#leave = table.subscribe((changed) => {
+      // What comes when all was there nobody has chosen.
+      for (; size < table.size; size += 1) if (complete) this.#bits.set(size, this.#isTurned);
+      ({ complete } = table);
       if (changed !== undefined) return;
       if (this.#person !== table.person) this.clear();
       this.#person = table.person;
@@ -64,7 +68,8 @@ export class ItemSelection implements SelectionOfItems {
     const anchor = this.#anchor ?? -1;
     const start = placeOf(order, anchor);
     if (start < 0) {
-      this.toggle(order, place);
+      // Shift adds: what is selected with all others stays so.
+      if (!this.has(order.at(place) ?? -1)) this.toggle(order, place);
       return;
     }
     const isIn = this.has(anchor);
@@ -76,14 +81,14 @@ export class ItemSelection implements SelectionOfItems {
   }
 
   /** Selects all that match, also those that are not drawn; where nothing is filtered, also those that are to come. */
-  selectAll(order: RowOrder): void {
+  selectAll(order: RowOrder, isIn = true): void {
     this.#anchor = undefined;
     if (order.isEverything === true) {
       this.clear();
-      this.#isTurned = true;
+      this.#isTurned = isIn;
       return;
     }
-    for (let place = 0; place < order.length; place += 1) this.#set(order.at(place) ?? -1, true);
+    for (let place = 0; place < order.length; place += 1) this.#set(order.at(place) ?? -1, isIn);
   }
 
   clear(): void {

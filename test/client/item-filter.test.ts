@@ -182,6 +182,19 @@ describe('the filter', () => {
     expect(model.filter.stale).to.equal(false);
   });
 
+  for (const wanted of [{ text: 'tour' }, { sort: 'label' }] as const) {
+    it(`says that a row which came in later is not among what is drawn by ${Object.keys(wanted).join()}`, () => {
+      const model = open([{ id: KAYAK, available: true }]);
+      model.filter.apply(wanted);
+
+      model.store.learn(BOAT, { available: true });
+
+      expect([drawn(model), model.filter.stale]).to.deep.equal([[KAYAK], true]);
+      model.filter.apply(wanted);
+      expect([drawn(model).sort(), model.filter.stale]).to.deep.equal([[BOAT, KAYAK], false]);
+    });
+  }
+
   it('says that a bulk change made what is drawn old', () => {
     const model = open([{ id: KAYAK, available: false }, { id: BOAT }]);
     model.filter.apply({ filter: 'changed' });

@@ -75,18 +75,52 @@ describe('the selection', () => {
     expect(selected(selection)).to.deep.equal([0, 4]);
   });
 
-  it('has all of 100,000 without looking at one, and those that come later with them', () => {
+  it('has all of 100,000 without looking at one, and those that are still to be read with them', () => {
     const { store, table, selection } = open(100_000);
+    store.update({ complete: false });
 
     selection.selectAll(table.order);
     const before = selection.count;
     store.learn('late' as ItemId, { available: true });
+    store.update({ complete: true });
 
     expect(before).to.equal(100_000);
     expect(selection.count).to.equal(100_001);
     expect(selection.state(table.order)).to.equal('all');
     selection.toggle(table.order, 5);
     expect([selection.count, selection.has(5), selection.state(table.order)]).to.deep.equal([100_000, false, 'some']);
+  });
+
+  it('has nothing that came when all was there and selected', () => {
+    const { store, table, selection } = open(3);
+    selection.selectAll(table.order);
+
+    store.learn('late' as ItemId, { available: true });
+
+    expect(selected(selection)).to.deep.equal([0, 1, 2]);
+    expect([selection.count, selection.state(table.order)]).to.deep.equal([3, 'some']);
+    selection.selectAll(table.order);
+    expect([selection.count, selection.state(table.order)]).to.deep.equal([4, 'all']);
+  });
+
+  it('keeps what a range adds to what all were selected with', () => {
+    const { table, selection } = open(6);
+    selection.selectAll(table.order);
+
+    selection.extendTo(table.order, 1);
+
+    expect([selection.count, selection.has(1)]).to.deep.equal([6, true]);
+  });
+
+  it('lets go of all that match, and of no row that is hidden', () => {
+    const { filter, selection } = open(30);
+    filter.apply({ text: 'tour-1' });
+    selection.toggle({ length: 1, at: () => 2 }, 0);
+    selection.selectAll(filter.order);
+
+    selection.selectAll(filter.order, false);
+
+    expect(selected(selection)).to.deep.equal([2]);
   });
 
   it('selects all that match and keeps them while the filter changes', () => {
@@ -170,8 +204,9 @@ describe('the selection', () => {
             case 'extend': {
               selection.extendTo(order, at);
               const start = anchor === undefined ? -1 : rows.indexOf(anchor);
-              if (start < 0 || anchor === undefined) click(at);
-              else {
+              if (start < 0 || anchor === undefined) {
+                if (!plain.has(rows[at] ?? -1)) click(at);
+              } else {
                 const isIn = plain.has(anchor);
                 const before = reach === undefined ? -1 : rows.indexOf(reach);
                 if (isIn && before >= 0) turnAll(start, before, false);

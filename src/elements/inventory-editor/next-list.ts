@@ -36,7 +36,7 @@ export function goOnWith(tools: Tools, items: unknown): boolean {
   const { table, rows } = context;
   const turn = (position: Position): void => void selection.toggle({ length: 1, at: () => position }, 0);
   const { size } = table;
-  // No row is there: it is selected where all are that are still to come.
+  // No row is there: it is selected where all are that are still to be read.
   const isTurned = selection.has(size);
   const held = tools.order.at(rows.active);
   const drop = (position: Position): void => {
@@ -44,7 +44,7 @@ export function goOnWith(tools: Tools, items: unknown): boolean {
   };
   if (!Array.isArray(items) || !takeOtherItems(table, items, drop)) return false;
   // Nobody has seen what comes with another list.
-  for (let position = size; isTurned && position < table.size; position += 1) turn(position);
+  for (let position = size; position < table.size; position += 1) if (selection.has(position)) turn(position);
   filter.apply(wanted);
   const place = placeOf(tools.order, held);
   if (place >= 0) follow(rows, place);
