@@ -1,4 +1,4 @@
-import { listOf } from '../domain/bit-set.js';
+import { listOf, type BitSet } from '../domain/bit-set.js';
 import { DraftHistory, ofRow, perRow, type PerRow, type Step, type Turn } from '../domain/draft.js';
 import { codeOf, isChanged, NONE, shownIn, STAND, valueIn, wishIn, type Code } from '../domain/stand.js';
 import type { DraftOptions } from './draft-options.js';
@@ -101,6 +101,10 @@ export class ItemDraft implements DraftOfItems {
 
   preview(selection: Rows, available: boolean): BulkPreview {
     return this.#plan(selection, available).preview;
+  }
+
+  changing(selection: Rows, available: boolean): Pick<BitSet, 'list'> {
+    return this.#plan(selection, available).rows;
   }
 
   undo(): Promise<UndoResult> {

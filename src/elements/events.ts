@@ -36,7 +36,7 @@ export class InventoryReceiptEvent extends Event {
   }
 }
 
-/** Every change that was made here is on the portal. */
+/** Every change that was made here is on the portal, or was given up. */
 export class InventorySavedEvent extends Event {
   constructor() {
     super('inventory-saved', TRAVELS);

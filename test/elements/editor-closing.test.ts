@@ -107,6 +107,20 @@ describe('"close all"', () => {
     expect(sent(proxy)).to.equal('kayak-tour-2 false, cabin-7 false, kayak-tour-2 true, cabin-7 true');
   });
 
+  it('leaves its place on the screen while a person selects', async () => {
+    const { editor } = await openAutoEditor();
+    await closeAll(editor);
+    await until(() => partText(editor, 'closed').includes('Open again'), 'it is on offer');
+
+    row(editor, KAYAK).pick();
+    await until(() => part(editor, 'selection'), 'one is selected');
+    const during = part(editor, 'closed');
+    await press(editor, 'Clear');
+
+    expect(during).to.equal(null);
+    await until(() => partText(editor, 'closed').includes('Open again'), 'it is on offer again');
+  });
+
   it('is opened again from another page, long after', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);

@@ -58,7 +58,7 @@ describe('the keyboard in a list', () => {
     await until(() => held(editor) !== '', 'it is somewhere');
 
     expect(row(editor, BOAT).shown.value).to.equal('off');
-    expect(held(editor)).to.equal('3 on');
+    expect(held(editor)).to.equal('3 details');
     expect([...editor.renderRoot.querySelectorAll('.sheet [tabindex="0"]')]).to.deep.equal([active(editor)]);
   });
 
@@ -158,7 +158,7 @@ describe('the keyboard in a list', () => {
     await keys('Enter');
     await until(() => !list.open, 'it is closed');
 
-    await until(() => held(editor) === '2 off', 'it is in the list');
+    await until(() => held(editor) === '2 details', 'it is in the list');
   });
 
   it('saves from the search as well', async () => {

@@ -72,7 +72,10 @@ describe('the picture of a press', () => {
     set?.click();
     set?.click();
 
-    await until(() => said(editor) === '150 items set unavailable.', 'it is said once, and of those that were set');
+    await until(
+      () => said(editor) === '150 items set unavailable. Not saved yet',
+      'it is said once, and of those that were set',
+    );
     expect(asked).to.have.length(1);
   });
 });

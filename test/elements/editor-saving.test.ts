@@ -97,7 +97,7 @@ describe('a bulk edit', () => {
     const editor = await workingEditor(proxy, mostlyOpen(1200));
     await setAll(editor, 'unavailable');
     await until(() => partText(editor, 'save').startsWith('1,080 changes'), 'the changes are counted');
-    await until(() => said(editor) === '1,080 items set unavailable.', 'what was done is said');
+    await until(() => said(editor) === '1,080 items set unavailable. Not saved yet', 'what was done is said');
     const heard = hear(editor);
 
     await press(editor, 'Save');

@@ -288,10 +288,15 @@ describe('a toggle that asks before it goes unavailable', () => {
     await until(() => question(toggle) === null, 'the question is gone');
     toggle.click();
     await until(() => question(toggle)?.open, 'it asks again');
+    const heard: string[] = [];
+    const listener = (event: KeyboardEvent): void => void heard.push(event.key);
+    document.addEventListener('keydown', listener);
     await sendKeys({ press: 'Escape' });
     await until(() => question(toggle) === null, 'the question is gone');
+    document.removeEventListener('keydown', listener);
 
     expect([toggle.checked, events]).to.deep.equal([true, []]);
+    expect(heard, 'a drawer of the page’s that it stands in stays open').to.deep.equal([]);
   });
 
   it('names what stands on it by now, where a framework has put another text there', async () => {

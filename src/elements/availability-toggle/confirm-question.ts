@@ -96,6 +96,10 @@ export function askToConfirm(toggle: Asked, texts: Partial<Dictionary>): Promise
     no.addEventListener('click', () => {
       dialog.close();
     });
+    // Its keys are its own: Escape closes no more than it.
+    dialog.addEventListener('keydown', (event) => {
+      event.stopPropagation();
+    });
     dialog.addEventListener('close', () => {
       dialog.remove();
       // The page may have given it another item since, which nobody has asked about.

@@ -4,7 +4,7 @@ import { timeAgo } from '../passing-time.js';
 import type { ToolsOfEditor } from './editor-context.js';
 import { troubleText } from './outcome.js';
 
-function button(label: string, press: () => void, look = 'plain', opens = false): TemplateResult {
+function button(label: string, press: (event: MouseEvent) => void, look = 'plain', opens = false): TemplateResult {
   return html`<button type="button" class=${look} aria-haspopup=${opens ? 'dialog' : nothing} @click=${press}>
     ${label}
   </button>`;
@@ -12,8 +12,10 @@ function button(label: string, press: () => void, look = 'plain', opens = false)
 
 /** What stays in sight below the list: what is selected, what failed, and what is not saved. */
 export function renderBars(tools: ToolsOfEditor): TemplateResult {
+  // On a small phone all of them would leave no row in sight: what can wait does, while a person selects.
+  const waits = tools.selection.count > 0 ? nothing : closed(tools);
   return html`<div class="bars" part="bars">
-    ${offered(tools)}${closed(tools)}${lost(tools)}${leftAlone(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
+    ${offered(tools)}${waits}${lost(tools)}${leftAlone(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
   </div>`;
 }
 
@@ -134,8 +136,9 @@ function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
     return html`<div class="bar save" part="save">
       <span class="brief">${text.saving(progress.saved, progress.of)}</span>
       <progress max=${progress.of} .value=${progress.saved} aria-label=${text.save}></progress>
-      ${button(text.cancel, () => {
-        tools.cancelSave();
+      ${button(text.cancel, ({ detail }) => {
+        // It stands where "Save" was: pressed twice, that is still meant.
+        if (detail < 2) tools.cancelSave();
       })}
     </div>`;
   }

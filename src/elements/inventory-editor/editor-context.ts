@@ -72,9 +72,6 @@ export interface ToolsOfEditor {
   select(place: Place, range: boolean): void;
   selectAll(): void;
   clearSelection(): void;
-  setSelected(available: boolean): Promise<void>;
-  /** Closes everything, or opens exactly that again. After the preview. */
-  turnAll(available: boolean): Promise<void>;
   undo(redo?: boolean): Promise<void>;
   save(): Promise<void>;
   /** What was just changed is in the picture. */

@@ -4,7 +4,6 @@ import { ClosingDb } from '../../client/closing-db.js';
 import type * as itemWork from '../../client/item-work.js';
 import type { Closings, DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
 import type { Herald } from '../../client/store-audience.js';
-import type { ItemId } from '../../domain/item.js';
 import { setMany } from '../../client/set-many.js';
 import { nextPicture } from '../../client/slices.js';
 import { withdraw } from '../../client/withdraw.js';
@@ -77,11 +76,11 @@ export class EditorTools implements ToolsOfEditor {
     this.closings = new work.Closings(this.draft, store, context.requestUpdate, new ClosingDb());
     store.heralds.add(this.#herald);
     this.#keys = new GridKeys(this);
-    // The one stop of the list, or where there is none, the search.
+    // In the row with the list's one stop: a key that is pressed twice turns no switch. Where there is none, the search.
+    const inRow = '.row:has([tabindex="0"]) .truth button';
     this.#focus = new FocusKeeper(
       root,
-      (left) =>
-        root.querySelector(left.matches('input') ? 'input' : '.sheet [tabindex="0"]') ?? root.querySelector('input'),
+      (left) => root.querySelector(left.matches('input') ? 'input' : inRow) ?? root.querySelector('input'),
     );
     this.#leaveMarkup = followMarkup(context);
     if (!root.adoptedStyleSheets.includes(styles)) {
@@ -140,9 +139,9 @@ export class EditorTools implements ToolsOfEditor {
     this.#focus.updated();
   }
 
-  /** Does nothing of what an earlier person has pressed. */
+  /** Does nothing of what an earlier person has pressed, and once what is pressed by a double click. */
   act(act: RowAct, { place, position, person }: RowPressed, event: MouseEvent): void {
-    if (person !== this.context.table.person) return;
+    if (event.detail > 1 || person !== this.context.table.person) return;
     this.leftAlone = '';
     if (act === 'details') void this.panel((panels) => panels.details(position));
     else if (act !== 'pick') void this.set(position, act === 'on');
@@ -166,8 +165,8 @@ export class EditorTools implements ToolsOfEditor {
 
   /** The box in the head of the list. */
   selectAllOrNone(): void {
-    if (this.selection.state(this.order) === 'all') this.clearSelection();
-    else this.selectAll();
+    this.selection.selectAll(this.order, this.selection.state(this.order) !== 'all');
+    this.#selected();
   }
 
   clearSelection(): void {
@@ -191,37 +190,6 @@ export class EditorTools implements ToolsOfEditor {
     // What stays on this device for now has no outcome that would be said.
     const words = stayText(context.table.row(position), context.store.snapshot, context.text);
     if (words !== '') context.announce(words);
-  }
-
-  /** After the preview. */
-  async setSelected(available: boolean): Promise<void> {
-    const { context, selection } = this;
-    const first = this.#selectedIds().next();
-    if (context.locked || first.done === true) return;
-    if (!context.mayChange({ [Symbol.iterator]: () => this.#selectedIds() }, first.value, available)) return;
-    const { change } = await this.draft.setSelected(selection, available);
-    await nextPicture();
-    context.announce(context.text.bulkDone(change, available));
-  }
-
-  async turnAll(available: boolean): Promise<void> {
-    const { context, closings } = this;
-    const count = await closings.turn(available, (ids) => {
-      const [first] = ids;
-      return !context.locked && first !== undefined && context.mayChange(ids, first, available);
-    });
-    if (count > 0) context.announce(context.text.bulkDone(count, available));
-  }
-
-  *#selectedIds(): Generator<ItemId, undefined> {
-    const { table } = this.context;
-    const { order } = table;
-    for (let place = 0; place < order.length; place += 1) {
-      const position = order.at(place);
-      if (position === undefined || !this.selection.has(position)) continue;
-      const id = table.isRow(position) ? table.idAt(position) : undefined;
-      if (id !== undefined) yield id;
-    }
   }
 
   find(wanted: Partial<Wanted>): void {

@@ -25,6 +25,8 @@ export class GridKeys {
     if (target instanceof HTMLButtonElement && (event.key === ' ' || event.key === 'Enter')) {
       // The browser presses it. To the host's page it would look like a key on no button at all.
       event.stopPropagation();
+      // Held down, it is one press; of a space bar a browser knows that.
+      if (event.repeat && event.key === 'Enter') event.preventDefault();
       return;
     }
     const row = target instanceof Element ? this.#tools.context.rows.rowOf(target) : undefined;
@@ -120,7 +122,7 @@ export class GridKeys {
       case 'PageUp':
         return this.#walk(place, Math.max(0, place - rows.screenful), event.shiftKey);
       case ' ':
-        row.node.querySelector<HTMLElement>('[role=switch]')?.click();
+        if (!event.repeat) row.node.querySelector<HTMLElement>('[role=switch]')?.click();
         return true;
       default:
         return false;

@@ -33,7 +33,7 @@ import { VirtualRows } from './virtual-rows.js';
  * @slot - Shown until the element is upgraded. A child `<script type="application/json">` holds the host's items.
  * @fires inventory-change - Before an edit is taken; cancelable. Once for a bulk edit, with all its items.
  * @fires inventory-receipt - An edit reached another of the four truths.
- * @fires inventory-saved - Everything is on the portal.
+ * @fires inventory-saved - Everything is on the portal, or was given up.
  * @fires inventory-ready - The proxy has answered.
  * @fires inventory-error - The proxy cannot be used now.
  * @fires inventory-session-expired - The session was refused.

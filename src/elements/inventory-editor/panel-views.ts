@@ -5,14 +5,20 @@ import { UNCLAIMED } from '../../client/queue-owner.js';
 import type { Timestamp } from '../../domain/item.js';
 import { timeOfDay } from '../passing-time.js';
 import { statusText } from '../status-text.js';
+import { setSelected, turnAll } from './bulk-edit.js';
 import type { EditorContext, EditorTexts, PanelsOfEditor, PanelView, SignOutChoice } from './editor-context.js';
 
 function button(label: string, press: () => void, look = 'plain'): TemplateResult {
   return html`<button type="button" class=${look} @click=${press}>${label}</button>`;
 }
 
+/** Where the keyboard begins: a key that is pressed twice must not discard anything. */
+function leave(label: string, panels: PanelsOfEditor): TemplateResult {
+  return html`<button type="button" class="plain" autofocus @click=${panels.dismiss}>${label}</button>`;
+}
+
 function close(panels: PanelsOfEditor): TemplateResult {
-  return button(panels.tools.context.text.close, panels.dismiss);
+  return leave(panels.tools.context.text.close, panels);
 }
 
 function moment({ language, timeZone }: EditorContext, time: Timestamp): string {
@@ -55,7 +61,7 @@ export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelVie
   ${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
   ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`;
   const set = (): void => {
-    if (panels.leave()) void tools.setSelected(available);
+    if (panels.leave()) void setSelected(tools, available);
   };
   return {
     title: text.bulkTitle(change, available),
@@ -70,7 +76,7 @@ export function renderTurnAll(panels: PanelsOfEditor, available: boolean): Panel
   const { change, skipped } = tools.closings.preview(available);
   const turn = (): void => {
     panels.dismiss();
-    void tools.turnAll(available);
+    void turnAll(tools, available);
   };
   return {
     title: text.bulkTitle(change, available),
@@ -89,7 +95,7 @@ function mayNot({ tools }: PanelsOfEditor): TemplateResult | typeof nothing {
 
 function cancelOrSet(panels: PanelsOfEditor, change: number, available: boolean, set: () => void): TemplateResult {
   const { text, locked } = panels.tools.context;
-  return html`${button(text.cancel, panels.dismiss)}
+  return html`${leave(text.cancel, panels)}
   ${change === 0 || locked ? nothing : button(text.bulkSet(change, available), set, 'strong')}`;
 }
 

@@ -5,6 +5,11 @@ import type { ToolsOfEditor } from './editor-context.js';
 /** Always offered; the others only where there is something to see, so that a quiet day looks quiet. */
 const STEADY: readonly FilterName[] = ['all', 'available', 'unavailable', 'unknown'];
 
+/** What is typed is the field's, and no key of the host's page, whose listeners may be for any of the three events of a key. */
+function stay(event: Event): void {
+  event.stopPropagation();
+}
+
 /** Finding: search, filters with their counts, order; and taking back. */
 export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
   const { context, wanted, draft, filter } = tools;
@@ -24,7 +29,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
     </button>`;
   return html`<div class="tools" part="tools">
     <div class="line">
-      <label class="search"
+      <label class="search" @keypress=${stay} @keyup=${stay}
         ><input
           type="search"
           autocomplete="off"
