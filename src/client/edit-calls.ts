@@ -19,8 +19,9 @@ export function editCalls({ ask, open }: Pick<ProxyClient, 'ask' | 'open'>): Edi
     async events(last, signal) {
       // EventSource could not send the token.
       const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
-      const { body } = await open('v1/events', { headers, signal });
-      if (body !== null) return body;
+      const { body, headers: told } = await open('v1/events', { headers, signal });
+      // A page instead, of somebody between us, ends at once and would be asked for again at once.
+      if (body !== null && told.get('Content-Type')?.startsWith('text/event')) return body;
       throw new ProxyFailure('unreadable', 'no stream');
     },
     send(edits, keepalive = false) {

@@ -57,6 +57,8 @@ export class InventoryStore {
   #scope: readonly string[] | undefined;
   /** Whose listing is complete. */
   #person = 0;
+  /** Since the last load began. */
+  #hasFailed = false;
 
   constructor(options: StoreOptions) {
     this.#snapshot = firstSnapshot(options.queue.owner);
@@ -69,7 +71,8 @@ export class InventoryStore {
       loader: new Loader(options, this.#ledger),
       onReset: () => void this.readAnew(),
       onFailure: (failure: ProxyFailure) => void this.#fail(failure),
-      onDone: () => void this.#connection.wentWell(),
+      // Before the listing is there, not everything went well.
+      onDone: () => void (this.#snapshot.status === 'ready' && this.#connection.wentWell()),
       isLive: () => this.#updates?.isLive === true,
       mayEdit: this.mayEdit.bind(this),
     };
@@ -159,15 +162,20 @@ export class InventoryStore {
 
   async #load(): Promise<() => void> {
     if (this.#isResting) return () => undefined;
+    let isKnown = false;
+    this.#hasFailed = false;
     try {
       await this.#parts.loader.load(
         () => this.#isResting,
-        (session) => void this.#meet(session),
+        (session) => {
+          isKnown = true;
+          this.#meet(session);
+        },
       );
       return () => void this.#succeed();
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
-      return () => void this.#fail(error);
+      return () => void this.#fail(error, isKnown);
     }
   }
 
@@ -176,13 +184,17 @@ export class InventoryStore {
     const known = JSON.stringify([this.#scope, this.#snapshot.canEdit]);
     this.#scope = items;
     if (known !== JSON.stringify([items, canEdit])) this.update({ canEdit });
+    // What waits does not wait for the listing, which may be long, or never come whole.
+    if (this.#connection.isOpen) this.#parts.sender.start();
   }
 
   #succeed(): void {
     if (this.#isResting) return;
     this.#person = this.#ledger.person;
-    this.update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
-    if (!this.#connection.isOpen) return;
+    // What was sent meanwhile, and is tried again in its time.
+    const isWell = !this.#hasFailed;
+    this.update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
+    if (!this.#connection.isOpen || !isWell) return;
     this.#parts.sender.resume();
     if (this.#parts.live) void this.#stayUpToDate();
   }
@@ -194,8 +206,10 @@ export class InventoryStore {
     if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
   }
 
-  #fail(failure: ProxyFailure): void {
-    this.#parts.sender.pause();
+  /** @param isKnown who is here is, and what waits may go */
+  #fail(failure: ProxyFailure, isKnown = false): void {
+    this.#hasFailed = true;
+    if (!isKnown || failure.isRefused) this.#parts.sender.pause();
     // Whoever has signed out is told nothing more.
     if (this.#isResting) return;
     // Somebody else is there. Not at once: where a cache on the way, or the host, names now the one and now the other, it

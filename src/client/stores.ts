@@ -19,7 +19,9 @@ const byUrl = new Map<string, InventoryStore>();
 const byFunction = new WeakMap<() => Promise<string>, Map<string, InventoryStore>>();
 
 /** All elements of a page with the same address share one store: one session, one queue, one truth. */
-export function storeFor({ proxy, session, getSession }: StoreAddress): InventoryStore {
+export function storeFor({ proxy: address, session, getSession }: StoreAddress): InventoryStore {
+  // It names whose edits wait: one address, however it ends.
+  const proxy = address.replace(/\/*$/, '/');
   let stores = byUrl;
   let key = JSON.stringify([proxy, session]);
   let request = session === undefined ? undefined : () => requestHostToken(session);

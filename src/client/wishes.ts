@@ -47,11 +47,13 @@ export class Wishes {
     const before = this.#ledger.local(id);
     // What nobody claims was made on something else than what is seen now.
     const unsent = before !== undefined && before.stage !== 'handed-over' && before.reason !== UNCLAIMED;
+    const now = toTimestamp(Date.now());
     const edit: Edit = Object.freeze({
       edit_id: newEditId(),
       id,
       available,
-      updated_at: toTimestamp(Date.now()),
+      // A clock that was set back makes no wish older than the one before it.
+      updated_at: before && before.edit.updated_at > now ? before.edit.updated_at : now,
       base: unsent ? before.edit.base : this.#ledger.base(id),
       label: this.#ledger.label(id) ?? label ?? before?.edit.label,
     });

@@ -148,7 +148,8 @@ describe('a browser that hears what changes', () => {
 describe('a stream that does not come through', () => {
   it('because something keeps it back, is given up for asking by the clock', async () => {
     const proxy = pretendProxy();
-    proxy.answers.set('GET v1/events', () => new Response(new ReadableStream()));
+    const headers = { 'Content-Type': 'text/event-stream' };
+    proxy.answers.set('GET v1/events', () => new Response(new ReadableStream(), { headers }));
 
     const tab = openTab(proxy, { times: { silence: 20 } });
     await until(() => tab.hints >= 2, 'it asks by the clock');
@@ -164,6 +165,17 @@ describe('a stream that does not come through', () => {
     const tab = openTab(proxy);
 
     await until(() => tab.hints >= 2, 'it asks by the clock');
+  });
+
+  it('because somebody in front answers with a page, is given up for asking by the clock', async () => {
+    const proxy = pretendProxy();
+    const headers = { 'Content-Type': 'text/html' };
+    proxy.answers.set('GET v1/events', () => new Response('<!doctype html><p>Welcome', { headers }));
+
+    const tab = openTab(proxy);
+    await until(() => tab.hints >= 2, 'it asks by the clock');
+
+    expect(tab.feed.isLive).to.equal(false);
   });
 
   it('because it never ends an event, is given up', async () => {

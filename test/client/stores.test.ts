@@ -14,6 +14,12 @@ describe('elements of one page', () => {
     expect(stores[0]).to.equal(stores[1]);
   });
 
+  it('share one store however the address of the proxy ends', () => {
+    const { url } = pretendProxy();
+
+    expect(storeFor({ proxy: `${url}/below` })).to.equal(storeFor({ proxy: `${url}/below/` }));
+  });
+
   it('share one store where they have the same function for a token, whatever their session URL is', () => {
     const { url, sessionUrl } = pretendProxy();
     const getSession = () => Promise.resolve('token-1');

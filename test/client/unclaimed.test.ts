@@ -206,6 +206,7 @@ describe('a page that does not know its person', () => {
   it('says that it lives also when it finds edits of before it was loaded anew, which are nobody else’s then', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
+    proxy.knows({ id: BOAT, available: true });
     const owner = await leftBy('reloaded', proxy, KAYAK, false);
     await leftBy('gone', proxy, BOAT, false);
     const queue = new EditQueue(owner);
