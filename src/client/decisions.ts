@@ -72,7 +72,10 @@ async function discardAtProxy(store: DecidingStore, id: ItemId): Promise<boolean
   }
   // Whose word counts now, before this one is gone from sight.
   await store.readAnew();
-  // The listing names it no more, and no other word on the item.
-  if (ledger.confirmed(id) === known) ledger.confirmEdit({ ...known, state: 'discarded' });
+  if (ledger.confirmed(id) !== known) return true;
+  // It could not be read: the person chose what they were shown, and that is known.
+  const { theirs, label, group } = known;
+  if (theirs !== undefined) ledger.giveListed({ ...theirs, id, label, group }, -1);
+  ledger.confirmEdit({ ...known, state: 'discarded' });
   return true;
 }

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { discard, resolve } from '../../src/client/decisions.js';
 import { setMany } from '../../src/client/set-many.js';
+import type { EditId } from '../../src/domain/edit.js';
 import type { Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
 import { hostSays, itemId, BOAT, CABIN, KAYAK } from './items.js';
@@ -248,6 +249,32 @@ describe('two values that stand against each other', () => {
     expect(store.view(KAYAK).available).to.equal(true);
     expect(store.snapshot).to.include({ openCount: 0, attentionCount: 0 });
     expect(proxy.accepted).to.have.length(1);
+  });
+});
+
+describe('the other value of two, chosen as the proxy goes away', () => {
+  it('is shown, as it was told before', async () => {
+    const proxy = pretendProxy();
+    const [updated_at, by] = ['2026-01-05T09:00:00.000Z' as Timestamp, 'Ben'];
+    proxy.knows({
+      id: KAYAK,
+      available: true,
+      label: 'Kayak tour',
+      state: 'conflict',
+      edit_id: 'mine-1' as EditId,
+      theirs: { available: false, updated_at, by },
+    });
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.answers.set('POST v1/edits/discard', () => {
+      proxy.down = true;
+      return Response.json({ receipts: [] });
+    });
+
+    expect(await resolve(store, KAYAK, 'theirs')).to.equal(true);
+
+    expect(store.snapshot.status).to.equal('unreachable');
+    expect(store.view(KAYAK)).to.include({ available: false, truth: undefined, updated_at, label: 'Kayak tour' });
   });
 });
 
