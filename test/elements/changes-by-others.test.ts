@@ -92,6 +92,24 @@ describe('what somebody else changes while the list is open', () => {
     expect(shown(boat).value).to.equal('on');
   });
 
+  it('is said by a toggle that can be seen, and by none that is hidden', async () => {
+    const proxy = pretendProxy();
+    const [hidden, seen, covered] = [
+      await readyToggle(proxy),
+      await readyToggle(proxy),
+      await readyToggle(proxy, BOAT),
+    ];
+    hidden.hidden = true;
+    (covered.parentElement as HTMLElement).hidden = true;
+    await until(() => proxy.streams === 1, 'it listens');
+    const heard = [hidden, seen, covered].map(record);
+
+    for (const id of [BOAT, KAYAK]) proxy.takeFromElsewhere(id, false, 'delivered', 'Carla');
+
+    await until(() => heard.flat().length > 0, 'it is said');
+    expect(heard).to.deep.equal([[], ['Carla set Kayak tour to “Not available”.'], []]);
+  });
+
   it('is said again by a toggle where somebody makes the same change once more', async () => {
     const proxy = pretendProxy();
     const kayak = await readyToggle(proxy, KAYAK);

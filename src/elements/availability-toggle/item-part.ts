@@ -45,7 +45,8 @@ export class ToggleItemPart implements ItemPart {
     this.#host = host;
     this.#root = root;
     this.#controller = new StoreController(host, () => this.#id, {
-      shows: (id) => id === host.item && !host.quiet,
+      // What is said in one that is hidden, nobody hears.
+      shows: (id) => id === host.item && !host.quiet && host.checkVisibility(),
       say: (view, count) => {
         this.#nodes.say(changedText(view, count, host.labelText || (view.label ?? view.id), this.#text));
       },
