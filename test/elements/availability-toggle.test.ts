@@ -2,6 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import '../../src/index.js';
 import { AvailabilityToggle, InventoryChangeEvent } from '../../src/index.js';
+import { afterThisTest } from '../client/clean-up.js';
 import { BOAT, KAYAK } from '../client/items.js';
 import { pretendProxy, VISITOR } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
@@ -388,6 +389,46 @@ describe('the keyboard', () => {
     await until(() => shown(toggle).value === 'off', 'the choice is taken');
     expect(toggle.matches(':focus-within')).to.equal(false);
   });
+});
+
+describe('a toggle that its page sets up so that it cannot be drawn', () => {
+  for (const [slip, set] of [
+    ['a text in place of the function', { item: KAYAK, getSession: '/session' }],
+    ['an empty text of what a form says', { required: true, strings: { required: '' } }],
+  ] as const) {
+    it(`keeps no other one of the page undrawn: ${slip}`, async () => {
+      const failures: unknown[] = [];
+      const onError = window.onerror;
+      // What is reported would end this test.
+      window.onerror = (_message, _source, _line, _column, error) => {
+        failures.push(error?.name);
+        return true;
+      };
+      afterThisTest(() => {
+        window.onerror = onError;
+      });
+      const proxy = pretendProxy();
+      // All parts are loaded.
+      await readyToggle(proxy);
+
+      const page = await fixture<HTMLElement>(
+        html`<div>
+          <availability-toggle proxy=${proxy.url}></availability-toggle>
+          <availability-toggle checked></availability-toggle>
+        </div>`,
+      );
+      const [wrong, right] = page.querySelectorAll('availability-toggle');
+      if (wrong === undefined || right === undefined) throw new Error('two toggles were drawn');
+      failures.length = 0;
+      Object.assign(wrong, set);
+      right.strings = { available: 'Open' };
+      await right.updateComplete;
+
+      expect(words(right)).to.equal('Open');
+      expect(failures).to.deep.equal(['TypeError']);
+      wrong.remove();
+    });
+  }
 });
 
 describe('a toggle that takes no edits', () => {

@@ -13,5 +13,12 @@ export function drawSoon(element: Drawable): void {
 function drawAll(): void {
   const elements = [...waiting];
   waiting.clear();
-  for (const each of elements) each.draw();
+  for (const each of elements) {
+    try {
+      each.draw();
+    } catch (error) {
+      // Its page has to mend it, and has others that can be drawn.
+      reportError(error);
+    }
+  }
 }
