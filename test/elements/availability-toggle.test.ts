@@ -4,7 +4,7 @@ import '../../src/index.js';
 import { AvailabilityToggle, InventoryChangeEvent } from '../../src/index.js';
 import { afterThisTest } from '../client/clean-up.js';
 import { BOAT, KAYAK } from '../client/items.js';
-import { pretendProxy, VISITOR } from '../client/pretend-proxy.js';
+import { ANNA, pretendProxy, VISITOR } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { accessibleName } from './accessible-name.js';
 import {
@@ -476,6 +476,25 @@ describe('a toggle that takes no edits', () => {
 
     expect(whenReadonly).to.deep.equal([false, 'true']);
     expect(control(toggle).disabled).to.equal(true);
+  });
+
+  it('because the session may only look holds up no form that requires it', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+    proxy.knows({ id: KAYAK, available: false });
+    const form = await fixture<HTMLFormElement>(
+      html`<form><availability-toggle item=${KAYAK} proxy=${proxy.url} required></availability-toggle></form>`,
+    );
+    const toggle = form.firstElementChild as AvailabilityToggle;
+    await until(() => shown(toggle).value === 'off', 'its value is known');
+
+    const whenVisiting = form.checkValidity();
+    proxy.person = ANNA;
+    proxy.expireTokens();
+    window.dispatchEvent(new Event('online'));
+    await until(() => !control(toggle).disabled, 'somebody may change it');
+
+    expect([whenVisiting, form.checkValidity()]).to.deep.equal([true, false]);
   });
 
   it('because the session may only look is out of use', async () => {

@@ -326,7 +326,8 @@ export abstract class FormSwitch extends HTMLElement {
   }
 
   #validate(): void {
-    const valueMissing = this.required && !this.#on;
+    // As in HTML: what nobody can change holds up no form.
+    const valueMissing = this.required && !this.#on && !this.isLocked;
     const isInvalid = valueMissing || this.#customMessage !== '';
     if (!isInvalid && !this.#isInvalid) return;
     this.#isInvalid = isInvalid;
