@@ -17,7 +17,6 @@ function dense(css) {
     .replace(/='([a-z][\w-]*)'\]/g, '=$1]')
     .replace(/ !important/g, '!important')
     .replace(/(?<=\() | (?=\))/g, '')
-    .replace(/([ :(,])0\.(\d)/g, '$1.$2')
     .replace(/;}/g, '}')
     .trim();
 }
