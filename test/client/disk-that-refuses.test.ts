@@ -66,9 +66,12 @@ describe('a disk that does not take changes', () => {
     it(`sends nothing again that a colleague has overruled since, where ${why}`, async () => {
       const proxy = pretendProxy();
       const { store, name } = await openOwnStore(proxy);
+      const release = proxy.hold('POST v1/inventory');
       await store.set(KAYAK, false);
-      await untilTruth(store, KAYAK, 'received');
+      await until(() => proxy.heardOn('POST v1/inventory').length === 1, 'it has left');
       await refuse(name);
+      release();
+      await untilTruth(store, KAYAK, 'received');
       proxy.settle(KAYAK, 'superseded');
       proxy.takeFromElsewhere(KAYAK, true, 'delivered', 'Ben');
       await store.refresh();
