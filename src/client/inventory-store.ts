@@ -57,8 +57,8 @@ export class InventoryStore {
   #scope: readonly string[] | undefined;
   /** Whose listing is complete. */
   #person = 0;
-  /** Since the last load began. */
-  #hasFailed = false;
+  /** It is known who is here, and nothing has failed since. */
+  #isWell = false;
 
   constructor(options: StoreOptions) {
     this.#snapshot = firstSnapshot(options.queue.owner);
@@ -70,7 +70,10 @@ export class InventoryStore {
       isComplete: () => this.#snapshot.complete,
       loader: new Loader(options, this.#ledger),
       onReset: () => void this.readAnew(),
-      onFailure: (failure: ProxyFailure) => void this.#fail(failure),
+      onFailure: (failure: ProxyFailure) => {
+        this.#parts.sender.pause();
+        this.#fail(failure);
+      },
       // Before the listing is there, not everything went well.
       onDone: () => void (this.#snapshot.status === 'ready' && this.#connection.wentWell()),
       isLive: () => this.#updates?.isLive === true,
@@ -162,20 +165,16 @@ export class InventoryStore {
 
   async #load(): Promise<() => void> {
     if (this.#isResting) return () => undefined;
-    let isKnown = false;
-    this.#hasFailed = false;
+    this.#isWell = false;
     try {
       await this.#parts.loader.load(
         () => this.#isResting,
-        (session) => {
-          isKnown = true;
-          this.#meet(session);
-        },
+        (session) => void this.#meet(session),
       );
       return () => void this.#succeed();
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
-      return () => void this.#fail(error, isKnown);
+      return () => void this.#fail(error);
     }
   }
 
@@ -184,6 +183,7 @@ export class InventoryStore {
     const known = JSON.stringify([this.#scope, this.#snapshot.canEdit]);
     this.#scope = items;
     if (known !== JSON.stringify([items, canEdit])) this.update({ canEdit });
+    this.#isWell = true;
     // What waits does not wait for the listing, which may be long, or never come whole.
     if (this.#connection.isOpen) this.#parts.sender.start();
   }
@@ -192,7 +192,7 @@ export class InventoryStore {
     if (this.#isResting) return;
     this.#person = this.#ledger.person;
     // What was sent meanwhile, and is tried again in its time.
-    const isWell = !this.#hasFailed;
+    const isWell = this.#isWell;
     this.update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
     if (!this.#connection.isOpen || !isWell) return;
     this.#parts.sender.resume();
@@ -206,10 +206,10 @@ export class InventoryStore {
     if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
   }
 
-  /** @param isKnown who is here is, and what waits may go */
-  #fail(failure: ProxyFailure, isKnown = false): void {
-    this.#hasFailed = true;
-    if (!isKnown || failure.isRefused) this.#parts.sender.pause();
+  #fail(failure: ProxyFailure): void {
+    // Where it is known who is here, what waits may go all the same.
+    if (!this.#isWell || failure.isRefused) this.#parts.sender.pause();
+    this.#isWell = false;
     // Whoever has signed out is told nothing more.
     if (this.#isResting) return;
     // Somebody else is there. Not at once: where a cache on the way, or the host, names now the one and now the other, it
