@@ -25,6 +25,8 @@ function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
       return [{ pointer: pointerTo(issue.path), message: `expected ${issue.expected}` }];
     case 'invalid_value':
       return [{ pointer: pointerTo(issue.path), message: `expected ${issue.values.map(String).join(' or ')}` }];
+    case 'invalid_key':
+      return issue.issues.flatMap(errorsOf).map(({ message }) => ({ pointer: pointerTo(issue.path), message }));
     case 'too_small':
       return [
         {

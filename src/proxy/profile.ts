@@ -18,7 +18,12 @@ const headerName = z
 const headerValue = z.string().check(z.regex(/^[\x20-\x7e]*$/, 'visible ASCII'));
 /** RFC 6901; the empty pointer is the whole answer. */
 const pointer = z.string().check(z.regex(/^(?:\/[^/]*)*$/, 'a JSON pointer (RFC 6901)'));
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const scalar = z.union(
+  [z.string(), z.number(), z.boolean(), z.null()],
+  'expected a text, a number, true, false or null',
+);
+
+const statusCode = z.string().check(z.regex(/^[1-5]\d\d$/, 'expected the key to be a status code, such as 409'));
 
 /** What a status of the portal means, by the table in reliability.md: see `classify` in portal-answer.ts. */
 const statusClass = z.enum(['delivered', 'refused', 'retry', 'credentials', 'held']);
@@ -61,7 +66,7 @@ export const portalProfile = z.strictObject({
     { code: '/error', message: '/errorMessage' },
   ]),
   /** Statuses that mean something else at this portal, as in `{"409": "delivered"}`. */
-  statuses: z._default(z.record(z.string().check(z.regex(/^[1-5]\d\d$/, 'a status code')), statusClass), {}),
+  statuses: z._default(z.record(statusCode, statusClass), {}),
   /** "Rate limits, size limits and time-outs: not shown." */
   limits: section({
     items: z._default(count, 100),

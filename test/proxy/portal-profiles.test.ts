@@ -173,6 +173,18 @@ describe('a portal that answers for each item', () => {
     }
   });
 
+  it('is understood where null is what it says of those that it took', async (t) => {
+    const profile = { results: { status: '/error', taken: [null] } };
+    const results = [
+      { id: 'kayak', error: null },
+      { id: 'canoe', error: 'unknown' },
+    ];
+
+    const { outcome } = await deliver(t, profile, GRANT, answering(207, { results }));
+
+    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', 'unknown']]) });
+  });
+
   it('has taken all where it says 200 and no to none, whatever it calls them', async (t) => {
     const results = [{ id: 7, status: 'ok' }, { item_id: 'kayak', status: 201 }, { id: 'canoe' }, 'kayak'];
 

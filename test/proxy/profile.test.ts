@@ -45,6 +45,7 @@ describe('the portal profile', () => {
     ['a header name with a colon', { authorization: { header: 'X: y' } }],
     ['a header that frames the request', { update: { headers: { 'Content-Length': '3' } } }],
     ['the token in such a header', { authorization: { header: 'transfer-encoding' } }],
+    ['a class of statuses', { statuses: { '2xx': 'delivered' } }],
     ['a prefix with a line break', { authorization: { prefix: 'Bearer\r\n' } }],
     ['no item in a call', { limits: { items: 0 } }],
     ['half an item in a call', { limits: { items: 1.5 } }],

@@ -210,6 +210,16 @@ describe('a setting that is refused', () => {
       /^PORTAL_PROFILE at \/limits\/items: expected more than 0$/,
     ],
     [
+      'a profile with a class of statuses',
+      () => ({ PORTAL_PROFILE: settingFile('{"statuses":{"2xx":"delivered"}}') }),
+      /^PORTAL_PROFILE at \/statuses\/2xx: expected the key to be a status code, such as 409$/,
+    ],
+    [
+      'a profile with an object for a word',
+      () => ({ PORTAL_PROFILE: settingFile('{"results":{"taken":[{}]}}') }),
+      /^PORTAL_PROFILE at \/results\/taken\/0: expected a text, a number, true, false or null$/,
+    ],
+    [
       'a profile that is not there',
       () => ({ PORTAL_PROFILE: '/nowhere/profile.json' }),
       /^PORTAL_PROFILE cannot be read/,
