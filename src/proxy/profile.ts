@@ -16,6 +16,16 @@ const headerName = z
   .check(z.regex(/^[A-Za-z0-9-]+$/, 'a header name'))
   .check(z.refine((name) => !FRAMING.test(name), 'a header that is not HTTP’s own to write'));
 const headerValue = z.string().check(z.regex(/^[\x20-\x7e]*$/, 'visible ASCII'));
+const updatePath = z
+  .string()
+  .check(z.regex(/^\/[^?#\s]*$/, 'expected a path that starts with / and has no query, no fragment and no blank'))
+  // Any other name in braces would be sent as it stands.
+  .check(
+    z.refine(
+      (path) => !/[{}]/.test(path.replaceAll('{vendor}', '')),
+      'expected no braces but those of {vendor}, the only name known',
+    ),
+  );
 /** RFC 6901; the empty pointer is the whole answer. */
 const pointer = z.string().check(z.regex(/^(?:\/[^/]*)*$/, 'a JSON pointer (RFC 6901)'));
 const scalar = z.union(
@@ -37,7 +47,7 @@ export const portalProfile = z.strictObject({
   /** "Method and path of the inventory update operation: not shown." Only deltas are ever sent. */
   update: section({
     method: z._default(z.enum(['POST', 'PUT', 'PATCH']), 'POST'),
-    path: z._default(z.string().check(z.regex(/^\/[^?#\s]*$/, 'a path that starts with /')), '/v1/inventory'),
+    path: z._default(updatePath, '/v1/inventory'),
     headers: z._default(z.record(headerName, headerValue), {}),
   }),
   /** Request documented as JSON; "Response body of the token request: not shown"; "Token lifetime, scopes: not shown". */

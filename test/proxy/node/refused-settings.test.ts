@@ -210,6 +210,16 @@ describe('a setting that is refused', () => {
       /^PORTAL_PROFILE at \/limits\/items: expected more than 0$/,
     ],
     [
+      'a profile with a path that holds another name',
+      () => ({ PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/vendors/{vendor_id}/inv"}}') }),
+      /^PORTAL_PROFILE at \/update\/path: expected no braces but those of \{vendor\}, the only name known$/,
+    ],
+    [
+      'a profile with a query in the path',
+      () => ({ PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/inventory?x=1"}}') }),
+      /^PORTAL_PROFILE at \/update\/path: expected a path that .* has no query, no fragment and no blank$/,
+    ],
+    [
       'a profile with a class of statuses',
       () => ({ PORTAL_PROFILE: settingFile('{"statuses":{"2xx":"delivered"}}') }),
       /^PORTAL_PROFILE at \/statuses\/2xx: expected the key to be a status code, such as 409$/,
