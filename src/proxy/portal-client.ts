@@ -112,8 +112,8 @@ export function createLanePortal(
     try {
       answer = await send(calls, path, profile.update.method, {
         headers: {
-          ...profile.update.headers,
           'Content-Type': 'application/json',
+          ...profile.update.headers,
           ...key,
           [profile.authorization.header]: profile.authorization.prefix + token.value.reveal(),
         },

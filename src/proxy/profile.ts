@@ -9,13 +9,19 @@ export const MOST_PATIENCE_MS = 600_000;
  */
 const positive = z.number().check(z.positive());
 const count = z.int().check(z.positive());
-// The frame of a request is the connection's to say: with another's word on it, none would ever leave.
-const FRAMING = /^(?:content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
+// The frame of a request and its way are the connection's to say: with another's word on it, none would ever leave, or arrive
+// where it should. No body is coded, so nothing may say that it is.
+const FRAMING =
+  /^(?:connection|content-(?:encoding|length)|expect|host|http2-settings|keep-alive|proxy-(?:authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/i;
 const headerName = z
   .string()
-  .check(z.regex(/^[A-Za-z0-9-]+$/, 'a header name'))
-  .check(z.refine((name) => !FRAMING.test(name), 'a header that is not HTTP’s own to write'));
-const headerValue = z.string().check(z.regex(/^[\x20-\x7e]*$/, 'visible ASCII'));
+  .check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, 'expected a header name: letters, digits and the signs of RFC 9110, 5.6.2'))
+  .check(z.refine((name) => !FRAMING.test(name), 'expected a header that is not HTTP’s own to write'));
+/** For what takes the whole of a header. */
+const ownHeaderName = headerName.check(
+  z.refine((name) => !/^(?:accept|content-type)$/i.test(name), 'expected a header that does not tell of a body'),
+);
+const headerValue = z.string().check(z.regex(/^[\x20-\x7e]*$/, 'expected visible ASCII'));
 const updatePath = z
   .string()
   .check(z.regex(/^\/[^?#\s]*$/, 'expected a path that starts with / and has no query, no fragment and no blank'))
@@ -27,7 +33,7 @@ const updatePath = z
     ),
   );
 /** RFC 6901; the empty pointer is the whole answer. */
-const pointer = z.string().check(z.regex(/^(?:\/[^/]*)*$/, 'a JSON pointer (RFC 6901)'));
+const pointer = z.string().check(z.regex(/^(?:\/[^/]*)*$/, 'expected a JSON pointer (RFC 6901)'));
 const scalar = z.union(
   [z.string(), z.number(), z.boolean(), z.null()],
   'expected a text, a number, true, false or null',
@@ -43,7 +49,7 @@ function section<T extends z.core.$ZodShape>(shape: T) {
   return z.prefault(z.strictObject(shape), {} as never);
 }
 
-export const portalProfile = z.strictObject({
+const settings = z.strictObject({
   /** "Method and path of the inventory update operation: not shown." Only deltas are ever sent. */
   update: section({
     method: z._default(z.enum(['POST', 'PUT', 'PATCH']), 'POST'),
@@ -59,7 +65,7 @@ export const portalProfile = z.strictObject({
   }),
   /** "How the obtained token is sent on later requests: not shown." RFC 6750 section 2.1 unless set. */
   authorization: section({
-    header: z._default(headerName, 'Authorization'),
+    header: z._default(ownHeaderName, 'Authorization'),
     prefix: z._default(headerValue, 'Bearer '),
   }),
   /** "Response of the inventory update: not shown." Where an answer names single items, and which words mean taken. */
@@ -95,8 +101,33 @@ export const portalProfile = z.strictObject({
     tolerance_ms: z._default(count, 5 * 60_000),
   }),
   /** Off: values are absolute, a resend is harmless. */
-  idempotency: section({ header: z.optional(headerName) }),
+  idempotency: section({ header: z.optional(ownHeaderName) }),
 });
 
+export const portalProfile = settings.check(expectEachHeaderOnce);
 export type PortalProfile = z.infer<typeof portalProfile>;
 export type StatusClass = z.infer<typeof statusClass>;
+
+interface NamedHeaders {
+  readonly update: { readonly headers: Readonly<Record<string, string>> };
+  readonly authorization: { readonly header: string };
+  readonly idempotency: { readonly header?: string | undefined };
+}
+
+/** Of two values for one header, one would be dropped without a word. */
+function expectEachHeaderOnce({ value, issues }: z.core.ParsePayload<NamedHeaders>): void {
+  const { update, authorization, idempotency } = value;
+  const named = [
+    { path: ['authorization', 'header'], name: authorization.header },
+    { path: ['idempotency', 'header'], name: idempotency.header },
+    ...Object.keys(update.headers).map((name) => ({ path: ['update', 'headers', name], name })),
+  ];
+  const owners = new Map<string, string>();
+  for (const { path, name } of named) {
+    if (name === undefined) continue;
+    // Case does not count in it.
+    const owner = owners.get(name.toLowerCase());
+    if (owner === undefined) owners.set(name.toLowerCase(), path.join('.'));
+    else issues.push({ code: 'custom', input: name, path, message: `expected another header than ${owner} has` });
+  }
+}

@@ -2,6 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { portalProfile } from '../../src/proxy/profile.js';
 
+const CONNECTION_HEADERS = [
+  'Connection',
+  'Content-Encoding',
+  'Content-Length',
+  'Expect',
+  'Host',
+  'Keep-Alive',
+  'Proxy-Authorization',
+  'Proxy-Connection',
+  'TE',
+  'Trailer',
+  'Transfer-Encoding',
+  'Upgrade',
+];
+
 describe('the portal profile', () => {
   it('needs nothing: each gap of the document has the most usual answer', () => {
     assert.deepEqual(portalProfile.parse({}), {
@@ -46,8 +61,18 @@ describe('the portal profile', () => {
     ['a path with braces around braces', { update: { path: '/v1/vendors/{{vendor}}/inventory' } }],
     ['a path with a line break', { update: { path: '/v1\r\nHost: evil' } }],
     ['a header name with a colon', { authorization: { header: 'X: y' } }],
-    ['a header that frames the request', { update: { headers: { 'Content-Length': '3' } } }],
-    ['the token in such a header', { authorization: { header: 'transfer-encoding' } }],
+    ['a header name with a blank', { authorization: { header: 'X y' } }],
+    ['a header without a name', { authorization: { header: '' } }],
+    ['the key in the header of the token', { idempotency: { header: 'AUTHORIZATION' } }],
+    ['another value in the header of the token', { update: { headers: { authorization: 'Basic x' } } }],
+    ['the token in the type of the body', { authorization: { header: 'content-type' } }],
+    ['the key in the type of the body', { idempotency: { header: 'Content-Type' } }],
+    ['the key in what answers may be', { idempotency: { header: 'Accept' } }],
+    [
+      'another value in the header of the key',
+      { idempotency: { header: 'X-Key' }, update: { headers: { 'x-key': '1' } } },
+    ],
+    ['one header twice', { update: { headers: { 'X-Channel': 'a', 'x-channel': 'b' } } }],
     ['a class of statuses', { statuses: { '2xx': 'delivered' } }],
     ['a prefix with a line break', { authorization: { prefix: 'Bearer\r\n' } }],
     ['no item in a call', { limits: { items: 0 } }],
@@ -58,6 +83,24 @@ describe('the portal profile', () => {
     ['no time for a call', { timeouts: { call_ms: 0 } }],
     ['more time for a call than a timer can count', { timeouts: { call_ms: 2 ** 31 } }],
   ];
+
+  for (const header of CONNECTION_HEADERS) {
+    for (const profile of [
+      { update: { headers: { [header]: 'x' } } },
+      { authorization: { header } },
+      { idempotency: { header: header.toLowerCase() } },
+    ]) {
+      it(`is none with ${JSON.stringify(profile)}, which is the connection's to write`, () => {
+        assert.equal(portalProfile.safeParse(profile).success, false);
+      });
+    }
+  }
+
+  it('may name a header by each sign that HTTP allows', () => {
+    const header = "aZ0_!#$%&'*+-.^`|~";
+
+    assert.equal(portalProfile.parse({ authorization: { header } }).authorization.header, header);
+  });
 
   for (const [what, profile] of wrong) {
     it(`is none with ${what}`, () => {

@@ -210,6 +210,26 @@ describe('a setting that is refused', () => {
       /^PORTAL_PROFILE at \/limits\/items: expected more than 0$/,
     ],
     [
+      'a profile that names a header of the connection',
+      () => ({ PORTAL_PROFILE: settingFile('{"update":{"headers":{"Host":"x"}}}') }),
+      /^PORTAL_PROFILE at \/update\/headers\/Host: expected a header that is not HTTP’s own to write$/,
+    ],
+    [
+      'a profile with the token in the type of the body',
+      () => ({ PORTAL_PROFILE: settingFile('{"authorization":{"header":"Content-Type"}}') }),
+      /^PORTAL_PROFILE at \/authorization\/header: expected a header that does not tell of a body$/,
+    ],
+    [
+      'a profile with key and token in one header',
+      () => ({ PORTAL_PROFILE: settingFile('{"idempotency":{"header":"authorization"}}') }),
+      /^PORTAL_PROFILE at \/idempotency\/header: expected another header than authorization\.header has$/,
+    ],
+    [
+      'a profile with a header that is none',
+      () => ({ PORTAL_PROFILE: settingFile('{"authorization":{"header":"X Key"}}') }),
+      /^PORTAL_PROFILE at \/authorization\/header: expected a header name: letters, digits and/,
+    ],
+    [
       'a profile with a path that holds another name',
       () => ({ PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/vendors/{vendor_id}/inv"}}') }),
       /^PORTAL_PROFILE at \/update\/path: expected no braces but those of \{vendor\}, the only name known$/,
