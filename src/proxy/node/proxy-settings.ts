@@ -84,10 +84,26 @@ export type Database =
 export function readDatabase(reader: SettingsReader): Database {
   // The driver of SQLite opens the file without the blanks around its name; what looks after its log has to find the same.
   const url = (reader.optional('DATABASE_URL') ?? 'file:inventory.sqlite').trim();
-  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: 'postgres', url: new Secret(url) };
+  if (isPostgresAddress(url)) return { kind: 'postgres', url: new Secret(url) };
   const path = /^file:(?:\/\/)?\s*(.+)$/.exec(url)?.[1];
-  if (path === undefined) reader.fault('DATABASE_URL must be file:PATH, as in file:inventory.sqlite, or postgres://…');
+  if (path === undefined) {
+    reader.fault(
+      /^postgres/i.test(url)
+        ? 'DATABASE_URL cannot be read: it must be an address such as postgres://user:password@db.example.com/inventory; in a user or password, percent-encode what is no letter or digit'
+        : 'DATABASE_URL must be file:PATH, as in file:inventory.sqlite, or postgres://…',
+    );
+  }
   return { kind: 'file', path: path ?? '' };
+}
+
+/**
+ * A bare /, ? or # in a password ends the host early: what stands before it would be taken, and printed, for host and port,
+ * and the rest, with the @ that ends it, for the name of the database or of an option.
+ */
+function isPostgresAddress(text: string): boolean {
+  if (!/^postgres(?:ql)?:\/\/[^#]*$/.test(text) || !URL.canParse(text)) return false;
+  const { pathname, searchParams } = new URL(text);
+  return ![pathname, ...searchParams.keys()].some((name) => name.includes('@'));
 }
 
 /** The port that OpenTelemetry's exporter for Prometheus made usual. */

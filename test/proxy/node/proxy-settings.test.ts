@@ -193,6 +193,20 @@ describe('settings', () => {
     assert.doesNotMatch(JSON.stringify(database), /database-password/);
   });
 
+  it('take a PostgreSQL however its address is written', () => {
+    for (const url of [
+      'postgresql://proxy@db.example.com',
+      'postgres://proxy:p%23%2F%3F%40@db.example.com:5432/inventory?sslmode=verify-full',
+      'postgres://proxy:with@sign@db.example.com/inventory',
+      'postgres:///inventory?host=/var/run/postgresql',
+      'postgres://db.example.com/inventory?user=proxy@tenant&password=a@b',
+    ]) {
+      const { database } = readProxySettings({ ...minimalSettings(), DATABASE_URL: url });
+
+      assert.equal(database.kind, 'postgres', url);
+    }
+  });
+
   it('take two secrets while one replaces the other', () => {
     const settings = readProxySettings({
       ...minimalSettings(),

@@ -356,6 +356,19 @@ describe('a setting that is refused', () => {
     });
   }
 
+  for (const password of ['can#ary', 'can/ary', 'can?ary', '12#ary', '12/ary', '12?ary', 'a@can/ary', 'a@can?ary']) {
+    it(`is not repeated where the password of a database holds what ends a host, as in ${password}`, () => {
+      const faults = faultsOf({
+        ...minimalSettings(),
+        DATABASE_URL: `postgres://u:${password}@db.example.com/inventory`,
+      });
+
+      assert.equal(faults.length, 1, faults.join());
+      assert.match(faults[0] ?? '', /^DATABASE_URL cannot be read: .* percent-encode what is no letter or digit$/);
+      assert.doesNotMatch(faults[0] ?? '', /can[#/?]|12|ary@/);
+    });
+  }
+
   const pasted = ['canary', `${'canary'.repeat(50)}\n`, '{"keys":[{"d":"canary"}]}', 'canary\0canary'];
   for (const name of ['PORTAL_CLIENT_SECRET_FILE', 'PORTAL_CREDENTIALS_FILE', 'SESSION_SECRET_FILE', 'SESSION_JWKS']) {
     it(`is not repeated where a secret was pasted into ${name}`, () => {
