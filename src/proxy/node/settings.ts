@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../contract/field-errors.js';
 import { addressFault } from '../web-address.js';
@@ -91,9 +92,15 @@ export class SettingsReader {
     return this.#read(path, (why) => `${name} cannot be read: ${why}. It must be the path of a file`);
   }
 
+  /** A folder whose files are read later on, all of them. */
   folder(name: string, path: string): string {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-      this.fault(`${name} cannot be read: ${path} is no folder`);
+    try {
+      if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) expectReadable(path);
+      else this.fault(`${name} cannot be read: ${path} is no folder`);
+    } catch (error) {
+      // A file of it, perhaps.
+      const where = error instanceof Error && 'path' in error ? String(error.path) : path;
+      this.fault(`${name} cannot be read: ${where}: ${whyUnreadable(error)}`);
     }
     return path;
   }
@@ -134,6 +141,13 @@ export function withoutMark(text: string): string {
   return text.replace(/^\ufeff/, '');
 }
 
+/** @throws the first error of the system */
+function expectReadable(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) closeSync(openSync(join(entry.parentPath, entry.name), 'r'));
+  }
+}
+
 /** In words of ours: those of Node quote the path. */
 function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
@@ -144,6 +158,7 @@ const WHY_UNREADABLE: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'there is no such file'],
   ['ENOTDIR', 'there is no such file'],
   ['ENAMETOOLONG', 'no file has so long a name'],
+  ['ELOOP', 'its links go round in a circle'],
   ['ERR_INVALID_ARG_VALUE', 'no file has such a name'],
   ['EACCES', 'this user may not read it'],
   ['EPERM', 'this user may not read it'],

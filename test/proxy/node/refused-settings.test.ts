@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readProxySettings } from '../../../src/proxy/node/proxy-settings.js';
 import { SettingsRefused, type Environment } from '../../../src/proxy/node/settings.js';
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 describe('a setting that is refused', () => {
   const bad: readonly (readonly [what: string, changes: () => Environment, fault: RegExp])[] = [
@@ -282,6 +285,11 @@ describe('a setting that is refused', () => {
     ['bodies of nothing', () => ({ MAX_BODY_BYTES: '0' }), /^MAX_BODY_BYTES must be a whole number from 1024/],
     ['batches of nothing', () => ({ MAX_EDITS: '0' }), /^MAX_EDITS must be a whole number from 1 /],
     ['a folder of scripts that is not there', () => ({ WIDGET_DIR: '/nowhere/widget' }), /^WIDGET_DIR cannot be read/],
+    [
+      'a folder of scripts that leads to itself',
+      () => ({ WIDGET_DIR: circle() }),
+      /^WIDGET_DIR cannot be read: .*circle: its links go round in a circle \(ELOOP\)$/,
+    ],
     ['another log level', () => ({ LOG_LEVEL: 'loud' }), /^LOG_LEVEL must be one of debug, info, warn, error$/],
   ];
 
@@ -292,6 +300,23 @@ describe('a setting that is refused', () => {
       assert.equal(faults.length, 1, faults.join('\n'));
       assert.match(faults[0] ?? '', fault);
       assert.doesNotMatch(faults[0] ?? '', /\n|Invalid input/);
+    });
+  }
+
+  for (const closed of ['.', 'widget', 'widget/assets', 'widget/widget.js']) {
+    it(`is a folder of scripts where this user may not read ${closed === '.' ? 'what holds it' : closed}`, () => {
+      const holder = scratchFolder();
+      mkdirSync(join(holder, 'widget/assets'), { recursive: true });
+      writeFileSync(join(holder, 'widget/widget.js'), '');
+      for (const open of [dirname(holder), holder]) chmodSync(open, 0o711);
+      chmodSync(join(holder, closed), 0);
+
+      const faults = asNobody(() => faultsOf({ WIDGET_DIR: join(holder, 'widget') }));
+
+      chmodSync(join(holder, closed), 0o700);
+      const own = faults.filter((fault) => fault.startsWith('WIDGET_DIR'));
+      const where = join(holder, closed === '.' ? 'widget' : closed);
+      assert.deepEqual(own, [`WIDGET_DIR cannot be read: ${where}: this user may not read it (EACCES)`]);
     });
   }
 
@@ -390,6 +415,23 @@ describe('a setting that is refused', () => {
 function tableOf(clients: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(clients).map(([vendor, client_id]) => [vendor, { client_id, client_secrets: ['s'] }]);
   return JSON.stringify(Object.fromEntries(pairs));
+}
+
+/** Root may read everything. */
+function asNobody<T>(work: () => T): T {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.('nobody');
+  try {
+    return work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
+function circle(): string {
+  const path = join(scratchFolder(), 'circle');
+  symlinkSync(path, path);
+  return path;
 }
 
 function jwks(content: string): Environment {
