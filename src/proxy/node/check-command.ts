@@ -12,6 +12,7 @@ import { readItems } from './read-items.js';
 import { readProxySettings, type ProxySettings } from './proxy-settings.js';
 import { scriptTag } from './script-tag.js';
 import { withoutMark, type Environment } from './settings.js';
+import { missingScripts, readWidgetFiles } from './widget-files.js';
 import { whyUnreachable } from './why-unreachable.js';
 
 /** More than this between the portal's clock and ours is worth a look at the machine's clock. */
@@ -51,7 +52,8 @@ export async function check(
   const own = [...(account.byVendor ?? [])].flatMap(([vendor, credentials]) =>
     credentials.map((credential, at): [string, PortalCredential] => [`of ${vendor} ${nameOf(at)}`, credential]),
   );
-  let well = await tryItems(settings, hostFetch, say);
+  let well = await tryScripts(settings, say);
+  well = (await tryItems(settings, hostFetch, say)) && well;
   well = (await tryHostKeys(settings, hostFetch, say)) && well;
   for (const [name, credential] of [...shared, ...own]) {
     const failure = await tryToken(calls, credential);
@@ -64,6 +66,14 @@ export async function check(
   if (send === undefined) say('Update: not tried. Name an item with --send ID to prove one.');
   else well = (await trySend(calls, account, { send, vendor, available, say })) && well;
   return well;
+}
+
+async function tryScripts({ widgetDirectory }: ProxySettings, say: (line: string) => void): Promise<boolean> {
+  const missing = await missingScripts(await readWidgetFiles(widgetDirectory));
+  if (missing.length === 0) return true;
+  say(`Scripts: no ${missing.join(', no ')} in ${widgetDirectory}, and no page can load the elements without.`);
+  say('  Put the files of this version there, or leave WIDGET_DIR out.');
+  return false;
 }
 
 async function tryItems(

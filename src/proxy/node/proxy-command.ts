@@ -19,7 +19,7 @@ import { createPortalFetch } from './portal-fetch.js';
 import { expectListFor, type ItemsLocation } from './items-settings.js';
 import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
-import { readWidgetFiles } from './widget-files.js';
+import { missingScripts, readWidgetFiles } from './widget-files.js';
 
 /** `vendor-inventory proxy`: the proxy alone, from the environment. Resolves to what stops it. */
 export async function startProxy(environment: Environment): Promise<() => Promise<void>> {
@@ -36,6 +36,9 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   // What it writes (the file, its log, the operator's socket) is this user's alone.
   process.umask(0o077);
   const log = createJsonLog(settings.logLevel);
+  const files = await readWidgetFiles(settings.widgetDirectory);
+  const missing = await missingScripts(files);
+  if (missing.length > 0) log('warn', 'WIDGET_DIR lacks what pages load', { error: `no ${missing.join(', no ')}` });
   const { database } = settings;
   const storage = await openStorage(database, log);
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms, settings.forwardProxy);
@@ -65,7 +68,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
     limits: settings.limits,
     clock: nodeClock,
     digest: nodeDigest,
-    files: await readWidgetFiles(settings.widgetDirectory),
+    files,
     fetch: portalFetch.fetch,
     ...(itemsSource && { itemsSource }),
     log,

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { VERSION } from '../../contract/version.js';
 import type { PublicFiles } from '../public-routes.js';
 import { codingOf } from '../content-coding.js';
 import { compressible } from './compressed.js';
@@ -49,4 +50,11 @@ export async function readWidgetFiles(directory: string = OWN_WIDGET_DIRECTORY):
     const isSmaller = packed !== undefined && packed.length < body.length;
     return isSmaller ? { body: packed, contentType, coding } : { body, contentType };
   };
+}
+
+/** By name: what pages load that pin no version, and what it points to. Without them no page has the elements. */
+export async function missingScripts(files: PublicFiles): Promise<readonly string[]> {
+  const names = ['widget.js', `widget-${VERSION}.js`];
+  const found = await Promise.all(names.map((name) => files(name)));
+  return names.filter((_, at) => found[at] === undefined);
 }

@@ -4,6 +4,7 @@ import type { Environment } from '../../../src/proxy/node/settings.js';
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
 import { body, deadAddress, servePortal, status, type Answer, type PortalServer } from '../../support/portal-server.js';
 import { Command } from '../../support/run-command.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 const GRANT = body('{"access_token":"canary-token","token_type":"Bearer"}', 'application/json');
 
@@ -229,6 +230,19 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
 
     assert.equal(code, 0);
     assert.match(said, /set +update\.method +"PATCH"[^]*Items: 1 in the list\./);
+  });
+
+  it('says which scripts are missing where WIDGET_DIR lacks what pages load, and ends with 1', async (t) => {
+    const folder = scratchFolder();
+
+    const { code, said } = await checkWith(t, { WIDGET_DIR: folder }, [], GRANT);
+
+    assert.equal(code, 1);
+    assert.match(
+      said,
+      /^Scripts: no widget\.js, no widget-[\d.]+\.js in \S+, and no page can load the elements without\.$/m,
+    );
+    assert.match(said, /Token with the first secret: granted\./);
   });
 
   it('reads the list of items and says how many are in it', async (t) => {

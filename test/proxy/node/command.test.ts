@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -11,6 +11,7 @@ import { LOG_FIELDS } from '../../../src/proxy/log.js';
 import { listen, originOf } from '../../../src/proxy/node/listen.js';
 import { createSandboxPortal } from '../../../src/sandbox/sandbox-portal.js';
 import { freePort } from '../../journeys/free-port.js';
+import { scriptFolder } from '../../support/minimal-settings.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { Command } from '../../support/run-command.js';
@@ -254,6 +255,19 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     );
   });
 
+  it('warns of a folder without the scripts that pages load, and serves all else', async (t) => {
+    const folder = scriptFolder();
+    rmSync(join(folder, `widget-${VERSION}.js`));
+    const command = new Command(t, ['proxy'], { environment: { ...settings(), WIDGET_DIR: folder } });
+
+    const [warning] = await command.says(/^.*WIDGET_DIR lacks what pages load.*$/m);
+    await command.says(/"msg":"proxy listens"/);
+    command.signal('SIGTERM');
+
+    assert.match(warning, new RegExp(`"level":"warn".*"error":"no widget-${VERSION}\\.js"`));
+    assert.equal(await command.exitCode(), 0);
+  });
+
   it('delivers an edit, serves the script, and tells nobody a secret', async (t) => {
     const sandbox = createSandboxPortal({ clientId: 'guest-house', clientSecret: PORTAL_SECRET });
     const portal = await listen((request) => sandbox.fetch(request), { host: '127.0.0.1', port: 0 });
@@ -317,9 +331,6 @@ describe('vendor-inventory sandbox', () => {
 
 function settings(): Record<string, string> {
   const folder = scratchFolder();
-  const widget = join(folder, 'widget');
-  mkdirSync(widget);
-  writeFileSync(join(widget, 'widget.js'), 'export {};\n');
   writeFileSync(join(folder, 'session-secret'), SESSION_SECRET);
   return {
     PORTAL_BASE_URL: 'https://portal.example.com',
@@ -332,7 +343,7 @@ function settings(): Record<string, string> {
     ALLOWED_ORIGINS: HOST_ORIGIN,
     SESSION_ISSUER: HOST_ORIGIN,
     SESSION_SECRET_FILE: join(folder, 'session-secret'),
-    WIDGET_DIR: widget,
+    WIDGET_DIR: scriptFolder(),
   };
 }
 
