@@ -21,7 +21,9 @@ const USAGE = `Usage: vendor-inventory COMMAND
 --help says this, --version the version. The settings are listed in README.md.
 `;
 
-const COMMANDS: Readonly<Record<string, (environment: Environment) => Promise<() => Promise<void>>>> = {
+type Start = (environment: Environment, signal: AbortSignal) => Promise<() => Promise<void>>;
+
+const COMMANDS: Readonly<Record<string, Start>> = {
   proxy: startProxy,
   sandbox: startSandbox,
 };
@@ -55,8 +57,9 @@ export async function run(words: readonly string[], environment: Environment): P
     return;
   }
   try {
-    const started = command(environment);
-    stopOnSignal(started);
+    const stopping = new AbortController();
+    const started = command(environment, stopping.signal);
+    stopOnSignal(started, stopping);
     await started;
   } catch (error) {
     process.exitCode = explain(error);
@@ -117,13 +120,17 @@ class WordsRefused extends Error {
   override readonly name = 'WordsRefused';
 }
 
+/** A signal came before the command had started. */
+class StoppedAtStart extends Error {
+  override readonly name = 'StoppedAtStart';
+}
+
 /** Listens from the first moment: whoever reads "listens" in the log may send a signal at once. */
-function stopOnSignal(started: Promise<() => Promise<void>>): void {
-  let stopping = false;
+function stopOnSignal(started: ReturnType<Start>, stopping: AbortController): void {
   const onSignal = (): void => {
     // A second signal means "now": what is in flight is recovered at the next start.
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort(new StoppedAtStart());
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     started
       .then((stop) => stop())
@@ -139,6 +146,7 @@ function stopOnSignal(started: Promise<() => Promise<void>>): void {
 }
 
 function explain(error: unknown): number {
+  if (error instanceof StoppedAtStart) return 0;
   if (error instanceof SettingsRefused) {
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);
     return EXIT_CONFIG;

@@ -32,6 +32,10 @@ export interface PostgresOutboxOptions {
    * @default 'database'
    */
   readonly clock?: 'caller' | 'database';
+  /** Told where opening has to wait, as long as another process brings the tables up to date. */
+  readonly log?: Log;
+  /** Ends that wait: opening rejects with its reason then. */
+  readonly signal?: AbortSignal;
 }
 
 export interface PostgresOutbox extends Outbox {
@@ -57,10 +61,10 @@ export interface PostgresOutbox extends Outbox {
  * @throws {StorageFailed} when the database cannot be used, or would not keep what it took
  */
 export async function openPostgresOutbox(url: string, options: PostgresOutboxOptions = {}): Promise<PostgresOutbox> {
-  const { schema = DEFAULT_SCHEMA, clock = 'database' } = options;
+  const { schema = DEFAULT_SCHEMA, clock = 'database', log, signal } = options;
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) throw new StorageFailed(`${schema} is no name of a schema`);
   const connection = { url, schema };
-  await migrate(connection);
+  await migrate(connection, { log, signal });
   const listeners = new Set<Parameters<Outbox['subscribe']>[0]>();
   const tell = (vendor: string, elsewhere = false): void => {
     for (const listener of listeners) listener(vendor, elsewhere);

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import type { Log } from '../log.js';
 import { StorageFailed } from '../outbox.js';
 import { connect, endQuietly, LOCK_MS, storageFailed, type ConnectionOptions } from './postgres-connection.js';
 import { MIGRATIONS } from './postgres-schema.js';
@@ -67,20 +68,33 @@ export async function expectTables(options: ConnectionOptions): Promise<{ readon
  * Brings the tables up to date, forward only. Several proxies may start at once: one does it, the others wait. One that runs
  * already writes nothing meanwhile (`postgres-group-commit.ts`).
  *
- * @throws {StorageFailed} with one clear line, before anything is touched
+ * @throws {StorageFailed} with one clear line, before anything is touched; the reason of the signal where that is given
  */
-export async function migrate(options: ConnectionOptions): Promise<void> {
+export async function migrate(
+  options: ConnectionOptions,
+  { log, signal }: { readonly log?: Log | undefined; readonly signal?: AbortSignal | undefined } = {},
+): Promise<void> {
   const { schema } = options;
   const client = await connect({ ...options, statementMs: MIGRATION_MS });
+  // What waits fails then, and what was begun is undone.
+  const giveUp = (): void => void endQuietly(client);
+  signal?.addEventListener('abort', giveUp);
   try {
+    signal?.throwIfAborted();
     await expectDurable(client);
     // For as long as another one may take; but never so long for a table, behind which all others would wait.
     await client.query(
       // A role may have a shorter time of its own, in which the work never ends.
       `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${String(MIGRATION_MS)};
-      SET LOCAL lock_timeout = ${String(MIGRATION_MS)};
-      SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0)); SET LOCAL lock_timeout = ${String(LOCK_MS)}`,
+      SET LOCAL lock_timeout = ${String(MIGRATION_MS)}`,
     );
+    const turn = `advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`;
+    const tried = await client.query<{ taken: boolean }>(`SELECT pg_try_${turn} AS taken`);
+    if (tried.rows[0]?.taken !== true) {
+      log?.('info', 'another process brings the tables up to date; waiting for it');
+      await client.query(`SELECT pg_${turn}`);
+    }
+    await client.query(`SET LOCAL lock_timeout = ${String(LOCK_MS)}`);
     const found = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
     if (found.rows.length === 0) await client.query(`CREATE SCHEMA ${schema}`);
     await client.query(
@@ -103,8 +117,10 @@ export async function migrate(options: ConnectionOptions): Promise<void> {
     }
     await client.query('COMMIT');
   } catch (error) {
+    signal?.throwIfAborted();
     throw storageFailed(error);
   } finally {
+    signal?.removeEventListener('abort', giveUp);
     // Ends an open transaction too.
     await endQuietly(client);
   }

@@ -21,8 +21,12 @@ import { readPortalSettings } from './portal-settings.js';
 import { SettingsReader, SettingsRefused, type Environment } from './settings.js';
 import { missingScripts, readWidgetFiles } from './widget-files.js';
 
-/** `vendor-inventory proxy`: the proxy alone, from the environment. Resolves to what stops it. */
-export async function startProxy(environment: Environment): Promise<() => Promise<void>> {
+/**
+ * `vendor-inventory proxy`: the proxy alone, from the environment. Resolves to what stops it.
+ *
+ * @param signal ends a start that waits for another process
+ */
+export async function startProxy(environment: Environment, signal: AbortSignal): Promise<() => Promise<void>> {
   let isAsked = false;
   let reload = (): void => {
     isAsked = true;
@@ -40,7 +44,7 @@ export async function startProxy(environment: Environment): Promise<() => Promis
   const missing = await missingScripts(files);
   if (missing.length > 0) log('warn', 'WIDGET_DIR lacks what pages load', { error: `no ${missing.join(', no ')}` });
   const { database } = settings;
-  const storage = await openStorage(database, log);
+  const storage = await openStorage(database, log, signal);
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms, settings.forwardProxy);
   // The host is called as ever where nothing says otherwise.
   const hostFetch = portalFetch.forwardProxy && portalFetch.fetch;
@@ -122,12 +126,13 @@ export async function startProxy(environment: Environment): Promise<() => Promis
 async function openStorage(
   database: Database,
   log: Log,
+  signal: AbortSignal,
 ): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
   if (database.kind === 'file') {
     const outbox = openSqliteOutbox(database.path);
     return { outbox, endedSessions: outbox.endedSessions() };
   }
-  const outbox = await openPostgresOutbox(database.url.reveal());
+  const outbox = await openPostgresOutbox(database.url.reveal(), { log, signal });
   const endedSessions = await outbox
     .endedSessions(nodeClock, log)
     .catch((error: unknown) => closeAndThrow(outbox, error));

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
 import { VERSION } from '../../../src/contract/version.js';
 import { receipts } from '../../../src/contract/widget.js';
 import { LOG_FIELDS } from '../../../src/proxy/log.js';
@@ -145,6 +146,24 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
 
     assert.equal(await command.exitCode(), 1);
     assert.match(command.stderr, /^port \d+ is taken; set another one\n$/);
+  });
+
+  it('says what a start waits for, and ends at once where it is told to meanwhile', async (t) => {
+    const server = await PostgresServer.start();
+    t.after(() => server.stop());
+    const other = new Client(server.url);
+    await other.connect();
+    await other.query(`SELECT pg_advisory_lock(hashtextextended('migrate vendor_inventory', 0))`);
+    const command = new Command(t, ['proxy'], { environment: { ...settings(), DATABASE_URL: server.url } });
+    await command.says(/"msg":"another process brings the tables up to date; waiting for it"/);
+    const told = performance.now();
+
+    command.signal('SIGTERM');
+
+    assert.equal(await command.exitCode(), 0);
+    assert.ok(performance.now() - told < 10_000);
+    assert.equal(command.stderr, '');
+    await other.end();
   });
 
   it('keeps its file, the log of it and the socket beside it from other users of the machine', async (t) => {

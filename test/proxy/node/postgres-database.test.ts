@@ -58,14 +58,16 @@ describe('opening a PostgreSQL database', () => {
     const other = new Client(server.url);
     await other.connect();
     await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`);
+    const said: string[] = [];
     let opened: Outbox | undefined;
     try {
-      const opening = openPostgresOutbox(server.url, { schema });
+      const opening = openPostgresOutbox(server.url, { schema, log: (_level, event) => said.push(event) });
       await Promise.race([opening, waitingFor(LOCK_MS + 500)]);
       await other.query('COMMIT');
       opened = await opening;
 
       assert.deepEqual(await opened.receipts(askerOf('vendor-a'), []), []);
+      assert.deepEqual(said, ['another process brings the tables up to date; waiting for it']);
     } finally {
       await opened?.close();
       await other.end();
@@ -91,6 +93,36 @@ describe('opening a PostgreSQL database', () => {
       await opened?.close();
       await other.end();
     }
+  });
+
+  it('waits no longer once it is told so, and leaves no table behind', async () => {
+    const schema = server.newSchema();
+    const other = new Client(server.url);
+    await other.connect();
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`);
+    const stopping = new AbortController();
+    const enough = new Error('enough');
+
+    const opening = openPostgresOutbox(server.url, { schema, signal: stopping.signal });
+    await Promise.race([opening, waitingFor(0)]);
+    stopping.abort(enough);
+
+    await assert.rejects(opening, enough);
+    await other.end();
+    assert.deepEqual(await server.query(`SELECT 1 FROM pg_namespace WHERE nspname = '${schema}'`), []);
+    await assert.rejects(openPostgresOutbox(server.url, { schema, signal: stopping.signal }), enough);
+  });
+
+  it('says nothing of others where there are none', async () => {
+    const said: string[] = [];
+
+    const outbox = await openPostgresOutbox(server.url, {
+      schema: server.newSchema(),
+      log: (_level, event) => said.push(event),
+    });
+
+    assert.deepEqual(said, []);
+    await outbox.close();
   });
 
   it('finds everything again, and goes on counting', async () => {
