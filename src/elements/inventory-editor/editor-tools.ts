@@ -77,11 +77,10 @@ export class EditorTools implements ToolsOfEditor {
     store.heralds.add(this.#herald);
     this.#keys = new GridKeys(this);
     // In the row with the list's one stop: a key that is pressed twice turns no switch. Where there is none, the search.
-    const inRow = '.row:has([tabindex="0"]) .truth button';
-    this.#focus = new FocusKeeper(
-      root,
-      (left) => root.querySelector(left.matches('input') ? 'input' : inRow) ?? root.querySelector('input'),
-    );
+    this.#focus = new FocusKeeper(root, (left) => {
+      const stop = left.matches('input') ? null : root.querySelector('.sheet [tabindex="0"]');
+      return stop?.closest('.row')?.querySelector<HTMLElement>('.truth button') ?? root.querySelector('input');
+    });
     this.#leaveMarkup = followMarkup(context);
     if (!root.adoptedStyleSheets.includes(styles)) {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
