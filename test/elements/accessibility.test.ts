@@ -355,7 +355,7 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     const before = await working(page);
     row(before, KAYAK).control.click();
     await until(() => part(before, 'save'), 'saving is offered');
-    const owner = ownerOf(page.proxy.url, ANNA);
+    const owner = ownerOf(`${page.proxy.url}/`, ANNA);
     const kept = new DraftDb();
     await until(async () => (await kept.pages(owner)).length === 1, 'the draft is kept');
     kept.close();

@@ -29,7 +29,7 @@ describe('the picture of a press', () => {
     row(editor, 'item-0').control.click();
     const kept = new DraftDb();
     // By then the tools have also looked for drafts of earlier pages, and draw that whenever it is done.
-    await until(async () => (await kept.pages(ownerOf(proxy.url, ANNA))).length === 1, 'the draft is kept');
+    await until(async () => (await kept.pages(ownerOf(`${proxy.url}/`, ANNA))).length === 1, 'the draft is kept');
     kept.close();
     const pressed = row(editor, 'item-1');
 

@@ -44,7 +44,8 @@ export function goOnWith(tools: Tools, items: unknown): boolean {
   };
   if (!Array.isArray(items) || !takeOtherItems(table, items, drop)) return false;
   // Nobody has seen what comes with another list.
-  for (let position = size; position < table.size; position += 1) if (selection.has(position)) turn(position);
+  for (let position = size; isTurned && position < table.size; position += 1)
+    if (table.isRow(position) && selection.has(position)) turn(position);
   filter.apply(wanted);
   const place = placeOf(tools.order, held);
   if (place >= 0) follow(rows, place);
