@@ -1,9 +1,6 @@
-import type { Clock } from './clock.js';
-import { LaneWorker, type LanePace, type LanePortal } from './lane-worker.js';
-import type { Log } from './log.js';
-import type { Metrics } from './metrics.js';
 import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
-import { LeaseLost, type LaneOf, type LaneWanted, type Lease, type Outbox, type PresentPortal } from './outbox.js';
+import { LaneWorker, type LaneWorkerOptions } from './lane-worker.js';
+import { LeaseLost, type LaneOf, type LaneWanted, type Lease, type PresentPortal } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 
 /**
@@ -37,23 +34,16 @@ export interface Delivery {
   readonly alive: boolean;
 }
 
-export interface DeliveryOptions {
-  readonly outbox: Outbox;
-  readonly portalOf: (lane: string) => LanePortal;
+/** What the worker of a lane asks of its surroundings is partly delivery's to say. */
+type Surroundings = Omit<LaneWorkerOptions, 'stopping' | 'pause' | 'onOutcome' | 'isCrowded'>;
+
+export interface DeliveryOptions extends Surroundings {
   /** Under the present settings. */
   readonly presentPortal: () => Promise<PresentPortal>;
   /** The lane by which a vendor's edits leave under the present settings. */
   readonly laneOf: LaneOf;
-  readonly limits: () => LanePace;
   /** Longest that one call to the portal may take. */
   readonly callMs: () => number;
-  readonly clock: Clock;
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** See {@link LaneWorkerOptions}. */
-  readonly latestStamp: () => number;
 }
 
 const MOST_LANES = 8;

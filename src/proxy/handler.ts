@@ -23,6 +23,7 @@ import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
 import { publicRoute, type PublicFiles } from './public-routes.js';
 import { proveSession } from './prove-session.js';
+import { readiness } from './readiness.js';
 import type { Authenticate } from './session.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
@@ -199,18 +200,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   }
 
   function answerPublic(request: Request, path: string): Promise<Answer> {
-    return publicRoute(request, path, {
-      files: options.files,
-      ready: async () => {
-        const [due, held] = await Promise.all([outbox.nextDue(), outbox.heldLanes()]);
-        if (!delivery.alive) throw new Refusal('delivery_stopped');
-        // Where nothing waits, the call that failed is over: its edits were delivered elsewhere, or are with a person.
-        if (due === undefined) return { portal: undefined };
-        // The last call may have been another credential's. A portal that refuses what it is sent is not down.
-        const isHeld = [...held.keys()].some((reason) => reason !== 'portal_refuses');
-        return { portal: isHeld ? 'held' : delivery.lastOutcome };
-      },
-    });
+    return publicRoute(request, path, { files: options.files, ready: () => readiness(outbox, delivery) });
   }
 
   return {

@@ -1,9 +1,10 @@
 import { CallPace } from './call-pace.js';
 import type { Clock } from './clock.js';
 import { asRefusal, callsOf, isOpen, nextState, PROBED_AMONG, settlementsOf, type LaneLimits } from './lane-policy.js';
+import { noteCall, noteGivenUp, noteHold } from './lane-log.js';
 import { timeToLeave } from './lease-time.js';
 import { LaneVisit, newDoubts, type Doubts } from './lane-visit.js';
-import type { Log, LogFields } from './log.js';
+import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
@@ -113,11 +114,7 @@ export class LaneWorker {
 
   /** Says where the visit has changed whether the lane is held. */
   noteHold(lease: Lease): void {
-    const { lane, state } = lease;
-    const { held } = this.stateOf(lease);
-    if (held === state.held) return;
-    if (held === undefined) this.#options.log('info', 'delivery goes on', vendorOf(lane));
-    else this.#options.log('error', 'delivery is held', { reason: held, ...vendorOf(lane) });
+    noteHold(lease.lane, lease.state, this.stateOf(lease), this.#options);
   }
 
   /** No more calls in this visit: it is time to stop, or settings were read again, and the next visit goes by those. */
@@ -168,7 +165,7 @@ export class LaneWorker {
       if (outcome.kind === 'delivered') visit.notePass(edits);
       const ends = visit.again.settle(settlementsOf(edits, outcome, visit.state, context), now());
       await outbox.settle(lease, ends.settlements, now(), visit.unnoted());
-      this.#noteGivenUp(ends.givenUp);
+      noteGivenUp(ends.givenUp, this.#options);
       await visit.bringBack(outbox, now());
       // What makes one part wait makes the others wait with it.
       if (parts.length > 0 && !(await this.#mayGoOn(visit, outcome))) {
@@ -203,30 +200,13 @@ export class LaneWorker {
     edits: readonly OpenEdit[],
     update: () => Promise<UpdateOutcome>,
   ): Promise<UpdateOutcome> {
-    const { clock, log, metrics } = this.#options;
+    const { clock } = this.#options;
     const started = clock.monotonic();
     const outcome = asRefusal(edits, await update());
     const milliseconds = Math.round(clock.monotonic() - started);
-    metrics.portalCalled(outcome, milliseconds);
+    noteCall({ lane, items: edits.length, outcome, milliseconds }, this.#options);
     noteStampsAhead(edits, this.#options);
-    log(outcome.kind === 'delivered' ? 'info' : 'warn', 'portal call', {
-      code: outcome.kind,
-      ...vendorOf(lane),
-      items: edits.length,
-      milliseconds,
-      ...('reason' in outcome && { reason: outcome.reason }),
-      ...(outcome.kind === 'refused' && { reason: outcome.code }),
-      ...('said' in outcome && outcome.said !== undefined && { portal_said: outcome.said }),
-      ...('failure' in outcome && outcome.failure !== undefined && { error: outcome.failure }),
-    });
     return outcome;
-  }
-
-  /** Nobody else hears of it: to people these edits are delivered, as they were. */
-  #noteGivenUp(edits: readonly OpenEdit[]): void {
-    for (const { vendor } of edits) {
-      this.#options.log('error', 'the portal may have an older value, and refuses the newest', { vendor, items: 1 });
-    }
   }
 
   #doubtsOf(lane: string): Doubts {
@@ -238,9 +218,4 @@ export class LaneWorker {
 
 function reasonOf(outcome: UpdateOutcome): string | undefined {
   return 'reason' in outcome ? outcome.reason : undefined;
-}
-
-/** Whose lane it is, for the log: one that vendors share has no name. */
-function vendorOf(lane: string): LogFields {
-  return lane === '' ? {} : { vendor: lane };
 }
