@@ -1,4 +1,4 @@
-import { nextDueIn, type LaneRow, type Row } from './outbox-memory-rows.js';
+import type { Row } from './outbox-memory-rows.js';
 import type { OutboxCount } from './outbox.js';
 import { EDIT_BYTES, PLACES_OF_A_TEXT } from './waiting-bytes.js';
 
@@ -13,15 +13,6 @@ export function countRows(rows: Iterable<Row>): Counted {
     if (state === 'received') oldestWaiting ??= acceptedAt;
   }
   return { ...count, oldestWaiting };
-}
-
-export function heldLanesAmong(lanes: Iterable<LaneRow>): Map<string, number> {
-  const held = new Map<string, number>();
-  for (const lane of lanes) {
-    const { held: reason } = lane.state;
-    if (reason !== undefined && nextDueIn(lane) !== undefined) held.set(reason, (held.get(reason) ?? 0) + 1);
-  }
-  return held;
 }
 
 const encoder = new TextEncoder();

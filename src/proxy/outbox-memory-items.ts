@@ -1,6 +1,6 @@
 import type { ItemId } from '../domain/item.js';
 import type { ItemRow } from './outbox-memory-rows.js';
-import type { LaneOf } from './outbox.js';
+import type { LaneOf, OwnedItem } from './outbox.js';
 
 /** The items of the in-memory outbox: each a vendor's, and at most one of an id has it in a lane. */
 export class MemoryItems {
@@ -30,15 +30,27 @@ export class MemoryItems {
     return this.find(item.id, item.vendor, item.lane) !== item;
   }
 
+  /** @returns the items of others of this id in this lane: they yield from now on */
+  give(lane: string, { id, vendor }: OwnedItem): ItemRow[] {
+    const others = [...this.all()].filter((item) => item.id === id && item.lane === lane && item.vendor !== vendor);
+    for (const item of others) this.#leave(item);
+    return others;
+  }
+
   /** Settings have changed. @returns those that another vendor's stand in the way of */
   move(laneOf: LaneOf): ItemRow[] {
     const strays = [...this.all()]
-      .filter((item) => item.lane !== laneOf(item.vendor) || this.isForeign(item))
+      .filter((item) => item.lane !== laneOf(item.vendor) || this.#yields(item))
       .sort((a, b) => a.since - b.since);
     // All leave before the first comes in: what one of them had is free.
     for (const item of strays) this.#leave(item);
     for (const item of strays) this.#enter(item, laneOf(item.vendor));
     return strays.filter((item) => this.isForeign(item));
+  }
+
+  /** Whether it has not its id in its lane, be it that nobody has. */
+  #yields(item: ItemRow): boolean {
+    return this.#byLane.get(keyOf(item.lane, item.id)) !== item;
   }
 
   #enter(item: ItemRow, lane: string): void {

@@ -14,7 +14,7 @@ import {
 import type { Wish } from './outbox-memory-wishes.js';
 import { afterDelivery, unsureAfter } from './late-landing.js';
 import { LeaseLost } from './outbox.js';
-import type { Asker, LaneOf, LaneRest, LaneState, LaneWanted, Lease, Settlement } from './outbox.js';
+import type { Asker, LaneOf, LaneWanted, Lease, OwnedItem, Settlement } from './outbox.js';
 
 interface KeyRow {
   readonly digest: string;
@@ -158,11 +158,6 @@ export class MemoryTables {
     }
   }
 
-  release(lane: LaneRow, state: LaneState, rest: LaneRest | undefined): void {
-    lane.leaseUntil = rest === undefined ? -Infinity : rest.now + rest.forMs;
-    lane.state = state;
-  }
-
   /** @returns the vendors of whom something was refused */
   moveLanes(laneOf: LaneOf, now: number): Set<string> {
     const refused = this.items.move(laneOf).filter((item) => this.#refuseAll(item, now));
@@ -174,6 +169,12 @@ export class MemoryTables {
       this.lane(lane).rows.set(row.seq, row);
     }
     return new Set(refused.map(({ vendor }) => vendor));
+  }
+
+  /** @returns the vendors of whom something was refused */
+  giveItems(lane: string, items: readonly OwnedItem[], now: number): Set<string> {
+    const yielding = items.flatMap((item) => this.items.give(lane, item));
+    return new Set(yielding.filter((item) => this.#refuseAll(item, now)).map(({ vendor }) => vendor));
   }
 
   limitWaits(now: number, furthest: number): void {

@@ -1,7 +1,8 @@
 import type { EditId } from '../domain/edit.js';
 import type { HistoryEntry, Receipt } from '../contract/widget.js';
 import { judge, type NewEdit } from './acceptance.js';
-import { bytesOfWaiting, countRows, heldLanesAmong } from './outbox-memory-count.js';
+import { bytesOfWaiting, countRows } from './outbox-memory-count.js';
+import { heldLanesAmong, nextDueAmong, release, tryOthers } from './outbox-memory-lanes.js';
 import {
   dueRows,
   editOf,
@@ -11,7 +12,6 @@ import {
   listPage,
   newestPlain,
   newestRevision,
-  nextDueIn,
   openRow,
   receiptOf,
   waitingPage,
@@ -35,6 +35,7 @@ import type {
   OpenEdit,
   Outbox,
   OutboxCount,
+  OwnedItem,
   PresentPortal,
   RevisedItem,
   Settlement,
@@ -135,20 +136,17 @@ export class MemoryOutbox implements Outbox {
     return Promise.resolve(this.#tables.limitWaits(now, now + longestMs));
   }
 
-  async tryOthers(now: number, { credentials, baseUrl }: PresentPortal): Promise<void> {
-    for (const lane of this.#tables.lanes.values()) {
-      const { held, failures, notBefore, provenBy } = lane.state;
-      if (notBefore <= now || provenBy === undefined) continue;
-      const isOther = held !== undefined && !credentials.includes(provenBy);
-      if (!isOther && (failures === 0 || provenBy.includes(`${baseUrl} `))) continue;
-      lane.state = { ...lane.state, notBefore: now };
-    }
-    return Promise.resolve();
+  async tryOthers(now: number, present: PresentPortal): Promise<void> {
+    return Promise.resolve(tryOthers(this.#tables.lanes.values(), now, present));
   }
 
   async moveLanes(laneOf: LaneOf, now: number, itemsAreIn?: () => void): Promise<void> {
     this.#tables.moveLanes(laneOf, now).forEach((vendor) => this.#tell(vendor));
     return Promise.resolve(itemsAreIn?.());
+  }
+
+  async giveItems(lane: string, items: readonly OwnedItem[], now: number): Promise<void> {
+    return Promise.resolve(this.#tables.giveItems(lane, items, now).forEach((vendor) => this.#tell(vendor)));
   }
 
   async leaseLane(want: LaneWanted): Promise<Lease | undefined> {
@@ -206,13 +204,11 @@ export class MemoryOutbox implements Outbox {
   }
 
   async releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void> {
-    return Promise.resolve(this.#tables.release(this.#tables.held(lease), state, rest));
+    return Promise.resolve(release(this.#tables.held(lease), state, rest));
   }
 
   async nextDue(): Promise<number | undefined> {
-    const lanes = [...this.#tables.lanes.values()];
-    const next = lanes.reduce((earliest, lane) => Math.min(earliest, nextDueIn(lane) ?? Infinity), Infinity);
-    return Promise.resolve(next === Infinity ? undefined : next);
+    return Promise.resolve(nextDueAmong(this.#tables.lanes.values()));
   }
 
   async portalOffset(): Promise<number | undefined> {

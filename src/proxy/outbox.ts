@@ -1,11 +1,13 @@
 import type { EditId } from '../domain/edit.js';
-import type { EditBatch, HistoryEntry, Receipt } from '../contract/widget.js';
+import type { ItemId } from '../domain/item.js';
+import type { HistoryEntry, Receipt } from '../contract/widget.js';
 import type { PortalItem } from '../contract/portal.js';
+import type { Acceptance, Accepted } from './accepted-batch.js';
 import type { Decided, Decision } from './decision.js';
-import type { Names } from './names.js';
 import type { RefusedEdit, Refusals } from './refusal-streak.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
+export type { Acceptance, Accepted, AcceptedEdit } from './accepted-batch.js';
 export type { Decided, Decision, NewWish } from './decision.js';
 export type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
@@ -82,6 +84,14 @@ export interface Outbox {
    */
   moveLanes(laneOf: LaneOf, now: number, itemsAreIn?: () => void): Promise<void>;
   /**
+   * In this lane each id is the item of the vendor that stands beside it, as the operator says. Others give it up there: what
+   * waits is refused, as in `moveLanes`. What is at the portal just now may come back: before that is sent the id has to be
+   * used, or given again.
+   *
+   * @param now on the clock of acceptance
+   */
+  giveItems(lane: string, items: readonly OwnedItem[], now: number): Promise<void>;
+  /**
    * Leases a lane that has due work, for as long as `leaseMs`. What an earlier holder left open has an unknown outcome:
    * it is due again, and its items are `unsure` for `unsureMs`.
    */
@@ -124,36 +134,6 @@ export interface Asker {
   readonly subject: string;
 }
 
-export type AcceptedEdit = EditBatch['inventory'][number] & { readonly edit_id: EditId };
-
-export interface Acceptance {
-  readonly vendor: string;
-  readonly subject: string;
-  readonly name?: string | undefined;
-  /** By which these edits leave; within it, an id is one vendor's. */
-  readonly lane: string;
-  readonly idempotencyKey: string;
-  /** Digest of the payload: the same key with another payload is a mistake of the caller. */
-  readonly digest: string;
-  readonly edits: readonly AcceptedEdit[];
-  /** Of the items, the edits and the key, where somebody has made them already. */
-  readonly names?: Names | undefined;
-  /** When the page sent them, on the clock that `updated_at` of each edit is on. */
-  readonly sentAt?: number | undefined;
-  readonly now: number;
-  /** The portal's clock minus ours. */
-  readonly portalOffset: number;
-  /** Between two stamps that the portal can tell apart: 1, or 1000. */
-  readonly stampUnit: number;
-}
-
-export type Accepted =
-  | { readonly kind: 'accepted'; readonly receipts: readonly Receipt[] }
-  | { readonly kind: 'idempotency_key_reused' }
-  | { readonly kind: 'edit_id_reused'; readonly indices: readonly number[] }
-  /** Another vendor's in this lane: the caller learns only that there is no such item for them. */
-  | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
-
 /** Of accepted edits: `accepted` is always the sum of the others and of what was pruned. */
 export interface OutboxCount {
   readonly accepted: number;
@@ -169,6 +149,11 @@ export interface OutboxCount {
 
 /** The lane by which a vendor's edits leave. */
 export type LaneOf = (vendor: string) => string;
+
+export interface OwnedItem {
+  readonly id: ItemId;
+  readonly vendor: string;
+}
 
 export interface LaneWanted {
   readonly now: number;

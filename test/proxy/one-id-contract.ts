@@ -458,4 +458,79 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual([...heard], ['vendor-a']);
     });
   });
+
+  describe(`${name}: an id that is given to another vendor of its lane`, () => {
+    const toA = [{ id: 'kayak' as ItemId, vendor: 'vendor-a' }];
+    const ofA = (available: boolean) => wish('vendor-a', [edit('kayak', available)], { lane: '' });
+    const ofB = (available: boolean) => wish('vendor-b', [edit('kayak', available)], { lane: '' });
+
+    test('is theirs with their first edit; what waits of the other is refused, and no more taken', async (outbox) => {
+      await outbox.accept(ofB(false));
+      await outbox.accept(wish('vendor-b', [edit('loom', true)], { lane: '' }));
+      const heard = new Set<string>();
+      outbox.subscribe((vendor, elsewhere) => {
+        if (elsewhere !== true) heard.add(vendor);
+      });
+
+      await outbox.giveItems('', toA, T0);
+      const answers = [await outbox.accept(ofA(true)), await outbox.accept(ofB(false))];
+
+      assert.deepEqual(
+        answers.map(({ kind }) => kind),
+        ['accepted', 'item_unknown'],
+      );
+      assert.deepEqual(await sendAll(outbox, T0), [
+        { lane: '', vendor: 'vendor-a', available: true },
+        { lane: '', vendor: 'vendor-b', available: true },
+      ]);
+      assert.deepEqual((await toldTo(outbox, 'vendor-b')).entries, [[false, undefined, 'refused', 'item_unknown']]);
+      assert.deepEqual([...heard].sort(), ['vendor-a', 'vendor-b']);
+    });
+
+    test('stays with who has it, where that is the one', async (outbox) => {
+      await outbox.accept(ofA(true));
+
+      await outbox.giveItems('', toA, T0);
+
+      assert.deepEqual(await sendAll(outbox, T0), [{ lane: '', vendor: 'vendor-a', available: true }]);
+    });
+
+    test('is theirs in that lane alone', async (outbox) => {
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+
+      await outbox.giveItems('', toA, T0);
+
+      assert.deepEqual(await sendAll(outbox, T0), [{ lane: 'vendor-b', vendor: 'vendor-b', available: false }]);
+    });
+
+    for (const isUsed of [true, false]) {
+      test(`is sent for the other no more, though what was at the portal comes back and the id ${isUsed ? 'is used' : 'is given again'}`, async (outbox) => {
+        await outbox.accept(ofB(false));
+        const held = await outbox.leaseLane({ ...WANT, now: T0 });
+        assert.ok(held);
+        const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+        await outbox.giveItems('', toA, T0);
+        await outbox.settle(held, open.map(lost), T0);
+        await outbox.releaseLane(held, IDLE);
+        if (isUsed) await outbox.accept(ofA(true));
+        else await outbox.giveItems('', toA, T0);
+
+        const sent = await sendAll(outbox, T0 + MINUTE);
+        assert.deepEqual(new Set(sent.map(({ vendor }) => vendor)), new Set(isUsed ? ['vendor-a'] : []));
+        assert.deepEqual((await toldTo(outbox, 'vendor-b')).entries, [[false, undefined, 'refused', 'item_unknown']]);
+      });
+    }
+
+    test('is said again for nobody but them', async (outbox) => {
+      await outbox.accept(ofB(false));
+      await sendAll(outbox, T0, lost);
+      await outbox.accept(ofB(true));
+      for (const now of [T0 + SECOND, T0 + 2 * SECOND]) await sendAll(outbox, now);
+
+      await outbox.giveItems('', toA, T0 + 2 * SECOND);
+
+      assert.deepEqual(await sendAll(outbox, T0 + WANT.unsureMs), []);
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+  });
 }

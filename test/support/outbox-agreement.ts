@@ -35,6 +35,7 @@ export type Step =
   | { readonly do: 'send'; readonly most: number; readonly endings: readonly Ending[]; readonly split: boolean }
   | { readonly do: 'settle'; readonly ending: Ending }
   | { readonly do: 'unpark' | 'release' | 'prune' | 'settings' }
+  | { readonly do: 'give'; readonly vendor: Vendor }
   | { readonly do: 'pass'; readonly seconds: number };
 
 interface Wish {
@@ -90,6 +91,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ending }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('unpark', 'release', 'prune', 'settings') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('give' as const), vendor: fc.constantFrom(...VENDORS) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 1, 2, 9, 25) }) },
 );
 
@@ -119,7 +121,8 @@ export class OutboxAgreement {
 
   async take(next: Step): Promise<void> {
     await this.#take(next);
-    if (next.do !== 'accept') await this.#both((outbox) => this.#moveLanes(outbox));
+    // What was given up is had again where lanes are moved before the new owner has used it.
+    if (next.do !== 'accept' && next.do !== 'give') await this.#both((outbox) => this.#moveLanes(outbox));
     this.#taken += 1;
     if (this.#taken % this.#looksAt === 0) await this.#compare();
   }
@@ -155,6 +158,11 @@ export class OutboxAgreement {
         await this.#release();
         this.#lane = this.#lane === '' ? 'another' : this.#lane === 'another' ? undefined : '';
         return;
+      case 'give': {
+        const items = [{ id: 'a' as ItemId, vendor: next.vendor }];
+        await this.#both((outbox) => outbox.giveItems(this.#laneOf(next.vendor), items, this.#now));
+        return;
+      }
       case 'pass':
         this.#now += next.seconds * SECOND;
     }

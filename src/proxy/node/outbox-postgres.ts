@@ -15,7 +15,7 @@ import { PostgresDelivery } from './postgres-delivery.js';
 import { endingsChannelOf, PostgresEndedSessions } from './postgres-ended-sessions.js';
 import { PostgresGroupCommit } from './postgres-group-commit.js';
 import { movePlaces, saidAgainPlaces, waitingPlaces } from './postgres-moving.js';
-import { enterLanes, leaveLanes, strayItems } from './postgres-moving-items.js';
+import { enterLanes, giveItems, leaveLanes, strayItems } from './postgres-moving-items.js';
 import { PostgresNews } from './postgres-news.js';
 import { PostgresPortalClock } from './postgres-portal-clock.js';
 import { NOTHING_PRUNED, pruneAttempts, pruneEdits, pruneKeys, type Pruned } from './postgres-pruning.js';
@@ -111,6 +111,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
         saidAgain: () => saidAgainPlaces(reads),
         move: (places) => writes.run((transaction) => movePlaces(transaction, places)),
       }),
+    giveItems: (lane, items, now) => writes.run((transaction) => giveItems(transaction, { lane, items }, now)),
     async leaseLane(want) {
       // Nothing to do is the usual answer, and needs no transaction.
       if (!(await delivery.hasWork(reads, want))) return undefined;

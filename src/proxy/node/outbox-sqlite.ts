@@ -179,6 +179,13 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
         move: (places) => writes.run(() => moving.move(places)),
       });
     },
+    giveItems: (lane, items, now) => {
+      const names = namesOf({ items: items.map(({ id }) => id) });
+      return told(() => {
+        packing.unpackTouchedBy(names);
+        return moving.give(lane, items, now);
+      });
+    },
     async leaseLane(want) {
       if (unpacking.mayBeNeeded) await lineUp();
       // Nothing to do is the usual answer, and needs no transaction.

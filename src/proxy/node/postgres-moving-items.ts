@@ -1,4 +1,4 @@
-import type { LaneOf } from '../outbox.js';
+import type { LaneOf, OwnedItem } from '../outbox.js';
 import type { ItemPlace } from './lane-places.js';
 import { unchanged, type Written } from './outbox-rows.js';
 import { storable, type Queries, type Statement } from './postgres-connection.js';
@@ -36,6 +36,13 @@ const ENTER: Statement = {
     WHERE item.vendor = first.vendor AND item.id = first.id
       AND NOT EXISTS (
         SELECT 1 FROM item AS holder WHERE holder.lane = first.lane AND holder.id = first.id AND NOT holder.yields)`,
+};
+
+const GIVE_UP: Statement = {
+  name: 'give_up_items',
+  text: `UPDATE item SET yields = true FROM ${places}
+    WHERE item.lane = place.lane AND item.id = place.id AND item.vendor <> place.vendor
+    RETURNING item.vendor, item.id, item.lane`,
 };
 
 /** Of what was replaced meanwhile nobody has to decide any more. */
@@ -99,6 +106,16 @@ export async function enterLanes(
 ): Promise<Written<void>> {
   await transaction.query(ENTER, ...columnsOf(items));
   return { answer: undefined, changed: await refuseYielding(transaction, items, now) };
+}
+
+export async function giveItems(
+  transaction: Queries,
+  { lane, items }: { readonly lane: string; readonly items: readonly OwnedItem[] },
+  now: number,
+): Promise<Written<void>> {
+  const owned = items.map(({ id, vendor }) => ({ id, vendor: storable(vendor), lane: storable(lane) }));
+  const yielding = await transaction.query<Omit<ItemPlace, 'since'>>(GIVE_UP, ...columnsOf(owned));
+  return { answer: undefined, changed: await refuseYielding(transaction, yielding, now) };
 }
 
 /** Of those that yield: nothing leaves, and what waits is refused. @returns the vendors of whom something was */

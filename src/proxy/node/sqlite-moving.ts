@@ -1,5 +1,5 @@
 import type { ItemId } from '../../domain/item.js';
-import type { LaneOf } from '../outbox.js';
+import type { LaneOf, OwnedItem } from '../outbox.js';
 import type { ItemPlace, LanePlace } from './lane-places.js';
 import type { Written } from './outbox-rows.js';
 import type { Statement, Statements } from './sqlite-statements.js';
@@ -22,6 +22,7 @@ export class SqliteMoving {
   readonly #leave: Statement<[string, string, ItemId, string]>;
   readonly #enter: Statement<[string, ItemId, string]>;
   readonly #findYielding: Statement<[string, ItemId, string], YieldingItem>;
+  readonly #giveUp: Statement<[string, ItemId, string], YieldingItem & { readonly vendor: string }>;
   readonly #yielding: SqliteYielding;
 
   constructor(database: Statements, yielding: SqliteYielding) {
@@ -51,6 +52,9 @@ export class SqliteMoving {
     this.#findYielding = database.prepare(
       'SELECT key, plain FROM item WHERE vendor = ? AND id = ? AND lane = ? AND yields = 1',
     );
+    this.#giveUp = database.prepare(
+      `UPDATE item SET yields = 1 WHERE lane = ? AND id = ? AND vendor <> ? RETURNING key, plain, vendor`,
+    );
   }
 
   /** Reads them all, a portion at a time. */
@@ -78,6 +82,16 @@ export class SqliteMoving {
       this.#enter.run(vendor, id, lane);
       const item = this.#findYielding.get(vendor, id, lane);
       if (item !== undefined && this.#yielding.refuseAll(item, now)) changed.add(vendor);
+    }
+    return { answer: undefined, changed };
+  }
+
+  give(lane: string, items: readonly OwnedItem[], now: number): Written<void> {
+    const changed = new Set<string>();
+    for (const { id, vendor } of items) {
+      for (const other of this.#giveUp.all(lane, id, vendor)) {
+        if (this.#yielding.refuseAll(other, now)) changed.add(other.vendor);
+      }
     }
     return { answer: undefined, changed };
   }
