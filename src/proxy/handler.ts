@@ -18,6 +18,7 @@ import { silent, type Log } from './log.js';
 import { unmeasured, type Metrics } from './metrics.js';
 import type { Outbox } from './outbox.js';
 import type { PortalCalls } from './portal-client.js';
+import { listedOwner } from './permissions.js';
 import { PortalLanes, type PortalAccount } from './portal-lanes.js';
 import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
@@ -141,6 +142,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     log,
     metrics,
     latestStamp: () => clock.wall() + portalClock.offset + portal.stampTolerance,
+    listedOwner: ({ vendor, id }) => listedOwner(vendor, context)(id),
   });
   const mayAccept = createHighWater({
     outbox,

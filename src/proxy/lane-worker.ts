@@ -7,6 +7,7 @@ import { LaneVisit, newDoubts, type Doubts } from './lane-visit.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
+import { othersItems } from './others-items.js';
 import type { UpdateOutcome } from './outcome.js';
 import { noteStampsAhead } from './stamps-ahead.js';
 
@@ -45,6 +46,8 @@ export interface LaneWorkerOptions {
   readonly metrics: Metrics;
   /** A stamp after this, in milliseconds since the epoch, is further ahead of the portal's clock than it may be. */
   readonly latestStamp: () => number;
+  /** Whose the item of this edit is by now, where the operator's lists say so. */
+  readonly listedOwner: (edit: OpenEdit) => string | undefined;
   readonly stopping: () => boolean;
   /** Resolves after so many milliseconds, or early when stopping. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -125,7 +128,7 @@ export class LaneWorker {
 
   /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
   async #send(visit: LaneVisit, portal: LanePortal, wanted: readonly OpenEdit[], paced: boolean): Promise<void> {
-    const { outbox, clock, now, random, onOutcome } = this.#options;
+    const { outbox, clock, now, random, listedOwner, onOutcome } = this.#options;
     const { lease } = visit;
     const parts = [wanted];
     let waits = paced;
@@ -135,11 +138,19 @@ export class LaneWorker {
       // Another call of this round may have closed the lane while this one waited for its turn.
       const isClosed = visit.state.notBefore > now();
       if (isClosed || this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
-      const mayLeave = timeToLeave(clock, lease.want);
+      await this.#giveToOwners(lease, part);
+      const hasTime = timeToLeave(clock, lease.want);
+      // A list may be read, too, while a token is waited for.
+      let isOff = false;
+      const mayLeave = (): boolean => {
+        isOff = othersItems(part, listedOwner).length > 0;
+        return !isOff && hasTime();
+      };
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;
       const before = visit.state;
       const answer = await this.#call(lease, edits, () => portal.update(edits, mayLeave));
+      if (isOff) return this.#putBack(lease, [edits, ...parts].flat());
       onOutcome(answer);
       const context = {
         now: now(),
@@ -185,6 +196,17 @@ export class LaneWorker {
     if (!answers || state.held !== undefined || wait > lease.want.leaseMs / 2) return false;
     await this.#options.pause(wait);
     return true;
+  }
+
+  /** What is for another's item is refused, and left out by whoever opens the attempt. */
+  async #giveToOwners(lease: Lease, edits: readonly OpenEdit[]): Promise<void> {
+    const { outbox, clock, listedOwner } = this.#options;
+    const others = othersItems(edits, listedOwner);
+    if (others.length === 0) return;
+    // Of a batch that is split they are open.
+    const open = others.map(({ edit }) => edit);
+    await this.#putBack(lease, open);
+    await outbox.giveItems(lease.lane, others, Math.floor(clock.wall()));
   }
 
   /** Not sent, so not applied: as if nobody had claimed it. */

@@ -133,6 +133,7 @@ class World {
       log: () => undefined,
       metrics: unmeasured,
       latestStamp: () => Infinity,
+      listedOwner: () => undefined,
       stopping: () => false,
       pause: () => Promise.resolve(),
       onOutcome: () => undefined,

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { receipts, type KnownItem, type Receipt } from '../../src/contract/widget.js';
+import type { ItemId } from '../../src/domain/item.js';
+import type { ProxyOptions } from '../../src/proxy/handler.js';
+import { createItemsSource, type ItemsSource } from '../../src/proxy/items-source.js';
+import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
+import { portalProfile } from '../../src/proxy/profile.js';
+import { Secret } from '../../src/proxy/secret.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
+import { embedToken } from '../support/page-request.js';
+import { VirtualClock } from '../support/virtual-clock.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const LISTED: KnownItem[] = [{ id: 'kayak' as ItemId }];
+/** The pottery has a credential, and so a lane, of its own. */
+const POTTERY_APART: ProxyOptions['portal'] = {
+  baseUrl: 'https://portal.test',
+  credentials: [{ clientId: 'guest-house', clientSecret: new Secret('portal-secret-that-is-not-one') }],
+  byVendor: new Map([['pottery', [{ clientId: 'pottery', clientSecret: new Secret('another-secret') }]]]),
+};
+
+interface Stand extends OpenProxy {
+  readonly source: ItemsSource;
+  /** Whose updates of the kayak have left, by what they say. */
+  readonly sent: readonly string[];
+  /** Calls wait at the portal from now on. @returns lets them through */
+  readonly block: (path: string) => () => void;
+  readonly post: (vendor: string, available: boolean, ids?: readonly string[]) => Promise<Response>;
+  readonly told: (vendor: string, edits: readonly Receipt[]) => Promise<(readonly [string, string | undefined])[]>;
+}
+
+/** The operator's list, which nobody has read yet, names the kayak as the boat tours'. */
+function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
+  const clock = new VirtualClock(Date.now());
+  const source = createItemsSource({
+    byVendor: true,
+    read: (vendor) => Promise.resolve({ items: vendor === 'boat-tours' ? LISTED : [] }),
+    clock,
+    log: () => undefined,
+  });
+  const sent: string[] = [];
+  let blocked = { path: ' ', gate: Promise.resolve() };
+  const opened = openProxy(t, {
+    clock,
+    itemsSource: source,
+    fetch: async (input, init) => {
+      const { pathname } = new URL(String(input));
+      if (pathname === blocked.path) await blocked.gate;
+      const [, available] = /"kayak","available":(true|false)/.exec(String(init?.body)) ?? [];
+      if (available !== undefined) sent.push(available);
+      return opened.portal.fetch(input, init);
+    },
+    ...options,
+  });
+  return {
+    ...opened,
+    source,
+    sent,
+    block(path) {
+      let letThrough = (): void => undefined;
+      blocked = { path, gate: new Promise((resolve) => (letThrough = resolve)) };
+      return letThrough;
+    },
+    async post(vendor, available, ids = ['kayak']) {
+      const token = await embedToken({ vendor, subject: vendor });
+      const inventory = ids.map((id) => ({ id, available, updated_at: '2026-11-21T08:30:00.000Z' }));
+      return opened.ask('POST', '/v1/inventory', { token, body: { inventory } });
+    },
+    async told(vendor, edits) {
+      const token = await embedToken({ vendor, subject: vendor });
+      const ids = edits.map(({ edit_id }) => edit_id).join(',');
+      const answer = await opened.ask('GET', `/v1/receipts?ids=${ids}`, { token });
+      return (await receiptsIn(answer)).map(({ state, reason }) => [state, reason] as const);
+    },
+  };
+}
+
+async function receiptsIn(answer: Response): Promise<readonly Receipt[]> {
+  return receipts.parse(await answer.json()).receipts;
+}
+
+for (const [store, outbox] of [
+  ['SQLite', () => undefined],
+  ['memory', () => new MemoryOutbox()],
+] as const) {
+  const open = (t: TestContext, options: Partial<ProxyOptions> = {}): Stand => {
+    const kept = outbox();
+    return openStand(t, { ...(kept && { outbox: kept }), ...options });
+  };
+
+  describe(`an edit, in ${store}, whose item the list names as another vendor’s by now`, () => {
+    it('is refused and never sent; what came with it goes', async (t) => {
+      const { clock, portal, proxy, source, sent, post, told } = open(t);
+      proxy.start();
+      portal.weather = 'unreachable';
+      const edits = await receiptsIn(await post('pottery', false, ['jug', 'kayak', 'vase']));
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+      const before = sent.length;
+      portal.weather = 'clear';
+      await clock.pass(10 * MINUTE);
+
+      assert.equal(sent.length, before);
+      assert.deepEqual(await told('pottery', edits), [
+        ['delivered', undefined],
+        ['refused', 'item_unknown'],
+        ['delivered', undefined],
+      ]);
+    });
+
+    it('is refused though the list was read while its call waited for a token', async (t) => {
+      const { block, clock, proxy, source, sent, post, told } = open(t);
+      proxy.start();
+      const letThrough = block('/v1/oauth/token');
+      const edits = await receiptsIn(await post('pottery', false, ['jug', 'kayak']));
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+      letThrough();
+      await clock.pass(MINUTE);
+
+      assert.deepEqual(sent, []);
+      assert.deepEqual(await told('pottery', edits), [
+        ['delivered', undefined],
+        ['refused', 'item_unknown'],
+      ]);
+    });
+
+    it('is refused in the middle of a batch that is being split', async (t) => {
+      const { block, clock, log, portal, proxy, source, sent, post, told } = open(t);
+      proxy.start();
+      await post('pottery', true, ['bowl']);
+      await clock.pass(SECOND);
+      await portal.misbehave({ refuse_items: ['jug'] });
+      const letThrough = block('/v1/inventory');
+      const edits = await receiptsIn(await post('pottery', false, ['jug', 'kayak']));
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+      letThrough();
+      await clock.pass(MINUTE);
+
+      assert.deepEqual(sent, ['false'], 'with the whole batch, which was refused');
+      assert.ok(!log.some(({ error }) => error !== undefined), 'and no call is tried with it');
+      assert.deepEqual(await told('pottery', edits), [
+        ['refused', 'item_refused'],
+        ['refused', 'item_unknown'],
+      ]);
+    });
+
+    it('is refused when settings bring both vendors together who were kept apart', async (t) => {
+      const { clock, portal, proxy, source, sent, post, told } = open(t, { portal: POTTERY_APART });
+      await source.itemsOf('boat-tours', (vendor) => vendor === 'pottery');
+      proxy.start();
+      portal.weather = 'unreachable';
+      const edits = await receiptsIn(await post('pottery', false));
+      await clock.pass(SECOND);
+      const before = sent.length;
+      proxy.reload(portal.account, portalProfile.parse({}));
+      portal.weather = 'clear';
+      await clock.pass(10 * MINUTE);
+
+      assert.equal(sent.length, before);
+      assert.deepEqual(await told('pottery', edits), [['refused', 'item_unknown']]);
+    });
+  });
+}
