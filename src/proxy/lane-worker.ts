@@ -140,10 +140,10 @@ export class LaneWorker {
       if (isClosed || this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
       await this.#giveToOwners(lease, part);
       const hasTime = timeToLeave(clock, lease.want);
-      // A list may be read, too, while a token is waited for.
+      // Settings and lists may be read again, too, while a token is waited for.
       let isOff = false;
       const mayLeave = (): boolean => {
-        isOff = othersItems(part, listedOwner).length > 0;
+        isOff = this.#isOver(lease, portal) || othersItems(part, listedOwner).length > 0;
         return !isOff && hasTime();
       };
       const edits = await outbox.openAttempt(lease, part, now());

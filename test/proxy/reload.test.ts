@@ -99,6 +99,30 @@ describe('a profile that is read again', () => {
     assert.deepEqual([proof, batch], ['/v1/inventory', '/v1/inventory']);
     assert.deepEqual([...new Set(parts)], ['/v2/stock']);
   });
+
+  it('is gone by also by the call that waited for a token meanwhile, which is no failure', async (t) => {
+    let letThrough = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (letThrough = resolve));
+    const paths: string[] = [];
+    const opened = openProxy(t, {
+      fetch: async (input, init) => {
+        const { pathname } = new URL(String(input));
+        if (pathname === '/v1/oauth/token') await gate;
+        else paths.push(pathname);
+        return pathname === '/v1/oauth/token' ? opened.portal.fetch(input, init) : new Response(null, { status: 204 });
+      },
+    });
+    const { clock, portal, proxy, ask } = opened;
+    const edits = await held(ask, proxy, clock);
+
+    proxy.reload(portal.account, portalProfile.parse({ update: { path: '/v2/stock' } }));
+    await clock.pass(100);
+    letThrough();
+    await clock.pass(SECOND);
+
+    assert.deepEqual(paths, ['/v2/stock']);
+    assert.deepEqual(await statesOf(ask, edits), ['delivered']);
+  });
 });
 
 describe('a profile that is read again with another pace and patience', () => {
