@@ -56,9 +56,7 @@ async function acceptBatch(
     key: { vendor, subject, key: idempotencyKey },
   });
   if (mayRepeat(names)) refuseDuplicates(inventory);
-  const isAnothers = isListedForAnother(vendor, context);
-  const foreign = indicesWhere(inventory, ({ id }) => !mayTouch(session, id) || isAnothers(id));
-  if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
+  refuseForeign(inventory, session, context);
   context.budgets.spendEdits(session, inventory.length);
 
   const stamping = await context.stamping();
@@ -66,6 +64,8 @@ async function acceptBatch(
   const digest = await context.digest(asked);
   // The last to be waited for: the lane is that of the settings which the items are in.
   await context.itemsAreIn();
+  // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
+  refuseForeign(inventory, session, context);
   return context.outbox.accept({
     vendor,
     subject,
@@ -124,6 +124,13 @@ function refuseDuplicates(inventory: EditBatch['inventory']): void {
     return items.size + edits.size < before + (edit_id === undefined ? 1 : 2);
   });
   if (repeated.length > 0) throw itemRefusal('duplicate_item', repeated);
+}
+
+/** Outside the session, or another vendor's by the operator's lists. */
+function refuseForeign(inventory: EditBatch['inventory'], session: ProxySession, context: RouteContext): void {
+  const isAnothers = isListedForAnother(session.vendor, context);
+  const foreign = indicesWhere(inventory, ({ id }) => !mayTouch(session, id) || isAnothers(id));
+  if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
 }
 
 function itemRefusal(code: ProblemCode, indices: readonly number[]): Refusal {

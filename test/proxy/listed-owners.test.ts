@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { receipts, type KnownItem, type Receipt } from '../../src/contract/widget.js';
 import type { ItemId } from '../../src/domain/item.js';
+import { webDigest } from '../../src/proxy/digest.js';
 import type { ProxyOptions } from '../../src/proxy/handler.js';
 import { createItemsSource, type ItemsSource } from '../../src/proxy/items-source.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { Secret } from '../../src/proxy/secret.js';
+import { expectProblem } from '../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 import { VirtualClock } from '../support/virtual-clock.js';
@@ -165,3 +167,32 @@ for (const [store, outbox] of [
     });
   });
 }
+
+describe('a request that is under way while settings bring two vendors together', () => {
+  it('changes nothing of the other’s whose list names the item', async (t) => {
+    let letThrough = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (letThrough = resolve));
+    let isHeld = false;
+    const { clock, portal, proxy, source, sent, post } = openStand(t, {
+      portal: POTTERY_APART,
+      digest: async (text) => {
+        if (typeof text === 'string' && text.includes('"kayak"')) {
+          isHeld = true;
+          await gate;
+        }
+        return webDigest(text);
+      },
+    });
+    await source.itemsOf('boat-tours', (vendor) => vendor === 'pottery');
+    proxy.start();
+    await clock.pass(SECOND);
+    const asked = post('pottery', false);
+    while (!isHeld) await clock.pass(1);
+    proxy.reload(portal.account, portalProfile.parse({}));
+    letThrough();
+
+    await expectProblem(await asked, 'item_unknown');
+    await clock.pass(MINUTE);
+    assert.deepEqual(sent, []);
+  });
+});
