@@ -5,7 +5,7 @@ import { isEditId, type EditId } from '../domain/edit.js';
 import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
 import { mayRepeat, namesOf } from './names.js';
-import { isListedForAnother, mayDo, mayTouch } from './permissions.js';
+import { isListedForAnother, listedOwner, mayDo, mayTouch } from './permissions.js';
 import type { Accepted, AcceptedEdit } from './outbox.js';
 import { parseBatch } from './parse-batch.js';
 import { receiptsText } from './receipts-text.js';
@@ -62,15 +62,10 @@ async function acceptBatch(
   const stamping = await context.stamping();
   // Of what was asked for: `sent_at` differs each time that the same batch is sent.
   const digest = await context.digest(asked);
-  // The last to be waited for: the lane is that of the settings which the items are in.
-  await context.itemsAreIn();
-  // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
-  refuseForeign(inventory, session, context);
-  return context.outbox.accept({
+  const wish = {
     vendor,
     subject,
     name: session.name,
-    lane: context.laneOf(vendor),
     idempotencyKey,
     digest,
     edits,
@@ -78,7 +73,30 @@ async function acceptBatch(
     sentAt: sentAt === undefined ? undefined : Date.parse(sentAt),
     now: context.clock.wall(),
     ...stamping,
-  });
+  };
+  const accept = async (): Promise<Accepted> => {
+    // The last to be waited for: the lane is that of the settings which the items are in.
+    await context.itemsAreIn();
+    // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
+    refuseForeign(inventory, session, context);
+    return context.outbox.accept({ ...wish, lane: context.laneOf(vendor) });
+  };
+  const accepted = await accept();
+  if (accepted.kind !== 'item_unknown') return accepted;
+  const ownerOf = listedOwner(vendor, context);
+  const own = accepted.indices.flatMap((at) => edits[at] ?? []).filter(({ id }) => ownerOf(id) === vendor);
+  if (own.length < accepted.indices.length) return accepted;
+  // Another has used them before the list was read, and would have them for ever.
+  const listed = own.map(({ id }) => ({ id, vendor }));
+  await context.outbox.giveItems(context.laneOf(vendor), listed, wish.now);
+  return accept();
+}
+
+/** Outside the session, or another vendor's by the operator's lists. */
+function refuseForeign(inventory: EditBatch['inventory'], session: ProxySession, context: RouteContext): void {
+  const isAnothers = isListedForAnother(session.vendor, context);
+  const foreign = indicesWhere(inventory, ({ id }) => !mayTouch(session, id) || isAnothers(id));
+  if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
 }
 
 /** 202 once durable; with `Prefer: wait`, 200 as soon as the portal has settled all, 202 at the deadline. */
@@ -124,13 +142,6 @@ function refuseDuplicates(inventory: EditBatch['inventory']): void {
     return items.size + edits.size < before + (edit_id === undefined ? 1 : 2);
   });
   if (repeated.length > 0) throw itemRefusal('duplicate_item', repeated);
-}
-
-/** Outside the session, or another vendor's by the operator's lists. */
-function refuseForeign(inventory: EditBatch['inventory'], session: ProxySession, context: RouteContext): void {
-  const isAnothers = isListedForAnother(session.vendor, context);
-  const foreign = indicesWhere(inventory, ({ id }) => !mayTouch(session, id) || isAnothers(id));
-  if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
 }
 
 function itemRefusal(code: ProblemCode, indices: readonly number[]): Refusal {

@@ -166,6 +166,36 @@ for (const [store, outbox] of [
       assert.deepEqual(await told('pottery', edits), [['refused', 'item_unknown']]);
     });
   });
+
+  describe(`a vendor, in ${store}, whose list names an item that another has used before`, () => {
+    it('has it from their next edit on, and the other has it no more', async (t) => {
+      const { clock, portal, proxy, source, post } = open(t);
+      proxy.start();
+      await post('pottery', false);
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+
+      assert.equal((await post('boat-tours', true)).status, 202);
+      await expectProblem(await post('pottery', false), 'item_unknown');
+      await clock.pass(SECOND);
+      const [kayak] = await portal.items();
+      assert.equal(kayak?.by_arrival?.available, true);
+    });
+
+    it('has nothing of a batch stored in which another item is somebody else’s', async (t) => {
+      const { outbox, source, post } = open(t);
+      await post('pottery', false, ['kayak', 'jug']);
+      await source.itemsOf('boat-tours');
+
+      const { errors } = await expectProblem(await post('boat-tours', true, ['kayak', 'jug']), 'item_unknown');
+
+      assert.deepEqual(
+        errors?.map(({ pointer }) => pointer),
+        ['/inventory/0', '/inventory/1'],
+      );
+      assert.equal((await outbox.count()).accepted, 2);
+    });
+  });
 }
 
 describe('a request that is under way while settings bring two vendors together', () => {
