@@ -75,6 +75,8 @@ function mayStillAct(status: number): boolean {
 /** A success that is no JSON comes from somebody else: a login page, a proxy in between. */
 function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome {
   const unreadable: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
+  // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
+  if (answer.status !== 207 && answer.text.trim() === '') return { kind: 'delivered' };
   const type = answer.headers.get('Content-Type');
   if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return unreadable;
   const body = parseForeignJson(answer.text);

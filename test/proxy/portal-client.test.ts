@@ -42,6 +42,13 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: Updat
   ['201 and JSON', status(201), { kind: 'delivered' }],
   ['204 and nothing', (response) => response.writeHead(204).end(), { kind: 'delivered' }],
   ['200 and nothing', (response) => response.writeHead(200).end(), { kind: 'delivered' }],
+  ...[200, 201, 202, 204].flatMap((code) =>
+    ['text/html; charset=utf-8', 'text/plain', 'application/octet-stream'].map(
+      (type) => [`${code} and nothing, which it calls ${type}`, emptyOf(code, type), { kind: 'delivered' }] as const,
+    ),
+  ),
+  ['207 and nothing', emptyOf(207, JSON_TYPE), UNREADABLE],
+  ['207 and nothing, which it calls a page', emptyOf(207, 'text/html'), UNREADABLE],
   ['JSON of a kind of its own', body('{}', 'application/vnd.portal+json; charset=utf-8'), { kind: 'delivered' }],
   ['compressed JSON', body(gzipSync('{}'), JSON_TYPE, { 'Content-Encoding': 'gzip' }), { kind: 'delivered' }],
   ['JSON that says nothing it should', body('[[[', JSON_TYPE), { kind: 'delivered' }],
@@ -78,6 +85,10 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: Updat
   ['429', status(429), retry('portal_busy')],
   ...[300, 304, 402, 405, 418, 451].map((code) => [`${code}`, status(code), UNREADABLE] as const),
 ];
+
+function emptyOf(code: number, type: string): Answer {
+  return (response) => response.writeHead(code, { 'Content-Type': type }).end();
+}
 
 const WAITS: readonly (readonly [header: string, milliseconds: number | undefined])[] = [
   ['0', 0],
