@@ -81,23 +81,6 @@ export function backOff(failures: number, random: () => number): number {
   return Math.ceil(random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(failures - 1, 20)));
 }
 
-/**
- * A success that names every item of the call as not taken is a refusal: nothing passed, so it proves neither the credential
- * nor that we understand the portal. It may be a yes in words that the profile does not know. One that refuses what was not
- * sent means some item of the call, by an id that the portal writes in another way.
- */
-export function asRefusal(edits: readonly OpenEdit[], outcome: UpdateOutcome): UpdateOutcome {
-  const each = outcome.kind === 'delivered' ? outcome.refused : undefined;
-  const sent = new Set<string>(edits.map(({ id }) => id));
-  if ([...(each?.keys() ?? [])].some((id) => !sent.has(id))) {
-    return { kind: 'held', reason: 'portal_unreadable', afterMs: outcome.afterMs };
-  }
-  const [code] = edits.map(({ id }) => each?.get(id));
-  return code === undefined || edits.some(({ id }) => each?.has(id) !== true)
-    ? outcome
-    : { kind: 'refused', code, each, ...(outcome.afterMs !== undefined && { afterMs: outcome.afterMs }) };
-}
-
 /** The lane after this outcome: whatever it means, no call follows before the portal lets it. */
 export function nextState(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
   const next = stateAfter(state, outcome, context);
@@ -209,10 +192,12 @@ export function settlementsOf(
   const { now, wall: settledAt, random } = context;
   return edits.map((edit): Settlement => {
     switch (outcome.kind) {
-      case 'delivered':
-        return outcome.refused?.has(edit.id) === true
-          ? { edit, kind: 'refused', reason: 'item_refused', settledAt }
-          : { edit, kind: 'delivered', settledAt };
+      case 'delivered': {
+        if (outcome.refused?.has(edit.id) === true) return { edit, kind: 'refused', reason: 'item_refused', settledAt };
+        const delay = outcome.later?.get(edit.id);
+        if (delay === undefined) return { edit, kind: 'delivered', settledAt };
+        return { edit, kind: 'waiting', ...delay, dueAt: now + backOff(edit.attempts, random) };
+      }
       case 'refused':
         return state.held === undefined
           ? { edit, kind: 'refused', reason: 'item_refused', settledAt }

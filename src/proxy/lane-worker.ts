@@ -1,7 +1,8 @@
 import { CallPace } from './call-pace.js';
 import type { Clock } from './clock.js';
-import { asRefusal, callsOf, isOpen, nextState, PROBED_AMONG, settlementsOf, type LaneLimits } from './lane-policy.js';
+import { callsOf, isOpen, nextState, PROBED_AMONG, settlementsOf, type LaneLimits } from './lane-policy.js';
 import { noteCall, noteGivenUp, noteHold } from './lane-log.js';
+import { forEachEdit } from './item-results.js';
 import { timeToLeave } from './lease-time.js';
 import { LaneVisit, newDoubts, type Doubts } from './lane-visit.js';
 import type { Log } from './log.js';
@@ -224,7 +225,7 @@ export class LaneWorker {
   ): Promise<UpdateOutcome> {
     const { clock } = this.#options;
     const started = clock.monotonic();
-    const outcome = asRefusal(edits, await update());
+    const outcome = forEachEdit(edits, await update());
     const milliseconds = Math.round(clock.monotonic() - started);
     noteCall({ lane, items: edits.length, outcome, milliseconds }, this.#options);
     noteStampsAhead(edits, this.#options);

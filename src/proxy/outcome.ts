@@ -2,14 +2,28 @@
 export type DelayReason =
   'portal_unreachable' | 'portal_busy' | 'portal_error' | 'portal_credentials' | 'portal_refuses' | 'portal_unreadable';
 
+/** Of one item: why it comes again, and whether the portal may have acted on it, or may yet, as in a settlement. */
+export interface ItemDelay {
+  readonly reason: DelayReason;
+  readonly uncertain: boolean | 'answered';
+}
+
 /**
  * What became of one call, by the table of outcomes: who retries, and what nobody may assume. `afterMs`: until the portal
  * lets another call follow, where it says so. For the operator's log alone: `said` is the portal's own message, and `failure`
  * the platform's word for why no answer came.
  */
 export type UpdateOutcome = { readonly afterMs?: number | undefined } & (
-  | /** A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. */
-    { readonly kind: 'delivered'; readonly refused?: ReadonlyMap<string, string> | undefined }
+  | /**
+     * A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. `later`: those that
+     * are to come again. `named`: all that it answers for, where it is said to answer for each.
+     */
+    {
+      readonly kind: 'delivered';
+      readonly refused?: ReadonlyMap<string, string> | undefined;
+      readonly later?: ReadonlyMap<string, ItemDelay> | undefined;
+      readonly named?: ReadonlySet<string> | undefined;
+    }
     /**
      * The portal refuses something in this batch. `code` tells one refusal from another. `each`: it names every item of the
      * batch, so that none of them passed and nobody has to look for the bad ones.

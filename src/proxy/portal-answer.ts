@@ -1,6 +1,6 @@
 import { parseForeignJson } from './foreign-json.js';
 import { pointAt } from './json-pointer.js';
-import type { UpdateOutcome } from './outcome.js';
+import type { DelayReason, ItemDelay, UpdateOutcome } from './outcome.js';
 import { waitAsked } from './portal-wait.js';
 import type { PortalProfile, StatusClass } from './profile.js';
 
@@ -41,11 +41,7 @@ function meaningOf(status: StatusClass, answer: PortalAnswer, profile: PortalPro
     case 'refused':
       return { kind: 'refused', code: errorCode(answer, profile), ...said };
     case 'retry':
-      return {
-        kind: mayStillAct(answer.status) ? 'unknown' : 'retry',
-        reason: answer.status === 429 ? 'portal_busy' : 'portal_error',
-        ...said,
-      };
+      return { kind: mayStillAct(answer.status) ? 'unknown' : 'retry', reason: reasonOf(answer.status), ...said };
     case 'delivered':
       return readSuccess(answer, profile);
   }
@@ -72,6 +68,10 @@ function mayStillAct(status: number): boolean {
   return status < 400 || status === 408 || (status >= 500 && status !== 503);
 }
 
+function reasonOf(status: number): DelayReason {
+  return status === 429 ? 'portal_busy' : 'portal_error';
+}
+
 /** A success that is no JSON comes from somebody else: a login page, a proxy in between. */
 function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome {
   const unreadable: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
@@ -85,6 +85,8 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
   const results = pointAt(body, list);
   if (!Array.isArray(results)) return answer.status === 207 ? unreadable : { kind: 'delivered' };
   const refused = new Map<string, string>();
+  const later = new Map<string, ItemDelay>();
+  const named = new Set<string>();
   let understood = 0;
   for (const result of results) {
     const item = pointAt(result, id);
@@ -97,11 +99,21 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
     }
     if (said === undefined) continue;
     understood += 1;
-    if (isNo) refused.set(item, String(said));
+    named.add(item);
+    if (!isNo) continue;
+    // As of a whole call: "too many" and "not now" are no refusal.
+    const code = /^[1-5]\d\d$/.test(String(said)) ? Number(said) : undefined;
+    if (code === undefined || classify(code, profile) !== 'retry') refused.set(item, String(said));
+    else later.set(item, { reason: reasonOf(code), uncertain: mayStillAct(code) });
   }
   // Any that is not understood may be a no.
   if (answer.status === 207 && understood < results.length) return unreadable;
-  return refused.size === 0 ? { kind: 'delivered' } : { kind: 'delivered', refused };
+  return {
+    kind: 'delivered',
+    ...(refused.size > 0 && { refused }),
+    ...(later.size > 0 && { later }),
+    ...(answer.status === 207 && named.size > 0 && { named }),
+  };
 }
 
 /**

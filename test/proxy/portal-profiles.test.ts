@@ -121,7 +121,26 @@ describe('a portal that answers for each item', () => {
 
     const { outcome } = await deliver(t, {}, GRANT, answering(207, { results }));
 
-    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', '422']]) });
+    const named = new Set(['kayak', 'canoe']);
+    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', '422']]), named });
+  });
+
+  it('reads the status of each as of a whole call, also where the profile gives it another meaning', async (t) => {
+    const results = [
+      { id: 'kayak', status: 503 },
+      { id: 'canoe', status: 423 },
+    ];
+
+    const { outcome } = await deliver(t, { statuses: { '423': 'retry' } }, GRANT, answering(200, { results }));
+
+    const delay = { reason: 'portal_error', uncertain: false } as const;
+    assert.deepEqual(outcome, {
+      kind: 'delivered',
+      later: new Map([
+        ['kayak', delay],
+        ['canoe', delay],
+      ]),
+    });
   });
 
   it('is read by the pointers of the profile', async (t) => {
@@ -182,7 +201,8 @@ describe('a portal that answers for each item', () => {
 
     const { outcome } = await deliver(t, profile, GRANT, answering(207, { results }));
 
-    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', 'unknown']]) });
+    const named = new Set(['kayak', 'canoe']);
+    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', 'unknown']]), named });
   });
 
   it('has taken all where it says 200 and no to none, whatever it calls them', async (t) => {

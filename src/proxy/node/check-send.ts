@@ -1,4 +1,5 @@
 import { isItemId, toTimestamp } from '../../domain/item.js';
+import { forEachEdit } from '../item-results.js';
 import type { UpdateOutcome } from '../outcome.js';
 import { TOKEN_PATH, type PortalCalls } from '../portal-client.js';
 import { PortalLanes, type PortalAccount } from '../portal-lanes.js';
@@ -32,7 +33,7 @@ export async function trySend(calls: PortalCalls, account: PortalAccount, reques
   }
   const updated_at = toTimestamp(Date.now() + calls.portalClock.offset);
   const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false, isOverDoubt: false };
-  const outcome = await lanes.portalOf(lanes.laneOf(vendor)).update([edit]);
+  const outcome = forEachEdit([edit], await lanes.portalOf(lanes.laneOf(vendor)).update([edit]));
   if (!isSent) {
     say('Update: not sent. The portal gave no token for it.');
     return false;
@@ -42,7 +43,7 @@ export async function trySend(calls: PortalCalls, account: PortalAccount, reques
     '  A running proxy does not learn of this update, and its pages show what they did. Use an item that nobody sells,',
   );
   say('  or switch it on its page afterwards, there and back.');
-  return outcome.kind === 'delivered' && outcome.refused === undefined;
+  return outcome.kind === 'delivered';
 
   /** Whatever asks for no token is the update. */
   function watched(...call: Parameters<typeof fetch>): Promise<Response> {
@@ -68,10 +69,9 @@ function whoseItem({ byVendor }: PortalAccount): string {
 function explain(outcome: UpdateOutcome): string {
   switch (outcome.kind) {
     case 'delivered':
-      return outcome.refused === undefined
-        ? 'delivered.'
-        : 'answered, and the item refused. Check the id, and results.taken in the profile.';
+      return 'delivered.';
     case 'refused':
+      if (outcome.each) return 'answered, and the item refused. Check the id, and results.taken in the profile.';
       return `refused (${outcome.code}). Check the id, then update.method and update.path.`;
     case 'retry':
     case 'unknown':
