@@ -1,15 +1,13 @@
 import { tokenAnswer, type InventoryUpdate, type TokenRequest } from '../contract/portal.js';
 import type { Timestamp } from '../domain/item.js';
-import { readText } from './bounded-body.js';
 import { failureOf, neverLeft } from './call-failure.js';
-import type { Clock } from './clock.js';
 import { parseForeignJson } from './foreign-json.js';
 import type { LanePortal } from './lane-worker.js';
 import type { Metrics } from './metrics.js';
 import type { OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { bounded, errorCode, readUpdateAnswer, type PortalAnswer, type Unauthorized } from './portal-answer.js';
-import type { PortalClock } from './portal-clock.js';
+import { send, type PortalWire } from './portal-request.js';
 import type { PortalProfile } from './profile.js';
 import type { Secret } from './secret.js';
 import {
@@ -27,7 +25,6 @@ import { waitAsked } from './portal-wait.js';
  * is the one layer that retries.
  */
 export const TOKEN_PATH = '/v1/oauth/token';
-const MAX_ANSWER_BYTES = 1024 * 1024;
 const MOST_SAID_LENGTH = 200;
 
 export interface PortalCredential {
@@ -35,13 +32,8 @@ export interface PortalCredential {
   readonly clientSecret: Secret;
 }
 
-export interface PortalCalls {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
+export interface PortalCalls extends PortalWire {
   readonly profile: PortalProfile;
-  readonly fetch: typeof fetch;
-  readonly clock: Clock;
-  readonly portalClock: PortalClock;
   readonly metrics?: Metrics;
 }
 
@@ -207,33 +199,6 @@ function updateOf(edits: readonly OpenEdit[], profile: PortalProfile): Inventory
       updated_at: seconds ? (updated_at.replace(/\.\d+Z$/, 'Z') as Timestamp) : updated_at,
     })),
   };
-}
-
-async function send(
-  calls: PortalCalls,
-  path: string,
-  method: string,
-  request: { readonly headers: Record<string, string>; readonly body: string },
-): Promise<PortalAnswer> {
-  const { clock, portalClock } = calls;
-  const sent = clock.wall();
-  const response = await calls.fetch(calls.baseUrl + path, {
-    method,
-    headers: eachOnce({ Accept: 'application/json', ...request.headers }),
-    body: request.body,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(calls.profile.timeouts.call_ms),
-  });
-  portalClock.observe(response.headers.get('Date'), sent, clock.wall());
-  // A status line alone is no promise: only the whole answer counts.
-  const text = await readText(response.body, MAX_ANSWER_BYTES, 'lenient');
-  return { status: response.status, headers: response.headers, text, at: clock.wall() };
-}
-
-/** Case does not count in a header's name, and fetch would join two values: the profile may write one as it likes. */
-function eachOnce(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const byName = new Map(Object.entries(headers).map((header) => [header[0].toLowerCase(), header]));
-  return Object.fromEntries(byName.values());
 }
 
 /** The same batch has the same key on every resend. */

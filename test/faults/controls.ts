@@ -2,7 +2,7 @@ import { ACCESS_CONTROLS } from './access-controls.js';
 import { BROWSER_CONTROLS } from './browser-controls.js';
 import { inNode, inProxy, type Control } from './control.js';
 
-const CLIENT = 'src/proxy/portal-client.ts';
+const REQUEST = 'src/proxy/portal-request.ts';
 const POLICY = 'src/proxy/lane-policy.ts';
 const WORKER = 'src/proxy/lane-worker.ts';
 const APPENDING = 'src/proxy/node/sqlite-appending.ts';
@@ -25,7 +25,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a 2xx that is cut short is no success',
-    file: CLIENT,
+    file: REQUEST,
     text: `await readText(response.body, MAX_ANSWER_BYTES, 'lenient');`,
     broken: `await readText(response.body, MAX_ANSWER_BYTES, 'lenient').catch(() => '');`,
     test: inProxy('portal-client', 'an answer that breaks off is unknown'),
@@ -190,7 +190,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a redirect is not followed',
-    file: CLIENT,
+    file: REQUEST,
     text: `redirect: 'manual',`,
     broken: `redirect: 'follow',`,
     test: inProxy('portal-client', 'a redirect goes nowhere, and the token stays here'),

@@ -148,6 +148,24 @@ describe('the clock of this machine', () => {
     });
   }
 
+  for (const by of [DAY, -DAY, 2 * 60 * MINUTE]) {
+    it(`set by ${String(by / MINUTE)} minutes while the portal answers moves no stamp`, async (t) => {
+      const stand = new DeliveryStand(t);
+      stand.portal.tellsTrueTime = true;
+      await stand.post(ON);
+      await stand.clock.pass(SECOND);
+      stand.portal.weather = 'answer slow';
+      await stand.post(OFF);
+      await stand.clock.pass(5 * SECOND);
+      stand.clock.setWallBy(by);
+      await stand.clock.pass(6 * SECOND);
+
+      const off = ahead(stand, await stand.post({ id: 'canoe', available: true }));
+
+      assert.ok(Math.abs(off) < 10 * SECOND, `${off} ms`);
+    });
+  }
+
   it('set step by small step is seen through as well', async (t) => {
     const stand = await cutOff(t);
     for (let at = 0; at < 100; at += 1) {
