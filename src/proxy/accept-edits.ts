@@ -60,6 +60,8 @@ async function acceptBatch(
   context.budgets.spendEdits(session, inventory.length);
 
   const stamping = await context.stamping();
+  // Of one moment with it: our clock may be set while the rest is waited for.
+  const now = context.clock.wall();
   // Of what was asked for: `sent_at` differs each time that the same batch is sent.
   const digest = await context.digest(asked);
   const wish = {
@@ -71,7 +73,7 @@ async function acceptBatch(
     edits,
     names,
     sentAt: sentAt === undefined ? undefined : Date.parse(sentAt),
-    now: context.clock.wall(),
+    now,
     ...stamping,
   };
   const accept = async (): Promise<Accepted> => {
@@ -88,7 +90,7 @@ async function acceptBatch(
   if (own.length < accepted.indices.length) return accepted;
   // Another has used them before the list was read, and would have them for ever.
   const listed = own.map(({ id }) => ({ id, vendor }));
-  await context.outbox.giveItems(context.laneOf(vendor), listed, wish.now);
+  await context.outbox.giveItems(context.laneOf(vendor), listed, now);
   return accept();
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock, type TestContext } from 'node:test';
-import type { Receipt } from '../../src/contract/widget.js';
+import { receipts, type Receipt } from '../../src/contract/widget.js';
 import { watchClockSteps } from '../../src/proxy/clock-steps.js';
 import type { Clock } from '../../src/proxy/clock.js';
+import { webDigest } from '../../src/proxy/digest.js';
 import { KeptPortalClock } from '../../src/proxy/kept-portal-clock.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
@@ -165,6 +166,39 @@ describe('the clock of this machine', () => {
       assert.ok(Math.abs(off) < 10 * SECOND, `${off} ms`);
     });
   }
+
+  it('set while a batch waits to be stored moves none of its stamps', async (t) => {
+    let letThrough = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (letThrough = resolve));
+    let isHeld = false;
+    const { ask, clock, portal, proxy } = openProxy(t, {
+      digest: async (text) => {
+        if (typeof text === 'string' && text.includes('"canoe"')) {
+          isHeld = true;
+          await gate;
+        }
+        return webDigest(text);
+      },
+    });
+    portal.tellsTrueTime = true;
+    proxy.start();
+    const token = await embedToken();
+    const post = (id: string) => {
+      const inventory = [{ id, available: true, updated_at: new Date(clock.wall()).toISOString() }];
+      return ask('POST', '/v1/inventory', { token, body: { inventory } });
+    };
+    await post('kayak');
+    await clock.pass(SECOND);
+    const asked = post('canoe');
+    while (!isHeld) await clock.pass(1);
+    clock.setWallBy(DAY);
+    letThrough();
+
+    const [receipt] = receipts.parse(await (await asked).json()).receipts;
+
+    const off = Date.parse(receipt?.updated_at ?? '') - clock.trueTime();
+    assert.ok(Math.abs(off) < 5 * SECOND, `${off} ms`);
+  });
 
   it('set step by small step is seen through as well', async (t) => {
     const stand = await cutOff(t);
