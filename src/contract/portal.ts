@@ -16,11 +16,11 @@ export type TokenRequest = z.infer<typeof tokenRequest>;
 
 /**
  * RFC 6749 section 5.1. The portal's document does not show this answer, so only what is needed is required, and
- * `expires_in` is taken as it comes: a nonsensical lifetime must not make a good token unusable.
+ * the rest is taken as it comes: a nonsensical lifetime or type must not make a good token unusable.
  */
 export const tokenAnswer = z.object({
   access_token: z.string().check(z.regex(/^[\x21-\x7e]{1,8192}$/, 'visible ASCII, at most 8192 characters')),
-  token_type: z.optional(z.string()),
+  token_type: z.optional(z.unknown()),
   expires_in: z.optional(z.unknown()),
 });
 export type TokenAnswer = z.infer<typeof tokenAnswer>;

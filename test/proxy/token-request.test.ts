@@ -53,6 +53,16 @@ describe('the token request', () => {
     assert.deepEqual(answer, { accessToken: TOKEN, expiresIn: undefined });
   });
 
+  for (const token_type of [null, 7, ['Bearer']]) {
+    it(`is content with a token of type ${JSON.stringify(token_type)}, which nobody reads`, async (t) => {
+      const portal = await servePortal(t, grant({ access_token: TOKEN, token_type, expires_in: 3600 }));
+
+      const answer = await requestToken(callsTo(portal.url), CREDENTIAL);
+
+      assert.deepEqual(answer, { accessToken: TOKEN, expiresIn: 3600 });
+    });
+  }
+
   for (const code of [400, 401, 403]) {
     it(`says that the credentials are wrong when the portal answers ${code}`, async (t) => {
       const portal = await servePortal(t, status(code));
