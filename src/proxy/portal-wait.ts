@@ -25,7 +25,8 @@ export function waitAsked(answer: {
   const { headers, at, isBusy } = answer;
   const after = headers.get('Retry-After');
   if (after !== null) {
-    if (/^\d+$/.test(after)) return clamp(Number(after) * 1000);
+    // A gateway may add its own to the portal's: whoever has to wait for both waits for the longer.
+    if (/^\d+(?:\s*,\s*\d+)*$/.test(after)) return clamp(Math.max(...after.split(',').map(Number)) * 1000);
     // A date is on the portal's clock, and so is the date of its answer.
     const now = portalTime(headers.get('Date')) ?? at;
     const until = HTTP_DATES.some((form) => form.test(after)) ? parseDate(after) : NaN;
