@@ -23,9 +23,18 @@ export interface Unauthorized {
   readonly afterMs?: number | undefined;
 }
 
-/** What a complete answer to an inventory update means, by the profile. */
-export function readUpdateAnswer(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome | Unauthorized {
-  const status = classify(answer.status, profile);
+/**
+ * What a complete answer to an inventory update means, by the profile.
+ *
+ * @param items of the update: what is no 2xx and counts as delivered may be about one of them, so that several are split
+ */
+export function readUpdateAnswer(
+  answer: PortalAnswer,
+  profile: PortalProfile,
+  items: number,
+): UpdateOutcome | Unauthorized {
+  const meant = classify(answer.status, profile);
+  const status = meant === 'delivered' && answer.status > 299 && items > 1 ? 'refused' : meant;
   const outcome = meaningOf(status, answer, profile);
   const afterMs = waitAsked({ ...answer, isBusy: status === 'retry' });
   return afterMs === undefined ? outcome : { ...outcome, afterMs };
@@ -72,15 +81,16 @@ function reasonOf(status: number): DelayReason {
   return status === 429 ? 'portal_busy' : 'portal_error';
 }
 
-/** A success that is no JSON comes from somebody else: a login page, a proxy in between. */
+/**
+ * A success that is no JSON comes from somebody else, a login page, a proxy in between; unless the operator calls its status
+ * delivered, whatever comes with it.
+ */
 function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome {
   const unreadable: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
   // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
   if (answer.status !== 207 && answer.text.trim() === '') return { kind: 'delivered' };
-  const type = answer.headers.get('Content-Type');
-  if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return unreadable;
   const body = parseForeignJson(answer.text);
-  if (body === undefined && isForeign(answer.text, type !== null)) return unreadable;
+  if (!isOurs(answer, body) && profile.statuses[String(answer.status)] !== 'delivered') return unreadable;
   const { list, id, status, taken } = profile.results;
   const results = pointAt(body, list);
   if (!Array.isArray(results)) return answer.status === 207 ? unreadable : { kind: 'delivered' };
@@ -117,12 +127,14 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
 }
 
 /**
- * Of a success that cannot be read: whether it is somebody else's. JSON that is broken or nested too deep begins as JSON,
- * and is a yes; so is whatever a portal calls JSON by mistake, unless there is a tag in it, and so is nothing at all.
+ * Whether a success is the portal's own. JSON that is broken or nested too deep begins as JSON, and is a yes; so is whatever a
+ * portal calls JSON by mistake, unless there is a tag in it, and so is nothing at all.
  */
-function isForeign(text: string, isTyped: boolean): boolean {
-  if (/^\s*(?:[[{]|$)/.test(text)) return false;
-  return !isTyped || text.includes('<');
+function isOurs({ headers, text }: PortalAnswer, body: unknown): boolean {
+  const type = headers.get('Content-Type');
+  if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return false;
+  if (body !== undefined || /^\s*(?:[[{]|$)/.test(text)) return true;
+  return type !== null && !text.includes('<');
 }
 
 /**

@@ -37,6 +37,13 @@ export interface PortalCalls extends PortalWire {
   readonly metrics?: Metrics;
 }
 
+interface UpdateRequest {
+  readonly payload: string;
+  /** The header of idempotency, where there is one. */
+  readonly key: Readonly<Record<string, string>>;
+  readonly items: number;
+}
+
 /**
  * Portal document, "Token request".
  * @throws {CredentialsRefused} when the portal says that the credentials are wrong; otherwise whatever went wrong
@@ -96,8 +103,7 @@ export function createLanePortal(
   const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
 
   async function attempt(
-    payload: string,
-    key: Readonly<Record<string, string>>,
+    { payload, key, items }: UpdateRequest,
     token: PortalToken,
   ): Promise<UpdateOutcome | Unauthorized> {
     let answer: PortalAnswer;
@@ -114,7 +120,7 @@ export function createLanePortal(
     } catch (error) {
       return { kind: neverLeft(error) ? 'retry' : 'unknown', reason: 'portal_unreachable', failure: failureOf(error) };
     }
-    const outcome = readUpdateAnswer(answer, profile);
+    const outcome = readUpdateAnswer(answer, profile, items);
     return outcome.kind === 'unauthorized' ? outcome : withoutSecrets(outcome, [token.value, ...(lane.secrets ?? [])]);
   }
 
@@ -130,6 +136,7 @@ export function createLanePortal(
       const named = payload + counting.map(({ seq, attempts }) => ` ${String(seq)}.${String(attempts)}`).join('');
       const { header } = profile.idempotency;
       const key = header === undefined ? {} : { [header]: await digest(named) };
+      const request = { payload, key, items: edits.length };
       for (let renewals = 0; ; renewals += 1) {
         let token: PortalToken;
         try {
@@ -138,7 +145,7 @@ export function createLanePortal(
           return withoutSecrets(withoutToken(error), lane.secrets ?? []);
         }
         if (!mayLeave()) return TOO_LATE;
-        const outcome = await attempt(payload, key, token);
+        const outcome = await attempt(request, token);
         if (outcome.kind !== 'unauthorized') {
           refusedToken = undefined;
           return outcome;

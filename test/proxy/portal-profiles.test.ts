@@ -28,6 +28,10 @@ const answering = (code: number, answer: object): Answer => {
   return (response) => response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 };
 
+const conflict = (text: string, type?: string): Answer => {
+  return (response) => response.writeHead(409, type === undefined ? {} : { 'Content-Type': type }).end(text);
+};
+
 function lanesTo(portal: PortalServer, profile: object, account: Partial<PortalAccount> = {}): PortalLanes {
   const calls = {
     baseUrl: portal.url,
@@ -242,7 +246,32 @@ describe('the code of a refusal', () => {
 
 describe('a portal with its own mind about', () => {
   it('statuses is read by the table of the profile', async (t) => {
-    const { outcome } = await deliver(t, { statuses: { '409': 'delivered' } }, GRANT, answering(409, {}));
+    const { outcome } = await deliver(t, { statuses: { '422': 'retry' } }, GRANT, answering(422, {}));
+
+    assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_error' });
+  });
+
+  for (const [what, answer] of [
+    ['JSON', answering(409, {})],
+    ['a text', conflict('known already', 'text/plain')],
+    ['a text that does not say what it is', conflict('known already')],
+    ['a web page', conflict('<h1>Conflict</h1>', 'text/html')],
+  ] as const) {
+    it(`a status that means delivered is believed of one item, though it comes with ${what}`, async (t) => {
+      const lane = lanesTo(await servePortal(t, GRANT, answer), { statuses: { '409': 'delivered' } }).portalOf('');
+
+      assert.deepEqual(await lane.update([edit('kayak')]), { kind: 'delivered' });
+    });
+
+    it(`a status that means delivered may be about one of several, though it comes with ${what}`, async (t) => {
+      const { outcome } = await deliver(t, { statuses: { '409': 'delivered' } }, GRANT, answer);
+
+      assert.deepEqual(outcome, { kind: 'refused', code: '409' });
+    });
+  }
+
+  it('a 2xx that means delivered, whatever comes with it, is believed of all', async (t) => {
+    const { outcome } = await deliver(t, { statuses: { '200': 'delivered' } }, GRANT, body('OK', 'text/plain'));
 
     assert.deepEqual(outcome, { kind: 'delivered' });
   });
