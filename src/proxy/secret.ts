@@ -13,10 +13,9 @@ export class Secret {
     return this.#value;
   }
 
-  /** Of what somebody else wrote: as it is, and as a form has it, which may be said back as it was sent. */
+  /** Of what somebody else wrote, who may say it back as it was sent, or quoted once more. */
   takenOutOf(text: string): string {
-    const inForm = new URLSearchParams({ '': this.#value }).toString().slice(1);
-    return text.replaceAll(this.#value, '[redacted]').replaceAll(inForm, '[redacted]');
+    return waysToWrite(this.#value).reduce((rest, written) => rest.replaceAll(written, '[redacted]'), text);
   }
 
   toString(): string {
@@ -30,4 +29,23 @@ export class Secret {
   [INSPECT](): string {
     return '[redacted]';
   }
+}
+
+/** As it is, as a form has it, and as JSON: of most, of PHP, and of those who escape all that means something in a page. */
+function waysToWrite(value: string): readonly string[] {
+  const inForm = new URLSearchParams({ '': value }).toString().slice(1);
+  const inJson = JSON.stringify(value).slice(1, -1);
+  const inAscii = inJson.replace(/[^\x20-\x7e]/g, escaped);
+  const forPages = inAscii.replace(/\\"|[&'+<>`]/g, (found) => escaped(found.slice(-1)));
+  const inJsonOfMany = [inJson, inAscii, forPages].flatMap((json) => [json, json.replaceAll('/', '\\/')]);
+  const inAnyCase = inJsonOfMany.flatMap((json) => [json, json.replace(/\\u[0-9a-f]{4}/g, upperCase)]);
+  return [...new Set([value, inForm, inForm.replaceAll('+', '%20'), ...inAnyCase])];
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function upperCase(escape: string): string {
+  return `\\u${escape.slice(2).toUpperCase()}`;
 }

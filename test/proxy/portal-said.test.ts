@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { receipts } from '../../src/contract/widget.js';
 import type { ProxyOptions } from '../../src/proxy/handler.js';
+import { Secret } from '../../src/proxy/secret.js';
 import { openProxy, type LogLine } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
@@ -80,6 +81,21 @@ describe('what the portal itself says', () => {
     assert.equal(long.secret, secret);
     assert.equal(short.line?.portal_said, '[redacted] [redacted]');
     for (const { lines } of [long, short]) assert.ok(!lines.includes(secret.slice(0, 8)) && !lines.includes(TOKEN));
+  });
+
+  it('holds none either where it quotes what it was sent', async (t) => {
+    const clientSecret = new Secret('portal/secret+"of"-many');
+    const credentials = [{ clientId: 'guest-house', clientSecret }];
+    const quoted = JSON.stringify({ client_secret: clientSecret.reveal() }).replaceAll('/', '\\/');
+    const refusal = { error: `invalid_client ${quoted}` };
+
+    const line = await withoutToken(t, {
+      portal: { baseUrl: 'https://portal.test', credentials },
+      fetch: () => Promise.resolve(Response.json(refusal, { status: 401 })),
+    });
+
+    const said = 'the portal refused the token request: 401 invalid_client {"client_secret":"[redacted]"}';
+    assert.equal(line?.portal_said, said);
   });
 
   it('of a single item holds no secret of ours either', async (t) => {

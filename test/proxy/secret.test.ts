@@ -33,3 +33,29 @@ describe('a secret that is printed', () => {
     assert.equal(new Secret(CANARY).reveal(), CANARY);
   });
 });
+
+describe('a secret that somebody else says back', () => {
+  const SECRET = 'a/b+c "d" <é>\\e&f';
+  const ways: readonly (readonly [way: string, written: string])[] = [
+    ['as it is', SECRET],
+    ['in a form', 'a%2Fb%2Bc+%22d%22+%3C%C3%A9%3E%5Ce%26f'],
+    ['in an address', 'a%2Fb%2Bc%20%22d%22%20%3C%C3%A9%3E%5Ce%26f'],
+    ['in JSON', 'a/b+c \\"d\\" <é>\\\\e&f'],
+    ['in JSON of PHP', 'a\\/b+c \\"d\\" <\\u00e9>\\\\e&f'],
+    ['in JSON of Python', 'a/b+c \\"d\\" <\\u00e9>\\\\e&f'],
+    ['in JSON of .NET', 'a/b\\u002Bc \\u0022d\\u0022 \\u003C\\u00E9\\u003E\\\\e\\u0026f'],
+  ];
+  for (const [way, written] of ways) {
+    it(`${way} is taken out, wherever it stands`, () => {
+      const text = `no ${written}, and ${written}.`;
+
+      assert.equal(new Secret(SECRET).takenOutOf(text), 'no [redacted], and [redacted].');
+    });
+  }
+
+  it('leaves the rest as it is', () => {
+    const text = '{"a": "\\u002B b/c"}';
+
+    assert.equal(new Secret(SECRET).takenOutOf(text), text);
+  });
+});
