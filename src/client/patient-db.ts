@@ -3,6 +3,8 @@ import { inTime } from './patience.js';
 
 /** A browser whose storage hangs says nothing at all. */
 const PATIENCE_MS = 5_000;
+/** Of one that has opened: a hundred thousand rows are read in one piece, which takes a slow phone longer. */
+const WORKING_PATIENCE_MS = 20_000;
 
 export interface PatientDbOptions<Table extends string> {
   readonly version: number;
@@ -37,7 +39,7 @@ export class PatientDb<Table extends string> {
     const transaction = await this.#begin(mode);
     try {
       const tables = this.#options.tables.map((table) => transaction.objectStore(table));
-      const [result] = await inTime(Promise.all([work(...tables), promisifyRequest(transaction)]), PATIENCE_MS);
+      const [result] = await inTime(Promise.all([work(...tables), promisifyRequest(transaction)]), WORKING_PATIENCE_MS);
       return result;
     } catch (error) {
       abort(transaction);

@@ -421,6 +421,15 @@ describe('storage in trouble', () => {
     expect(asked).to.deep.equal([5_000]);
   });
 
+  it('is given longer once it has opened, because what waits may be very much', async () => {
+    const queue = new EditQueue(newEditId());
+    const { asked } = patience();
+
+    await queue.rows();
+
+    expect(asked).to.deep.equal([5_000, 20_000]);
+  });
+
   it('that another tab holds with an older version does not hold up the person, and is used when it is free', async () => {
     const warnings = hearWarnings();
     const name = `vendor-inventory-${crypto.randomUUID()}`;
