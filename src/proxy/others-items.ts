@@ -17,6 +17,6 @@ export function othersItems(
 ): OthersItem[] {
   return edits.flatMap((edit) => {
     const vendor = listedOwner(edit);
-    return vendor === undefined || vendor === edit.vendor ? [] : [{ edit, id: edit.id, vendor }];
+    return vendor === undefined || vendor === edit.vendor ? [] : [{ edit, id: edit.id, vendor, from: edit.vendor }];
   });
 }

@@ -30,9 +30,10 @@ export class MemoryItems {
     return this.find(item.id, item.vendor, item.lane) !== item;
   }
 
-  /** @returns the items of others of this id in this lane: they yield from now on */
-  give(lane: string, { id, vendor }: OwnedItem): ItemRow[] {
-    const others = [...this.all()].filter((item) => item.id === id && item.lane === lane && item.vendor !== vendor);
+  /** @returns items of others: they yield from now on, or did before */
+  give(lane: string, { id, vendor, from = vendor }: OwnedItem): ItemRow[] {
+    const holders = [this.#byLane.get(keyOf(lane, id)), this.#byVendor.get(keyOf(from, id))];
+    const others = holders.filter((item) => item?.lane === lane && item.vendor !== vendor) as ItemRow[];
     for (const item of others) this.#leave(item);
     return others;
   }

@@ -84,8 +84,8 @@ export interface Outbox {
    */
   moveLanes(laneOf: LaneOf, now: number, itemsAreIn?: () => void): Promise<void>;
   /**
-   * In this lane each id is the item of the vendor that stands beside it, as the operator says. Others give it up there: what
-   * waits is refused, as in `moveLanes`. What is at the portal just now may come back: before that is sent the id has to be
+   * In this lane each id is the item of the vendor that stands beside it, as the operator says. Whoever else has it gives it up
+   * there: what waits is refused, as in `moveLanes`. What is at the portal just now may come back: before that is sent the id has to be
    * used, or given again.
    *
    * @param now on the clock of acceptance
@@ -153,6 +153,8 @@ export type LaneOf = (vendor: string) => string;
 export interface OwnedItem {
   readonly id: ItemId;
   readonly vendor: string;
+  /** Of whom something waits for it, where that is known: they may have given it up before. */
+  readonly from?: string | undefined;
 }
 
 export interface LaneWanted {

@@ -465,7 +465,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
   });
 
   describe(`${name}: an id that is given to another vendor of its lane`, () => {
-    const toA = [{ id: 'kayak' as ItemId, vendor: 'vendor-a' }];
+    const toA = [{ id: 'kayak' as ItemId, vendor: 'vendor-a', from: 'vendor-b' }];
     const ofA = (available: boolean) => wish('vendor-a', [edit('kayak', available)], { lane: '' });
     const ofB = (available: boolean) => wish('vendor-b', [edit('kayak', available)], { lane: '' });
 

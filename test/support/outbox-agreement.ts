@@ -35,7 +35,7 @@ export type Step =
   | { readonly do: 'send'; readonly most: number; readonly endings: readonly Ending[]; readonly split: boolean }
   | { readonly do: 'settle'; readonly ending: Ending }
   | { readonly do: 'unpark' | 'release' | 'prune' | 'settings' }
-  | { readonly do: 'give'; readonly vendor: Vendor }
+  | { readonly do: 'give'; readonly vendor: Vendor; readonly from: Vendor }
   | { readonly do: 'pass'; readonly seconds: number };
 
 interface Wish {
@@ -91,7 +91,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ending }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('unpark', 'release', 'prune', 'settings') }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('give' as const), vendor: fc.constantFrom(...VENDORS) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('give' as const),
+      vendor: fc.constantFrom(...VENDORS),
+      from: fc.constantFrom(...VENDORS),
+    }),
+  },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 1, 2, 9, 25) }) },
 );
 
@@ -159,7 +166,7 @@ export class OutboxAgreement {
         this.#lane = this.#lane === '' ? 'another' : this.#lane === 'another' ? undefined : '';
         return;
       case 'give': {
-        const items = [{ id: 'a' as ItemId, vendor: next.vendor }];
+        const items = [{ id: 'a' as ItemId, vendor: next.vendor, from: next.from }];
         await this.#both((outbox) => outbox.giveItems(this.#laneOf(next.vendor), items, this.#now));
         return;
       }

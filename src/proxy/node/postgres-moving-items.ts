@@ -41,7 +41,7 @@ const ENTER: Statement = {
 const GIVE_UP: Statement = {
   name: 'give_up_items',
   text: `UPDATE item SET yields = true FROM ${places}
-    WHERE item.lane = place.lane AND item.id = place.id AND item.vendor <> place.vendor
+    WHERE item.lane = place.lane AND item.id = place.id AND NOT item.yields AND item.vendor <> place.vendor
     RETURNING item.vendor, item.id, item.lane`,
 };
 
@@ -114,8 +114,11 @@ export async function giveItems(
   now: number,
 ): Promise<Written<void>> {
   const owned = items.map(({ id, vendor }) => ({ id, vendor: storable(vendor), lane: storable(lane) }));
-  const yielding = await transaction.query<Omit<ItemPlace, 'since'>>(GIVE_UP, ...columnsOf(owned));
-  return { answer: undefined, changed: await refuseYielding(transaction, yielding, now) };
+  const holders = await transaction.query<Omit<ItemPlace, 'since'>>(GIVE_UP, ...columnsOf(owned));
+  const others = items.flatMap(({ id, vendor, from = vendor }) =>
+    from === vendor ? [] : { id, vendor: storable(from), lane: storable(lane) },
+  );
+  return { answer: undefined, changed: await refuseYielding(transaction, [...holders, ...others], now) };
 }
 
 /** Of those that yield: nothing leaves, and what waits is refused. @returns the vendors of whom something was */

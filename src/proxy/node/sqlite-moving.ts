@@ -53,7 +53,7 @@ export class SqliteMoving {
       'SELECT key, plain FROM item WHERE vendor = ? AND id = ? AND lane = ? AND yields = 1',
     );
     this.#giveUp = database.prepare(
-      `UPDATE item SET yields = 1 WHERE lane = ? AND id = ? AND vendor <> ? RETURNING key, plain, vendor`,
+      `UPDATE item SET yields = 1 WHERE lane = ? AND id = ? AND yields = 0 AND vendor <> ? RETURNING key, plain, vendor`,
     );
   }
 
@@ -88,10 +88,11 @@ export class SqliteMoving {
 
   give(lane: string, items: readonly OwnedItem[], now: number): Written<void> {
     const changed = new Set<string>();
-    for (const { id, vendor } of items) {
-      for (const other of this.#giveUp.all(lane, id, vendor)) {
-        if (this.#yielding.refuseAll(other, now)) changed.add(other.vendor);
-      }
+    for (const { id, vendor, from = vendor } of items) {
+      const holder = this.#giveUp.get(lane, id, vendor);
+      if (holder !== undefined && this.#yielding.refuseAll(holder, now)) changed.add(holder.vendor);
+      const other = from === vendor ? undefined : this.#findYielding.get(from, id, lane);
+      if (other !== undefined && this.#yielding.refuseAll(other, now)) changed.add(from);
     }
     return { answer: undefined, changed };
   }

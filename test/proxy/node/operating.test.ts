@@ -84,7 +84,7 @@ describe('the runbook', () => {
       const sources = [
         'proxy/answering',
         'proxy/delivery',
-        'proxy/lane-worker',
+        'proxy/lane-log',
         'proxy/stamps-ahead',
         'proxy/age-alarm',
         'proxy/high-water',
