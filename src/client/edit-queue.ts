@@ -217,8 +217,7 @@ export class EditQueue {
     const rows = this.#rows.change(edits, change);
     if (saved.length === 0) return rows;
     const changed = await this.#trouble.quietly(() => this.#db.change(owner, saved, change));
-    // Who wants one to be gone is told that it is not.
-    if (changed === undefined) return kind === 'withdrawn' ? undefined : this.#rows.change(edits, change, true);
+    if (changed === undefined) return undefined;
     if (owner === this.#owner) this.#rows.noteSome(saved, changed);
     this.#channel?.tell({ kind, edits: saved });
     return [...rows, ...changed];

@@ -48,16 +48,21 @@ export class Handover {
     this.#options = options;
   }
 
-  /** Sends what waits. Calls while it runs are folded into one more run. */
   resume(): void {
     this.#paused = false;
-    this.#poll.reset();
-    this.#start();
+    this.flush();
   }
 
   pause(): void {
     this.#paused = true;
     this.#poll.cancel();
+  }
+
+  /** Sends what waits. Calls while it runs are folded into one more run. */
+  flush(): void {
+    if (this.#paused) return;
+    this.#poll.reset();
+    this.#start();
   }
 
   /** Resolves when what waits has been tried once. */

@@ -57,8 +57,6 @@ export class InventoryStore {
   #scope: readonly string[] | undefined;
   /** Whose listing is complete. */
   #person = 0;
-  /** It is known who is here, and nothing has failed since. */
-  #isWell = false;
 
   constructor(options: StoreOptions) {
     this.#snapshot = firstSnapshot(options.queue.owner);
@@ -70,12 +68,8 @@ export class InventoryStore {
       isComplete: () => this.#snapshot.complete,
       loader: new Loader(options, this.#ledger),
       onReset: () => void this.readAnew(),
-      onFailure: (failure: ProxyFailure) => {
-        this.#parts.sender.pause();
-        this.#fail(failure);
-      },
-      // Before the listing is there, not everything went well.
-      onDone: () => void (this.#snapshot.status === 'ready' && this.#connection.wentWell()),
+      onFailure: (failure: ProxyFailure) => void this.#fail(failure),
+      onDone: () => void this.#connection.wentWell(),
       isLive: () => this.#updates?.isLive === true,
       mayEdit: this.mayEdit.bind(this),
     };
@@ -165,7 +159,6 @@ export class InventoryStore {
 
   async #load(): Promise<() => void> {
     if (this.#isResting) return () => undefined;
-    this.#isWell = false;
     try {
       await this.#parts.loader.load(
         () => this.#isResting,
@@ -183,18 +176,13 @@ export class InventoryStore {
     const known = JSON.stringify([this.#scope, this.#snapshot.canEdit]);
     this.#scope = items;
     if (known !== JSON.stringify([items, canEdit])) this.update({ canEdit });
-    this.#isWell = true;
-    // What waits does not wait for the listing, which may be long, or never come whole.
-    if (this.#connection.isOpen) this.#parts.sender.start();
   }
 
   #succeed(): void {
     if (this.#isResting) return;
     this.#person = this.#ledger.person;
-    // What was sent meanwhile, and is tried again in its time.
-    const isWell = this.#isWell;
-    this.update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
-    if (!this.#connection.isOpen || !isWell) return;
+    this.update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
+    if (!this.#connection.isOpen) return;
     this.#parts.sender.resume();
     if (this.#parts.live) void this.#stayUpToDate();
   }
@@ -207,9 +195,7 @@ export class InventoryStore {
   }
 
   #fail(failure: ProxyFailure): void {
-    // Where it is known who is here, what waits may go all the same.
-    if (!this.#isWell || failure.isRefused) this.#parts.sender.pause();
-    this.#isWell = false;
+    this.#parts.sender.pause();
     // Whoever has signed out is told nothing more.
     if (this.#isResting) return;
     // Somebody else is there. Not at once: where a cache on the way, or the host, names now the one and now the other, it

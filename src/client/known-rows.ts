@@ -12,12 +12,10 @@ export class KnownRows {
   readonly #lost = new Set<EditId>();
   /** Storage has not answered yet. */
   readonly #writing = new Map<EditId, QueuedEdit>();
-  /** For good, though the disk may have them still: it could not be told. */
-  readonly #gone = new Set<EditId>();
 
   /** Disk first, then memory: in the order in which they were made. */
   of(owner: string): QueuedEdit[] {
-    return [...this.#rows.values()].filter((row) => row.owner === owner && !this.#gone.has(row.edit_id));
+    return [...this.#rows.values()].filter((row) => row.owner === owner);
   }
 
   /** As `of`, and what is being written. */
@@ -94,30 +92,23 @@ export class KnownRows {
     const replaced = others.filter(isReplaceable);
     for (const { edit_id } of replaced) this.forget(edit_id);
     if (takesBack && replaced.length > 0 && replaced.length === others.length) return false;
-    this.#keep(row);
+    this.#rows.set(row.edit_id, row);
+    this.#unsaved.add(row.edit_id);
     return true;
   }
 
-  /**
-   * Changes what is in memory only. @returns those of these edits that are there afterwards
-   * @param isRefused the disk could not be told: of these memory knows better from here on
-   */
-  change(
-    edits: readonly EditId[],
-    change: (row: QueuedEdit) => QueuedEdit | undefined,
-    isRefused = false,
-  ): QueuedEdit[] {
+  /** Changes what is in memory only. @returns those of these edits that are there afterwards */
+  change(edits: readonly EditId[], change: (row: QueuedEdit) => QueuedEdit | undefined): QueuedEdit[] {
     return edits.flatMap((edit) => {
-      const row = isRefused || this.#unsaved.has(edit) ? this.#rows.get(edit) : undefined;
+      const row = this.#unsaved.has(edit) ? this.#rows.get(edit) : undefined;
       const changed = row && change(row);
-      if (changed) this.#keep(changed);
-      else if (row) this.forget(edit);
+      if (changed !== undefined) this.#rows.set(edit, changed);
+      else if (row !== undefined) this.forget(edit);
       return changed ?? [];
     });
   }
 
   forget(edit: EditId): void {
-    this.#gone.add(edit);
     this.#rows.delete(edit);
     this.#isSaved(edit);
   }
@@ -143,11 +134,6 @@ export class KnownRows {
   /** The person turned out to be this one. */
   give(before: string, owner: string): void {
     for (const row of this.of(before)) this.#rows.set(row.edit_id, { ...row, owner });
-  }
-
-  #keep(row: QueuedEdit): void {
-    this.#rows.set(row.edit_id, row);
-    this.#unsaved.add(row.edit_id);
   }
 
   #isSaved(edit: EditId): void {
