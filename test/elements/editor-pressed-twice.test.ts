@@ -42,6 +42,7 @@ describe('what is pressed twice', () => {
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, CABIN).control.click();
     await untilStatus(editor, CABIN, 'Received');
+    await until(() => !button(editor, 'Undo').disabled, 'it can be taken back');
     button(editor, 'Undo').focus();
 
     await pressKeys('Enter');
