@@ -57,6 +57,8 @@ export class InventoryStore {
   #scope: readonly string[] | undefined;
   /** Whose listing is complete. */
   #person = 0;
+  /** It is known who is here, and nothing has failed since. */
+  #isWell = false;
 
   constructor(options: StoreOptions) {
     this.#snapshot = firstSnapshot(options.queue.owner);
@@ -68,8 +70,12 @@ export class InventoryStore {
       isComplete: () => this.#snapshot.complete,
       loader: new Loader(options, this.#ledger),
       onReset: () => void this.readAnew(),
-      onFailure: (failure: ProxyFailure) => void this.#fail(failure),
-      onDone: () => void this.#connection.wentWell(),
+      onFailure: (failure: ProxyFailure) => {
+        this.#parts.sender.pause();
+        this.#fail(failure);
+      },
+      // Before the listing is there, not everything went well.
+      onDone: () => void (this.#snapshot.status === 'ready' && this.#connection.wentWell()),
       isLive: () => this.#updates?.isLive === true,
       mayEdit: this.mayEdit.bind(this),
     };
@@ -159,6 +165,7 @@ export class InventoryStore {
 
   async #load(): Promise<() => void> {
     if (this.#isResting) return () => undefined;
+    this.#isWell = false;
     try {
       await this.#parts.loader.load(
         () => this.#isResting,
@@ -176,13 +183,18 @@ export class InventoryStore {
     const known = JSON.stringify([this.#scope, this.#snapshot.canEdit]);
     this.#scope = items;
     if (known !== JSON.stringify([items, canEdit])) this.update({ canEdit });
+    this.#isWell = true;
+    // What waits does not wait for the listing, which may be long, or never come whole.
+    if (this.#connection.isOpen) this.#parts.sender.start();
   }
 
   #succeed(): void {
     if (this.#isResting) return;
     this.#person = this.#ledger.person;
-    this.update({ status: 'ready', complete: true, problem: undefined, requestId: undefined });
-    if (!this.#connection.isOpen) return;
+    // What was sent meanwhile, and is tried again in its time.
+    const isWell = this.#isWell;
+    this.update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
+    if (!this.#connection.isOpen || !isWell) return;
     this.#parts.sender.resume();
     if (this.#parts.live) void this.#stayUpToDate();
   }
@@ -195,7 +207,9 @@ export class InventoryStore {
   }
 
   #fail(failure: ProxyFailure): void {
-    this.#parts.sender.pause();
+    // Where it is known who is here, what waits may go all the same.
+    if (!this.#isWell || failure.isRefused) this.#parts.sender.pause();
+    this.#isWell = false;
     // Whoever has signed out is told nothing more.
     if (this.#isResting) return;
     // Somebody else is there. Not at once: where a cache on the way, or the host, names now the one and now the other, it

@@ -30,6 +30,12 @@ export class Sender {
     this.#options = options;
   }
 
+  /** It is known who is here. The part is loaded early only where something waits. */
+  start(): void {
+    this.#paused = false;
+    if (this.#options.queue.known.length > 0) this.flush();
+  }
+
   resume(): void {
     this.#paused = false;
     this.#use((handover) => {
@@ -45,7 +51,7 @@ export class Sender {
 
   /** Sends what waits. */
   flush(): void {
-    if (!this.#paused) this.#use((handover) => void handover.flush());
+    if (!this.#paused) this.#use((handover) => void handover.resume());
   }
 
   /** Resolves when what waits has been tried once. @returns how many edits have not left this device */

@@ -252,6 +252,24 @@ describe('a page whose proxy cannot be reached', () => {
     expect([before, proxy.heardOn('GET v1/session').length]).to.deep.equal([2, 2]);
   });
 
+  it('asks no sooner, where edits were refused while the items were read', async () => {
+    const proxy = pretendProxy();
+    const clock = pretendClock();
+    proxy.answers.set('POST v1/inventory', () => busy('120'));
+    const release = proxy.holdAnswers('GET v1/inventory');
+    const page = openStore(proxy);
+    await page.store.set(KAYAK, false);
+    const failed = nextFailure(page.store);
+    await failed;
+    release();
+    await nextTime(page.store, () => page.store.snapshot.complete);
+
+    clock.advance(100_000);
+    await letItGoOn(page);
+
+    expect([page.store.snapshot.status, proxy.heardOn('POST v1/inventory').length]).to.deep.equal(['unreachable', 1]);
+  });
+
   it('hears what changes as soon as its proxy answers again, without waiting for the next try of a stream', async () => {
     const proxy = pretendProxy();
     const clock = pretendClock();
@@ -362,6 +380,35 @@ describe('a page whose proxy cannot be reached', () => {
     await failed;
 
     expect(Math.max(...clock.waits)).to.be.at.most(1_000);
+  });
+});
+
+describe('a page whose items cannot be read', () => {
+  it('sends what is pressed all the same, and asks less and less often for the items', async () => {
+    const proxy = pretendProxy();
+    proxy.answers.set('GET v1/inventory', () => new Response('{"inventory":[', { status: 200 }));
+    const { store } = openStore(proxy);
+    await untilStatus(store, 'unreachable');
+
+    await store.set(KAYAK, false);
+
+    await untilTruth(store, KAYAK, 'received');
+    expect(store.snapshot.status).to.equal('unreachable');
+  });
+
+  it('yet, because they are many, sends what is pressed meanwhile', async () => {
+    const proxy = pretendProxy();
+    const release = proxy.hold('GET v1/inventory');
+    const { store } = openStore(proxy);
+    await until(() => proxy.heardOn('GET v1/inventory').length === 1, 'they are asked for');
+
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    const during = store.snapshot.status;
+    release();
+
+    await untilStatus(store, 'ready');
+    expect(during).to.equal('loading');
   });
 });
 
