@@ -5,6 +5,7 @@ import { BOAT, CABIN, KAYAK } from '../client/items.js';
 import { pretendProxy, VISITOR } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import {
+  BOAT_UNSET as ITEMS,
   button,
   dialog,
   hear,
@@ -22,12 +23,6 @@ import {
   untilStatus,
   workingEditor,
 } from './editor-page.js';
-
-const ITEMS = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour' },
-  { id: CABIN, label: 'Cabin', available: true },
-];
 
 function active(editor: InventoryEditor): HTMLElement | null {
   return (editor.shadowRoot?.activeElement ?? null) as HTMLElement | null;

@@ -2,8 +2,16 @@ import { fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { InventoryEditor } from '../../src/elements/inventory-editor/inventory-editor.js';
 import { afterThisTest } from '../client/clean-up.js';
+import { BOAT, CABIN, KAYAK } from '../client/items.js';
 import type { PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
+
+/** Three tours, of which nobody has said whether the boat is available. */
+export const BOAT_UNSET = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour' },
+  { id: CABIN, label: 'Cabin', available: true },
+];
 
 /** What a person sees of a row. */
 export interface ShownRow {

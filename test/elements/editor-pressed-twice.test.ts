@@ -6,6 +6,7 @@ import { BOAT, CABIN, KAYAK } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import {
+  BOAT_UNSET as ITEMS,
   button,
   dialog,
   hear,
@@ -18,12 +19,6 @@ import {
   untilStatus,
   workingEditor,
 } from './editor-page.js';
-
-const ITEMS = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour' },
-  { id: CABIN, label: 'Cabin', available: true },
-];
 
 function focused(editor: InventoryEditor): string {
   return editor.shadowRoot?.activeElement?.textContent.trim() ?? '';

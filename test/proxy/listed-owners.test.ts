@@ -27,8 +27,8 @@ interface Stand extends OpenProxy {
   readonly source: ItemsSource;
   /** Whose updates of the kayak have left, by what they say. */
   readonly sent: readonly string[];
-  /** Calls wait at the portal from now on. @returns lets them through */
-  readonly block: (path: string) => () => void;
+  /** Pottery posts; while its call waits at this path of the portal, the list is read. */
+  readonly postBeforeListIsRead: (path: string, ids: readonly string[]) => Promise<readonly Receipt[]>;
   readonly post: (vendor: string, available: boolean, ids?: readonly string[]) => Promise<Response>;
   readonly told: (vendor: string, edits: readonly Receipt[]) => Promise<(readonly [string, string | undefined])[]>;
 }
@@ -56,14 +56,19 @@ function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
     },
     ...options,
   });
-  return {
+  const stand: Stand = {
     ...opened,
     source,
     sent,
-    block(path) {
+    async postBeforeListIsRead(path, ids) {
       let letThrough = (): void => undefined;
       blocked = { path, gate: new Promise((resolve) => (letThrough = resolve)) };
-      return letThrough;
+      const edits = await receiptsIn(await stand.post('pottery', false, ids));
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+      letThrough();
+      await clock.pass(MINUTE);
+      return edits;
     },
     async post(vendor, available, ids = ['kayak']) {
       const token = await embedToken({ vendor, subject: vendor });
@@ -77,6 +82,7 @@ function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
       return (await receiptsIn(answer)).map(({ state, reason }) => [state, reason] as const);
     },
   };
+  return stand;
 }
 
 async function receiptsIn(answer: Response): Promise<readonly Receipt[]> {
@@ -113,14 +119,9 @@ for (const [store, outbox] of [
     });
 
     it('is refused though the list was read while its call waited for a token', async (t) => {
-      const { block, clock, proxy, source, sent, post, told } = open(t);
+      const { proxy, postBeforeListIsRead, sent, told } = open(t);
       proxy.start();
-      const letThrough = block('/v1/oauth/token');
-      const edits = await receiptsIn(await post('pottery', false, ['jug', 'kayak']));
-      await clock.pass(SECOND);
-      await source.itemsOf('boat-tours');
-      letThrough();
-      await clock.pass(MINUTE);
+      const edits = await postBeforeListIsRead('/v1/oauth/token', ['jug', 'kayak']);
 
       assert.deepEqual(sent, []);
       assert.deepEqual(await told('pottery', edits), [
@@ -130,17 +131,12 @@ for (const [store, outbox] of [
     });
 
     it('is refused in the middle of a batch that is being split', async (t) => {
-      const { block, clock, log, portal, proxy, source, sent, post, told } = open(t);
+      const { clock, log, portal, proxy, postBeforeListIsRead, sent, post, told } = open(t);
       proxy.start();
       await post('pottery', true, ['bowl']);
       await clock.pass(SECOND);
       await portal.misbehave({ refuse_items: ['jug'] });
-      const letThrough = block('/v1/inventory');
-      const edits = await receiptsIn(await post('pottery', false, ['jug', 'kayak']));
-      await clock.pass(SECOND);
-      await source.itemsOf('boat-tours');
-      letThrough();
-      await clock.pass(MINUTE);
+      const edits = await postBeforeListIsRead('/v1/inventory', ['jug', 'kayak']);
 
       assert.deepEqual(sent, ['false'], 'with the whole batch, which was refused');
       assert.ok(!log.some(({ error }) => error !== undefined), 'and no call is tried with it');
