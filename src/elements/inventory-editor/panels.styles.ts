@@ -68,7 +68,7 @@ export const styles = css`
 
   dl {
     display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
+    grid-template-columns: fit-content(44%) minmax(0, 1fr);
     align-items: baseline;
     gap: 6px 16px;
     margin: 8px 0;
@@ -89,6 +89,7 @@ export const styles = css`
   }
 
   kbd {
+    box-decoration-break: clone;
     padding: 1px 7px;
     border: 1px solid var(--_line);
     border-radius: 6px;
