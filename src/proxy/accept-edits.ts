@@ -80,7 +80,7 @@ async function acceptBatch(
     // The last to be waited for: the lane is that of the settings which the items are in.
     await context.itemsAreIn();
     // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
-    refuseForeign(inventory, session, context);
+    if (context.itemsSource !== undefined) refuseForeign(inventory, session, context);
     return context.outbox.accept({ ...wish, lane: context.laneOf(vendor) });
   };
   const accepted = await accept();
