@@ -69,7 +69,7 @@ export function classify(status: number, profile: PortalProfile): StatusClass {
 /**
  * Whether a call that is to be tried again may have been acted on all the same, or may be yet: what gives up first (408,
  * 504, or a 500 of whatever stands between) does not call back what it has passed on, and the older value could land after
- * a newer one (I5). So the newest is said once more, a duplicate that I12 allows for: nobody can know how that call ended.
+ * a newer one. So the newest is said once more: nobody can know how that call ended.
  * Not so where the answer means that nobody has looked at it: 503 (RFC 9110 section 15.6.4), 429 (RFC 6585 section 4) and
  * the other 4xx. They are said often and for long, and cost no more calls than before.
  */

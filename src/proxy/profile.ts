@@ -41,7 +41,7 @@ const scalar = z.union(
 
 const statusCode = z.string().check(z.regex(/^[1-5]\d\d$/, 'expected the key to be a status code, such as 409'));
 
-/** What a status of the portal means, by the table in reliability.md: see `classify` in portal-answer.ts. */
+/** What a status of the portal means where nobody says otherwise: `classify` in portal-answer.ts. */
 const statusClass = z.enum(['delivered', 'refused', 'retry', 'credentials', 'held']);
 
 /** A section that may be left out, or given in part. */

@@ -19,7 +19,7 @@ export interface HeldItem {
 
 /**
  * What the portal holds, both ways, because its document does not say which way it goes: a proxy that is right only for
- * one of them shows as a difference (invariant I5). The tie is decided against arrival on purpose: two values under one
+ * one of them shows as a difference. The tie is decided against arrival on purpose: two values under one
  * stamp are a fault of the sender and must not look alike.
  * No bound: a portal that forgets an item would be lying about it.
  */

@@ -17,7 +17,7 @@ import type { Reception, Verdict } from './verdict.js';
 import { WELCOME } from './welcome.js';
 
 /*
- * The sandbox portal plays the portal of `portal-interface.md`, for the demo and for every test. It is the oracle: what
+ * The sandbox portal plays the portal as its own document describes it, for the demo and for every test. It is the oracle: what
  * the widget and the proxy claim about a delivery is believed only where this journal says the same. So it is strict
  * where the real portal may be lenient (an undocumented field is refused, which proves that the proxy sends none), it
  * writes an entry before it reads a body and another fact only once it is true, and it never tidies up after itself.

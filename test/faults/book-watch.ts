@@ -11,7 +11,7 @@ export interface SentEdits {
 const EVERY_MS = 1_000;
 
 /**
- * I21 under load, each second: what the proxy says it holds, state by state, adds up to what it was given, and no look finds
+ * Under load, each second: what the proxy says it holds, state by state, adds up to what it was given, and no look finds
  * less than the one before. Its own word is good enough here, because what it says is held against what others know.
  */
 export class BookWatch {

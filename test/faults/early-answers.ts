@@ -2,7 +2,7 @@ import { answersInTrace } from './answers-in-trace.js';
 import { SyncedRows } from './synced-rows.js';
 import type { SystemCall } from './trace.js';
 
-/** Finds the answers that say "received" before the disk has the rows (I1), over the lives of a proxy on one database. */
+/** Finds the answers that say "received" before the disk has the rows, over the lives of a proxy on one database. */
 export class EarlyAnswers {
   answers = 0;
   edits = 0;

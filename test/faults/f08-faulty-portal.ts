@@ -111,7 +111,7 @@ async function noteAnswers(proxy: ProxyProcess, { evidence }: Trial): Promise<vo
   }
 }
 
-/** T8, T10: nobody is lured elsewhere, and no answer is too large. */
+/** T8 and T10 of the threats: nobody is lured elsewhere, and no answer is too large. */
 function strains(proxy: ProxyProcess, field: FaultField): string[] {
   const peak = peakMemoryMiB(proxy.pid);
   return [

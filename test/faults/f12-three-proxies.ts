@@ -111,7 +111,7 @@ async function startAgain(proxy: ProxyProcess): Promise<void> {
   }
 }
 
-/** I7: while one call has an item, no other may. A caller that is gone has none. Slow enough to be killed in the midst. */
+/** While one call has an item, no other may. A caller that is gone has none. Slow enough to be killed in the midst. */
 function watchOverlaps(portal: PortalOfRecord, random: Random): readonly string[] {
   const overlaps: string[] = [];
   const inFlight = new Map<string, number>();
@@ -142,7 +142,7 @@ interface EditRow {
   readonly stamp: number;
 }
 
-/** I3: each edit once. I9: stamps of an item rise with every edit, and are those that the client was told. */
+/** Each edit is there once; stamps of an item rise with every edit, and are those that the client was told. */
 async function wrongInTheDatabase(database: PostgresServer, { made }: Crowd): Promise<string[]> {
   const rows = await database.query<EditRow>(
     `SELECT edit_id, vendor, item_id, seq::float8 AS seq, stamp::float8 AS stamp FROM vendor_inventory.edit ORDER BY edit.seq`,

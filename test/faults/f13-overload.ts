@@ -103,7 +103,6 @@ export const overload: Scenario = {
       broken: [
         ...broken,
         ...load.broken,
-        // I21.
         ...watch.broken,
         ...(book.accepted >= all && book.accepted <= most
           ? []

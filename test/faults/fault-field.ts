@@ -136,7 +136,7 @@ export class FaultField {
     return always === true || this.#options.random.next() < SHARE_STRUCK;
   }
 
-  /** I11, I12: what had a whole yes is said again only where something older of the item may still arrive. */
+  /** What had a whole yes is said again only where something older of the item may still arrive. */
   async #hear(call: PortalCall): Promise<readonly PortalItem[]> {
     const update = inventoryUpdate.safeParse(parseForeignJson((await call.body()).toString()));
     const { inventory } = update.data ?? { inventory: [] };

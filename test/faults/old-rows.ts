@@ -35,7 +35,7 @@ export async function agePrunable({ proxy, evidence }: Stage): Promise<void> {
   database.close();
 }
 
-/** I2, I21, and the newest edit of each item, in the file of a proxy that has stopped. @returns sentences about what is wrong */
+/** Rows and counts at rest, in the file of a proxy that has stopped. @returns sentences about what is wrong */
 export function auditBook(path: string): string[] {
   const database = new Database(path, { readonly: true });
   const one = (sql: string): unknown => database.prepare(sql).pluck().get();

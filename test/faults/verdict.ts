@@ -15,7 +15,7 @@ export interface Case {
   readonly portal: PortalOfRecord;
   /** Any proxy that is up. */
   readonly proxy: ProxyProcess;
-  /** Milliseconds after the last fault within which all must have come to rest (I4). */
+  /** Milliseconds after the last fault within which all must have come to rest. */
   readonly patience?: number;
   /** Whether an edit of this item may be parked; without it nobody looks. */
   readonly mayPark?: (id: string) => boolean;
@@ -71,7 +71,7 @@ export async function judge({
   };
 }
 
-/** I2, I3: an acknowledged edit keeps its id and its place; I4: it comes to rest. */
+/** An acknowledged edit keeps its id and its place, and comes to rest. */
 function lost(acknowledged: readonly MadeEdit[], receipts: ReadonlyMap<string, Receipt>): string[] {
   return acknowledged.flatMap(({ edit_id, id, receipt: first }) => {
     const now = receipts.get(edit_id);
@@ -82,7 +82,7 @@ function lost(acknowledged: readonly MadeEdit[], receipts: ReadonlyMap<string, R
   });
 }
 
-/** I6. */
+/** Delivered is only what the portal answered with a whole 2xx. */
 function falselyDelivered(
   acknowledged: readonly MadeEdit[],
   receipts: ReadonlyMap<string, Receipt>,
@@ -96,7 +96,7 @@ function falselyDelivered(
   });
 }
 
-/** I10. */
+/** What is good waits for no person. */
 function parkedForNothing(
   acknowledged: readonly MadeEdit[],
   receipts: ReadonlyMap<string, Receipt>,
@@ -124,7 +124,7 @@ async function wrongInTheEnd(
   }
 }
 
-/** I5, for a portal that orders by arrival and for one that orders by `updated_at`. */
+/** In the end the portal holds the newest, whether it orders by arrival or by `updated_at`. */
 function wrongAtThePortal(
   made: readonly MadeEdit[],
   receipts: ReadonlyMap<string, Receipt>,
@@ -158,7 +158,7 @@ function wrongAtThePortal(
   ];
 }
 
-/** I8, I9: stamps of an item never fall, and one stamp never has two values. */
+/** Stamps of an item never fall, and one stamp never has two values. */
 function outOfOrder(applied: readonly { id: string; available: boolean; updated_at: string }[]): string[] {
   const last = new Map<string, { readonly available: boolean; readonly updated_at: string }>();
   return applied.flatMap(({ id, available, updated_at }) => {
