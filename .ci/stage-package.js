@@ -2,14 +2,13 @@
 // needs stays here: the Node.js that it brings along for its own scripts, the demo, the tests. `private` in package.json
 // keeps anybody from publishing the repository itself.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { denseStyles } from './dense-styles.js';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('name the folder to lay the package out in');
 
 const STAYS_HERE = ['private', 'scripts', 'optionalDependencies', 'devDependencies', 'overrides', 'prettier'];
-const UNSHIPPED = /^(?:demo|demo-server|test|package|.*\.tsbuildinfo)$/;
 /** What README.md links to, and where that lies in the package. */
 const DOCUMENTS = [
   ['src/proxy/node/operating', 'operating'],
@@ -33,7 +32,7 @@ writeFileSync(join(folder, 'README.md'), readme);
 for (const part of ['client', 'contract', 'domain', 'elements', 'locales', 'proxy', 'sandbox', 'widget']) {
   cpSync(join('dist', part), join(folder, 'dist', part), {
     recursive: true,
-    filter: (path) => !UNSHIPPED.test(basename(path)),
+    filter: (path) => !path.endsWith('.tsbuildinfo'),
   });
 }
 for (const file of ['index.js', 'index.d.ts']) cpSync(join('dist', file), join(folder, 'dist', file));

@@ -33,7 +33,7 @@ export class DraftKeeper implements KeeperOfDrafts {
   readonly #draft: ItemDraft;
   readonly #store: EditorStore;
   readonly #onChange: () => void;
-  readonly #db: DraftDb;
+  readonly #db = new DraftDb();
   readonly #pages = new LivingPages(() => void this.#look());
   readonly #leave: () => void;
   #page: string = newEditId();
@@ -49,11 +49,10 @@ export class DraftKeeper implements KeeperOfDrafts {
   /** One after the other: what was made first is written first. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, editor: object = {}, db = new DraftDb()) {
+  constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, editor: object = {}) {
     this.#draft = draft;
     this.#store = store;
     this.#onChange = onChange;
-    this.#db = db;
     this.#owner = store.snapshot.owner;
     ended.set(editor, (this.#ended = ended.get(editor) ?? new Set()));
     draft.wishes.onChange = (rows) => {

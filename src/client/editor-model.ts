@@ -25,7 +25,7 @@ export interface EditorStore {
   mayEdit(id?: ItemId): boolean;
   subscribe(listener: StoreListener): () => void;
   addHostItems(source: HostSource): () => void;
-  set(id: ItemId, available: boolean, label?: string): Promise<void>;
+  set(id: ItemId, available: boolean): Promise<void>;
   /** @param wishes of different items, at most 1,000 */
   setSome(wishes: readonly Wish[]): Promise<void>;
 }

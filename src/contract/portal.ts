@@ -23,7 +23,6 @@ export const tokenAnswer = z.object({
   token_type: z.optional(z.unknown()),
   expires_in: z.optional(z.unknown()),
 });
-export type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 /** Portal document, "Inventory item": three required fields and no other. */
 export const portalItem = z.strictObject({

@@ -59,14 +59,14 @@ const REASON_PHRASES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
-  return jsonTextAnswer([JSON.stringify(body)], status, headers);
+export function jsonAnswer(body: unknown, status = 200): Answer {
+  return jsonTextAnswer([JSON.stringify(body)], status);
 }
 
 /** @param pieces one after the other they are JSON already */
 export function jsonTextAnswer(
   pieces: readonly string[],
-  status = 200,
+  status: number,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
   const [first = '', ...others] = pieces;

@@ -1,5 +1,5 @@
 import { pointAt } from './json-pointer.js';
-import { portalProfile, type PortalProfile } from './profile.js';
+import type { PortalProfile } from './profile.js';
 
 /** Where a fact about the portal comes from: its own document, our default, or the operator's profile. */
 export type Origin = 'documented' | 'assumed' | 'set';
@@ -18,7 +18,7 @@ const DOCUMENTED: readonly (readonly [point: string, value: string])[] = [
   ['updated_at', 'ISO 8601 UTC'],
 ];
 
-/** Every point that the portal's document leaves open, and the settings of the profile that answer it. */
+/** Every point that the portal's document leaves open, and the settings of the profile that answer it: all, as a test proves. */
 const OPEN: readonly (readonly [point: string, settings: readonly string[]])[] = [
   ['update method and path', ['/update/method', '/update/path', '/update/headers']],
   ['token request body', ['/token/body', '/token/extra_fields']],
@@ -44,17 +44,6 @@ export function listAssumptions(profile: PortalProfile, given: unknown): Assumpt
     }),
   );
   return [...documented, ...open];
-}
-
-/** Settings that the table above does not name: none, as a test proves. */
-export function unlistedSettings(): string[] {
-  const listed = new Set(OPEN.flatMap(([, settings]) => settings));
-  const defaults = portalProfile.parse({ idempotency: { header: 'Idempotency-Key' } });
-  return Object.entries(defaults).flatMap(([section, value]) => {
-    const inner =
-      typeof value === 'object' && !Array.isArray(value) && section !== 'statuses' ? Object.keys(value) : [''];
-    return inner.map((key) => `/${section}${key === '' ? '' : `/${key}`}`).filter((pointer) => !listed.has(pointer));
-  });
 }
 
 function dotted(pointer: string): string {

@@ -12,7 +12,6 @@ export interface LogFields {
   readonly vendor?: string;
   readonly items?: number;
   readonly reason?: string;
-  readonly retry_in_ms?: number;
   readonly address?: string;
   /** The portal's own message: one line of at most 200 characters, without our secrets. The page never gets it. */
   readonly portal_said?: string;
@@ -31,7 +30,6 @@ export const LOG_FIELDS = Object.keys({
   vendor: true,
   items: true,
   reason: true,
-  retry_in_ms: true,
   address: true,
   error: true,
   portal_said: true,

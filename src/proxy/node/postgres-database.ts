@@ -72,7 +72,7 @@ export async function expectTables(options: ConnectionOptions): Promise<{ readon
  */
 export async function migrate(
   options: ConnectionOptions,
-  { log, signal }: { readonly log?: Log | undefined; readonly signal?: AbortSignal | undefined } = {},
+  { log, signal }: { readonly log: Log | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   const { schema } = options;
   const client = await connect({ ...options, statementMs: MIGRATION_MS });
