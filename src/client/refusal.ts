@@ -6,14 +6,14 @@ import { refusedBatch } from './refused-batch.js';
 /**
  * What a server means that answers, and not with a 2xx.
  *
- * @param data the body, where it is JSON @param path of the call, for whoever reads the message
+ * @param data the body, where it is JSON @param url of the call, for whoever reads the message
  */
-export function refusalOf(response: Response, data: unknown, path: string): ProxyFailure {
+export function refusalOf(response: Response, data: unknown, url: string): ProxyFailure {
   const { status } = response;
   const known = accepts(problemCheck, data) ? data : undefined;
   const { code } = known ?? { code: `http_${String(status)}` };
   const places = known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [];
-  return new ProxyFailure(code, `${path}: ${String(status)}`, {
+  return new ProxyFailure(code, `${url}: ${String(status)}`, {
     requestId: known?.request_id,
     retryAfterMs: secondsIn(response.headers.get('Retry-After')) * 1000,
     // A request that was refused as it is has done nothing; after an error of a server nobody knows.

@@ -45,8 +45,7 @@ import type {
 import type { RefusedEdit, Refusals } from './refusal-streak.js';
 
 /**
- * The outbox in this process's memory: for tests in virtual time and for the demo inside a tab. It keeps every promise of
- * the interface but the disk.
+ * The outbox in this process's memory: for tests in virtual time. It keeps every promise of the interface but the disk.
  */
 export class MemoryOutbox implements Outbox {
   readonly #tables = new MemoryTables();

@@ -28,8 +28,8 @@ export type ItemWork = typeof itemWork;
  * What a person does with the list beyond looking at it: finds, selects, drafts, saves, takes back. Loaded when the first
  * rows are drawn, so that these come first.
  *
- * It owns the parts of the model that most visits need late, turns acts and keys into calls of them, and draws the two
- * bars. What opens a dialog is loaded later still.
+ * It owns the parts of the model that most visits need late, turns acts and keys into calls of them, and draws the tools
+ * above the list and the bars below it. What opens a dialog is loaded later still.
  */
 export class EditorTools implements ToolsOfEditor {
   context: EditorContext;
