@@ -1,4 +1,5 @@
 import { timestamp } from '../contract/fields.js';
+import { MAX_LABEL_LENGTH } from '../contract/limits.js';
 import type { EditBatch } from '../contract/widget.js';
 import { isItemId, MAX_ITEM_ID_LENGTH } from '../domain/item.js';
 
@@ -41,11 +42,9 @@ function isEdit(edit: unknown, isPlain: boolean): boolean {
     isTimestamp(updated_at) &&
     (base === undefined || isTimestamp(base)) &&
     (edit_id === undefined || isEditId(edit_id)) &&
-    (label === undefined || (typeof label === 'string' && label.length <= MOST_LABEL))
+    (label === undefined || (typeof label === 'string' && label.length <= MAX_LABEL_LENGTH))
   );
 }
-
-const MOST_LABEL = 500;
 
 function isField(name: string): boolean {
   switch (name) {

@@ -8,13 +8,11 @@ import type { Log } from './log.js';
 import { provenSession, sessionFields } from './prove-session.js';
 import { SessionCache, type Proven } from './session-cache.js';
 import { SessionUnverifiable, type Authenticate, type AuthenticationContext } from './session.js';
-import { MAX_TOKEN_LIFETIME_SECONDS } from './shared-secret.js';
+import { CLOCK_TOLERANCE_SECONDS, MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
 
 export type { EmbedTokenKey };
 
-/** The embed token: a JWT (RFC 7519) that the host's backend signs for one person, one vendor and one origin. */
-const CLOCK_TOLERANCE_SECONDS = 60;
-
+/** Of the embed token: a JWT (RFC 7519) that the host's backend signs for one person, one vendor and one origin. */
 const claims = z.object({
   sub: sessionFields.subject,
   vendor: sessionFields.vendor,

@@ -7,7 +7,7 @@ import { nextTask } from './next-task.js';
 import { mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
-import { MAX_TOKEN_LIFETIME_SECONDS } from './shared-secret.js';
+import { MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
 
 /** Between two looks for what other processes changed. */
 const LOOK_MS = 2_000;

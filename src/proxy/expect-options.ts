@@ -19,7 +19,7 @@ export interface Expected {
 }
 
 /** As long as a history can be told in whole milliseconds, by any storage. */
-const MOST_DAYS = 36_500;
+export const MOST_HISTORY_DAYS = 36_500;
 
 /**
  * Options come from a host's own code, where nobody reads settings first. What would quietly mean something else is refused
@@ -40,8 +40,8 @@ export function expectOptions(options: Expected): void {
       faults.push(`allowedOrigins: ${origin} is no exact origin such as https://a.example.com`);
   }
   if (!/^(?:\/[^?#]*)?$/.test(basePath)) faults.push('basePath must begin with a slash');
-  if (!(historyDays >= 0 && historyDays <= MOST_DAYS)) {
-    faults.push(`historyDays must be a number from 0 to ${String(MOST_DAYS)}`);
+  if (!(historyDays >= 0 && historyDays <= MOST_HISTORY_DAYS)) {
+    faults.push(`historyDays must be a number from 0 to ${String(MOST_HISTORY_DAYS)}`);
   }
   for (const [name, value] of Object.entries(limits)) {
     if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {

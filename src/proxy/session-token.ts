@@ -1,7 +1,8 @@
 import { SignJWT } from 'jose';
 import type { Permission } from '../contract/widget.js';
 import { MAX_TOKEN_LENGTH } from '../contract/limits.js';
-import { MAX_TOKEN_LIFETIME_SECONDS, sharedSecret } from './shared-secret.js';
+import { sharedSecret } from './shared-secret.js';
+import { MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
 
 /** `vendor-inventory-widget/session`: what a host's backend needs, and nothing of the proxy's inside. */
 export interface EmbedTokenClaims {

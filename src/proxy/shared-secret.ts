@@ -1,8 +1,5 @@
 const MIN_SHARED_SECRET_BYTES = 32;
 
-/** RFC 7519 says nothing of how long a token may live; we do. In seconds. */
-export const MAX_TOKEN_LIFETIME_SECONDS = 15 * 60;
-
 /** @throws {RangeError} below 32 bytes: RFC 7518 section 3.2 wants a key as long as the hash. */
 export function sharedSecret(secret: string): Uint8Array {
   // A file may begin with the mark of an editor; the proxy reads it without, and so does a host that reads it as it is.

@@ -1,4 +1,5 @@
 import type { EmbedTokenKey } from '../embed-token.js';
+import { MOST_HISTORY_DAYS } from '../expect-options.js';
 import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../handler.js';
 import { isExactOrigin } from '../guard.js';
 import { hostKeySet } from '../host-key-set.js';
@@ -72,7 +73,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
 /** Who comes again with a key, as long as it is known, is answered with the edits that came under it. */
 function readHistoryDays(reader: SettingsReader): number {
   const why = `idempotency keys live ${String(KEY_DAYS)} days, and their edits as long at least`;
-  return reader.integer('HISTORY_DAYS', DEFAULT_HISTORY_DAYS, KEY_DAYS, 36_500, why);
+  return reader.integer('HISTORY_DAYS', DEFAULT_HISTORY_DAYS, KEY_DAYS, MOST_HISTORY_DAYS, why);
 }
 
 /** One machine keeps a file; several share a PostgreSQL. */
