@@ -1,7 +1,7 @@
 /** Deeper than any answer that means something; parsing takes some 40 bytes for each level (measured with Node.js 22). */
 export const MOST_DEPTH = 100;
 
-/** JSON of somebody else's server, of any size that its reader lets in. `undefined`: it is none, or nested too deep. */
+/** JSON that somebody else wrote, of any size that its reader lets in. `undefined`: it is none, or nested too deep. */
 export function parseForeignJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {

@@ -3,6 +3,7 @@ import { newEditId } from './accept-edits.js';
 import { failureCode, jsonAnswer, problemAnswer, Refusal, responseOf, type Answer } from './answers.js';
 import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
+import { parseForeignJson } from './foreign-json.js';
 import type { ItemsSource, Separates } from './items-source.js';
 import { silent, type Log } from './log.js';
 import type { Outbox } from './outbox.js';
@@ -40,7 +41,7 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
   }
 
   async function decide(request: Request): Promise<Answer> {
-    const asked = operatorDecision.safeParse(parse(await readText(request.body, MOST_BYTES)));
+    const asked = operatorDecision.safeParse(parseForeignJson(await readText(request.body, MOST_BYTES)));
     if (!asked.success) throw new Refusal('invalid_body');
     const { verdict, edit_id, vendor, by } = asked.data;
     if (verdict === 'retry' && !(await options.mayAccept())) throw new Refusal('overloaded');
@@ -79,12 +80,4 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
       return responseOf(problemAnswer(refusal, requestId));
     }
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -63,7 +63,7 @@ export class MemoryTables {
 
   held({ lane: name, fence }: Lease): LaneRow {
     const lane = this.lane(name);
-    if (lane.fence !== fence) throw new LeaseLost(`lane ${name} was taken over`);
+    if (lane.fence !== fence) throw new LeaseLost(name);
     return lane;
   }
 

@@ -232,4 +232,8 @@ export class StorageFailed extends Error {
 /** Somebody else holds the lane now. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
+
+  constructor(lane: string) {
+    super(`lane ${lane} was taken over`);
+  }
 }

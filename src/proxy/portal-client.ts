@@ -1,6 +1,7 @@
 import { tokenAnswer, type InventoryUpdate, type TokenRequest } from '../contract/portal.js';
 import type { Timestamp } from '../domain/item.js';
 import { failureOf, neverLeft } from './call-failure.js';
+import { webDigest } from './digest.js';
 import { parseForeignJson } from './foreign-json.js';
 import type { LanePortal } from './lane-worker.js';
 import type { Metrics } from './metrics.js';
@@ -135,7 +136,8 @@ export function createLanePortal(
       const counting = edits.filter(({ again, isOverDoubt }) => again || isOverDoubt);
       const named = payload + counting.map(({ seq, attempts }) => ` ${String(seq)}.${String(attempts)}`).join('');
       const { header } = profile.idempotency;
-      const key = header === undefined ? {} : { [header]: await digest(named) };
+      // The same batch has the same key on every resend.
+      const key = header === undefined ? {} : { [header]: await webDigest(named) };
       const request = { payload, key, items: edits.length };
       for (let renewals = 0; ; renewals += 1) {
         let token: PortalToken;
@@ -206,10 +208,4 @@ function updateOf(edits: readonly OpenEdit[], profile: PortalProfile): Inventory
       updated_at: seconds ? (updated_at.replace(/\.\d+Z$/, 'Z') as Timestamp) : updated_at,
     })),
   };
-}
-
-/** The same batch has the same key on every resend. */
-async function digest(payload: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(payload)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

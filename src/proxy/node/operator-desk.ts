@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type * as z from 'zod/mini';
 import { problem } from '../../contract/problem.js';
 import { systemClock } from '../clock.js';
+import { parseForeignJson } from '../foreign-json.js';
 import { createHighWater, HIGH_WATER } from '../high-water.js';
 import { createOperatorHandler } from '../operator-handler.js';
 import { operatorSocketOf, whyNoSocket } from './operator-socket.js';
@@ -81,20 +82,12 @@ interface Said {
 
 /** What an answer says, or in one line why it says nothing. */
 function read<T>(schema: z.ZodMiniType<T>, { status, said }: Said): T {
-  const json = parse(said);
+  const json = parseForeignJson(said);
   const answer = schema.safeParse(json);
   if (status === 200 && answer.success) return answer.data;
   const told = problem.safeParse(json);
   const why = told.success ? (told.data.detail ?? told.data.title) : 'it may be of another version than this command';
   throw new DeskRefused(`the proxy answers with status ${String(status)}: ${why}`);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function askProxy(socketPath: string, method: string, path: string, body?: object): Promise<Said> {

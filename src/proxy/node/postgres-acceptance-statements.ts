@@ -1,6 +1,6 @@
 import type { EditId } from '../../domain/edit.js';
 import type { ItemId, Timestamp } from '../../domain/item.js';
-import type { EditState } from '../../domain/truth.js';
+import type { LiveRow } from './live-row.js';
 import { EDIT_COLUMNS, ITS_ITEM, type EditRow } from './outbox-rows.js';
 import type { Statement } from './postgres-connection.js';
 
@@ -32,13 +32,6 @@ export interface ItemFactsRow {
   readonly live: readonly LiveRow[] | null;
   /** The delivered edit that is going to be said again. */
   readonly said: { readonly seq: number; readonly open_attempt: number | null } | null;
-}
-
-export interface LiveRow {
-  readonly seq: number;
-  readonly state: EditState;
-  readonly attempts: number;
-  readonly open_attempt: number | null;
 }
 
 export interface LineRow {

@@ -1,13 +1,13 @@
 import type { ItemId } from '../../domain/item.js';
 import type { Receipt } from '../../contract/widget.js';
 import { toTimestamp } from '../../domain/item.js';
+import { isUntried } from './live-row.js';
 import type { Queries } from './postgres-connection.js';
 import {
   WRITE_EDITS,
   type AcceptanceFacts,
   type ItemFactsRow,
   type LineRow,
-  type LiveRow,
   type NewEditRow,
   type NewItemRow,
   type NewKeyRow,
@@ -123,10 +123,6 @@ export class Appending {
     this.#turns.set(line, turn + 1);
     return turn;
   }
-}
-
-export function isUntried(row: Pick<LiveRow, 'state' | 'attempts' | 'open_attempt'>): boolean {
-  return row.state === 'received' && row.attempts === 0 && row.open_attempt === null;
 }
 
 function nameOf({ vendor, id }: { readonly vendor: string; readonly id: ItemId }): string {

@@ -3,6 +3,7 @@ import type { Log } from '../log.js';
 import { StorageFailed } from '../outbox.js';
 import { connect, endQuietly, LOCK_MS, storageFailed, type ConnectionOptions } from './postgres-connection.js';
 import { MIGRATIONS } from './postgres-schema.js';
+import { CLOCK } from './postgres-time.js';
 
 /** A migration may walk through all that was ever accepted. */
 const MIGRATION_MS = 60 * 60_000;
@@ -45,7 +46,7 @@ export async function expectTables(options: ConnectionOptions): Promise<{ readon
   try {
     const asked = Date.now();
     const found = await client.query<{ now: number; made: boolean }>(
-      `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, to_regclass($1) IS NOT NULL AS made`,
+      `SELECT ${CLOCK} AS now, to_regclass($1) IS NOT NULL AS made`,
       [`${schema}.migration`],
     );
     const received = Date.now();

@@ -1,8 +1,9 @@
 import type { Receipt } from '../../contract/widget.js';
 import { nextStamp } from '../acceptance.js';
 import type { Decided, Decision, NewWish } from '../outbox.js';
+import { isUntried } from './live-row.js';
 import { receiptOf, unchanged, type EditRow, type Written } from './outbox-rows.js';
-import { Appending, isUntried } from './postgres-appending.js';
+import { Appending } from './postgres-appending.js';
 import {
   DISCARD,
   FIND_ANY_EDIT,

@@ -202,7 +202,7 @@ export class PostgresDelivery {
     const resting = rest === undefined ? [null, null] : [wholeTime(rest.forMs), this.#time.given(rest.now)];
     const values = [held, failures, wholeTime(this.#time.stored(notBefore)), provenBy, ...resting, refusalsIn(state)];
     const [row] = await transaction.query<{ fence: number }>(RELEASE, lease.lane, lease.fence, ...values);
-    if (row === undefined) throw taken(lease);
+    if (row === undefined) throw new LeaseLost(lease.lane);
     return unchanged(undefined);
   }
 
@@ -213,7 +213,7 @@ export class PostgresDelivery {
 
   async #stateOf(queries: Queries, lease: Lease, now: number): Promise<LaneStateRow> {
     const [state] = await queries.query<LaneStateRow>(LANE_STATE, lease.lane, this.#time.given(now));
-    if (state?.fence !== lease.fence) throw taken(lease);
+    if (state?.fence !== lease.fence) throw new LeaseLost(lease.lane);
     this.#time.note(now, state.clock);
     return state;
   }
@@ -226,7 +226,7 @@ export class PostgresDelivery {
     now: number,
   ): Promise<HeldFacts<Row>> {
     const found = await facts<Row>(queries, statement, lease.lane, seqs, this.#time.given(now));
-    if (found.fence !== lease.fence) throw taken(lease);
+    if (found.fence !== lease.fence) throw new LeaseLost(lease.lane);
     this.#time.note(now, found.clock);
     return found;
   }
@@ -243,8 +243,4 @@ async function facts<Row>(queries: Queries, statement: Statement, ...values: unk
   const [found] = await queries.query<HeldFacts<Row>>(statement, ...values);
   if (found === undefined) throw new TypeError('a statement without a table answers with one row');
   return found;
-}
-
-function taken({ lane }: Lease): LeaseLost {
-  return new LeaseLost(`lane ${lane} was taken over`);
 }

@@ -5,6 +5,7 @@ import { earliestNow } from '../steady-clock.js';
 import { KnownEndings, placeOf } from './known-endings.js';
 import { wholeTime } from './outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';
+import { CLOCK } from './postgres-time.js';
 
 /** Between two looks for what no notification told. */
 const LOOK_MS = 2_000;
@@ -12,8 +13,6 @@ const LOOK_MS = 2_000;
 const LATE_MS = 60_000;
 /** Machines' clocks differ: a row stays for so long after its end. */
 const KEPT_MS = 24 * 60 * 60_000;
-
-const CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 // Never before what is known already, though the clock has been set back: whoever reads on from there would miss it.
 const ADD: Statement = {

@@ -1,3 +1,6 @@
+/** Milliseconds on the database's clock at this very moment, and not when the statement came. */
+export const CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
 /**
  * Milliseconds on the database's clock, where the caller gives none of its own: when the statement came, so that an index can
  * be asked for what is due.

@@ -2,6 +2,7 @@ import { createTokenSeal, type TokenSeal, type TokenSubject } from '../token-sea
 import { findIn, type NewToken, type SharedToken, type TokenFound, type TokenStore } from '../token-store.js';
 import type { TokenWanted } from '../token-store.js';
 import type { Queries, Statement } from './postgres-connection.js';
+import { CLOCK } from './postgres-time.js';
 
 interface TokenRow {
   readonly fence: number;
@@ -13,9 +14,7 @@ interface TokenRow {
   readonly refused_for: number;
 }
 
-/** Instances' clocks may differ by more than a lease lasts: the database's is the one that they share. */
-const CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
-
+// Instances' clocks may differ by more than a lease lasts: the database's is the one that they share.
 const READ: Statement = {
   name: 'token_read',
   text: `SELECT fence, generation, sealed, clock.now - asked_at AS age, life,

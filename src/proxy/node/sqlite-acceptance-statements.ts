@@ -1,5 +1,5 @@
 import type { ItemId, Timestamp } from '../../domain/item.js';
-import type { EditState } from '../../domain/truth.js';
+import type { LiveRow } from './live-row.js';
 import { EDIT_COLUMNS, type EditRow } from './outbox-rows.js';
 import { NEXT_REVISION, prepareSides, type Statements } from './sqlite-statements.js';
 
@@ -20,14 +20,6 @@ export interface ItemRow {
 
 /** With the key of its item. */
 export type FoundEdit = EditRow & { readonly item: number };
-
-/** An edit of an item that has not come to its end. */
-export interface LiveRow {
-  readonly seq: number;
-  readonly state: EditState;
-  readonly attempts: number;
-  readonly open_attempt: number | null;
-}
 
 /** Whose edit it is, and by which lane it leaves. */
 interface Place {

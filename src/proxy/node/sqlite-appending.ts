@@ -1,8 +1,9 @@
 import { toTimestamp, type ItemId, type Timestamp } from '../../domain/item.js';
 import type { EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
+import { isUntried } from './live-row.js';
 import { withSides } from './outbox-rows.js';
-import type { AcceptanceStatements, ItemRow, LiveRow } from './sqlite-acceptance-statements.js';
+import type { AcceptanceStatements, ItemRow } from './sqlite-acceptance-statements.js';
 import type { SqliteLine } from './sqlite-line.js';
 
 /** A new edit, but for its place in the line. */
@@ -113,10 +114,6 @@ export class SqliteAppending {
     const saidAgain = item.again_at !== null && this.#line.standBack(item.key);
     return behind || saidAgain;
   }
-}
-
-export function isUntried(row: Pick<LiveRow, 'state' | 'attempts' | 'open_attempt'>): boolean {
-  return row.state === 'received' && row.attempts === 0 && row.open_attempt === null;
 }
 
 /** Asks for the first turn when it is needed, and counts on from there. */

@@ -226,7 +226,7 @@ export class SqliteDelivery {
   }
 
   #expectHeld(lease: Lease): void {
-    if (this.#sql.fence.get(lease.lane) !== lease.fence) throw new LeaseLost(`lane ${lease.lane} was taken over`);
+    if (this.#sql.fence.get(lease.lane) !== lease.fence) throw new LeaseLost(lease.lane);
   }
 }
 
