@@ -19,7 +19,7 @@ export const WAITING = 1 << 6;
 export const ATTENTION = 1 << 7;
 /** The value that the wish was made on. From here up a list that is only looked at has nothing. */
 export const BASE_SHIFT = 8;
-export const CONFLICT = 1 << 10;
+const CONFLICT = 1 << 10;
 /** Somebody else spoke after the wish was made. */
 export const MET = 1 << 11;
 
@@ -29,7 +29,7 @@ export const KINDS = 1 << 12;
 export const ALL_OF_WISH = (VALUE << WISH_SHIFT) | (VALUE << BASE_SHIFT) | MET;
 
 /** The same item with another value. One that is not what a wish was made on has met it. */
-export function withValue(bits: Bits, value: Code): Bits {
+function withValue(bits: Bits, value: Code): Bits {
   const met = wishIn(bits) !== NONE && value !== NONE && value !== valueIn(bits >> BASE_SHIFT) ? MET : 0;
   return (bits & ~VALUE) | value | met;
 }

@@ -63,7 +63,7 @@ export class TabChannel {
   }
 }
 
-export function isTabNews(value: unknown): value is TabNews {
+function isTabNews(value: unknown): value is TabNews {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, edits } = value as Record<string, unknown>;
   if (KINDS.includes(kind)) return true;

@@ -3,7 +3,7 @@ import { EDIT_STATES } from '../domain/truth.js';
 import { editId, itemId, timestamp } from './fields.js';
 
 /** The wire between the operator's command and the proxy that runs beside it: a socket that only its owner can open. */
-export const waitingEdit = z.object({
+const waitingEdit = z.object({
   seq: z.number(),
   edit_id: editId,
   id: itemId,

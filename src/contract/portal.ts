@@ -25,7 +25,7 @@ export const tokenAnswer = z.object({
 });
 
 /** Portal document, "Inventory item": three required fields and no other. */
-export const portalItem = z.strictObject({
+const portalItem = z.strictObject({
   id: itemId,
   available: z.boolean(),
   updated_at: timestamp,

@@ -31,7 +31,7 @@ export type EditBatch = z.infer<typeof editBatch>;
 const state = z.enum(EDIT_STATES);
 
 /** A value that an edit in conflict is held against, since when, and by whom, where that was not the person who asks. */
-export const otherValue = z.object({ available: z.boolean(), updated_at: timestamp, by: z.optional(z.string()) });
+const otherValue = z.object({ available: z.boolean(), updated_at: timestamp, by: z.optional(z.string()) });
 export type OtherValue = z.infer<typeof otherValue>;
 
 /** What a receipt and an item tell alike of an edit. */
@@ -51,7 +51,7 @@ const fate = {
   theirs: z.optional(otherValue),
 };
 
-export const receipt = z.object({
+const receipt = z.object({
   edit_id: editId,
   id: itemId,
   seq: z.number(),
@@ -64,7 +64,7 @@ export type Receipt = z.infer<typeof receipt>;
 
 export const receipts = z.object({ receipts: z.array(receipt) });
 
-export const listedItem = z.object({
+const listedItem = z.object({
   id: itemId,
   available: z.optional(z.boolean()),
   updated_at: z.optional(timestamp),
@@ -110,7 +110,7 @@ export type Session = z.infer<typeof session>;
 export const sessionToken = z.object({ token: z.string().check(z.minLength(1), z.maxLength(MAX_TOKEN_LENGTH)) });
 
 /** One accepted edit, as `GET /v1/history` tells it. */
-export const historyEntry = z.object({
+const historyEntry = z.object({
   seq: z.number(),
   edit_id: editId,
   id: itemId,

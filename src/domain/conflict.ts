@@ -1,5 +1,5 @@
 /** An edit this fresh is meant, whatever happened in between; both people are told. */
-export const FRESH_MS = 2 * 60_000;
+const FRESH_MS = 2 * 60_000;
 
 export interface Meeting {
   /** Stamp of the value that the person saw. */

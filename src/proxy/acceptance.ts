@@ -105,7 +105,7 @@ export function nextStamp(portalNow: number, last: number | undefined, unit: num
   return Math.max(Math.floor(portalNow / unit) * unit, (last ?? 0) + unit);
 }
 
-export function isSameEdit(known: EditFacts, edit: AcceptedEdit): boolean {
+function isSameEdit(known: EditFacts, edit: AcceptedEdit): boolean {
   return (
     known.item_id === edit.id &&
     known.available === edit.available &&

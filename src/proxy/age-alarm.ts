@@ -4,7 +4,7 @@ import type { Outbox } from './outbox.js';
 
 const MINUTE_MS = 60_000;
 /** Longer than this, and somebody should look: an outage of the portal that ends by itself is usually shorter. */
-export const ALARM_AGE_MS = 15 * MINUTE_MS;
+const ALARM_AGE_MS = 15 * MINUTE_MS;
 /** Between two lines about the same trouble. */
 const REPEAT_MS = 60 * MINUTE_MS;
 

@@ -21,8 +21,8 @@ export interface LaneLimits {
   readonly bytes: number;
 }
 
-export const BACK_OFF_BASE_MS = 1_000;
-export const BACK_OFF_CAP_MS = 5 * 60_000;
+const BACK_OFF_BASE_MS = 1_000;
+const BACK_OFF_CAP_MS = 5 * 60_000;
 /** How often a held lane asks with one edit whether things have changed. */
 export const PROBE_MS = 5 * 60_000;
 /**
@@ -31,15 +31,15 @@ export const PROBE_MS = 5 * 60_000;
  */
 export const PROBED_AMONG = 1_000;
 /** After a web page, until another edit is tried: at least this, and at most twice this. */
-export const PAGE_PAUSE_MS = 1_000;
+const PAGE_PAUSE_MS = 1_000;
 /** Until an edit that got a web page alone is tried again, where others passed before it; they go first. */
-export const ALONE_AGAIN_MS = 4_000;
+const ALONE_AGAIN_MS = 4_000;
 export const RETRY_AFTER_CAP_MS = 60 * 60_000;
 
 const WRAPPER_BYTES = '{"inventory":[]}'.length;
 
 /** @param due in sending order @returns the edits of the next call */
-export function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: LaneLimits): readonly OpenEdit[] {
+function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: LaneLimits): readonly OpenEdit[] {
   const [first] = due;
   if (first === undefined) return [];
   if (state.held !== undefined || state.failures > 0) {
@@ -77,7 +77,7 @@ export function callsOf(
   return calls;
 }
 
-export function backOff(failures: number, random: () => number): number {
+function backOff(failures: number, random: () => number): number {
   return Math.ceil(random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(failures - 1, 20)));
 }
 

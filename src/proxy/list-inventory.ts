@@ -7,8 +7,8 @@ import { permittedPage } from './permitted-page.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 
-export const DEFAULT_PAGE = 100;
-export const LARGEST_PAGE = 1000;
+const DEFAULT_PAGE = 100;
+const LARGEST_PAGE = 1000;
 
 /**
  * `GET /v1/inventory?limit=&cursor=&since=`: what the proxy knows of the vendor's items, page by page to the end: what

@@ -16,7 +16,7 @@ import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from './
 import { styles } from './panels.styles.js';
 
 /** Rows that a dialog lists; the list itself has them all. */
-export const MOST_LISTED = 100;
+const MOST_LISTED = 100;
 
 /** Of a dialog that nobody sees any more, and that is closed with the next picture. */
 const LEAVING = 'leaving';
