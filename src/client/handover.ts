@@ -13,10 +13,6 @@ import { ProxyFailure } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
 import { whileSendingAlone } from './sender-lock.js';
 
-/**
- * Hands edits over to the proxy and follows them until they settle. Reads what to send from the queue each time, so that
- * what another tab replaced or settled is not sent; a repeated edit is harmless, because the proxy knows it by its id.
- */
 export interface HandoverOptions {
   readonly client: Pick<ProxyClient, 'session'> & Pick<EditCalls, 'send' | 'receipts'>;
   readonly queue: EditQueue;
@@ -37,6 +33,10 @@ const LIVE_POLL_MS = 30_000;
 /** A batch stays below the limit with room for the wrapper. */
 const MOST_EDIT_BYTES = MAX_BATCH_BYTES - 256;
 
+/**
+ * Hands edits over to the proxy and follows them until they settle. Reads what to send from the queue each time, so that
+ * what another tab replaced or settled is not sent; a repeated edit is harmless, because the proxy knows it by its id.
+ */
 export class Handover {
   readonly #options: HandoverOptions;
   readonly #poll = new BackOff(300, 5_000);

@@ -14,14 +14,6 @@ import { StoreAudience, type StoreListener } from './store-audience.js';
 import type { Updates, UpdatesOptions } from './updates.js';
 import { Wishes, type Wish } from './wishes.js';
 
-/**
- * The headless brain behind all elements of a page that speak to one proxy as one person.
- *
- * Elements read frozen views, dispatch intents, and are told which items changed. Only a receipt moves an edit forward.
- * No timer ever takes an edit back.
- *
- * It deliberately does not draw, speak a language, or know which element asked.
- */
 export interface StoreOptions {
   /** Base URL of the proxy: part of whose edits these are. */
   readonly proxy: string;
@@ -34,6 +26,14 @@ export interface StoreOptions {
 /** For what is loaded on demand; elements leave them alone. */
 export type StoreParts = UpdatesOptions & StoreOptions & { readonly sender: Sender };
 
+/**
+ * The headless brain behind all elements of a page that speak to one proxy as one person.
+ *
+ * Elements read frozen views, dispatch intents, and are told which items changed. Only a receipt moves an edit forward.
+ * No timer ever takes an edit back.
+ *
+ * It deliberately does not draw, speak a language, or know which element asked.
+ */
 export class InventoryStore {
   readonly #ledger = new ItemLedger((id) => void this.#tell(id));
   readonly #audience = new StoreAudience();

@@ -3,16 +3,6 @@ import { readHints } from './hint-stream.js';
 import type { EditCalls } from './edit-calls.js';
 import type { TabNews } from './tab-channel.js';
 
-/**
- * Hears from the proxy that something changed, on one connection for all tabs of a browser (`GET /v1/events`).
- *
- * A hint says only that there is something to ask for, so one too many or too few harms nobody: what changed is read by
- * its revision. One tab listens, under a lock, and tells the others; when it is not heard of any more it is overtaken.
- * Where streams do not come through (a gateway that keeps them back), or the browser has no locks (plain http), the feed
- * hints by the clock instead. While nobody looks it is silent, and after a while it hangs up.
- *
- * It deliberately understands nothing of the stream but where an event ends, and asks for nothing itself.
- */
 export interface LiveFeedOptions {
   readonly client: Pick<EditCalls, 'events'>;
   /** Whose inventory: tabs of the same owner share a stream. */
@@ -47,6 +37,16 @@ const TIMES: FeedTimes = { silence: 20_000, again: 1_000, poll: 30_000, frozen: 
 /** Streams in a row of which nothing came, after which they are taken for blocked. */
 const MOST_FAILURES = 2;
 
+/**
+ * Hears from the proxy that something changed, on one connection for all tabs of a browser (`GET /v1/events`).
+ *
+ * A hint says only that there is something to ask for, so one too many or too few harms nobody: what changed is read by
+ * its revision. One tab listens, under a lock, and tells the others; when it is not heard of any more it is overtaken.
+ * Where streams do not come through (a gateway that keeps them back), or the browser has no locks (plain http), the feed
+ * hints by the clock instead. While nobody looks it is silent, and after a while it hangs up.
+ *
+ * It deliberately understands nothing of the stream but where an event ends, and asks for nothing itself.
+ */
 export class LiveFeed {
   readonly #options: LiveFeedOptions;
   readonly #times: FeedTimes;

@@ -3,10 +3,6 @@ import { isConflict } from '../domain/conflict.js';
 import { KEY_DAYS } from './housekeeping.js';
 import type { Acceptance, Accepted, AcceptedEdit } from './outbox.js';
 
-/**
- * The rules of acceptance, apart from where rows are kept: every store gathers the same facts, asks here, and writes
- * what the judgement says, all in one transaction.
- */
 export interface EditFacts {
   readonly item_id: string;
   readonly available: boolean;
@@ -49,6 +45,10 @@ export type Judgement =
   | { readonly kind: 'refused'; readonly why: Exclude<Accepted, { kind: 'accepted' }> }
   | { readonly kind: 'stored'; readonly edits: readonly NewEdit[] };
 
+/**
+ * The rules of acceptance, apart from where rows are kept: every store gathers the same facts, asks here, and writes
+ * what the judgement says, all in one transaction.
+ */
 export function judge(batch: Acceptance, facts: Facts): Judgement {
   const { earlier, items } = facts;
   const reused = indices(batch.edits, (edit, at) => earlier[at] !== undefined && !isSameEdit(earlier[at], edit));

@@ -27,7 +27,9 @@ const claims = z.object({
 
 export interface EmbedTokenOptions {
   readonly key: EmbedTokenKey;
+  /** The claim `iss` of good tokens. */
   readonly issuer: string;
+  /** Their claim `aud`. */
   readonly audience: string;
   /** Stands for the page's origin where the browser sends none: same-origin GET. */
   readonly publicOrigin: string;

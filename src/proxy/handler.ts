@@ -35,16 +35,12 @@ import type { TokenStore } from './token-store.js';
 import { watchWorkElsewhere } from './work-elsewhere.js';
 import { DEFAULT_WRITE_LIMITS, WriteBudgets, type WriteLimits } from './write-budgets.js';
 
-/**
- * The proxy as one web-standard handler: `Request` in, `Response` out. Every server that speaks fetch mounts the same
- * one, and the tests call it the same way.
- *
- * A request to `/v1` passes origin, forgery and session checks before it learns whether there is such a route. The public
- * routes are a table of their own: GET, no state, no session.
- */
+/** What a proxy is made of. On Node.js `nodeDefaults` has most of it. */
 export interface ProxyOptions {
   readonly portal: PortalAccount;
+  /** What the portal's document leaves open. Default: `portalProfile.parse({})`. */
   readonly profile?: PortalProfile;
+  /** Where accepted edits live until the portal has them. Its owner closes it. */
   readonly outbox: Outbox;
   /** Where several proxies share one portal token for each credential; without it this one has its own. */
   readonly shareToken?: (subject: TokenSubject) => TokenStore;
@@ -56,23 +52,27 @@ export interface ProxyOptions {
   readonly publicUrl: string;
   /** Path below which the proxy is mounted, default none. */
   readonly basePath?: string;
-  /** Edits that may wait before no more are taken in. */
+  /** Edits that may wait before no more are taken in. Default: a million. */
   readonly mostWaiting?: number;
   /** Bytes of the storage that they may take, about, before no more are taken in. Default: 1 GiB. */
   readonly mostWaitingBytes?: number;
-  /** Batches that may be on their way to the disk at once; above it they are asked to come again. */
+  /** Batches that may be on their way to the disk at once; above it they are asked to come again. Default: 128. */
   readonly mostAtOnce?: number;
-  /** Whether the disk has room for more. */
+  /** Whether the disk has room for more. Default: always. */
   readonly hasRoom?: () => Promise<boolean>;
+  /** The operator's list of items. */
   readonly itemsSource?: ItemsSource;
-  /** How long settled edits are kept, default 400. */
+  /** How long settled edits are kept. Default: 400. */
   readonly historyDays?: number;
+  /** Of one batch. Default: 262,144 bytes and 500 edits. */
   readonly limits?: { readonly maxBodyBytes?: number; readonly maxEdits?: number };
   /** Where sign-outs are remembered. Default: in this process. */
   readonly endedSessions?: EndedSessions;
+  /** How many edits a minute. Default: 600 of a person, 60,000 with `bulk`, 600,000 of a vendor. */
   readonly writeLimits?: Partial<WriteLimits>;
   /** The drop-in's files; without them the proxy serves no script. */
   readonly files?: PublicFiles;
+  /** Calls the portal. Default: the global one, whose time-out for connecting is its own. */
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
   readonly digest?: Digest;
@@ -99,7 +99,15 @@ export interface InventoryProxy {
 export const DEFAULT_HISTORY_DAYS = 400;
 export const DEFAULT_LIMITS = { maxBodyBytes: 256 * 1024, maxEdits: 500 } as const;
 
-/** @throws {TypeError} with one line for each option that cannot be meant */
+/**
+ * The proxy as one web-standard handler: `Request` in, `Response` out. Every server that speaks fetch mounts the same
+ * one, and the tests call it the same way.
+ *
+ * A request to `/v1` passes origin, forgery and session checks before it learns whether there is such a route. The public
+ * routes are a table of their own: GET, no state, no session.
+ *
+ * @throws {TypeError} with one line for each option that cannot be meant
+ */
 export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   expectOptions(options);
   const { outbox, authenticate, historyDays = DEFAULT_HISTORY_DAYS } = options;

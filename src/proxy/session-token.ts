@@ -4,23 +4,29 @@ import { MAX_TOKEN_LENGTH } from '../contract/limits.js';
 import { sharedSecret } from './shared-secret.js';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
 
-/** `vendor-inventory-widget/session`: what a host's backend needs, and nothing of the proxy's inside. */
+/** What an embed token says (`host-sessions.md` tells what each claim means). */
 export interface EmbedTokenClaims {
+  /** `SESSION_ISSUER` of the proxy. */
   readonly issuer: string;
+  /** `SESSION_AUDIENCE` of the proxy, or its `PUBLIC_URL`. */
   readonly audience: string;
+  /** Who is signed in. */
   readonly subject: string;
+  /** Whose items they are. */
   readonly vendor: string;
   readonly permissions: readonly Permission[];
   /** Origin of the page that embeds the elements, as in `https://admin.example.com`. */
   readonly origin: string;
+  /** Of the person, for display. */
   readonly name?: string;
+  /** Ids that the person is confined to; one trailing `*` makes a prefix. */
   readonly items?: readonly string[];
   /** Default 600, at most 900. */
   readonly lifetimeSeconds?: number;
 }
 
 /**
- * Signs an embed token for the host's backend, with the secret that the proxy reads from `SESSION_SECRET_FILE`.
+ * Signs an embed token for the host's backend, in HS256 with the secret that the proxy reads from `SESSION_SECRET_FILE`.
  *
  * @example
  * const token = await signEmbedToken(secret, {

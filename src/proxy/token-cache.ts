@@ -2,21 +2,6 @@ import type { Clock } from './clock.js';
 import { Secret } from './secret.js';
 import { CREDENTIALS_PAUSE_MS, MemoryTokenStore, type SharedToken, type TokenStore } from './token-store.js';
 
-/**
- * Keeps one portal token for all callers.
- *
- * - One request in flight, however many ask; over several proxies too, where they share a store.
- * - Renews early, while the old token still serves, with jitter so that several proxies do not renew together.
- * - A generation names each token: a late 401 for an old one cannot throw the new one away. Whoever met a 401 asks the store
- *   for something newer, so one proxy renews for all, and a portal that keeps only the newest token alive sees no two of
- *   them take it from one another.
- * - Bad credentials are not asked about again for five minutes, by any of them.
- * - A portal that says when to come again is not asked for a token before, by this process.
- *
- * The token in hand serves to its end without the store. Where the store cannot be reached there is no new one: a token of
- * its own would end the others' at a portal that keeps one alive, and who cannot reach the database can send nothing
- * anyway, for no attempt can be noted.
- */
 export interface PortalToken {
   readonly value: Secret;
   readonly generation: number;
@@ -87,6 +72,21 @@ interface Kept extends PortalToken {
   readonly expiresAt: number;
 }
 
+/**
+ * Keeps one portal token for all callers.
+ *
+ * - One request in flight, however many ask; over several proxies too, where they share a store.
+ * - Renews early, while the old token still serves, with jitter so that several proxies do not renew together.
+ * - A generation names each token: a late 401 for an old one cannot throw the new one away. Whoever met a 401 asks the store
+ *   for something newer, so one proxy renews for all, and a portal that keeps only the newest token alive sees no two of
+ *   them take it from one another.
+ * - Bad credentials are not asked about again for five minutes, by any of them.
+ * - A portal that says when to come again is not asked for a token before, by this process.
+ *
+ * The token in hand serves to its end without the store. Where the store cannot be reached there is no new one: a token of
+ * its own would end the others' at a portal that keeps one alive, and who cannot reach the database can send nothing
+ * anyway, for no attempt can be noted.
+ */
 export function createTokenCache(options: TokenCacheOptions): TokenCache {
   const { clock, random, callMs = DEFAULT_CALL_MS } = options;
   const store = options.store ?? new MemoryTokenStore(clock);
