@@ -3,6 +3,8 @@ import type { ItemId } from '../../src/domain/item.js';
 import { toTimestamp } from '../../src/domain/item.js';
 import type { Acceptance, Outbox } from '../../src/proxy/outbox.js';
 
+const EDITS_AT_ONCE = 1000;
+
 let made = 0;
 
 /** A batch that nobody has sent before. */
@@ -30,6 +32,6 @@ export function newBatch(items: number): Acceptance {
   };
 }
 
-export async function fill(outbox: Outbox, edits: number, perBatch = 1000): Promise<void> {
-  for (let left = edits; left > 0; left -= perBatch) await outbox.accept(newBatch(Math.min(left, perBatch)));
+export async function fill(outbox: Outbox, edits: number): Promise<void> {
+  for (let left = edits; left > 0; left -= EDITS_AT_ONCE) await outbox.accept(newBatch(Math.min(left, EDITS_AT_ONCE)));
 }

@@ -35,9 +35,9 @@ function eachRowTakesLong(): void {
   afterThisTest(() => (performance.now = now));
 }
 
-async function rowsOf(proxy: PretendProxy, { vendor, subject } = ANNA): Promise<number> {
+async function rowsOfAnna(proxy: PretendProxy): Promise<number> {
   const queue = new EditQueue(newEditId());
-  await queue.adopt(ownerOf(proxy.url, { vendor, subject }));
+  await queue.adopt(ownerOf(proxy.url, ANNA));
   return (await queue.rows()).length;
 }
 
@@ -54,7 +54,7 @@ describe('signing out', () => {
 
     expect(unsent).to.equal(0);
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
-    expect(await rowsOf(proxy)).to.equal(0);
+    expect(await rowsOfAnna(proxy)).to.equal(0);
     expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false, openCount: 0 });
   });
 
@@ -68,7 +68,7 @@ describe('signing out', () => {
     const unsent = await signOut(store);
 
     expect(unsent).to.equal(2);
-    expect(await rowsOf(proxy)).to.equal(2);
+    expect(await rowsOfAnna(proxy)).to.equal(2);
     expect(store.snapshot.status).to.equal('unreachable');
     expect(store.view(KAYAK).truth).to.equal('on-device');
   });
@@ -82,7 +82,7 @@ describe('signing out', () => {
     const unsent = await signOut(store, true);
 
     expect(unsent).to.equal(0);
-    expect(await rowsOf(proxy)).to.equal(0);
+    expect(await rowsOfAnna(proxy)).to.equal(0);
     expect(store.view(KAYAK)).to.include({ available: undefined, truth: undefined });
   });
 
@@ -357,7 +357,7 @@ describe('while a sign-out is on its way', () => {
     expect(store.snapshot).to.include({ status: 'unreachable', problem: 'not_deleted', canEdit: true });
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
     expect(await signOut(store, true)).to.equal(0);
-    expect(await rowsOf(proxy)).to.equal(0);
+    expect(await rowsOfAnna(proxy)).to.equal(0);
     expect(proxy.accepted).to.deep.equal([]);
   });
 });
@@ -379,7 +379,7 @@ describe('a session that the host refuses', () => {
     expect(planned.filter(isFirstWait)).to.deep.equal([]);
     expect(proxy.heardOn('POST inventory-session')).to.have.length(asked);
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-device' });
-    expect(await rowsOf(proxy)).to.equal(2);
+    expect(await rowsOfAnna(proxy)).to.equal(2);
   });
 
   it('goes on with the edits as soon as the person has signed in and comes back to the page', async () => {

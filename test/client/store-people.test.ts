@@ -7,8 +7,8 @@ import { ANNA, BEN, pretendProxy, problemAnswer, type PretendProxy } from './pre
 import { until } from './until.js';
 
 /** Anna has edited the kayak, and the edit waits on this device because the proxy is down. */
-async function withWaitingEditOfAnna(proxy: PretendProxy, session?: string) {
-  const page = await openReadyStore(proxy, session);
+async function withWaitingEditOfAnna(proxy: PretendProxy) {
+  const page = await openReadyStore(proxy);
   proxy.down = true;
   await page.store.set(KAYAK, false);
   await untilStatus(page.store, 'unreachable');

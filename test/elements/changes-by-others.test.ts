@@ -39,8 +39,8 @@ function record(element: InventoryEditor | AvailabilityToggle): string[] {
 }
 
 /** An answer of the pretended network is drawn in the next one. */
-async function frames(count: number): Promise<void> {
-  for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
+async function tenFrames(): Promise<void> {
+  for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
 }
 
 function press(target: Element, name: string): void {
@@ -251,7 +251,7 @@ describe('what somebody else changes while the list is open', () => {
       const release = proxy.holdAnswers('GET v1/inventory');
       await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'the change is asked for');
       release();
-      await frames(10);
+      await tenFrames();
       proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Ben');
     });
 
@@ -262,7 +262,7 @@ describe('what somebody else changes while the list is open', () => {
     await pressOnChanged(async (proxy, asked) => {
       document.dispatchEvent(new Event('visibilitychange'));
       await until(() => proxy.heardOn('GET v1/inventory').length > asked + 1, 'both have asked what has changed');
-      await frames(10);
+      await tenFrames();
     });
   });
 

@@ -31,16 +31,16 @@ function mostlyOpen(count: number): ReturnType<typeof many> {
 /** Twenty items, of which the person has set the 18 that were open unavailable, and saved that. */
 async function savedEditor(proxy: PretendProxy): Promise<InventoryEditor> {
   const editor = await workingEditor(proxy, mostlyOpen(20));
-  await setAll(editor, 'unavailable');
+  await setAllUnavailable(editor);
   await press(editor, 'Save');
   await until(() => proxy.accepted.length === 18, 'all are sent');
   return editor;
 }
 
-async function setAll(editor: InventoryEditor, word: 'available' | 'unavailable'): Promise<void> {
+async function setAllUnavailable(editor: InventoryEditor): Promise<void> {
   row(editor, 'item-1').pick();
   await press(editor, /^Select all/);
-  await press(editor, `Set ${word}`);
+  await press(editor, 'Set unavailable');
   await dialog(editor);
   await press(editor, /^Set [\d,]+ /);
 }
@@ -53,7 +53,7 @@ describe('a bulk edit', () => {
   it('is saved by hand: what was unavailable already is neither counted nor sent', async () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, mostlyOpen(50));
-    await setAll(editor, 'unavailable');
+    await setAllUnavailable(editor);
     await until(() => partText(editor, 'save').startsWith('45 changes'), 'the changes are counted');
     const before = proxy.accepted.length;
 
@@ -69,7 +69,7 @@ describe('a bulk edit', () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, mostlyOpen(50), { saveMode: 'auto' });
 
-    await setAll(editor, 'unavailable');
+    await setAllUnavailable(editor);
     await until(() => proxy.accepted.length === 45, 'all are sent');
 
     expect(part(editor, 'save')).to.equal(null);
@@ -85,7 +85,7 @@ describe('a bulk edit', () => {
         editor.items = items.map((item) => ({ ...item, available: false }));
       });
 
-      await setAll(editor, 'unavailable');
+      await setAllUnavailable(editor);
       if (saveMode === 'manual') await press(editor, 'Save');
 
       await until(() => proxy.accepted.length === 1080, 'all are sent');
@@ -95,7 +95,7 @@ describe('a bulk edit', () => {
   it('is told in one line, however many items it has', async () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, mostlyOpen(1200));
-    await setAll(editor, 'unavailable');
+    await setAllUnavailable(editor);
     await until(() => partText(editor, 'save').startsWith('1,080 changes'), 'the changes are counted');
     await until(() => said(editor) === '1,080 items set unavailable. Not saved yet', 'what was done is said');
     const heard = hear(editor);
@@ -157,7 +157,7 @@ describe('a bulk edit', () => {
   it('is taken back as one step, and made again, before it is saved', async () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, mostlyOpen(20));
-    await setAll(editor, 'unavailable');
+    await setAllUnavailable(editor);
     await until(() => partText(editor, 'save').startsWith('18 changes'), 'the changes are counted');
 
     await press(editor, 'Undo');
@@ -196,7 +196,7 @@ describe('a long save', () => {
   it('shows how far it is, and stops when the person cancels: what was not attempted is drafted still', async () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, mostlyOpen(4000));
-    await setAll(editor, 'unavailable');
+    await setAllUnavailable(editor);
     await until(() => partText(editor, 'save').startsWith('3,600 changes'), 'the changes are counted');
     const seen: string[] = [];
     const cancelled = new Promise<void>((resolve) => {

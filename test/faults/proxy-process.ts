@@ -153,19 +153,19 @@ export class ProxyProcess {
   }
 
   /** A person's embed token, as the host signs it, and the same one again while it is good. */
-  async tokenOf(subject: string, vendor = 'boat-tours'): Promise<string> {
-    const known = this.#tokens.get(`${vendor} ${subject}`);
+  async tokenOf(subject: string): Promise<string> {
+    const known = this.#tokens.get(subject);
     if (known !== undefined && known.until > Date.now()) return known.token;
     const token = await signEmbedToken(this.#sessionSecret, {
       issuer: HOST_ORIGIN,
       audience: PUBLIC_URL,
       origin: HOST_ORIGIN,
       subject,
-      vendor,
+      vendor: 'boat-tours',
       permissions: ['view', 'edit', 'bulk', 'history', 'resolve'],
     });
     this.#evidence.mustNotAppear('an embed token', token);
-    this.#tokens.set(`${vendor} ${subject}`, { token, until: Date.now() + TOKEN_USE_MS });
+    this.#tokens.set(subject, { token, until: Date.now() + TOKEN_USE_MS });
     return token;
   }
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { ItemId, Timestamp } from '../../src/domain/item.js';
+import type { ItemId } from '../../src/domain/item.js';
 import { createLanePortal } from '../../src/proxy/portal-client.js';
 import { PortalClock } from '../../src/proxy/portal-clock.js';
 import type { UpdateOutcome } from '../../src/proxy/outcome.js';
-import type { OpenEdit } from '../../src/proxy/outbox.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { createTokenCache } from '../../src/proxy/token-cache.js';
+import { openEdit } from '../support/open-edit.js';
 import {
   body,
   cutShort,
@@ -23,16 +23,7 @@ import {
 import { VirtualClock } from '../support/virtual-clock.js';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 30);
-const KAYAK = {
-  id: 'kayak' as ItemId,
-  available: true,
-  updated_at: '2026-11-21T08:30:00.000Z' as Timestamp,
-  seq: 1,
-  vendor: 'boat-tours',
-  attempts: 1,
-  again: false,
-  isOverDoubt: false,
-} satisfies OpenEdit;
+const KAYAK = openEdit('kayak');
 
 const JSON_TYPE = 'application/json';
 const UNREADABLE: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { ItemId, Timestamp } from '../../src/domain/item.js';
 import { listAssumptions } from '../../src/proxy/assumptions.js';
 import { systemClock } from '../../src/proxy/clock.js';
 import type { OpenEdit } from '../../src/proxy/outbox.js';
@@ -9,20 +8,12 @@ import { PortalClock } from '../../src/proxy/portal-clock.js';
 import { PortalLanes, type PortalAccount } from '../../src/proxy/portal-lanes.js';
 import { portalProfile, type PortalProfile } from '../../src/proxy/profile.js';
 import { Secret } from '../../src/proxy/secret.js';
+import { openEdit } from '../support/open-edit.js';
 import { body, servePortal, status, type Answer, type PortalServer } from '../support/portal-server.js';
 
 const GRANT = body('{"access_token":"token-1","token_type":"Bearer","expires_in":3600}', 'application/json');
 
-const edit = (id: string): OpenEdit => ({
-  id: id as ItemId,
-  available: true,
-  updated_at: '2026-11-21T08:30:00.123Z' as Timestamp,
-  seq: 1,
-  vendor: 'boat-tours',
-  attempts: 1,
-  again: false,
-  isOverDoubt: false,
-});
+const edit = (id: string): OpenEdit => openEdit(id, '2026-11-21T08:30:00.123Z');
 
 const answering = (code: number, answer: object): Answer => {
   return (response) => response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));

@@ -12,12 +12,11 @@ import { VirtualClock } from '../support/virtual-clock.js';
 const SETTINGS = { issuer: HOST_ORIGIN, audience: PROXY_URL, publicOrigin: PROXY_URL };
 
 /** A proxy that knows where the host's keys are. Its monotonic clock moves; tokens go by the wall clock, which stays. */
-function open(url: URL, options: { readonly fetch?: typeof fetch } = {}) {
+function open(url: URL) {
   const clock = new VirtualClock(Date.now());
   const log: LogLine[] = [];
   const check = authenticateByEmbedToken({
     ...SETTINGS,
-    ...options,
     key: { kind: 'jwks-url', url },
     clock,
     log: (_, event, fields) => void log.push({ event, ...fields }),
@@ -55,8 +54,8 @@ function breakDown(server: KeyServer): void {
   server.trouble = (response) => response.writeHead(500).end();
 }
 
-function minutesAgo(minutes: number): { iat: number } {
-  return { iat: Math.floor(Date.now() / 1000) - minutes * 60 };
+function fiveMinutesAgo(): { iat: number } {
+  return { iat: Math.floor(Date.now() / 1000) - 5 * 60 };
 }
 
 describe('a host that publishes another key', () => {
@@ -90,7 +89,7 @@ describe('a host that publishes another key', () => {
     const { host, server, who, wait } = await start(t);
     await who(await host.sign());
     const strangers = await Promise.all(Array.from({ length: 10 }, (_, at) => hostKey(`stranger-${at}`)));
-    const old = await Promise.all(strangers.map((stranger) => stranger.sign(minutesAgo(5))));
+    const old = await Promise.all(strangers.map((stranger) => stranger.sign(fiveMinutesAgo())));
     wait(COOL_DOWN_MS);
 
     const people = await Promise.all(Array.from({ length: 1000 }, (_, at) => who(old[at % 10] ?? '')));
@@ -102,7 +101,7 @@ describe('a host that publishes another key', () => {
   it('and withdraws one is heeded when the keys are due again, for tokens too that were good a moment ago', async (t) => {
     const { host, server, who, wait } = await start(t);
     const next = await hostKey('second');
-    const token = await host.sign(minutesAgo(5));
+    const token = await host.sign(fiveMinutesAgo());
     await who(token);
     server.keys = [next.publicKey];
     wait(MAX_AGE_MS - 1);
@@ -117,7 +116,7 @@ describe('a host that publishes another key', () => {
   it('and withdraws one is heeded at once where the operator says so', async (t) => {
     const { host, server, who, check } = await start(t);
     const next = await hostKey('second');
-    const token = await host.sign(minutesAgo(5));
+    const token = await host.sign(fiveMinutesAgo());
     const before = await who(token);
     server.keys = [next.publicKey];
 

@@ -33,6 +33,18 @@ export function pageRequest(method: string, path: string, { token, body, headers
   });
 }
 
+/** The lines above the body of a good batch, for who writes to a socket; those of its connection and length are missing. */
+export async function headOfBatch(): Promise<string[]> {
+  return [
+    'POST /v1/inventory HTTP/1.1',
+    `Origin: ${HOST_ORIGIN}`,
+    `Authorization: Bearer ${await embedToken()}`,
+    'X-Requested-With: inventory-widget',
+    'Content-Type: application/json',
+    'Idempotency-Key: key-1',
+  ];
+}
+
 /** A token of Ada of the boat tours, but for what the test says. */
 export function embedToken(claims: Partial<EmbedTokenClaims> = {}): Promise<string> {
   return signEmbedToken(SESSION_SECRET, {

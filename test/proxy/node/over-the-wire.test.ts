@@ -8,7 +8,7 @@ import { MAX_TOKEN_LENGTH } from '../../../src/contract/limits.js';
 import { CannotListen, listen, PortTaken, type ClientLimits, type Listening } from '../../../src/proxy/node/listen.js';
 import type { WriteLimits } from '../../../src/proxy/write-budgets.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
-import { embedToken, HOST_ORIGIN } from '../../support/page-request.js';
+import { embedToken, headOfBatch, HOST_ORIGIN } from '../../support/page-request.js';
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -19,7 +19,7 @@ describe('a proxy at a real socket', () => {
     const { port } = await serveProxy(t);
     const body = '{"inventory":[{"id":"kayak","available":true,"updated_at":"2026-11-21T08:30:00.000Z"}]}';
 
-    const answer = await raw(port, [...(await postHead()), `Content-Length: ${body.length}`], body);
+    const answer = await raw(port, [...(await headOfBatch()), `Content-Length: ${body.length}`], body);
 
     assert.match(answer, /^HTTP\/1\.1 202 Accepted\r\n/);
     assert.match(answer, /"state":"received"/);
@@ -71,7 +71,7 @@ describe('a proxy at a real socket', () => {
   for (const [what, header, status] of smuggled) {
     it(`refuses a request with ${what}`, async (t) => {
       const { port, stand } = await serveProxy(t);
-      const head = await postHead();
+      const head = await headOfBatch();
       const token = head.join('\n').match(/Bearer (\S+)/)?.[1] ?? '';
 
       const answer = await raw(port, [...head, header(token), 'Content-Length: 2'], '{}');
@@ -85,7 +85,7 @@ describe('a proxy at a real socket', () => {
     const { port, stand } = await serveProxy(t);
     const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`;
 
-    const answer = await raw(port, [...(await postHead()), 'Transfer-Encoding: chunked'], piece.repeat(5));
+    const answer = await raw(port, [...(await headOfBatch()), 'Transfer-Encoding: chunked'], piece.repeat(5));
 
     assert.match(answer, /^HTTP\/1\.1 413 /);
     assert.equal(await stand.outbox.nextDue(), undefined);
@@ -278,17 +278,6 @@ async function drip(port: number, beginning: string): Promise<string> {
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(dripping);
   return answer;
-}
-
-async function postHead(): Promise<string[]> {
-  return [
-    'POST /v1/inventory HTTP/1.1',
-    `Origin: ${HOST_ORIGIN}`,
-    `Authorization: Bearer ${await embedToken()}`,
-    'X-Requested-With: inventory-widget',
-    'Content-Type: application/json',
-    'Idempotency-Key: key-1',
-  ];
 }
 
 /** What comes back for these very bytes, until the other side has said all. */

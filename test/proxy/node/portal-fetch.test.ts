@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import type { ItemId, Timestamp } from '../../../src/domain/item.js';
 import { systemClock } from '../../../src/proxy/clock.js';
 import type { ForwardProxy } from '../../../src/proxy/node/forward-proxy-settings.js';
 import { createPortalFetch, type PortalFetch } from '../../../src/proxy/node/portal-fetch.js';
-import type { OpenEdit } from '../../../src/proxy/outbox.js';
 import type { UpdateOutcome } from '../../../src/proxy/outcome.js';
 import { createLanePortal } from '../../../src/proxy/portal-client.js';
 import { PortalClock } from '../../../src/proxy/portal-clock.js';
@@ -15,18 +13,10 @@ import { Secret } from '../../../src/proxy/secret.js';
 import { createTokenCache } from '../../../src/proxy/token-cache.js';
 import { deafAddress } from '../../support/deaf-listener.js';
 import { openForwardProxy } from '../../support/forward-proxy.js';
+import { openEdit } from '../../support/open-edit.js';
 import { deadAddress, hangUp, servePortal, status, type Answer } from '../../support/portal-server.js';
 
-const KAYAK: OpenEdit = {
-  id: 'kayak' as ItemId,
-  available: true,
-  updated_at: '2026-11-21T08:30:00.000Z' as Timestamp,
-  seq: 1,
-  vendor: 'boat-tours',
-  attempts: 1,
-  again: false,
-  isOverDoubt: false,
-};
+const KAYAK = openEdit('kayak');
 
 /** Of who has little patience. */
 const CONNECT_MS = 50;
@@ -55,7 +45,7 @@ describe('an update over the connection of the proxy', () => {
       setTimeout(() => patience.abort(new DOMException('too late', 'TimeoutError')), 4 * CONNECT_MS),
     );
     const { fetch: call } = fetchOf(t, CONNECT_MS);
-    const portal = portalBy((input, init) => call(input, { ...init, signal: patience.signal }), server.url, {});
+    const portal = portalBy((input, init) => call(input, { ...init, signal: patience.signal }), server.url);
 
     assert.deepEqual(await portal.update([KAYAK]), unknown('TimeoutError'));
     assert.equal(server.seen.length, 1);
@@ -86,7 +76,7 @@ describe('an update over the connection of the proxy', () => {
 
   it('takes another time-out from the next connection on', async (t) => {
     const portalFetch = fetchOf(t, 600_000);
-    const portal = portalBy(portalFetch.fetch, await deafAddress(t), {});
+    const portal = portalBy(portalFetch.fetch, await deafAddress(t));
 
     portalFetch.connectMs = CONNECT_MS;
 
@@ -148,7 +138,7 @@ describe('an update through a forward proxy', () => {
     const server = await servePortal(t, status(200));
     const forwardProxy = await openForwardProxy(t, { [`${HOST}:80`]: server.url });
     const portalFetch = fetchOf(t, connectMs, { url: new Secret(forwardProxy.url), ...settings });
-    return { server, forwardProxy, portalFetch, portal: portalBy(portalFetch.fetch, `http://${HOST}`, {}) };
+    return { server, forwardProxy, portalFetch, portal: portalBy(portalFetch.fetch, `http://${HOST}`) };
   }
 
   it('arrives by http, too, and the next one takes the same tunnel', async (t) => {
@@ -171,7 +161,7 @@ describe('an update through a forward proxy', () => {
       const { forwardProxy } = await through(t);
       const url = new Secret(forwardProxy.url.replace('//', `//${user}`));
 
-      await portalBy(fetchOf(t, 3000, { url }).fetch, `http://${HOST}`, {}).update([KAYAK]);
+      await portalBy(fetchOf(t, 3000, { url }).fetch, `http://${HOST}`).update([KAYAK]);
 
       const basic = says && `Basic ${Buffer.from(says).toString('base64')}`;
       assert.deepEqual(forwardProxy.asked, [{ target: `${HOST}:80`, authorization: basic }]);
@@ -201,7 +191,7 @@ describe('an update through a forward proxy', () => {
   it('is none where the portal is on this machine: what is called in plain text stays here', async (t) => {
     const { server, forwardProxy, portalFetch } = await through(t);
 
-    assert.equal((await portalBy(portalFetch.fetch, server.url, {}).update([KAYAK])).kind, 'delivered');
+    assert.equal((await portalBy(portalFetch.fetch, server.url).update([KAYAK])).kind, 'delivered');
 
     assert.deepEqual(forwardProxy.asked, []);
   });
@@ -232,7 +222,7 @@ describe('an update through a forward proxy', () => {
     const { url } = await openForwardProxy(t, { [`${HOST}:443`]: `http://127.0.0.1:${String(port)}` });
     const portalFetch = fetchOf(t, 100, { url: new Secret(url) });
 
-    const outcome = await portalBy(portalFetch.fetch, `https://${HOST}`, {}).update([KAYAK]);
+    const outcome = await portalBy(portalFetch.fetch, `https://${HOST}`).update([KAYAK]);
 
     assert.equal(outcome.kind, 'retry');
     assert.match('failure' in outcome ? String(outcome.failure) : '', /^no connection to .* within 100 ms/);
@@ -270,8 +260,8 @@ describe('an update through a forward proxy', () => {
 
 type Updates = ReturnType<typeof createLanePortal>;
 
-function portalAt(t: TestContext, url: string, connectMs = 3000, profile: object = {}): Updates {
-  return portalBy(fetchOf(t, connectMs).fetch, url, profile);
+function portalAt(t: TestContext, url: string, connectMs = 3000): Updates {
+  return portalBy(fetchOf(t, connectMs).fetch, url);
 }
 
 function fetchOf(t: TestContext, connectMs: number, forwardProxy?: ForwardProxy): PortalFetch {
@@ -280,7 +270,7 @@ function fetchOf(t: TestContext, connectMs: number, forwardProxy?: ForwardProxy)
   return portalFetch;
 }
 
-function portalBy(fetchPortal: typeof fetch, baseUrl: string, profile: object): Updates {
+function portalBy(fetchPortal: typeof fetch, baseUrl: string): Updates {
   const tokens = createTokenCache({
     requests: [() => Promise.resolve({ accessToken: 'token', expiresIn: 3600 })],
     fallbackLifetimeSeconds: 300,
@@ -288,9 +278,7 @@ function portalBy(fetchPortal: typeof fetch, baseUrl: string, profile: object): 
     clock: systemClock,
     random: () => 0.5,
   });
-  const calls = { baseUrl, fetch: fetchPortal, clock: systemClock, portalClock: new PortalClock() };
-  return createLanePortal(
-    { ...calls, profile: portalProfile.parse(profile) },
-    { credential: 'guest-house', vendor: '', tokens },
-  );
+  const wire = { baseUrl, fetch: fetchPortal, clock: systemClock, portalClock: new PortalClock() };
+  const calls = { ...wire, profile: portalProfile.parse({}) };
+  return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
 }

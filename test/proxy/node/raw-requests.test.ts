@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/proxy/clock.js';
 import { listen } from '../../../src/proxy/node/listen.js';
 import { Secret } from '../../../src/proxy/secret.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
-import { embedToken, HOST_ORIGIN } from '../../support/page-request.js';
+import { headOfBatch, HOST_ORIGIN } from '../../support/page-request.js';
 import { body, servePortal, status } from '../../support/portal-server.js';
 
 /** T9 of the threats, byte by byte: what a browser would never send, and what stands between may pass on. */
@@ -70,7 +70,7 @@ describe('at a real socket, a request is refused whole that has', () => {
     it(what, async (t) => {
       const { stand, raw } = await serveProxy(t);
 
-      const answer = await raw([...(await goodHead()), ...headers], sent);
+      const answer = await raw([...(await headOfBatch()), ...headers], sent);
 
       assert.match(answer.split('\r\n')[0] ?? '', expected);
       assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, 'it was taken for two requests');
@@ -84,7 +84,7 @@ describe('at a real socket, a request is refused that says twice', () => {
     it(what, async (t) => {
       const { stand, raw } = await serveProxy(t);
 
-      const answer = await raw([...(await goodHead()), ...headers], EDIT);
+      const answer = await raw([...(await headOfBatch()), ...headers], EDIT);
 
       assert.match(answer.split('\r\n')[0] ?? '', expected);
       assert.equal((await stand.outbox.count()).accepted, 0);
@@ -111,7 +111,7 @@ describe('what stands before the proxy is believed nothing that it says', () => 
   for (const line of SAID_BY_ANYBODY) {
     it(`of ${line}`, async (t) => {
       const { stand, raw } = await serveProxy(t);
-      const head = await goodHead();
+      const head = await headOfBatch();
 
       const taken = await raw([...head, line, length(EDIT)], EDIT);
       const refused = await raw(['GET /v1/session HTTP/1.1', 'Origin: https://evil.example.com', line]);
@@ -147,7 +147,7 @@ describe('the portal, whatever a page and a gateway said', () => {
       `Content-Encoding: identity`,
     ];
 
-    const answer = await raw([...(await goodHead()), ...told, length(EDIT)], EDIT);
+    const answer = await raw([...(await headOfBatch()), ...told, length(EDIT)], EDIT);
 
     assert.match(answer, /^HTTP\/1\.1 200 /);
     assert.deepEqual(
@@ -186,15 +186,4 @@ async function serveProxy(t: TestContext, options: Parameters<typeof openProxy>[
       return text(socket);
     },
   };
-}
-
-async function goodHead(): Promise<string[]> {
-  return [
-    'POST /v1/inventory HTTP/1.1',
-    `Origin: ${HOST_ORIGIN}`,
-    `Authorization: Bearer ${await embedToken()}`,
-    'X-Requested-With: inventory-widget',
-    'Content-Type: application/json',
-    'Idempotency-Key: key-1',
-  ];
 }

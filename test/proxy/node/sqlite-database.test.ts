@@ -27,8 +27,8 @@ function test(title: string, body: (path: string, folder: string) => Promise<voi
 }
 
 /** It is refused with one line that says why, and the file is the same as before. */
-function assertRefused(path: string, why: RegExp, file = path): void {
-  const before = readFileSync(file);
+function assertRefused(path: string, why: RegExp): void {
+  const before = readFileSync(path);
   assert.throws(
     () => openDatabase(path),
     (error) => {
@@ -38,7 +38,7 @@ function assertRefused(path: string, why: RegExp, file = path): void {
       return true;
     },
   );
-  assert.ok(readFileSync(file).equals(before), 'the file is left as it is');
+  assert.ok(readFileSync(path).equals(before), 'the file is left as it is');
 }
 
 function filled(path: string): void {
