@@ -1,12 +1,13 @@
 import { say } from './on-page.js';
 
-/** Faults to switch on and off, at the portal, the proxy and the host, and a colleague who changes things elsewhere. */
+/** Of the sandbox portal, as it tells them; an answer without one has it off. */
 interface Faults {
   readonly down: boolean;
   readonly delay_ms: number;
   readonly refuse_items: readonly string[];
 }
 
+/** Of each button: what it switches, at the portal, the proxy or the host, or what a colleague does elsewhere. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   down: 'The portal answers 503. Changes wait at the proxy as “received” and go out when it is back.',
   slow: 'The portal takes three seconds for each answer.',

@@ -1,8 +1,15 @@
 import type { Edit } from '../domain/edit.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
 import { truthOf, type Truth } from '../domain/truth.js';
-import { localTruth, viewOf } from './item-view.js';
-import type { ConfirmedItem, HostItem, HostSource, ItemView, LocalEdit } from './item-view.js';
+import {
+  localTruth,
+  viewOf,
+  type ConfirmedItem,
+  type HostItem,
+  type HostSource,
+  type ItemView,
+  type LocalEdit,
+} from './item-view.js';
 
 /** Views kept to be compared by identity. Past that all are dropped, and what is still drawn is derived anew. */
 const MOST_VIEWS = 4_000;

@@ -11,13 +11,19 @@ import { inSlices } from './slices.js';
 
 const WHOLE_AGAIN_MS = 10 * 60_000;
 
+interface LoaderOptions {
+  readonly proxy: string;
+  readonly client: ProxyClient;
+  readonly queue: EditQueue;
+}
+
 /** Brings into the ledger what waits on this device and what the proxy knows, for whoever is signed in now. */
 export class Loader {
   /** Where asking for changes (`since`) goes on; `undefined` where the proxy does not say. */
   revision: number | undefined;
   /** Nothing is turned round under a finger that is just coming down. */
   hands: Pick<Hands, 'rest'> | undefined;
-  readonly #options: { readonly proxy: string; readonly client: ProxyClient; readonly queue: EditQueue };
+  readonly #options: LoaderOptions;
   readonly #ledger: ItemLedger;
   /** Whose whole listing this page has, and since when, by the page's steady clock. */
   #listedFor: number | undefined;
@@ -25,7 +31,7 @@ export class Loader {
   /** What was known when the whole listing was asked for, and what no answer has named since. */
   #unnamed = new Set<ItemId>();
 
-  constructor(options: { proxy: string; client: ProxyClient; queue: EditQueue }, ledger: ItemLedger) {
+  constructor(options: LoaderOptions, ledger: ItemLedger) {
     this.#options = options;
     this.#ledger = ledger;
   }

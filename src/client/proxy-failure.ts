@@ -4,10 +4,10 @@ import type { QueuedEdit } from './queue-db.js';
 
 /** As the fields of `ProxyFailure` say. */
 export interface FailureOptions {
-  requestId?: string | undefined;
-  retryAfterMs?: number;
-  isRefused?: boolean;
-  sortOut?: SortOut | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterMs?: number;
+  readonly isRefused?: boolean;
+  readonly sortOut?: SortOut | undefined;
 }
 
 /** Takes note of the edits of a refused batch that are refused for good. @returns batches of the others, to be sent again */

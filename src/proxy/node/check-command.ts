@@ -49,8 +49,8 @@ export async function check(
   const watched = watchDates(portalFetch.fetch);
   const calls: PortalCalls = { baseUrl: account.baseUrl, profile, ...watched, clock: systemClock, portalClock };
   const shared = account.credentials.map((credential, at): [string, PortalCredential] => [nameOf(at), credential]);
-  const own = [...(account.byVendor ?? [])].flatMap(([vendor, credentials]) =>
-    credentials.map((credential, at): [string, PortalCredential] => [`of ${vendor} ${nameOf(at)}`, credential]),
+  const own = [...(account.byVendor ?? [])].flatMap(([owner, credentials]) =>
+    credentials.map((credential, at): [string, PortalCredential] => [`of ${owner} ${nameOf(at)}`, credential]),
   );
   let well = await tryScripts(settings, say);
   well = (await tryItems(settings, hostFetch, say)) && well;

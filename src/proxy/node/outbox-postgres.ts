@@ -1,8 +1,7 @@
 import { systemClock, type Clock } from '../clock.js';
 import type { EndedSessions } from '../ended-sessions.js';
 import type { Log } from '../log.js';
-import type { Acceptance, Asker, Decision, Outbox } from '../outbox.js';
-import { StorageFailed } from '../outbox.js';
+import { StorageFailed, type Acceptance, type Asker, type Decision, type Outbox } from '../outbox.js';
 import type { TokenSubject } from '../token-seal.js';
 import type { TokenStore } from '../token-store.js';
 import { moveLanes } from './lane-places.js';

@@ -1,6 +1,5 @@
-import type { ItemId } from '../../domain/item.js';
+import { toTimestamp, type ItemId } from '../../domain/item.js';
 import type { Receipt } from '../../contract/widget.js';
-import { toTimestamp } from '../../domain/item.js';
 import { isUntried } from './live-row.js';
 import type { Queries } from './postgres-connection.js';
 import {

@@ -1,6 +1,12 @@
 import { createTokenSeal, type TokenSeal, type TokenSubject } from '../token-seal.js';
-import { findIn, type NewToken, type SharedToken, type TokenFound, type TokenStore } from '../token-store.js';
-import type { TokenWanted } from '../token-store.js';
+import {
+  findIn,
+  type NewToken,
+  type SharedToken,
+  type TokenFound,
+  type TokenStore,
+  type TokenWanted,
+} from '../token-store.js';
 import type { Queries, Statement } from './postgres-connection.js';
 import { CLOCK } from './postgres-time.js';
 
