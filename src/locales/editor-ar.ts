@@ -184,7 +184,6 @@ export function editorAr(tag: string): EditorDictionary {
     value: 'القيمة',
     lastChange: 'آخر تغيير',
     by: (name) => `بواسطة \u2068${name}\u2069`,
-    unknown: 'غير معروف',
     conflictsText: 'قيمتان متعارضتان. اختر أيّهما نعتمد.',
     base: 'سابقًا',
     mine: 'أنت',

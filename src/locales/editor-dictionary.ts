@@ -1,7 +1,6 @@
-export type FilterWord =
-  'all' | 'available' | 'unavailable' | 'unknown' | 'changed' | 'waiting' | 'attention' | 'conflict';
+type FilterWord = 'all' | 'available' | 'unavailable' | 'unknown' | 'changed' | 'waiting' | 'attention' | 'conflict';
 
-export type SortWord = 'given' | 'label' | 'id' | 'state' | 'changed-at';
+type SortWord = 'given' | 'label' | 'id' | 'state' | 'changed-at';
 
 /** What the editor says beyond its rows: loaded with the tools that say it. */
 export interface EditorDictionary {
@@ -69,7 +68,6 @@ export interface EditorDictionary {
   readonly value: string;
   readonly lastChange: string;
   readonly by: (name: string) => string;
-  readonly unknown: string;
   /** Above several. */
   readonly conflictsText: string;
   /** Before what was two people chose: the value that both stand on. */

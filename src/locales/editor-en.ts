@@ -99,7 +99,6 @@ export const editorEn: EditorDictionary = {
   value: 'Value',
   lastChange: 'Last change',
   by: (name) => `by \u2068${name}\u2069`,
-  unknown: 'not known',
   conflictsText: 'Two values stand against each other. Choose which one counts.',
   base: 'Before',
   mine: 'You',

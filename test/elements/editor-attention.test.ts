@@ -461,6 +461,16 @@ describe('a change that met somebody else’s at the proxy', () => {
       await until(() => proxy.accepted.length === sends, 'what was chosen is sent');
     });
   }
+
+  it('offers its choices in words of the page, where that has some', async () => {
+    const { editor } = await withConflicts(KAYAK);
+    editor.strings = { keepMine: 'Mine stays' };
+    await press(editor, 'Conflicting changes');
+
+    const list = await dialog(editor);
+
+    expect(list.textContent).to.include('Mine stays');
+  });
 });
 
 describe('a change that met somebody else’s before it was saved', () => {

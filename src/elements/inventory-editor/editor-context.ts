@@ -17,11 +17,11 @@ import type { Decisions } from '../../client/load-decisions.js';
 import type { ItemTable } from '../../client/item-table.js';
 import type { InventoryStore } from '../../client/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
-import type { Dictionary } from '../../locales/dictionary.js';
+import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
 import type { VirtualRows } from './virtual-rows.js';
 
-export type EditorTexts = Dictionary & EditorDictionary;
+export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;
 
 /** What the parts of the editor that are loaded on demand may know and ask of it. */
 export interface EditorContext {

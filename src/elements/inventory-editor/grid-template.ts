@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit';
-import type { Dictionary } from '../../locales/dictionary.js';
+import type { ListTexts } from '../../locales/dictionary.js';
 
 /** The grid around the rows, which draw themselves into its sheet. */
 export interface Grid {
-  readonly text: Dictionary;
+  readonly text: ListTexts;
   /** Rows that are listed. */
   readonly length: number;
   /** Whether that is all of them. */

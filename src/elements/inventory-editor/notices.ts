@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TableOfItems } from '../../client/editor-model.js';
 import type { StoreSnapshot, StoreStatus } from '../../client/store-snapshot.js';
-import type { Dictionary } from '../../locales/dictionary.js';
+import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
 
 /** What stands between the editor and the proxy. @param again absent where nothing but the page's author can help */
-export function renderProblem(problem: string, text: Dictionary, again: (() => void) | undefined): TemplateResult {
+export function renderProblem(problem: string, text: ItemTexts, again: (() => void) | undefined): TemplateResult {
   const shown = html`<p part="problem" class="problem">
     <span>${problem}</span>
     ${
@@ -17,13 +17,13 @@ export function renderProblem(problem: string, text: Dictionary, again: (() => v
 }
 
 /** How many items there are, once that is known. Where nothing is on its way, nobody counts. */
-export function totalText(table: TableOfItems | undefined, status: StoreStatus | undefined, text: Dictionary): string {
+export function totalText(table: TableOfItems | undefined, status: StoreStatus | undefined, text: ListTexts): string {
   if (table?.complete === true) return text.total(table.counts.all);
   return status === 'loading' || status === 'ready' ? text.counting : '';
 }
 
 /** What waits, and that nothing does only where all is known: edits of whoever comes to be here may lie on this device. */
-export function openText(snapshot: StoreSnapshot | undefined, text: Dictionary): string {
+export function openText(snapshot: StoreSnapshot | undefined, text: ListTexts): string {
   const open = snapshot?.openCount ?? 0;
   return open > 0 ? text.openCount(open) : snapshot?.complete === true ? text.nothingOpen : '';
 }
@@ -32,7 +32,7 @@ export function openText(snapshot: StoreSnapshot | undefined, text: Dictionary):
 export function renderNoItems(
   status: StoreStatus | undefined,
   complete: boolean,
-  text: Dictionary,
+  text: ListTexts,
 ): TemplateResult | typeof nothing {
   if (status === 'loading' || (status === 'ready' && !complete)) {
     return html`<p class="quiet">${text.loading}</p>

@@ -1,13 +1,14 @@
 import type { ItemRow, Place, Position } from '../../client/editor-model.js';
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import type { Timestamp } from '../../domain/item.js';
-import type { Dictionary } from '../../locales/dictionary.js';
+import type { ItemTexts } from '../../locales/dictionary.js';
+import type { EditorDictionary } from '../../locales/editor-dictionary.js';
 import { statusText } from '../status-text.js';
 import { SIGN_PATHS, type RowSign } from './row-icons.js';
 
 /** What all rows have in common while they are drawn. */
 export interface RowLook {
-  readonly text: Dictionary & { readonly changed: string; readonly met: string };
+  readonly text: ItemTexts & Pick<EditorDictionary, 'changed' | 'met'>;
   readonly snapshot: StoreSnapshot;
   readonly readonly: boolean;
   readonly disabled: boolean;
