@@ -14,7 +14,7 @@ import { nodeListener } from '../../../src/proxy/node/node-listener.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { MOUNTS, OWN_ANSWER, type Mount } from '../../support/mounts.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
-import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from '../../support/page-request.js';
+import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, type PageRequest } from '../../support/page-request.js';
 import { addressOf, serve } from '../../support/serve.js';
 
 const EDIT = { id: 'Zürich/ä', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
@@ -27,7 +27,7 @@ interface Mounted extends OpenProxy {
   send(
     method: string,
     path: string,
-    request?: { token?: string; body?: string; signal?: AbortSignal },
+    request?: { token?: string; body?: string; headers?: PageRequest['headers']; signal?: AbortSignal },
   ): Promise<Response>;
 }
 
@@ -215,6 +215,23 @@ describe('a proxy mounted after something that reads bodies', () => {
   });
 });
 
+describe('a mounted proxy that is told of the gateway in front of it', () => {
+  it('counts bad sessions by the address that this one wrote', async (t) => {
+    const gateways = { trustedProxies: ['127.0.0.1'] };
+    const { send } = await mounted(t, (proxy) => serve(t, nodeListener(proxy, gateways)), {
+      writeLimits: { refusedRequests: 1 },
+    });
+    const from = (address: string) => send('GET', '/inventory/v1/session', { headers: { 'X-Forwarded-For': address } });
+
+    const answers = [await from('203.0.113.7'), await from('203.0.113.7'), await from('203.0.113.8')];
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 429, 401],
+    );
+  });
+});
+
 function bodyOf(inventory: readonly object[]): string {
   return JSON.stringify({ inventory });
 }
@@ -232,8 +249,8 @@ async function mounted(t: TestContext, mount: Mount, options: Parameters<typeof 
     ...stand,
     address,
     streams,
-    send(method, path, { token, body, signal } = {}) {
-      const { headers } = pageRequest(method, path, { token });
+    send(method, path, { token, body, headers: more = {}, signal } = {}) {
+      const { headers } = pageRequest(method, path, { token, headers: more });
       return fetch(address + path, { method, headers, body: body ?? null, signal: signal ?? null });
     },
   };
