@@ -3,7 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
 import { BOAT, CABIN, KAYAK } from '../client/items.js';
-import { pretendProxy } from '../client/pretend-proxy.js';
+import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import {
   button,
@@ -39,7 +39,7 @@ describe('a page that gives the same items with each change, while only some are
   const focused = (editor: InventoryEditor): string | undefined =>
     rows(editor).find(({ node }) => node.matches(':focus-within'))?.id;
 
-  async function lookingFor(proxy = pretendProxy()): Promise<InventoryEditor> {
+  async function lookingFor(proxy: PretendProxy): Promise<InventoryEditor> {
     const editor = await workingEditor(proxy, some, { saveMode: 'auto' });
     await press(editor, /^Available/);
     await until(() => ids(editor).length === 4, 'all four are available');

@@ -21,12 +21,15 @@ const SILENCE_MS = 120;
 /** After this long it goes away. */
 const PATIENCE_MS = 5_000;
 
-/** Sends these very bytes and hears what comes back. Never throws: a connection that is cut is an answer too. */
-/** @param silence after so many milliseconds without a word the client says that it has said all */
+/**
+ * Sends these very bytes and hears what comes back. Never throws: a connection that is cut is an answer too.
+ *
+ * @param from the local address @param silence after so many milliseconds without a word the client says that it has said all
+ */
 export function exchange(
   port: number,
   bytes: string | Uint8Array,
-  from = '127.0.0.1',
+  from: string,
   silence = SILENCE_MS,
 ): Promise<Exchange> {
   return new Promise((resolve) => {

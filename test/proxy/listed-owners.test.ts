@@ -34,7 +34,7 @@ interface Stand extends OpenProxy {
 }
 
 /** The operator's list, which nobody has read yet, names the kayak as the boat tours'. */
-function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
+function openStand(t: TestContext, options: Partial<ProxyOptions>): Stand {
   const clock = new VirtualClock(Date.now());
   const source = createItemsSource({
     byVendor: true,

@@ -9,6 +9,7 @@ import { VirtualClock } from '../support/virtual-clock.js';
 import { WeatherPortal } from '../support/weather-portal.js';
 
 /** T8 of the threats: the proxy is made to call somebody else, or to bring its token there. */
+
 /** The same texts each time: what fails once fails again. */
 const SEED = 20_261_121;
 

@@ -53,8 +53,11 @@ interface Sent {
   readonly available: boolean;
 }
 
-/** Every lane's round over all that is due. */
-/** @param taken is told of each edit that a lane takes up, before the store looks whether it may be sent there */
+/**
+ * Every lane's round over all that is due.
+ *
+ * @param taken is told of each edit that a lane takes up, before the store looks whether it may be sent there
+ */
 async function sendAll(outbox: Outbox, now: number, settle = delivered, taken?: Sent[]): Promise<Sent[]> {
   const sent: Sent[] = [];
   for (let held: Lease | undefined; (held = await outbox.leaseLane({ ...WANT, now })) !== undefined;) {

@@ -6,7 +6,7 @@ import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import type { Outbox } from '../../src/proxy/outbox.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { CURSORS, liveIn, lives } from '../support/two-worlds.js';
+import { liveIn, lives } from '../support/two-worlds.js';
 
 const STORES: readonly (readonly [name: string, open: () => Outbox])[] = [
   ['memory', () => new MemoryOutbox()],
@@ -18,7 +18,7 @@ describe('a vendor is told the same, whatever another vendor of the same proxy d
     for (const delivers of [true, false]) {
       it(`in every answer${delivers ? ' while edits are delivered' : ' and in its stream'}: ${name}`, async (t: TestContext) => {
         await fc.assert(
-          fc.asyncProperty(lives(CURSORS), async (life) => {
+          fc.asyncProperty(lives(), async (life) => {
             const alone = await liveIn(t, { outbox: open(), hasNeighbour: false, delivers }, life);
 
             const together = await liveIn(t, { outbox: open(), hasNeighbour: true, delivers }, life);
