@@ -1,3 +1,5 @@
+import { parseDate } from './http-date.js';
+
 /** The `Date` header (RFC 9110 section 6.6.1) has whole seconds: less than this is no difference. */
 const NOISE_MS = 2_000;
 /** What is kept of it may be off by so much: an offset that comes and goes with the noise is not written each time. */
@@ -5,14 +7,6 @@ const KEPT_WITHIN_MS = 2 * NOISE_MS;
 /** A portal, or whatever stands before it, that says another time is broken: its year 9999 would freeze an item for ever. */
 const EARLIEST = Date.UTC(2020, 0);
 const LATEST = Date.UTC(2100, 0);
-
-/** The oldest form of a date (RFC 9110 section 5.6.7). It names no zone and means UTC. */
-export const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
-
-/** Of a header: `Date.parse` alone would take the oldest form for a time of this machine's zone. */
-export function parseDate(date: string): number {
-  return Date.parse(ASCTIME.test(date) ? `${date} GMT` : date);
-}
 
 /** What a `Date` header says, in milliseconds since the epoch; `undefined` where there is none that can be right. */
 export function portalTime(date: string | null): number | undefined {

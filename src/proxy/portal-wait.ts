@@ -1,12 +1,7 @@
+import { isHttpDate, parseDate } from './http-date.js';
 import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
-import { ASCTIME, parseDate, portalTime } from './portal-clock.js';
+import { portalTime } from './portal-clock.js';
 
-// Date.parse alone would take "-1" and "3.5" for days long ago, which means "at once". RFC 9110 section 5.6.7 has three forms.
-const HTTP_DATES = [
-  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
-  /^[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
-  ASCTIME,
-];
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 
 /**
@@ -29,7 +24,7 @@ export function waitAsked(answer: {
     if (/^\d+(?:\s*,\s*\d+)*$/.test(after)) return clamp(Math.max(...after.split(',').map(Number)) * 1000);
     // A date is on the portal's clock, and so is the date of its answer.
     const now = portalTime(headers.get('Date')) ?? at;
-    const until = HTTP_DATES.some((form) => form.test(after)) ? parseDate(after) : NaN;
+    const until = isHttpDate(after) ? parseDate(after) : NaN;
     if (!Number.isNaN(until)) return clamp(until - now);
   }
   const waits = policiesOf(headers).flatMap(({ remaining, reset }) => {

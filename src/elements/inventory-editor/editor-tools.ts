@@ -64,7 +64,7 @@ export class EditorTools implements ToolsOfEditor {
     this.#work = work;
     this.#loadPanels = loadPanels;
     this.context = context;
-    this.filter = new this.#work.ItemFilter(table, () => void this.#onOrder());
+    this.filter = new work.ItemFilter(table, () => void this.#onOrder());
     this.selection = new work.ItemSelection(table);
     this.draft = new work.ItemDraft(table, store, {
       mode,
