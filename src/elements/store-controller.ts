@@ -3,7 +3,7 @@ import type { ItemId } from '../domain/item.js';
 import type { InventoryStore } from '../client/inventory-store.js';
 import type { StoreSnapshot, StoreStatus } from '../client/store-snapshot.js';
 import type { Herald } from '../client/store-audience.js';
-import { storeFor } from '../client/stores.js';
+import { storeFor, type StoreAddress } from '../client/stores.js';
 import { defaultProxy } from './default-proxy.js';
 import { secretAttribute } from './secret-attribute.js';
 import { InventoryErrorEvent, InventoryReadyEvent, InventorySessionExpiredEvent } from './events.js';
@@ -69,7 +69,7 @@ export class StoreController implements ReactiveController {
     if (key.every((part, index) => part === this.#key[index])) return;
     this.#key = key;
     this.#leaveStore();
-    this.#store = proxy === undefined ? undefined : storeFor({ proxy, session, getSession });
+    this.#store = proxy === undefined ? undefined : this.#storeAt({ proxy, session, getSession });
     this.#leave = this.#store?.subscribe((changed) => {
       if (changed === undefined) this.#onSnapshot();
       else if (item === undefined) return;
@@ -79,6 +79,14 @@ export class StoreController implements ReactiveController {
     if (this.#store !== this.#statusOf) this.#status = undefined;
     this.#statusOf = this.#store;
     this.#onSnapshot();
+  }
+
+  /**
+   * In a place of its own: a minifier writes out `storeFor` where it is called, and what that leaves with the store, which
+   * outlives this element, keeps all that the place knows.
+   */
+  #storeAt(address: StoreAddress): InventoryStore {
+    return storeFor(address);
   }
 
   hostDisconnected(): void {
