@@ -225,10 +225,10 @@ export class LiveFeed {
   }
 }
 
-/** At least half of it, so that not all pages come back at once. */
+/** At least half of it, so that not all pages come back at once. One at a time for a signal, which may live for hours. */
 function pause(most: number, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
     setTimeout(resolve, (most * (1 + Math.random())) / 2);
-    signal.addEventListener('abort', resolve);
+    signal.onabort = resolve;
   });
 }

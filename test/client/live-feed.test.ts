@@ -68,6 +68,29 @@ function hide(): () => void {
   return show;
 }
 
+/** @returns how many listeners the signal has that got the most from now on */
+function countAbortListeners(): () => number {
+  const real = AbortSignal.prototype.addEventListener;
+  const counts = new Map<AbortSignal, number>();
+  const add = (signal: AbortSignal, more: number): void => {
+    counts.set(signal, (counts.get(signal) ?? 0) + more);
+  };
+  AbortSignal.prototype.addEventListener = function (this: AbortSignal, ...given: Parameters<typeof real>) {
+    const [, , options] = given;
+    add(this, 1);
+    const end = typeof options === 'object' ? options.signal : undefined;
+    if (end)
+      real.call(end, 'abort', () => {
+        add(this, -1);
+      });
+    real.apply(this, given);
+  };
+  afterThisTest(() => {
+    Reflect.deleteProperty(AbortSignal.prototype, 'addEventListener');
+  });
+  return () => Math.max(...counts.values());
+}
+
 const CALM: Partial<FeedTimes> = { silence: 5_000, frozen: 5_000, unseen: 5_000 };
 
 describe('a browser that hears what changes', () => {
@@ -165,6 +188,17 @@ describe('a stream that does not come through', () => {
     const tab = openTab(proxy);
 
     await until(() => tab.hints >= 2, 'it asks by the clock');
+  });
+
+  it('leaves nothing behind each time that it is tried again, for hours', async () => {
+    const most = countAbortListeners();
+    const proxy = pretendProxy();
+    proxy.answers.set('GET v1/events', () => new Response('no', { status: 404 }));
+
+    const tab = openTab(proxy, { times: CALM });
+
+    await until(() => tab.hints > 10, 'many hints by the clock');
+    expect(most()).to.be.below(5);
   });
 
   it('because somebody in front answers with a page, is given up for asking by the clock', async () => {
