@@ -20,7 +20,7 @@ export function forEachEdit(edits: readonly OpenEdit[], outcome: UpdateOutcome):
   const sent = new Set<string>(edits.map(({ id }) => id));
   const later = new Map([...unnamedAmong(edits, outcome), ...(outcome.later ?? [])]);
   if ([...refused.keys(), ...later.keys()].some((id) => !sent.has(id))) {
-    return { kind: 'held', reason: 'portal_unreadable', ...wait };
+    return { kind: 'held', reason: 'portal_unreadable', failure: 'at results.id an id that was not sent', ...wait };
   }
   if (edits.some(({ id }) => !refused.has(id) && !later.has(id))) {
     return { kind: 'delivered', ...(refused.size > 0 && { refused }), ...(later.size > 0 && { later }), ...wait };

@@ -23,6 +23,7 @@ export function noteCall({ lane, items, outcome, milliseconds }: EndedCall, { lo
     ...vendorOf(lane),
     items,
     milliseconds,
+    ...(outcome.came && { status: outcome.came.status, content_type: outcome.came.type ?? 'none' }),
     ...('reason' in outcome && { reason: outcome.reason }),
     ...(outcome.kind === 'refused' && { reason: outcome.code }),
     ...('said' in outcome && outcome.said !== undefined && { portal_said: outcome.said }),

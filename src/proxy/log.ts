@@ -13,6 +13,8 @@ export interface LogFields {
   readonly items?: number;
   readonly reason?: string;
   readonly address?: string;
+  /** Media type of an answer of the portal, without parameters. */
+  readonly content_type?: string;
   /** The portal's own message: one line of at most 200 characters, without our secrets. The page never gets it. */
   readonly portal_said?: string;
   /** Name and message of an error of our own; never a body of somebody else. */
@@ -31,6 +33,7 @@ export const LOG_FIELDS = Object.keys({
   items: true,
   reason: true,
   address: true,
+  content_type: true,
   error: true,
   portal_said: true,
 } satisfies Record<keyof LogFields, true>) as readonly (keyof LogFields)[];

@@ -2,6 +2,13 @@
 export type DelayReason =
   'portal_unreachable' | 'portal_busy' | 'portal_error' | 'portal_credentials' | 'portal_refuses' | 'portal_unreadable';
 
+/** Of an answer of the portal. */
+export interface AnswerKind {
+  readonly status: number;
+  /** Its media type, without parameters. */
+  readonly type?: string | undefined;
+}
+
 /** Of one item: why it comes again, and whether the portal may have acted on it, or may yet, as in a settlement. */
 export interface ItemDelay {
   readonly reason: DelayReason;
@@ -10,10 +17,11 @@ export interface ItemDelay {
 
 /**
  * What became of one call, by the table of outcomes: who retries, and what nobody may assume. `afterMs`: until the portal
- * lets another call follow, where it says so. For the operator's log alone: `said` is the portal's own message, and `failure`
- * the platform's word for why no answer came.
+ * lets another call follow, where it says so. For the operator's log alone: `came` is what kind of answer it was, where it was
+ * no success that could be read; `said` is the portal's own message, and `failure` the platform's word for why no answer came, or
+ * ours for what of it cannot be read.
  */
-export type UpdateOutcome = { readonly afterMs?: number | undefined } & (
+export type UpdateOutcome = { readonly afterMs?: number | undefined; readonly came?: AnswerKind | undefined } & (
   | /**
      * A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. `later`: those that
      * are to come again. `named`: all that it answers for, where it is said to answer for each.
@@ -49,5 +57,10 @@ export type UpdateOutcome = { readonly afterMs?: number | undefined } & (
       readonly failure?: string | undefined;
     }
   /** Nothing will pass until somebody changes a setting. */
-  | { readonly kind: 'held'; readonly reason: DelayReason; readonly said?: string | undefined }
+  | {
+      readonly kind: 'held';
+      readonly reason: DelayReason;
+      readonly said?: string | undefined;
+      readonly failure?: string | undefined;
+    }
 );

@@ -1,6 +1,6 @@
 import { parseForeignJson } from './foreign-json.js';
 import { pointAt } from './json-pointer.js';
-import type { DelayReason, ItemDelay, UpdateOutcome } from './outcome.js';
+import type { AnswerKind, DelayReason, ItemDelay, UpdateOutcome } from './outcome.js';
 import { waitAsked } from './portal-wait.js';
 import type { PortalProfile, StatusClass } from './profile.js';
 
@@ -35,9 +35,14 @@ export function readUpdateAnswer(
 ): UpdateOutcome | Unauthorized {
   const meant = classify(answer.status, profile);
   const status = meant === 'delivered' && answer.status > 299 && items > 1 ? 'refused' : meant;
-  const outcome = meaningOf(status, answer, profile);
+  const outcome = withKind(meaningOf(status, answer, profile), answer);
   const afterMs = waitAsked({ ...answer, isBusy: status === 'retry' });
   return afterMs === undefined ? outcome : { ...outcome, afterMs };
+}
+
+function withKind(outcome: UpdateOutcome | Unauthorized, answer: PortalAnswer): UpdateOutcome | Unauthorized {
+  const isRead = outcome.kind === 'delivered' || outcome.kind === 'unauthorized';
+  return isRead ? outcome : { ...outcome, came: kindOf(answer) };
 }
 
 function meaningOf(status: StatusClass, answer: PortalAnswer, profile: PortalProfile): UpdateOutcome | Unauthorized {
@@ -86,14 +91,14 @@ function reasonOf(status: number): DelayReason {
  * delivered, whatever comes with it.
  */
 function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome {
-  const unreadable: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
   // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
   if (answer.status !== 207 && answer.text.trim() === '') return { kind: 'delivered' };
   const body = parseForeignJson(answer.text);
-  if (!isOurs(answer, body) && profile.statuses[String(answer.status)] !== 'delivered') return unreadable;
+  if (!isOurs(answer, body) && profile.statuses[String(answer.status)] !== 'delivered') return unreadable('no JSON');
   const { list, id, status, taken } = profile.results;
   const results = pointAt(body, list);
-  if (!Array.isArray(results)) return answer.status === 207 ? unreadable : { kind: 'delivered' };
+  if (!Array.isArray(results))
+    return answer.status === 207 ? unreadable('no array at results.list') : { kind: 'delivered' };
   const refused = new Map<string, string>();
   const later = new Map<string, ItemDelay>();
   const named = new Set<string>();
@@ -104,7 +109,7 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
     const isNo = said !== undefined && !taken.some((word) => word === said);
     if (typeof item !== 'string') {
       // It may be about any of the call.
-      if (isNo) return unreadable;
+      if (isNo) return unreadable('a result without a text at results.id');
       continue;
     }
     if (said === undefined) continue;
@@ -117,7 +122,9 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
     else later.set(item, { reason: reasonOf(code), uncertain: mayStillAct(code) });
   }
   // Any that is not understood may be a no.
-  if (answer.status === 207 && understood < results.length) return unreadable;
+  if (answer.status === 207 && understood < results.length) {
+    return unreadable('a result without a text at results.id, or without anything at results.status');
+  }
   return {
     kind: 'delivered',
     ...(refused.size > 0 && { refused }),
@@ -126,15 +133,35 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
   };
 }
 
+/** @param failure what of a success cannot be read: in words of ours, and by the settings of the profile that say where to look */
+function unreadable(failure: string): UpdateOutcome {
+  return { kind: 'held', reason: 'portal_unreadable', failure };
+}
+
+/** Its type, where it is not the one that is due: `, text/html`. */
+export function strangeType({ type }: AnswerKind): string {
+  return type === undefined || isJson(type) ? '' : `, ${type}`;
+}
+
+/** For the operator: whoever shows it takes our secrets out. */
+export function kindOf({ status, headers }: PortalAnswer): AnswerKind {
+  const type = headers.get('Content-Type')?.split(';')[0]?.trim();
+  return { status, ...(type !== undefined && { type }) };
+}
+
 /**
  * Whether a success is the portal's own. JSON that is broken or nested too deep begins as JSON, and is a yes; so is whatever a
  * portal calls JSON by mistake, unless there is a tag in it, and so is nothing at all.
  */
 function isOurs({ headers, text }: PortalAnswer, body: unknown): boolean {
   const type = headers.get('Content-Type');
-  if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return false;
+  if (type !== null && !isJson(type)) return false;
   if (body !== undefined || /^\s*(?:[[{]|$)/.test(text)) return true;
   return type !== null && !text.includes('<');
+}
+
+function isJson(type: string): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
 }
 
 /**

@@ -7,7 +7,15 @@ import type { LanePortal } from './lane-worker.js';
 import type { Metrics } from './metrics.js';
 import type { OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
-import { bounded, errorCode, readUpdateAnswer, type PortalAnswer, type Unauthorized } from './portal-answer.js';
+import {
+  bounded,
+  errorCode,
+  kindOf,
+  readUpdateAnswer,
+  strangeType,
+  type PortalAnswer,
+  type Unauthorized,
+} from './portal-answer.js';
 import { send, type PortalWire } from './portal-request.js';
 import type { PortalProfile } from './profile.js';
 import type { Secret } from './secret.js';
@@ -74,19 +82,25 @@ async function askForToken(calls: PortalCalls, credential: PortalCredential): Pr
     body: form ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
   });
   const { status } = answer;
+  const secrets = [credential.clientSecret];
+  const ofType = cleanCode(strangeType(kindOf(answer)), secrets);
   if (status < 200 || status > 299) {
     const afterMs = waitAsked({ ...answer, isBusy: status === 429 || status === 503 });
     if (status === 400 || status === 401 || status === 403) {
       throw new CredentialsRefused(
-        `the portal refused the token request: ${cleanCode(errorCode(answer, calls.profile), [credential.clientSecret])}`,
+        `the portal refused the token request: ${cleanCode(errorCode(answer, calls.profile), secrets)}${ofType}`,
         afterMs,
       );
     }
-    throw new TokenRequestFailed(`the portal answered the token request with ${String(status)}`, afterMs);
+    throw new TokenRequestFailed(`the portal answered the token request with ${String(status)}${ofType}`, afterMs);
   }
   // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
   const granted = tokenAnswer.safeParse(parseForeignJson(answer.text));
-  if (!granted.success) throw new TokenRequestFailed('the token answer is not the object of RFC 6749 section 5.1');
+  if (!granted.success) {
+    throw new TokenRequestFailed(
+      `the token answer (${String(status)}${ofType}) is not the object of RFC 6749 section 5.1`,
+    );
+  }
   return { accessToken: granted.data.access_token, expiresIn: granted.data.expires_in };
 }
 
@@ -178,8 +192,10 @@ function withoutToken(error: unknown): UpdateOutcome {
 
 /** A portal may say back what it was told. */
 function withoutSecrets(outcome: UpdateOutcome, secrets: readonly Secret[]): UpdateOutcome {
+  const { came } = outcome;
   return {
     ...outcome,
+    ...(came?.type !== undefined && { came: { ...came, type: cleanCode(came.type, secrets) } }),
     ...(outcome.kind === 'refused' && { code: cleanCode(outcome.code, secrets) }),
     ...(outcome.kind === 'delivered' &&
       outcome.refused && {

@@ -20,6 +20,7 @@ import {
   status,
   type Answer,
 } from '../support/portal-server.js';
+import { meaningOf } from '../support/meaning-of.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 30);
@@ -382,7 +383,8 @@ function clientOf(baseUrl: string, profile: object = {}): ReturnType<typeof crea
     random: () => 0.5,
   });
   const calls = { baseUrl, profile: portalProfile.parse(profile), fetch, clock, portalClock: new PortalClock() };
-  return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
+  const lane = createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
+  return { ...lane, update: async (...call) => meaningOf(await lane.update(...call)) };
 }
 
 function unknown(failure: string): UpdateOutcome {

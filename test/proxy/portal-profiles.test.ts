@@ -8,6 +8,7 @@ import { PortalClock } from '../../src/proxy/portal-clock.js';
 import { PortalLanes, type PortalAccount } from '../../src/proxy/portal-lanes.js';
 import { portalProfile, type PortalProfile } from '../../src/proxy/profile.js';
 import { Secret } from '../../src/proxy/secret.js';
+import { meaningOf } from '../support/meaning-of.js';
 import { openEdit } from '../support/open-edit.js';
 import { body, servePortal, status, type Answer, type PortalServer } from '../support/portal-server.js';
 
@@ -43,7 +44,7 @@ async function deliver(
   const portal = await servePortal(t, ...answers);
   const lanes = lanesTo(portal, profile);
   const outcome = await lanes.portalOf(lanes.laneOf('boat-tours')).update([edit('kayak'), edit('canoe')]);
-  return { portal, outcome };
+  return { portal, outcome: meaningOf(outcome) };
 }
 
 describe('a portal that wants its token request as a form, and the token in a header of its own', () => {

@@ -7,6 +7,8 @@ import { openProxy, type LogLine } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
 const TOKEN = 'the-token-of-the-portal';
+const JSON_207 = [207, 'application/json'];
+const LIST = 'no array at results.list';
 
 /** A proxy whose portal answers an update so. @returns the log line of the call, and all that the page could read */
 function afterAnswer(t: TestContext, status: number, body: string) {
@@ -127,7 +129,8 @@ describe('what the portal itself says', () => {
   it('where it gives no token is in the log with its status', async (t) => {
     const line = await withoutToken(t, { fetch: () => Promise.resolve(new Response('no such page', { status: 404 })) });
 
-    assert.deepEqual([line?.code, line?.portal_said], ['retry', 'the portal answered the token request with 404']);
+    const said = 'the portal answered the token request with 404, text/plain';
+    assert.deepEqual([line?.code, line?.portal_said], ['retry', said]);
   });
 
   it('where it refuses the credentials is in the log with its code, and without a secret that it says back', async (t) => {
@@ -160,6 +163,45 @@ async function withoutToken(t: TestContext, options: Partial<ProxyOptions>): Pro
 
   return log.find(({ event }) => event === 'portal call');
 }
+
+describe('an answer that is no success', () => {
+  const html = { 'Content-Type': 'text/html; charset=utf-8' };
+  const page = `<h1>Log in</h1> ${TOKEN}`;
+  const withoutStatus = Response.json({ results: [{ id: 'kayak' }] }, { status: 207 });
+  const ofOthers = Response.json({ results: [{ id: 'canoe', status: 422 }] });
+
+  for (const [what, answer, kind, error] of [
+    ['a page', new Response(page, { headers: html }), [200, 'text/html'], 'no JSON'],
+    ['a redirect', new Response(null, { status: 302 }), [302, 'none'], undefined],
+    ['a page of a gateway', new Response(page, { status: 511, headers: html }), [511, 'text/html'], undefined],
+    ['a page that forbids', new Response(page, { status: 403, headers: html }), [403, 'text/html'], undefined],
+    ['broken', new Response('[', { status: 207, headers: { 'Content-Type': 'application/json' } }), JSON_207, LIST],
+    [
+      'a list without statuses',
+      withoutStatus,
+      JSON_207,
+      'a result without a text at results.id, or without anything at results.status',
+    ],
+    ['about another item', ofOthers, undefined, 'at results.id an id that was not sent'],
+  ] as const) {
+    it(`but ${what} is in the log by its status, its type and what it lacks, and without its words`, async (t) => {
+      const { line, lines } = await afterCall(t, () => Promise.resolve(answer.clone()));
+
+      assert.deepEqual([line?.status, line?.content_type], kind ?? [undefined, undefined]);
+      assert.equal(line?.error, error);
+      assert.doesNotMatch(lines, /Log in/);
+    });
+  }
+
+  it('has no secret of ours in its type', async (t) => {
+    const headers = { 'Content-Type': `text/x-${TOKEN}` };
+
+    const { line, lines } = await afterCall(t, () => Promise.resolve(new Response('x', { headers })));
+
+    assert.equal(line?.content_type, 'text/x-[redacted]');
+    assert.ok(!lines.includes(TOKEN));
+  });
+});
 
 describe('a call that no answer came to', () => {
   it('is in the log with the platform’s word for why, and without what the platform quotes', async (t) => {

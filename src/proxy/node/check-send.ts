@@ -2,6 +2,7 @@ import { isItemId, toTimestamp } from '../../domain/item.js';
 import { forEachEdit } from '../item-results.js';
 import type { UpdateOutcome } from '../outcome.js';
 import { TOKEN_PATH, type PortalCalls } from '../portal-client.js';
+import { strangeType } from '../portal-answer.js';
 import { PortalLanes, type PortalAccount } from '../portal-lanes.js';
 
 export interface SendRequest {
@@ -72,13 +73,26 @@ function explain(outcome: UpdateOutcome): string {
       return 'delivered.';
     case 'refused':
       if (outcome.each) return 'answered, and the item refused. Check the id, and results.taken in the profile.';
-      return `refused (${outcome.code}). Check the id, then update.method and update.path.`;
+      return `refused (${outcome.code}${outcome.came ? strangeType(outcome.came) : ''}). Check the id, then update.method and update.path.`;
     case 'retry':
     case 'unknown':
-      return `no answer to rely on (${outcome.reason}). The proxy would keep trying; check the portal, then timeouts.connect_ms and timeouts.call_ms.`;
+      return `no answer to rely on (${whatCame(outcome, outcome.reason)}). The proxy would keep trying; check the portal, then timeouts.connect_ms and timeouts.call_ms.`;
     case 'held':
       return outcome.reason === 'portal_credentials'
         ? 'the token is not accepted. Check authorization.header and authorization.prefix in the profile.'
-        : 'the answer is none that an inventory update gives. Check update.path and PORTAL_BASE_URL.';
+        : `the answer (${whatCame(outcome)}) is none that an inventory update gives. Check update.path and PORTAL_BASE_URL${namesProfile(outcome)}.`;
   }
+}
+
+type Failed = Exclude<UpdateOutcome, { readonly kind: 'delivered' }>;
+
+/** Of the answer no more than its status, its type, and what of it was not found. */
+function whatCame({ came, ...outcome }: Failed, word?: string): string {
+  const failure = 'failure' in outcome ? outcome.failure : undefined;
+  const kind = came && `${String(came.status)}, ${came.type ?? 'without a type'}`;
+  return [word, kind, failure].filter((part) => part !== undefined).join('; ');
+}
+
+function namesProfile(outcome: Failed): string {
+  return 'failure' in outcome && outcome.failure?.includes('results.') === true ? ', and results in the profile' : '';
 }

@@ -90,7 +90,41 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       /not accepted\. Check authorization\.header/,
     ],
     ['the item is refused', [GRANT, GRANT, status(422)], /refused \(422\)\. Check the id, then update\.method/],
-    ['the path is wrong', [GRANT, GRANT, status(302)], /Check update\.path/],
+    [
+      'the path is wrong',
+      [GRANT, GRANT, status(302)],
+      /\(302, application\/json\) is none .* Check update\.path and PORTAL_BASE_URL\.$/m,
+    ],
+    [
+      'a gateway answers the token request with a page',
+      [(response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Log in')],
+      /refused \(the portal refused the token request: 403, text\/html\)/,
+    ],
+    [
+      'the token answer is a page',
+      [body('<h1>Log in', 'text/html; charset=utf-8')],
+      /failed \(the token answer \(200, text\/html\) is not the object of RFC 6749 section 5\.1\)/,
+    ],
+    [
+      'a page comes for an answer',
+      [GRANT, GRANT, body('<h1>Log in', 'text/html')],
+      /the answer \(200, text\/html; no JSON\) is none that an inventory update gives\. Check update\.path and PORTAL_BASE_URL\.$/m,
+    ],
+    [
+      'a page forbids the update',
+      [GRANT, GRANT, (response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Log in')],
+      /refused \(403, text\/html\)\. Check the id, then update\.method/,
+    ],
+    [
+      'a gateway’s page says that it is not now',
+      [GRANT, GRANT, (response) => response.writeHead(511, { 'Content-Type': 'text/html' }).end('<h1>Log in')],
+      /no answer to rely on \(portal_error; 511, text\/html\)/,
+    ],
+    [
+      'only what failed has a status',
+      [GRANT, GRANT, (response) => response.writeHead(207).end('{"results":[{"id":"kayak"}]}')],
+      /the answer \(207, without a type; a result .*results\.status\) is none .*, and results in the profile\.$/m,
+    ],
   ];
   for (const [what, answers, says] of troubles) {
     it(`says what to change where ${what}, and ends with 1`, async (t) => {
@@ -98,6 +132,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
 
       assert.equal(code, 1);
       assert.match(said, says);
+      assert.doesNotMatch(said, /Log in/);
     });
   }
 

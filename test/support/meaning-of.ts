@@ -1,0 +1,8 @@
+import type { UpdateOutcome } from '../../src/proxy/outcome.js';
+
+/** What follows from an outcome: without what only the operator's log has of an answer. */
+export function meaningOf({ came, ...outcome }: UpdateOutcome): UpdateOutcome {
+  if (outcome.kind !== 'held') return outcome;
+  const { failure, ...meaning } = outcome;
+  return meaning;
+}
