@@ -26,16 +26,16 @@ export interface Unauthorized {
 /**
  * What a complete answer to an inventory update means, by the profile.
  *
- * @param items of the update: what is no 2xx and counts as delivered may be about one of them, so that several are split
+ * @param ids of the update: what is no 2xx and counts as delivered may be about one of them, so that several are split
  */
 export function readUpdateAnswer(
   answer: PortalAnswer,
   profile: PortalProfile,
-  items: number,
+  ids: readonly string[],
 ): UpdateOutcome | Unauthorized {
   const meant = classify(answer.status, profile);
-  const status = meant === 'delivered' && answer.status > 299 && items > 1 ? 'refused' : meant;
-  const outcome = withKind(meaningOf(status, answer, profile), answer);
+  const status = meant === 'delivered' && answer.status > 299 && ids.length > 1 ? 'refused' : meant;
+  const outcome = withKind(meaningOf(status, answer, profile, ids), answer);
   const afterMs = waitAsked({ ...answer, isBusy: status === 'retry' });
   return afterMs === undefined ? outcome : { ...outcome, afterMs };
 }
@@ -45,7 +45,12 @@ function withKind(outcome: UpdateOutcome | Unauthorized, answer: PortalAnswer): 
   return isRead ? outcome : { ...outcome, came: kindOf(answer) };
 }
 
-function meaningOf(status: StatusClass, answer: PortalAnswer, profile: PortalProfile): UpdateOutcome | Unauthorized {
+function meaningOf(
+  status: StatusClass,
+  answer: PortalAnswer,
+  profile: PortalProfile,
+  ids: readonly string[],
+): UpdateOutcome | Unauthorized {
   const said = errorMessage(answer, profile);
   switch (status) {
     case 'credentials':
@@ -57,7 +62,7 @@ function meaningOf(status: StatusClass, answer: PortalAnswer, profile: PortalPro
     case 'retry':
       return { kind: mayStillAct(answer.status) ? 'unknown' : 'retry', reason: reasonOf(answer.status), ...said };
     case 'delivered':
-      return readSuccess(answer, profile);
+      return readSuccess(answer, profile, ids);
   }
 }
 
@@ -90,7 +95,7 @@ function reasonOf(status: number): DelayReason {
  * A success that is no JSON comes from somebody else, a login page, a proxy in between; unless the operator calls its status
  * delivered, whatever comes with it.
  */
-function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcome {
+function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly string[]): UpdateOutcome {
   // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
   if (answer.status !== 207 && answer.text.trim() === '') return { kind: 'delivered' };
   const body = parseForeignJson(answer.text);
@@ -102,14 +107,15 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
   const refused = new Map<string, string>();
   const later = new Map<string, ItemDelay>();
   const named = new Set<string>();
+  const numbers = numbersAmong(ids);
   let understood = 0;
   for (const result of results) {
-    const item = pointAt(result, id);
+    const item = idOf(pointAt(result, id), numbers);
     const said = pointAt(result, status);
     const isNo = said !== undefined && !taken.some((word) => word === said);
-    if (typeof item !== 'string') {
+    if (item === undefined) {
       // It may be about any of the call.
-      if (isNo) return unreadable('a result without a text at results.id');
+      if (isNo) return unreadable('a result without an id of the call at results.id');
       continue;
     }
     if (said === undefined) continue;
@@ -123,7 +129,7 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
   }
   // Any that is not understood may be a no.
   if (answer.status === 207 && understood < results.length) {
-    return unreadable('a result without a text at results.id, or without anything at results.status');
+    return unreadable('a result without an id of the call at results.id, or without anything at results.status');
   }
   return {
     kind: 'delivered',
@@ -131,6 +137,21 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile): UpdateOutcom
     ...(later.size > 0 && { later }),
     ...(answer.status === 207 && named.size > 0 && { named }),
   };
+}
+
+/** The id that an answer names: a text as it stands, or a number, since some portals keep their ids as numbers. */
+function idOf(named: unknown, numbers: ReadonlyMap<number, string | undefined>): string | undefined {
+  return typeof named === 'number' ? numbers.get(named) : typeof named === 'string' ? named : undefined;
+}
+
+/** Ids that are whole numbers, in decimal digits; `undefined` where two are one number, and none that JSON rounds to another. */
+function numbersAmong(ids: readonly string[]): ReadonlyMap<number, string | undefined> {
+  const numbers = new Map<number, string | undefined>();
+  for (const id of ids) {
+    const number = /^-?\d+$/.test(id) ? Number(id) : NaN;
+    if (Number.isSafeInteger(number)) numbers.set(number, numbers.has(number) ? undefined : id);
+  }
+  return numbers;
 }
 
 /** @param failure what of a success cannot be read: in words of ours, and by the settings of the profile that say where to look */

@@ -50,7 +50,7 @@ interface UpdateRequest {
   readonly payload: string;
   /** The header of idempotency, where there is one. */
   readonly key: Readonly<Record<string, string>>;
-  readonly items: number;
+  readonly ids: readonly string[];
 }
 
 /**
@@ -118,7 +118,7 @@ export function createLanePortal(
   const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
 
   async function attempt(
-    { payload, key, items }: UpdateRequest,
+    { payload, key, ids }: UpdateRequest,
     token: PortalToken,
   ): Promise<UpdateOutcome | Unauthorized> {
     let answer: PortalAnswer;
@@ -135,7 +135,7 @@ export function createLanePortal(
     } catch (error) {
       return { kind: neverLeft(error) ? 'retry' : 'unknown', reason: 'portal_unreachable', failure: failureOf(error) };
     }
-    const outcome = readUpdateAnswer(answer, profile, items);
+    const outcome = readUpdateAnswer(answer, profile, ids);
     return outcome.kind === 'unauthorized' ? outcome : withoutSecrets(outcome, [token.value, ...(lane.secrets ?? [])]);
   }
 
@@ -152,7 +152,7 @@ export function createLanePortal(
       const { header } = profile.idempotency;
       // The same batch has the same key on every resend.
       const key = header === undefined ? {} : { [header]: await webDigest(named) };
-      const request = { payload, key, items: edits.length };
+      const request = { payload, key, ids: edits.map(({ id }) => id) };
       for (let renewals = 0; ; renewals += 1) {
         let token: PortalToken;
         try {

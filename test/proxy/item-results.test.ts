@@ -7,7 +7,7 @@ import { embedToken } from '../support/page-request.js';
 
 const MINUTE = 60_000;
 
-type Result = { readonly id: string; readonly status: number | string };
+type Result = { readonly id: string | number; readonly status: number | string };
 type Answering = (ids: readonly string[], call: number) => readonly Result[];
 
 const yesTo = (id: string): Result => ({ id, status: 200 });
@@ -98,6 +98,36 @@ describe('a portal that answers for each item, and', () => {
 
     assert.deepEqual(last, ['delivered', 'item_refused', 'delivered']);
   });
+
+  it('writes ids as numbers, has each known by its number', async (t) => {
+    const { first, held, last } = await told(t, ['17', '0023', '-4'], (ids) =>
+      ids.map((id) => ({ id: Number(id), status: id === '0023' ? 422 : 200 })),
+    );
+
+    assert.deepEqual([first, held], [['delivered', 'item_refused', 'delivered'], []]);
+    assert.deepEqual(last, first);
+  });
+
+  it('writes as one number what are two ids, is not understood, and nobody is told what it may not have meant', async (t) => {
+    const { first, held } = await told(t, ['17', '017'], (ids) =>
+      ids.map((id) => ({ id: Number(id), status: id === '017' ? 422 : 200 })),
+    );
+
+    assert.deepEqual([first, held], [['portal_unreadable', 'portal_unreadable'], ['portal_unreadable']]);
+  });
+
+  for (const [id, number] of [
+    ['12345678901234567890', 12345678901234567891n],
+    ['17', 17.5],
+    ['0x11', 17],
+    ['1e1', 10],
+  ] as const) {
+    it(`says ${number} of what is ${id} to us, is not understood`, async (t) => {
+      const { first, held } = await told(t, [id], () => [{ id: Number(number), status: 200 }]);
+
+      assert.deepEqual([first, held], [['portal_unreadable'], ['portal_unreadable']]);
+    });
+  }
 
   it('writes ids in a way of its own, has taken what it says yes to', async (t) => {
     const { last, calls } = await told(t, ['kayak', 'canoe'], (ids) => ids.map((id) => yesTo(id.toUpperCase())));

@@ -180,7 +180,7 @@ describe('an answer that is no success', () => {
       'a list without statuses',
       withoutStatus,
       JSON_207,
-      'a result without a text at results.id, or without anything at results.status',
+      'a result without an id of the call at results.id, or without anything at results.status',
     ],
     ['about another item', ofOthers, undefined, 'at results.id an id that was not sent'],
   ] as const) {
