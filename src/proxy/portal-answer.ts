@@ -108,18 +108,21 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly
   const later = new Map<string, ItemDelay>();
   const named = new Set<string>();
   const numbers = numbersAmong(ids);
-  let understood = 0;
+  let lacks: string | undefined;
   for (const result of results) {
     const item = idOf(pointAt(result, id), numbers);
     const said = pointAt(result, status);
     const isNo = said !== undefined && !taken.some((word) => word === said);
     if (item === undefined) {
+      lacks = 'a result without an id of the call at results.id';
       // It may be about any of the call.
-      if (isNo) return unreadable('a result without an id of the call at results.id');
+      if (isNo) return unreadable(lacks);
       continue;
     }
-    if (said === undefined) continue;
-    understood += 1;
+    if (said === undefined) {
+      lacks ??= 'a result without a status at results.status';
+      continue;
+    }
     named.add(item);
     if (!isNo) continue;
     // As of a whole call: "too many" and "not now" are no refusal.
@@ -128,9 +131,7 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly
     else later.set(item, { reason: reasonOf(code), uncertain: mayStillAct(code) });
   }
   // Any that is not understood may be a no.
-  if (answer.status === 207 && understood < results.length) {
-    return unreadable('a result without an id of the call at results.id, or without anything at results.status');
-  }
+  if (answer.status === 207 && lacks !== undefined) return unreadable(lacks);
   return {
     kind: 'delivered',
     ...(refused.size > 0 && { refused }),

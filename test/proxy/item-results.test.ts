@@ -7,7 +7,7 @@ import { embedToken } from '../support/page-request.js';
 
 const MINUTE = 60_000;
 
-type Result = { readonly id: string | number; readonly status: number | string };
+type Result = { readonly id: string | number; readonly status?: number | string };
 type Answering = (ids: readonly string[], call: number) => readonly Result[];
 
 const yesTo = (id: string): Result => ({ id, status: 200 });
@@ -89,6 +89,15 @@ describe('a portal that answers for each item, and', () => {
     assert.deepEqual(held, []);
     assert.deepEqual(last, ['delivered', 'delivered', 'delivered']);
     assert.deepEqual(new Set(calls.slice(1).flat()), new Set(['canoe', 'sauna']));
+  });
+
+  it('has a status for those alone that it refuses, has delivered nothing that anybody can rely on', async (t) => {
+    const { first, held, last } = await told(t, ['kayak', 'canoe'], (ids) =>
+      ids.map((id) => (id === 'canoe' ? { id, status: 422 } : { id })),
+    );
+
+    assert.deepEqual([first, held], [['portal_unreadable', 'portal_unreadable'], ['portal_unreadable']]);
+    assert.equal(last[0], 'portal_unreadable');
   });
 
   it('names only those that it refuses, has the others delivered when it gets them alone', async (t) => {

@@ -176,12 +176,7 @@ describe('an answer that is no success', () => {
     ['a page of a gateway', new Response(page, { status: 511, headers: html }), [511, 'text/html'], undefined],
     ['a page that forbids', new Response(page, { status: 403, headers: html }), [403, 'text/html'], undefined],
     ['broken', new Response('[', { status: 207, headers: { 'Content-Type': 'application/json' } }), JSON_207, LIST],
-    [
-      'a list without statuses',
-      withoutStatus,
-      JSON_207,
-      'a result without an id of the call at results.id, or without anything at results.status',
-    ],
+    ['a list without statuses', withoutStatus, JSON_207, 'a result without a status at results.status'],
     ['about another item', ofOthers, undefined, 'at results.id an id that was not sent'],
   ] as const) {
     it(`but ${what} is in the log by its status, its type and what it lacks, and without its words`, async (t) => {

@@ -123,7 +123,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     [
       'only what failed has a status',
       [GRANT, GRANT, (response) => response.writeHead(207).end('{"results":[{"id":"kayak"}]}')],
-      /the answer \(207, without a type; a result .*results\.status\) is none .*, and results in the profile\.$/m,
+      /the answer \(207, without a type; a result without a status at results\.status\) is none .*, and results in the profile\.$/m,
     ],
   ];
   for (const [what, answers, says] of troubles) {
