@@ -17,12 +17,27 @@ export function unsureAfter(before: Unsure | undefined, seq: number, now: number
  * What is so once the value of an edit is delivered: when it has to be said again, and what stays unsure. The portal may have
  * acted at any moment since the attempt was opened, however late its answer: what could land after that moment could land after
  * this value. Where nothing could, the portal has it, whatever became of the edits before.
+ *
+ * @param delivery `lateUntil`: until when a call may land that another vendor's item made, which had the id in this lane before
  */
-export function afterDelivery(
-  unsure: Unsure | undefined,
-  seq: number,
-  { openedAt, now }: { readonly openedAt: number; readonly now: number },
-): { readonly againAt?: number; readonly unsure?: Unsure | undefined } {
+export function afterDelivery(unsure: Unsure | undefined, seq: number, delivery: Delivered): AfterDelivery {
+  const { openedAt, now, lateUntil = -Infinity } = delivery;
+  const own = afterOwn(unsure, seq, delivery);
+  return lateUntil > openedAt ? { ...own, againAt: Math.max(own.againAt ?? now, lateUntil) } : own;
+}
+
+interface Delivered {
+  readonly openedAt: number;
+  readonly now: number;
+  readonly lateUntil?: number | undefined;
+}
+
+interface AfterDelivery {
+  readonly againAt?: number;
+  readonly unsure?: Unsure | undefined;
+}
+
+function afterOwn(unsure: Unsure | undefined, seq: number, { openedAt, now }: Delivered): AfterDelivery {
   if (unsure === undefined || unsure.seq >= seq) return { unsure };
   return unsure.until > openedAt ? { unsure, againAt: Math.max(unsure.until, now) } : {};
 }

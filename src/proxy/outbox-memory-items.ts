@@ -6,6 +6,8 @@ import type { LaneOf, OwnedItem } from './outbox.js';
 export class MemoryItems {
   readonly #byVendor = new Map<string, ItemRow>();
   readonly #byLane = new Map<string, ItemRow>();
+  /** Those that are in a lane without having their id there, by both. */
+  readonly #yielding = new Map<string, Set<ItemRow>>();
 
   all(): Iterable<ItemRow> {
     return this.#byVendor.values();
@@ -30,11 +32,20 @@ export class MemoryItems {
     return this.find(item.id, item.vendor, item.lane) !== item;
   }
 
+  /** Until when a call may land that another vendor's item of this id has made in this lane. */
+  lateUntil({ id, lane }: ItemRow): number | undefined {
+    const others = [...(this.#yielding.get(keyOf(lane, id)) ?? [])].flatMap(({ unsure }) => unsure?.until ?? []);
+    return others.length === 0 ? undefined : Math.max(...others);
+  }
+
   /** @returns items of others: they yield from now on, or did before */
   give(lane: string, { id, vendor, from = vendor }: OwnedItem): ItemRow[] {
     const holders = [this.#byLane.get(keyOf(lane, id)), this.#byVendor.get(keyOf(from, id))];
     const others = holders.filter((item) => item?.lane === lane && item.vendor !== vendor) as ItemRow[];
-    for (const item of others) this.#leave(item);
+    for (const item of others) {
+      this.#leave(item);
+      this.#yield(item);
+    }
     return others;
   }
 
@@ -58,12 +69,19 @@ export class MemoryItems {
     this.#leave(item);
     item.lane = lane;
     const place = keyOf(lane, item.id);
-    if (!this.#byLane.has(place)) this.#byLane.set(place, item);
+    if (this.#byLane.has(place)) this.#yield(item);
+    else this.#byLane.set(place, item);
   }
 
   #leave(item: ItemRow): void {
     const place = keyOf(item.lane, item.id);
     if (this.#byLane.get(place) === item) this.#byLane.delete(place);
+    this.#yielding.get(place)?.delete(item);
+  }
+
+  #yield(item: ItemRow): void {
+    const place = keyOf(item.lane, item.id);
+    this.#yielding.set(place, (this.#yielding.get(place) ?? new Set()).add(item));
   }
 }
 

@@ -110,7 +110,8 @@ export function newestPlain(item: ItemRow): Row | undefined {
   return item.edits.findLast((row) => !['superseded', 'discarded', 'conflict'].includes(row.state));
 }
 
-export function editOf(row: Row): OpenEdit {
+/** @param lateUntil until when another vendor's call for its id may land */
+export function editOf(row: Row, lateUntil: number | undefined): OpenEdit {
   const { seq, vendor, item, available, stamp, attempts } = row;
   return {
     seq,
@@ -120,15 +121,15 @@ export function editOf(row: Row): OpenEdit {
     updated_at: toTimestamp(stamp),
     attempts,
     again: row.state === 'delivered',
-    isOverDoubt: item.unsure !== undefined && item.unsure.seq < seq,
+    isOverDoubt: (item.unsure?.seq ?? Infinity) < seq || lateUntil !== undefined,
   };
 }
 
-export function openRow(row: Row, now: number): OpenEdit {
+export function openRow(row: Row, now: number, lateUntil: number | undefined): OpenEdit {
   row.open = true;
   row.openedAt = now;
   row.attempts += 1;
-  return editOf(row);
+  return editOf(row, lateUntil);
 }
 
 export function factsOf(row: Row | undefined): EditFacts | undefined {

@@ -102,13 +102,14 @@ export class MemoryTables {
   }
 
   settle(row: Row, settlement: Settlement, now: number, unsureMs: number): void {
-    const { item, openedAt } = row;
+    const { item } = row;
     const { uncertain = false, dueAt = undefined } = settlement.kind === 'waiting' ? settlement : {};
     if (uncertain) this.#notSure(row, now, uncertain === 'answered' ? 0 : unsureMs);
     // It stays delivered, whatever the portal answers now; only whether to say it again is open.
     if (settlement.edit.again) item.assertAt = dueAt;
     if (settlement.kind === 'delivered') {
-      ({ againAt: item.assertAt, unsure: item.unsure } = afterDelivery(item.unsure, row.seq, { openedAt, now }));
+      const delivery = { openedAt: row.openedAt, now, lateUntil: this.items.lateUntil(item) };
+      ({ againAt: item.assertAt, unsure: item.unsure } = afterDelivery(item.unsure, row.seq, delivery));
     }
     if (settlement.edit.again) return;
     switch (settlement.kind) {

@@ -161,7 +161,9 @@ export class MemoryOutbox implements Outbox {
   }
 
   async due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]> {
-    return Promise.resolve(dueRows(this.#tables.held(lease), now).slice(0, most).map(editOf));
+    const { items } = this.#tables;
+    const due = dueRows(this.#tables.held(lease), now).slice(0, most);
+    return Promise.resolve(due.map((row) => editOf(row, items.lateUntil(row.item))));
   }
 
   async openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]> {
@@ -171,7 +173,7 @@ export class MemoryOutbox implements Outbox {
       edits.flatMap((edit) => {
         const row = lane.rows.get(edit.seq);
         if (row?.state !== (edit.again ? 'delivered' : 'received') || !(row.open || isNext(row))) return [];
-        if (!this.#tables.refuseForeign(row, now)) return [openRow(row, now)];
+        if (!this.#tables.refuseForeign(row, now)) return [openRow(row, now, this.#tables.items.lateUntil(row.item))];
         this.#tell(row.vendor);
         return [];
       }),

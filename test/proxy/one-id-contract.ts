@@ -356,15 +356,61 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         if (how !== 'is found open') await outbox.releaseLane(held, IDLE);
 
         const sent = [...(await sendAll(outbox, T0 + MINUTE)), ...(await sendAll(outbox, T0 + 2 * MINUTE))];
-        assert.deepEqual(
-          [open.map(({ vendor }) => vendor), sent],
-          [['vendor-a'], [{ lane: '', vendor: 'vendor-b', available: false }]],
-        );
+        const value = { lane: '', vendor: 'vendor-b', available: false };
+        // Once more where the other's call may have landed after it.
+        const values = how === 'is found open' ? [value, value] : [value];
+        assert.deepEqual([open.map(({ vendor }) => vendor), sent], [['vendor-a'], values]);
         const reason = state === 'refused' ? 'item_unknown' : undefined;
         assert.deepEqual((await toldTo(outbox, 'vendor-a')).listed, [['kayak', true, state, reason]]);
         assert.equal(await outbox.nextDue(), undefined);
       });
     }
+
+    const value = { lane: '', vendor: 'vendor-b', available: false };
+
+    for (const how of ['was lost', 'is found open', 'comes back without an answer once the id is another’s'] as const) {
+      test(`is said once more for its new owner where a call of who had it ${how} and may land late`, async (outbox) => {
+        await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+        const held = await outbox.leaseLane({ ...WANT, now: T0 });
+        assert.ok(held);
+        const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+        if (how === 'was lost') await outbox.settle(held, open.map(lost), T0);
+        await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
+        if (how.startsWith('comes back')) await outbox.settle(held, open.map(lost), T0);
+        const now = how === 'is found open' ? T0 + WANT.leaseMs : T0 + SECOND;
+        if (how !== 'is found open') await outbox.releaseLane(held, IDLE);
+        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+        const landsUntil = (how === 'is found open' ? now : T0) + WANT.unsureMs;
+
+        const [next] = [await outbox.leaseLane({ ...WANT, now })];
+        assert.ok(next);
+        const due = (await outbox.due(next, now, 9)).filter(({ vendor }) => vendor === 'vendor-b');
+        await outbox.openAttempt(next, due, now);
+        await outbox.settle(next, due.map(delivered), now);
+        await outbox.releaseLane(next, IDLE);
+
+        assert.deepEqual(
+          due.map(({ isOverDoubt }) => isOverDoubt),
+          [true],
+        );
+        await sendAll(outbox, now);
+        assert.equal(await outbox.nextDue(), landsUntil);
+        assert.deepEqual(await sendAll(outbox, landsUntil), [value]);
+        assert.equal(await outbox.nextDue(), undefined);
+        assert.deepEqual((await toldTo(outbox, 'vendor-b')).listed, [['kayak', false, 'delivered', undefined]]);
+      });
+    }
+
+    test('is said once for its new owner where no call of who had it can land any longer', async (outbox) => {
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      await sendAll(outbox, T0, lost);
+      await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+
+      const sent = await sendAll(outbox, T0 + WANT.unsureMs);
+
+      assert.deepEqual([sent, await outbox.nextDue()], [[value], undefined]);
+    });
 
     for (const how of ['is accepted under the old settings', 'comes back from the portal'] as const) {
       test(`is sent for nobody but who has it, though a wish of another ${how} while lanes are moved`, async (outbox) => {

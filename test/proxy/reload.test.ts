@@ -473,9 +473,10 @@ describe('settings that are read again, and taken back while a call is on the wa
 
     const token = await embedToken({ vendor: 'sauna-hut', subject: 'sauna-hut' });
     const told = await ask('GET', `/v1/receipts?ids=${ids.join(',')}`, { token });
+    // Once more, since the lost call may have landed after it.
     assert.deepEqual(
       sent.flatMap((body) => /"kayak","available":(true|false)/.exec(body)?.[1] ?? []),
-      ['true', 'false'],
+      ['true', 'false', 'false'],
     );
     assert.deepEqual(
       receipts.parse(await told.json()).receipts.map(({ state, reason }) => [state, reason]),

@@ -38,7 +38,7 @@ export interface EditRow {
 }
 
 /** Of what may leave. */
-export type DueRow = EditRow & { readonly unsure_seq: number | null };
+export type DueRow = EditRow & { readonly unsure_seq: number | null; readonly late_until: number | null };
 
 export type ListedRow = EditRow & { readonly revision: number };
 
@@ -53,6 +53,10 @@ export interface WithdrawnRow {
 export const EDIT_COLUMNS = `e.seq, e.number, e.vendor, e.subject, e.name, e.edit_id, item.id AS item_id, item.label, e.lane,
   e.available, e.was, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state, e.reason, e.decided_by,
   e.attempts, e.open_attempt, e.settled_at`;
+
+/** For a query with `item`: until when a call may land that another vendor's item of its id has made in its lane. */
+export const LATE_UNTIL = `(SELECT max(late.unsure_until) FROM item AS late WHERE late.lane = item.lane AND late.id = item.id
+  AND late.unsure_until IS NOT NULL AND late.vendor <> item.vendor) AS late_until`;
 
 /** What an edit in conflict is held against. */
 export interface Sides {
@@ -198,7 +202,7 @@ export function openEditOf(row: DueRow): OpenEdit {
     updated_at: toTimestamp(row.stamp),
     attempts: row.attempts,
     again: row.state === 'delivered',
-    isOverDoubt: row.unsure_seq !== null && row.unsure_seq < row.seq,
+    isOverDoubt: (row.unsure_seq ?? Infinity) < row.seq || row.late_until !== null,
   };
 }
 

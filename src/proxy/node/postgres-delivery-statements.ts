@@ -1,6 +1,6 @@
 import type { ItemId } from '../../domain/item.js';
 import type { EditState } from '../../domain/truth.js';
-import { EDIT_COLUMNS, ITS_ITEM } from './outbox-rows.js';
+import { EDIT_COLUMNS, ITS_ITEM, LATE_UNTIL } from './outbox-rows.js';
 import type { Statement } from './postgres-connection.js';
 import { headOf } from './postgres-line.js';
 import { now } from './postgres-time.js';
@@ -18,6 +18,7 @@ export interface OpenRow {
   readonly plain: number | null;
   readonly unsure_until: number | null;
   readonly unsure_seq: number | null;
+  readonly late_until: number | null;
   readonly again_at: number | null;
   /** The newest of any item of its vendor. */
   readonly revision: number;
@@ -46,7 +47,7 @@ const newestRevision = `(SELECT own.revision FROM item AS own WHERE own.vendor =
 const openRows = (
   which: string,
 ): string => `SELECT e.seq, e.vendor, e.item_id AS item, e.state, e.reason, e.settled_at, e.open_attempt,
-    (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at, item.plain, item.unsure_until, item.unsure_seq, item.again_at, ${newestRevision}, ${headOf('e')} AS head,
+    (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at, item.plain, item.unsure_until, item.unsure_seq, ${LATE_UNTIL}, item.again_at, ${newestRevision}, ${headOf('e')} AS head,
     (SELECT row_to_json(next) FROM (
       SELECT n.seq, n.due_at IS NOT NULL OR n.open_attempt IS NOT NULL AS placed, ${headOf('n')} AS head FROM edit AS n
       WHERE n.vendor = e.vendor AND n.item_id = e.item_id AND n.state = 'received' AND n.seq <> e.seq ORDER BY n.seq LIMIT 1) AS next) AS next,
@@ -221,6 +222,6 @@ export const NOTE_REFUSALS: Statement = {
 
 export const DUE: Statement = {
   name: 'due',
-  text: `SELECT ${EDIT_COLUMNS}, item.unsure_seq FROM edit AS e JOIN item ON ${ITS_ITEM}
+  text: `SELECT ${EDIT_COLUMNS}, item.unsure_seq, ${LATE_UNTIL} FROM edit AS e JOIN item ON ${ITS_ITEM}
     WHERE e.lane = $1 AND e.turn IS NOT NULL ORDER BY e.bulk, e.turn, e.seq LIMIT $2`,
 };

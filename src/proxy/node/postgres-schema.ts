@@ -240,4 +240,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX edit_live ON edit (vendor, item_id, seq) WHERE state IN ('received', 'refused', 'conflict');
   `,
   'ALTER TABLE lane ADD COLUMN refusals text;',
+  'CREATE INDEX item_unsure ON item (lane, id) WHERE unsure_until IS NOT NULL;',
 ];

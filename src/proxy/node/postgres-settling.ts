@@ -87,7 +87,8 @@ function sureOf(
   now: number,
 ): { readonly againAt: number | null; readonly unsure: Unsure | null | undefined } {
   const before = unsureOf(row);
-  const { unsure, againAt = null } = afterDelivery(before, row.seq, { openedAt: row.opened_at, now });
+  const delivery = { openedAt: row.opened_at, now, lateUntil: row.late_until ?? undefined };
+  const { unsure, againAt = null } = afterDelivery(before, row.seq, delivery);
   return { againAt, unsure: unsure === before ? undefined : null };
 }
 

@@ -1,5 +1,5 @@
 import type { EditState } from '../../domain/truth.js';
-import { EDIT_COLUMNS, type DueRow, type LaneRow } from './outbox-rows.js';
+import { EDIT_COLUMNS, LATE_UNTIL, type DueRow, type LaneRow } from './outbox-rows.js';
 import { WORKING_LANES } from './sqlite-lanes.js';
 import { NEXT_REVISION, type Statements } from './sqlite-statements.js';
 import type { YieldingItem } from './sqlite-yielding.js';
@@ -17,6 +17,7 @@ export interface OpenRow {
   readonly plain: number | null;
   readonly unsure_until: number | null;
   readonly unsure_seq: number | null;
+  readonly late_until: number | null;
 }
 
 /** An edit that may leave, unless its item yields: in the middle of a move one does that nobody stands in the way of yet. */
@@ -30,7 +31,7 @@ export type DeliveryStatements = ReturnType<typeof prepareDelivery>;
 
 export function prepareDelivery(database: Statements) {
   const openRow = `SELECT e.seq, e.vendor, e.item, e.lane, e.bulk, e.state, e.open_attempt, item.plain, item.unsure_until,
-    item.unsure_seq, (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at
+    item.unsure_seq, ${LATE_UNTIL}, (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at
     FROM edit AS e JOIN item ON item.key = e.item`;
   return {
     wantedLane: database
@@ -76,7 +77,7 @@ export function prepareDelivery(database: Statements) {
       'SELECT 1 FROM edit WHERE lane = ? AND bulk IN (0, 1) AND turn IS NULL AND due_at <= ? LIMIT 1',
     ),
     due: database.prepare<[string, number], DueRow>(
-      `SELECT ${EDIT_COLUMNS}, item.unsure_seq FROM edit AS e CROSS JOIN item ON item.key = e.item
+      `SELECT ${EDIT_COLUMNS}, item.unsure_seq, ${LATE_UNTIL} FROM edit AS e CROSS JOIN item ON item.key = e.item
        WHERE e.lane = ? AND e.turn IS NOT NULL ORDER BY e.bulk, e.turn, e.seq LIMIT ?`,
     ),
     nextDue: database

@@ -202,7 +202,8 @@ export class SqliteDelivery {
 
   #sure(row: OpenRow, now: number): void {
     const before = unsureOf(row);
-    const { unsure, againAt } = afterDelivery(before, row.seq, { openedAt: row.opened_at, now });
+    const delivery = { openedAt: row.opened_at, now, lateUntil: row.late_until ?? undefined };
+    const { unsure, againAt } = afterDelivery(before, row.seq, delivery);
     if (unsure !== before) this.#sql.notSure.run(null, null, row.item);
     this.#sql.sayAgain.run(againAt ?? null, row.item);
   }

@@ -30,8 +30,7 @@
  *   than settled edits may be. An edit names its attempt without a foreign key: checking one would search all edits for
  *   each attempt that goes.
  * - `idempotency`: one accepted batch under its key, for as long as keys live.
- * - `lane`: from its first lease on. The fence only grows. A lease ends with the process: one process has the file. What
- *   stands in `refusals` is explained in `refusal-streak.ts`.
+ * - `lane`: from its first lease on. The fence only grows. A lease ends with the process. `refusals`: `refusal-streak.ts`.
  * - `book`: one row. The last `seq` given, and how many edits are in which state. Who takes a number for an edit is counted
  *   with it; triggers keep the rest, so that no code path can forget to. No number is given twice, even if its edit is gone.
  * - `parcel`: a batch with its key, from its acceptance until it is unpacked (`sqlite-parcels.ts`). `book` counts its edits,
@@ -247,4 +246,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX item_again ON item (again_at) WHERE again_at IS NOT NULL;
   `,
   'ALTER TABLE lane ADD COLUMN refusals TEXT',
+  'CREATE INDEX item_unsure ON item (lane, id) WHERE unsure_until IS NOT NULL',
 ];
