@@ -81,7 +81,10 @@ function backOff(failures: number, random: () => number): number {
   return Math.ceil(random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(failures - 1, 20)));
 }
 
-/** The lane after this outcome: whatever it means, no call follows before the portal lets it. */
+/**
+ * The lane after this outcome: whatever it means, no call follows before the portal lets it, be it that it said so to another
+ * call that was in flight at the time.
+ */
 export function nextState(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
   const next = stateAfter(state, outcome, context);
   if (outcome.afterMs === undefined) return next;
@@ -112,7 +115,12 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
     case 'unknown': {
       const failures = state.failures + 1;
       const wait = outcome.afterMs ?? backOff(failures, random);
-      return { ...state, failures, provenBy: noted(state, credential), notBefore: waitUntil(now, wait) };
+      return {
+        ...state,
+        failures,
+        provenBy: noted(state, credential),
+        notBefore: Math.max(state.notBefore, waitUntil(now, wait)),
+      };
     }
   }
 }
@@ -134,7 +142,7 @@ function hold(state: LaneState, held: DelayReason, context: PolicyContext): Lane
     held,
     provenBy: noted(state, context.credential),
     failures: 0,
-    notBefore: now + (again ? Math.ceil(PAGE_PAUSE_MS * (1 + random())) : PROBE_MS),
+    notBefore: Math.max(state.notBefore, now + (again ? Math.ceil(PAGE_PAUSE_MS * (1 + random())) : PROBE_MS)),
   };
 }
 

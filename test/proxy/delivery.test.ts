@@ -4,7 +4,7 @@ import type { Receipt } from '../../src/contract/widget.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
-import { openProxy } from '../support/open-proxy.js';
+import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { accept, edit } from '../support/outbox-batches.js';
 import { embedToken } from '../support/page-request.js';
 import { RETRY_AFTER_SECONDS, type Weather } from '../support/weather-portal.js';
@@ -105,6 +105,58 @@ describe('while the portal does not take it, an edit', () => {
     assert.equal(early, 1);
     assert.deepEqual(await stand.statesOf(other), ['delivered']);
   });
+
+  it('is not asked for again before the portal said, whoever is killed and started again meanwhile', async (t) => {
+    const stand = new DeliveryStand(t);
+    await warmUp(stand);
+    const before = stand.portal.updateCalls;
+    stand.portal.weather = 'too many';
+    const edits = await stand.post(ON);
+    await stand.clock.pass(SECOND);
+    stand.portal.weather = 'clear';
+
+    await stand.crash();
+    await stand.clock.pass((RETRY_AFTER_SECONDS - 2) * SECOND);
+    const early = stand.portal.updateCalls - before;
+    await stand.clock.pass(2 * SECOND);
+
+    assert.equal(early, 1);
+    assert.deepEqual(await stand.statesOf(edits), ['delivered']);
+  });
+
+  for (const [what, answer] of [
+    ['has a fault', new Response(null, { status: 502 })],
+    ['answers with a page', new Response('<h1>', { headers: { 'Content-Type': 'text/html' } })],
+  ] as const) {
+    it(`is not asked for again before the portal said, though it ${what} at another call in flight`, async (t) => {
+      const calls: number[] = [];
+      const stand: OpenProxy = openProxy(t, {
+        profile: portalProfile.parse({ limits: { items: 1, in_flight: 2, calls_per_second: 1000 } }),
+        fetch: async (input, init) => {
+          if (String(input).endsWith('/v1/oauth/token')) return stand.portal.fetch(input, init);
+          const sent = String(init?.body);
+          if (sent.includes('"first"')) return new Response(null, { status: 204 });
+          calls.push(stand.clock.monotonic());
+          stand.clock.stir();
+          const isTold = sent.includes('"kayak"');
+          await new Promise<void>((resolve) => stand.clock.after(isTold ? SECOND : 2 * SECOND, resolve));
+          return isTold ? new Response(null, { status: 429, headers: { 'Retry-After': '600' } }) : answer.clone();
+        },
+      });
+      const post = async (...ids: readonly string[]) => {
+        const inventory = ids.map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }));
+        await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+      };
+      stand.proxy.start();
+      await post('first');
+      await stand.clock.pass(SECOND);
+
+      await post('kayak', 'sauna');
+      await stand.clock.pass(10 * MINUTE);
+
+      assert.equal(calls.length, 2);
+    });
+  }
 
   it('is probed every five minutes where the portal answers with web pages', async (t) => {
     const stand = new DeliveryStand(t);

@@ -21,6 +21,20 @@ describe('a wait that the portal asks for', () => {
     assert.deepEqual(after, { failures: 0, notBefore: NOW + MINUTE, provenBy: 'credential' });
   });
 
+  const others = [
+    { kind: 'retry', reason: 'portal_error' },
+    { kind: 'unknown', reason: 'portal_unreachable' },
+    { kind: 'held', reason: 'portal_unreadable' },
+    { kind: 'retry', reason: 'portal_busy', afterMs: 1_000 },
+  ] as const;
+  for (const other of others) {
+    it(`outlasts another call that was in flight at the time and is ${other.kind}, for ${other.reason}`, () => {
+      const after = nextState(told, other, at(NOW + 1, true));
+
+      assert.equal(after.notBefore, NOW + MINUTE);
+    });
+  }
+
   it('is over with the success of a call that left after it', () => {
     const after = nextState(told, { kind: 'delivered' }, at(NOW + MINUTE, false));
 
