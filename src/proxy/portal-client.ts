@@ -186,8 +186,9 @@ function withoutToken(error: unknown): UpdateOutcome {
     return { kind: 'retry', reason: 'portal_unreachable', failure: failureOf(error) };
   }
   const { afterMs, message: said } = error;
-  if (error instanceof CredentialsRefused) return { kind: 'held', reason: 'portal_credentials', said };
-  return { kind: 'retry', reason: 'portal_unreachable', said, ...(afterMs !== undefined && { afterMs }) };
+  const wait = afterMs === undefined ? {} : { afterMs };
+  if (error instanceof CredentialsRefused) return { kind: 'held', reason: 'portal_credentials', said, ...wait };
+  return { kind: 'retry', reason: 'portal_unreachable', said, ...wait };
 }
 
 /** A portal may say back what it was told. */

@@ -150,9 +150,11 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
   /** What was refused before, for as long as is left of its pause. */
   function refusedAgain(now: number): Error | undefined {
     if (refusal === undefined || now >= refusedUntil) return undefined;
+    const { message, afterMs } = refusal;
+    const left = refusedUntil - now;
     return refusal instanceof CredentialsRefused
-      ? refusal
-      : new TokenRequestFailed(refusal.message, refusedUntil - now);
+      ? new CredentialsRefused(message, afterMs && left)
+      : new TokenRequestFailed(message, left);
   }
 
   /** Asks the portal under a claim. @returns `undefined` when somebody overtook it meanwhile */
@@ -228,7 +230,8 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
         return kept;
       }
       // Not for another pause than that of bad credentials, which all have: another proxy may have a token by now.
-      if (refusal instanceof CredentialsRefused && now < refusedUntil) throw refusal;
+      const refused = refusedAgain(now);
+      if (refused instanceof CredentialsRefused) throw refused;
       return renew();
     },
     invalidate(refused) {

@@ -129,6 +129,14 @@ describe('an update without a token', () => {
     assert.deepEqual(pathsOf(portal.seen), ['/v1/oauth/token']);
   });
 
+  it('is held for as long as the portal says where it refuses the credentials, also by who is started meanwhile', async (t) => {
+    const portal = await servePortal(t, status(401, { 'Retry-After': '1800' }));
+
+    const outcome = await clientOf(portal.url).update([]);
+
+    assert.deepEqual(outcome, { ...REFUSED, afterMs: 1_800_000 });
+  });
+
   it('is tried again later where the portal gives none now', async (t) => {
     const portal = await servePortal(t, status(503));
 
@@ -183,7 +191,7 @@ describe('an update without a token', () => {
     clock.jump(1_000);
     const later = await client.update([]);
 
-    assert.deepEqual([early, later], [REFUSED, { kind: 'delivered' }]);
+    assert.deepEqual([early, later], [{ ...REFUSED, afterMs: 1_000 }, { kind: 'delivered' }]);
     assert.deepEqual(pathsOf(portal.seen).length, 3);
   });
 
