@@ -25,6 +25,13 @@ const headerValue = z.string().check(z.regex(/^[\x20-\x7e]*$/, 'expected visible
 const updatePath = z
   .string()
   .check(z.regex(/^\/[^?#\s]*$/, 'expected a path that starts with / and has no query, no fragment and no blank'))
+  // A URL takes such steps itself, and has a backslash for a slash: calls would go to another path than the one that is read here.
+  .check(
+    z.refine(
+      (path) => !/\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path),
+      'expected a path without backslashes, and without . or .. between slashes',
+    ),
+  )
   // Any other name in braces would be sent as it stands.
   .check(
     z.refine(

@@ -59,6 +59,9 @@ describe('the portal profile', () => {
     ['a path with a fragment', { update: { path: '/v1/inventory#x' } }],
     ['a path with another name in braces', { update: { path: '/v1/vendors/{vendor_id}/inventory' } }],
     ['a path with braces around braces', { update: { path: '/v1/vendors/{{vendor}}/inventory' } }],
+    ...['/a/../b', '/./b', '/b/..', '/b/.', '/a/%2E%2e/b', '/a/.%2e', '/a\\b'].map(
+      (path) => [`the path ${path}, which is another by the time it leaves`, { update: { path } }] as const,
+    ),
     ['a path with a line break', { update: { path: '/v1\r\nHost: evil' } }],
     ['a header name with a colon', { authorization: { header: 'X: y' } }],
     ['a header name with a blank', { authorization: { header: 'X y' } }],

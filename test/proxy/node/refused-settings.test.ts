@@ -238,6 +238,11 @@ describe('a setting that is refused', () => {
       /^PORTAL_PROFILE at \/update\/path: expected no braces but those of \{vendor\}, the only name known$/,
     ],
     [
+      'a profile with a path that goes up',
+      () => ({ PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/../inventory"}}') }),
+      /^PORTAL_PROFILE at \/update\/path: expected a path without backslashes, and without \. or \.\. between slashes$/,
+    ],
+    [
       'a profile with a query in the path',
       () => ({ PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/inventory?x=1"}}') }),
       /^PORTAL_PROFILE at \/update\/path: expected a path that .* has no query, no fragment and no blank$/,
