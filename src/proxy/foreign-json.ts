@@ -3,7 +3,7 @@ export const MOST_DEPTH = 100;
 
 /** JSON that somebody else wrote, of any size that its reader lets in. `undefined`: it is none, or nested too deep. */
 export function parseForeignJson(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
+  if (walk(text).isTooDeep) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -11,8 +11,13 @@ export function parseForeignJson(text: string): unknown {
   }
 }
 
+/** Whether it ends before what it began, as JSON does that was cut somewhere. */
+export function endsInside(text: string): boolean {
+  return walk(text).endsInside;
+}
+
 /** Counts brackets outside of strings. Of text that is no JSON it may say anything: parsing will tell. */
-function isTooDeep(text: string): boolean {
+function walk(text: string): { readonly isTooDeep: boolean; readonly endsInside: boolean } {
   let depth = 0;
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -25,7 +30,7 @@ function isTooDeep(text: string): boolean {
         break;
       case '[':
       case '{':
-        if (!quoted && (depth += 1) > MOST_DEPTH) return true;
+        if (!quoted && (depth += 1) > MOST_DEPTH) return { isTooDeep: true, endsInside: true };
         break;
       case ']':
       case '}':
@@ -33,5 +38,5 @@ function isTooDeep(text: string): boolean {
         break;
     }
   }
-  return false;
+  return { isTooDeep: false, endsInside: depth > 0 };
 }

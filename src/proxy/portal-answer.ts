@@ -1,4 +1,4 @@
-import { parseForeignJson } from './foreign-json.js';
+import { endsInside, parseForeignJson } from './foreign-json.js';
 import { pointAt } from './json-pointer.js';
 import type { AnswerKind, DelayReason, ItemDelay, UpdateOutcome } from './outcome.js';
 import { waitAsked } from './portal-wait.js';
@@ -96,6 +96,7 @@ function reasonOf(status: number): DelayReason {
  * delivered, whatever comes with it.
  */
 function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly string[]): UpdateOutcome {
+  if (isCut(answer)) return { kind: 'unknown', reason: 'portal_unreachable', failure: 'the answer ends in the middle' };
   // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
   if (answer.status !== 207 && answer.text.trim() === '') return { kind: 'delivered' };
   const body = parseForeignJson(answer.text);
@@ -138,6 +139,15 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly
     ...(later.size > 0 && { later }),
     ...(answer.status === 207 && named.size > 0 && { named }),
   };
+}
+
+/**
+ * Where the end of the connection is the end of the body, nothing else tells a whole answer from one that broke off (RFC 9112
+ * section 8), and a refusal may have stood in the rest. A compressed one that did may unpack to nothing.
+ */
+function isCut({ headers, text }: PortalAnswer): boolean {
+  if (headers.has('Content-Length') || headers.has('Transfer-Encoding')) return false;
+  return text === '' ? headers.has('Content-Encoding') : endsInside(text);
 }
 
 /** The id that an answer names: a text as it stands, or a number, since some portals keep their ids as numbers. */

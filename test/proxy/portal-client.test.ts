@@ -18,6 +18,7 @@ import {
   neverAnswer,
   servePortal,
   status,
+  untilTheEnd,
   type Answer,
 } from '../support/portal-server.js';
 import { meaningOf } from '../support/meaning-of.js';
@@ -27,6 +28,8 @@ const NOW = Date.UTC(2026, 10, 21, 8, 30);
 const KAYAK = openEdit('kayak');
 
 const JSON_TYPE = 'application/json';
+const CUT = '{"results":[{"id":"kayak","sta';
+const IN_THE_MIDDLE = 'the answer ends in the middle';
 const UNREADABLE: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
 
 const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: UpdateOutcome])[] = [
@@ -59,6 +62,15 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: Updat
   ['a text', body('OK', 'text/plain'), UNREADABLE],
   ['an answer that breaks off', cutShort, unknown('UND_ERR_SOCKET')],
   ['an answer in pieces that breaks off', cutShortInChunks, unknown('UND_ERR_SOCKET')],
+  ['an answer as long as the connection', untilTheEnd('{"status":"ok"}'), { kind: 'delivered' }],
+  ['a word as long as the connection', untilTheEnd('OK'), { kind: 'delivered' }],
+  ['nothing, as long as the connection', untilTheEnd(''), { kind: 'delivered' }],
+  ['an answer as long as the connection, which breaks off', untilTheEnd(CUT), unknown(IN_THE_MIDDLE)],
+  [
+    'a compressed answer as long as the connection, which breaks off',
+    untilTheEnd(gzipSync(`${CUT}tus":422}]}`).subarray(0, 20), 'Content-Encoding: gzip\r\n'),
+    unknown(IN_THE_MIDDLE),
+  ],
   ['no answer but the end of the connection', hangUp, unknown('UND_ERR_SOCKET')],
   [
     'a body that is no longer what it says',

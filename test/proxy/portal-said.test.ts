@@ -8,7 +8,6 @@ import { embedToken } from '../support/page-request.js';
 
 const TOKEN = 'the-token-of-the-portal';
 const JSON_207 = [207, 'application/json'];
-const LIST = 'no array at results.list';
 
 /** A proxy whose portal answers an update so. @returns the log line of the call, and all that the page could read */
 function afterAnswer(t: TestContext, status: number, body: string) {
@@ -175,7 +174,13 @@ describe('an answer that is no success', () => {
     ['a redirect', new Response(null, { status: 302 }), [302, 'none'], undefined],
     ['a page of a gateway', new Response(page, { status: 511, headers: html }), [511, 'text/html'], undefined],
     ['a page that forbids', new Response(page, { status: 403, headers: html }), [403, 'text/html'], undefined],
-    ['broken', new Response('[', { status: 207, headers: { 'Content-Type': 'application/json' } }), JSON_207, LIST],
+    ['JSON without a list', Response.json({}, { status: 207 }), JSON_207, 'no array at results.list'],
+    [
+      'broken off',
+      new Response('[', { headers: { 'Content-Type': 'application/json' } }),
+      [200, 'application/json'],
+      'the answer ends in the middle',
+    ],
     ['a list without statuses', withoutStatus, JSON_207, 'a result without a status at results.status'],
     ['about another item', ofOthers, undefined, 'at results.id an id that was not sent'],
   ] as const) {

@@ -62,6 +62,14 @@ export const cutShortInChunks: Answer = (response, request) => {
   response.write('{"status":"ok"}', () => request.socket.destroy());
 };
 
+/** Ends with the connection, as with HTTP/1.0: nothing says how long it is. */
+export const untilTheEnd =
+  (content: string | Uint8Array, fields = ''): Answer =>
+  (_, { socket }) => {
+    socket.write(`HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n${fields}\r\n`);
+    socket.end(content);
+  };
+
 export const hangUp: Answer = (_, request) => {
   request.socket.destroy();
 };
