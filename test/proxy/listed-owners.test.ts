@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { receipts, type KnownItem, type Receipt } from '../../src/contract/widget.js';
+import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { webDigest } from '../../src/proxy/digest.js';
 import type { ProxyOptions } from '../../src/proxy/handler.js';
@@ -128,6 +129,28 @@ for (const [store, outbox] of [
         ['delivered', undefined],
         ['refused', 'item_unknown'],
       ]);
+    });
+
+    it('is refused again where an operator’s command that knows no lists sends it once more, and never sent', async (t) => {
+      const { clock, outbox, portal, proxy, source, sent, post, told } = open(t);
+      proxy.start();
+      portal.weather = 'unreachable';
+      const [edit] = await receiptsIn(await post('pottery', false));
+      assert.ok(edit);
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+      portal.weather = 'clear';
+      await clock.pass(2 * MINUTE);
+      const before = sent.length;
+
+      const again = { kind: 'retry', newId: 'again' as EditId, portalOffset: 0, stampUnit: 1000 } as const;
+      const wish = { vendor: 'pottery', by: 'operator', editId: edit.edit_id, verdict: again, now: clock.wall() };
+      await outbox.decide(wish);
+      await clock.pass(2 * MINUTE);
+
+      assert.equal(sent.length, before);
+      const states = await told('pottery', [edit, { ...edit, edit_id: again.newId }]);
+      assert.deepEqual(states.at(-1), ['refused', 'item_unknown']);
     });
 
     it('is refused in the middle of a batch that is being split', async (t) => {
