@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StorageFailed } from '../outbox.js';
+import { nodeFault } from './node-version.js';
 import { writeLogAgain } from './sqlite-log-again.js';
 import { MIGRATIONS } from './sqlite-schema.js';
 
@@ -19,6 +20,8 @@ const LOG_BYTES = 16 * 1024 * 1024;
  * @throws {StorageFailed} with one clear line; the file and its log are left as they are
  */
 export function openDatabase(path: string): Database.Database {
+  // A host that mounts the proxy has not come by the command, which looks at that first.
+  if (nodeFault !== undefined) throw new StorageFailed(nodeFault);
   let database: Database.Database | undefined;
   try {
     const inspected = statSync(path, { throwIfNoEntry: false })?.isFile() === true && inspect(path);

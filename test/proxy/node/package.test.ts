@@ -133,6 +133,21 @@ describe('the published package', () => {
     assert.match(said, /"reason":"expiresAt is over; .*"msg":"session refused"/);
   });
 
+  it('says which Node it needs to a host that mounts it on an older one, where the SQLite driver would crash', () => {
+    const versions = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
+    const code = `const { nodeDefaults } = await import('vendor-inventory-widget/proxy/node');
+      await nodeDefaults(${JSON.stringify(join(scratchFolder(), 'inventory.sqlite'))}).catch((error) => console.log(error.message));
+      process.exit();`;
+
+    const said = execFileSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${versions}`, '--input-type=module', '--eval', code],
+      { cwd: folder },
+    );
+
+    assert.equal(said.toString(), 'vendor-inventory needs Node.js 22.13 or newer; this is 20.20.2\n');
+  });
+
   it('has a command that runs', () => {
     const said = execFileSync(process.execPath, [join(folder, manifest.bin['vendor-inventory'] ?? ''), '--help']);
 
