@@ -7,6 +7,9 @@ import type { WriteLimits } from './write-budgets.js';
 /** Those of `ProxyOptions` that a schema of settings would look at. */
 export interface Expected {
   readonly portal: PortalAccount;
+  readonly outbox: unknown;
+  readonly authenticate: unknown;
+  readonly log?: unknown;
   readonly allowedOrigins: readonly string[];
   readonly publicUrl: string;
   readonly basePath?: string;
@@ -30,15 +33,11 @@ export const MOST_HISTORY_DAYS = 36_500;
 export function expectOptions(options: Expected): void {
   const { portal, allowedOrigins, publicUrl, basePath = '', historyDays = 0, limits = {}, writeLimits = {} } = options;
   const { mostAtOnce, mostWaiting, mostWaitingBytes } = options;
-  const faults: string[] = [];
-  faults.push(...accountFaults(portal));
+  const faults = [...accountFaults(portal), ...partFaults(options)];
   // Without a scheme its origin would be `null`, which any sandboxed frame sends. A host in an intranet may be without https.
   const publicFault = addressFault(publicUrl, { mayBePlain: true });
   if (publicFault !== undefined) faults.push(`publicUrl ${publicFault}`);
-  for (const origin of allowedOrigins) {
-    if (!isExactOrigin(origin))
-      faults.push(`allowedOrigins: ${origin} is no exact origin such as https://a.example.com`);
-  }
+  faults.push(...originFaults(allowedOrigins));
   if (!/^(?:\/[^?#]*)?$/.test(basePath)) faults.push('basePath must begin with a slash');
   if (!(historyDays >= 0 && historyDays <= MOST_HISTORY_DAYS)) {
     faults.push(`historyDays must be a number from 0 to ${String(MOST_HISTORY_DAYS)}`);
@@ -63,7 +62,9 @@ export function expectAccount(account: PortalAccount): PortalAccount {
 }
 
 /** Where nothing checks types, a slip here would come to light with the first delivery, and end the host's process. */
-function accountFaults({ baseUrl, credentials, byVendor }: PortalAccount): string[] {
+function accountFaults(account: PortalAccount | undefined): string[] {
+  if (account === undefined) return ['portal must be { baseUrl, credentials }'];
+  const { baseUrl, credentials, byVendor } = account;
   const faults: string[] = [];
   const fault = addressFault(baseUrl, { mayBePlain: false });
   if (fault !== undefined) faults.push(`portal.baseUrl ${fault}`);
@@ -75,7 +76,25 @@ function accountFaults({ baseUrl, credentials, byVendor }: PortalAccount): strin
   return faults;
 }
 
-const CREDENTIALS = "must be a list of { clientId: '…', clientSecret: new Secret('…') }";
+/** What would come to light with the first request, or with the first delivery. */
+function partFaults({ outbox, authenticate, log }: Expected): string[] {
+  const faults: string[] = [];
+  if (typeof outbox !== 'object') faults.push('outbox must be what openSqliteOutbox or openPostgresOutbox gives');
+  if (typeof authenticate !== 'function') faults.push('authenticate must be a function that says who is signed in');
+  if (log !== undefined && typeof log !== 'function')
+    faults.push('log must be a function (level, event, fields), as createJsonLog gives');
+  return faults;
+}
+
+function originFaults(origins: unknown): string[] {
+  if (!Array.isArray(origins)) return ['allowedOrigins must be a list of origins, as in []'];
+  return origins
+    .map(String)
+    .filter((origin) => !isExactOrigin(origin))
+    .map((origin) => `allowedOrigins: ${origin} is no exact origin such as https://a.example.com`);
+}
+
+const CREDENTIALS = "must be a list of { clientId: '…', clientSecret: new Secret('…') }, none of them empty";
 
 function areCredentials(given: unknown): boolean {
   return Array.isArray(given) && given.every(isCredential);
@@ -84,7 +103,12 @@ function areCredentials(given: unknown): boolean {
 function isCredential(given: Partial<PortalCredential> | null | undefined): boolean {
   // By what it is used for: a bundler may load the class twice.
   const { clientId, clientSecret } = given ?? {};
-  return typeof clientId === 'string' && typeof clientSecret?.reveal === 'function';
+  return isText(clientId) && typeof clientSecret?.reveal === 'function' && isText(clientSecret.reveal());
+}
+
+/** Of a file that is empty, or a variable that nobody has set, a secret is made as of any other. */
+function isText(given: unknown): boolean {
+  return typeof given === 'string' && given !== '';
 }
 
 function named(of: string, values: Readonly<Record<string, number | undefined>>): Record<string, number | undefined> {

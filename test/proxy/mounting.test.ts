@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProxyOptions } from '../../src/proxy/handler.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
-import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
 import { portalProfile } from '../../src/proxy/profile.js';
+import { Secret } from '../../src/proxy/secret.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken, PROXY_URL } from '../support/page-request.js';
 
@@ -106,6 +106,11 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
       /^portal\.credentials must be/,
       { portal: untyped({ baseUrl, credentials: [{ clientId: 'a', clientSecret: 'canary' }] }) },
     ],
+    [/none of them empty$/, { portal: { baseUrl, credentials: [{ clientId: 'a', clientSecret: new Secret('') }] } }],
+    [
+      /none of them empty$/,
+      { portal: untyped({ baseUrl, credentials: [{ clientId: '', clientSecret: new Secret('s') }] }) },
+    ],
     [
       /^portal\.byVendor must be a Map by vendor; each value must be a list of/,
       { portal: untyped({ baseUrl, credentials: [], byVendor: { boats: [] } }) },
@@ -114,6 +119,12 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
       /^portal\.byVendor must be/,
       { portal: untyped({ baseUrl, credentials: [], byVendor: new Map([['boats', {}]]) }) },
     ],
+    [/^portal must be \{ baseUrl, credentials \}/, untyped({ portal: undefined })],
+    [/^outbox must be what openSqliteOutbox or openPostgresOutbox gives/, untyped({ outbox: 'inventory.sqlite' })],
+    [/^authenticate must be a function/, untyped({ authenticate: undefined })],
+    [/^log must be a function \(level, event, fields\)/, untyped({ log: console })],
+    [/^allowedOrigins must be a list of origins/, untyped({ allowedOrigins: undefined })],
+    [/^allowedOrigins must be a list of origins/, untyped({ allowedOrigins: 'https://a.example.com' })],
     [/^publicUrl must be an absolute http or https URL/, { publicUrl: 'localhost:18083/inventory' }],
     [/^publicUrl must be an absolute http or https URL/, { publicUrl: '/inventory' }],
     [/^publicUrl must be an absolute http or https URL/, { publicUrl: 'https://admin.example.com/inventory?' }],
@@ -153,6 +164,6 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
 });
 
 /** As plain JavaScript may give it. */
-function untyped(account: object): PortalAccount {
-  return account as PortalAccount;
+function untyped<T>(value: object): T {
+  return value as T;
 }
