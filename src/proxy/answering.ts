@@ -84,6 +84,7 @@ export function createAnswering(
   }
 
   return async (request, { address } = {}) => {
+    expectRequest(request);
     const started = clock.monotonic();
     const requestId = crypto.randomUUID();
     const { method } = request;
@@ -112,6 +113,12 @@ export function createAnswering(
     log('debug', 'request', { request_id: requestId, method, route, status, milliseconds: Math.round(milliseconds) });
     return response;
   };
+}
+
+/** What node:http, Express and Fastify hand over has headers, too, and would wait for its answer for ever. */
+function expectRequest(given: { readonly headers: Partial<Headers> }): void {
+  if (typeof given.headers.get === 'function') return;
+  throw new TypeError('proxy.fetch takes a Request of the Fetch standard: mount nodeListener(proxy) in its place');
 }
 
 /** Of the URL of a `Request`, which is in the parser's own form: a scheme, `//`, an authority, and a path. */

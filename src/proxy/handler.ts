@@ -179,6 +179,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     separates: (vendor) => portal.separates(vendor),
     itemsAreIn: () => delivery.itemsAreIn(),
     wake: () => {
+      // Right where another process delivers. Once, for whoever forgot it.
+      if (stopHousekeeping === undefined && !isSaidIdle)
+        log('warn', 'start() was not called: this proxy delivers nothing');
+      isSaidIdle = true;
       delivery.wake();
     },
     mayAccept,
@@ -186,6 +190,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     ending: ending.signal,
   };
 
+  let isSaidIdle = false;
   let stopHousekeeping: (() => void) | undefined;
   let stopWatching: (() => void) | undefined;
   let stopAgeAlarm: (() => void) | undefined;

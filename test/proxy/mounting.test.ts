@@ -81,6 +81,38 @@ describe('a proxy that is mounted below a path', () => {
     );
   });
 
+  it('says once in the log that nobody delivers, where it was not started', async (t) => {
+    const { ask, log, proxy } = openProxy(t);
+    const said = (): unknown[] => log.filter(({ event }) => event.startsWith('start()'));
+    const takeIn = async (id: string): Promise<number> => {
+      const inventory = [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
+      return (await ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } })).status;
+    };
+
+    await ask('GET', '/v1/session', { token: await embedToken() });
+    const before = said();
+    const statuses = [await takeIn('kayak'), await takeIn('sauna')];
+    proxy.start();
+    statuses.push(await takeIn('canoe'));
+
+    assert.deepEqual(before, []);
+    assert.deepEqual(statuses, [202, 202, 202]);
+    assert.deepEqual(said(), [{ event: 'start() was not called: this proxy delivers nothing' }]);
+  });
+
+  it('says nothing of that where it was started', async (t) => {
+    const { ask, log, proxy } = openProxy(t);
+    proxy.start();
+
+    const inventory = [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+
+    assert.deepEqual(
+      log.filter(({ event }) => event.startsWith('start()')),
+      [],
+    );
+  });
+
   it('asks for a session there as it does anywhere', async (t) => {
     const { ask } = openProxy(t, { basePath: '/inventory' });
 

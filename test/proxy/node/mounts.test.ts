@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { serve as serveHono } from '@hono/node-server';
+import express, { type ErrorRequestHandler } from 'express';
 import { Hono } from 'hono';
 // As it is built, and by the name that a host writes: what lies beside it is part of what is tried.
 import { readWidgetFiles } from 'vendor-inventory-widget/proxy/node';
@@ -229,6 +230,22 @@ describe('a mounted proxy that is told of the gateway in front of it', () => {
       answers.map(({ status }) => status),
       [401, 429, 401],
     );
+  });
+});
+
+describe('a proxy whose fetch is mounted where the framework has requests of its own', () => {
+  it('says what to mount, instead of never answering', async (t) => {
+    const { proxy } = openProxy(t, { basePath: '/inventory' });
+    const app = express();
+    app.use('/inventory', proxy.fetch as never);
+    app.use(
+      ((error, _request, response, _next) => void response.status(500).send(String(error))) as ErrorRequestHandler,
+    );
+    const address = await addressOf(t, app.listen(0, '127.0.0.1'));
+
+    const answer = await fetch(`${address}/inventory/widget.js`, { signal: AbortSignal.timeout(10_000) });
+
+    assert.match(await answer.text(), /^TypeError: proxy\.fetch takes a Request .*: mount nodeListener\(proxy\)/);
   });
 });
 
