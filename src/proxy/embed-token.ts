@@ -1,3 +1,4 @@
+import { errors } from 'jose';
 import * as z from 'zod/mini';
 import { MAX_TOKEN_LENGTH } from '../contract/limits.js';
 import { bearerOf } from './bearer-token.js';
@@ -114,11 +115,11 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       if (known === undefined) kept.keep(hash, proven, token.length);
       // Of each request: the same token may come from another page.
       const origin = request.headers.get('Origin') ?? options.publicOrigin;
-      if (proven.origin !== origin) throw new Error('origin claim does not match');
+      if (proven.origin !== origin) throw new Error(`origin claim has to be ${origin}`);
       return proven.session;
     } catch (error) {
       if (error instanceof SessionUnverifiable) throw error;
-      log('info', 'embed token refused', { request_id: context?.requestId ?? '', reason: reasonOf(error) });
+      log('info', 'embed token refused', { request_id: context?.requestId ?? '', reason: reasonOf(error, options) });
       return undefined;
     }
   }
@@ -133,7 +134,11 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   });
 }
 
-function reasonOf(error: unknown): string {
+/** What a host wrote differently in two places is the usual slip: of settings that are no secret, what they say is told. */
+function reasonOf(error: unknown, { issuer, audience }: EmbedTokenOptions): string {
+  const claim = error instanceof errors.JWTClaimValidationFailed ? error.claim : undefined;
+  if (claim === 'iss') return `iss claim has to be ${issuer}`;
+  if (claim === 'aud') return `aud claim has to be ${audience}`;
   if (error instanceof z.core.$ZodError)
     return `claim ${error.issues[0]?.path.join('.') ?? '?'} is missing or malformed`;
   return error instanceof Error ? error.message : 'unreadable';

@@ -112,7 +112,9 @@ function checked(told: unknown): ProxySession {
 function faultOf(told: unknown, field: PropertyKey | undefined): string {
   if (field === undefined) return `it has to be an object with the fields of a session; it is ${kindOf(told)}`;
   const wanted = field in WANTED ? WANTED[field as keyof typeof WANTED] : NAME;
-  return `${String(field)} has to be ${wanted}; it is ${kindOf((told as Record<PropertyKey, unknown>)[field])}`;
+  const value = (told as Record<PropertyKey, unknown>)[field];
+  const isList = Array.isArray(value) && / list of /.test(wanted);
+  return `${String(field)} has to be ${wanted}; it is ${isList ? 'a list with something else in it' : kindOf(value)}`;
 }
 
 const NAME = 'a string of 1 to 200 characters, none of them a control character';

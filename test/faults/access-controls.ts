@@ -53,7 +53,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a token is good on one page',
     file: TOKEN,
-    text: `      if (proven.origin !== origin) throw new Error('origin claim does not match');\n`,
+    text: `      if (proven.origin !== origin) throw new Error(\`origin claim has to be \${origin}\`);\n`,
     broken: '',
     test: inProxy('embed-token', 'another page’s origin'),
   },

@@ -160,6 +160,21 @@ describe('the operator', () => {
     for (const part of [token, ...token.split('.'), SESSION_SECRET]) assert.ok(!JSON.stringify(log).includes(part));
   });
 
+  for (const [claim, other, wanted] of [
+    ['iss', `${HOST_ORIGIN}/`, HOST_ORIGIN],
+    ['aud', `${PROXY_URL}/`, PROXY_URL],
+    ['origin', `${HOST_ORIGIN}/`, HOST_ORIGIN],
+  ] as const) {
+    it(`is told what the claim ${claim} has to be, where the host writes it differently`, async (t) => {
+      const { ask, log } = openProxy(t);
+
+      await ask('GET', '/v1/session', { token: await signed(claims({ [claim]: other })) });
+
+      const line = log.find(({ event }) => event === 'embed token refused');
+      assert.equal(line?.reason, `${claim} claim has to be ${wanted}`);
+    });
+  }
+
   it('is told so where it was too long, as a long list of items makes it', async (t) => {
     const { ask, log } = openProxy(t);
     const items = Array.from({ length: 100 }, (_, at) => String(at).padStart(100, '0'));
