@@ -69,8 +69,9 @@ function leaveToProxy(outgoing: ServerResponse): void {
 
 /** A slip of whoever mounts: every edit would look like no JSON. */
 function refuse(outgoing: ServerResponse): void {
-  process.emitWarning('A body was read before the inventory proxy could: mount it before what reads bodies.', {
-    code: 'VENDOR_INVENTORY_BODY_READ',
-  });
+  process.emitWarning(
+    'A body was read before the inventory proxy could: mount it before what reads bodies, in Fastify as README.md shows.',
+    { code: 'VENDOR_INVENTORY_BODY_READ' },
+  );
   outgoing.writeHead(500).end();
 }

@@ -11,6 +11,7 @@ import { Hono } from 'hono';
 import { readWidgetFiles } from 'vendor-inventory-widget/proxy/node';
 import { receipts, session } from '../../../src/contract/widget.js';
 import { unmeasured } from '../../../src/proxy/metrics.js';
+import { nodeDefaults } from '../../../src/proxy/node/node-defaults.js';
 import { nodeListener } from '../../../src/proxy/node/node-listener.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { MOUNTS, OWN_ANSWER, type Mount } from '../../support/mounts.js';
@@ -247,6 +248,18 @@ describe('a proxy whose fetch is mounted where the framework has requests of its
 
     assert.match(await answer.text(), /^TypeError: proxy\.fetch takes a Request .*: mount nodeListener\(proxy\)/);
   });
+});
+
+describe('the defaults of a mounted proxy', () => {
+  for (const url of ['file:inventory.sqlite', 'postgres://inventory:canary@db.example.com/inventory']) {
+    it(`make no file whose name is ${url.split(':')[0] ?? ''}:…, and keep what is in it to themselves`, async () => {
+      await assert.rejects(nodeDefaults(url), (error: Error) => {
+        assert.match(error.message, /^nodeDefaults takes the path of a SQLite file, and no URL/);
+        assert.doesNotMatch(error.message, /canary/);
+        return true;
+      });
+    });
+  }
 });
 
 function bodyOf(inventory: readonly object[]): string {
