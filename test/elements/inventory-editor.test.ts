@@ -786,6 +786,25 @@ describe("signing out by the editor's method", () => {
     expect(await leaving).to.equal(false);
   });
 
+  it('stays where the page hides the editor, and keeps nobody from the rest of the page', async () => {
+    const { editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+
+    editor.style.display = 'none';
+
+    expect(await leaving).to.equal(false);
+    expect(question(editor)?.open).to.not.equal(true);
+  });
+
+  it('stays where the editor is in a part of the page that is hidden, since nobody can be asked', async () => {
+    const { editor } = await withUnsentEdit();
+    editor.style.display = 'none';
+
+    expect(await editor.signOut()).to.equal(false);
+    expect(question(editor)?.open).to.not.equal(true);
+  });
+
   it('deletes nothing of somebody else who is here when the question is answered', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();

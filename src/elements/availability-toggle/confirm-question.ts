@@ -100,12 +100,20 @@ export function askToConfirm(toggle: Asked, texts: Partial<Dictionary>): Promise
     dialog.addEventListener('keydown', (event) => {
       event.stopPropagation();
     });
+    // Hidden with what is around it, it would keep the whole page out of reach.
+    const hidden = new ResizeObserver(() => {
+      if (dialog.getClientRects().length === 0) dialog.close();
+    });
     dialog.addEventListener('close', () => {
+      hidden.disconnect();
       dialog.remove();
       // The page may have given it another item since, which nobody has asked about.
       resolve(dialog.returnValue === 'yes' && whose().every((part, at) => before[at] === part));
     });
     root.append(dialog);
     dialog.showModal();
+    hidden.observe(dialog);
+    // Of what is hidden from the first no size is told.
+    if (dialog.getClientRects().length === 0) dialog.close();
   });
 }

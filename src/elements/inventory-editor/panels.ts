@@ -50,6 +50,9 @@ export class Panels implements PanelsOfEditor {
       event.stopPropagation();
     });
     root.querySelector('section')?.append(this.#dialog);
+    new ResizeObserver(() => {
+      this.#closeUnseen();
+    }).observe(this.#dialog);
     if (!root.adoptedStyleSheets.includes(styles)) {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
     }
@@ -246,9 +249,16 @@ export class Panels implements PanelsOfEditor {
     this.#saidBefore = this.#said;
     this.update();
     if (this.#view !== undefined && !this.#dialog.open) this.#dialog.showModal();
+    this.#closeUnseen();
     const body = this.#dialog.querySelector<HTMLElement>('.body');
     // What scrolls has to be reached by a keyboard, and what does not is no stop.
     if (body !== null && body.scrollHeight > body.clientHeight) body.tabIndex = 0;
+  }
+
+  /** Hidden with what is around it, as in a tab of the page, it would keep the whole page out of reach. */
+  #closeUnseen(): void {
+    const { open, isConnected } = this.#dialog;
+    if (open && isConnected && this.#dialog.getClientRects().length === 0) this.dismiss();
   }
 
   #end(): void {
