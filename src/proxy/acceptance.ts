@@ -66,12 +66,12 @@ export function judge(batch: Acceptance, facts: Facts): Judgement {
 function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Facts): NewEdit {
   const item = facts.items[at];
   const newest = item?.newest;
-  const base = edit.base === undefined ? undefined : Date.parse(edit.base);
+  // Nothing is older than what nobody had told.
+  const base = edit.base === undefined ? -Infinity : Date.parse(edit.base);
   const conflict =
     newest !== undefined &&
-    base !== undefined &&
     !isTheirEarlier(newest, batch, edit) &&
-    (isOld(batch, edit) || facts.knowsBase(at, base)) &&
+    (isOld(batch, edit) || (edit.base !== undefined && facts.knowsBase(at, base))) &&
     isConflict({
       base,
       mine: edit.available,
@@ -92,7 +92,7 @@ function isTheirEarlier({ subject, clickedAt }: Newest, batch: Acceptance, edit:
   return subject === batch.subject && Date.parse(clickedAt) <= Date.parse(edit.updated_at);
 }
 
-/** What it stands on may have been forgotten meanwhile: a person decides. */
+/** What it stands on may have been forgotten meanwhile, and so may it itself, if it comes again: a person decides. */
 function isOld({ sentAt = 0 }: Acceptance, edit: AcceptedEdit): boolean {
   return sentAt - Date.parse(edit.updated_at) > KEY_DAYS * 24 * 3_600_000;
 }

@@ -24,6 +24,7 @@ export interface OpenedOutbox {
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
 const IDLE: LaneState = { failures: 0, notBefore: 0 };
 
@@ -275,17 +276,39 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('parks a wish that is so old that what it stands on may have been forgotten', async (outbox) => {
-      await outbox.accept(batch([edit('a', false)]));
-      const day = 24 * 60 * MINUTE;
-      const late = edit('a', true, { base: at(T0 - 9 * day), updated_at: at(T0 - 8 * day) });
+    for (const [what, base] of [
+      ['what it stands on may have been forgotten', at(T0 - 9 * DAY)],
+      ['a value that nobody had told then may have been told and forgotten', undefined],
+    ] as const) {
+      test(`parks a wish that is so old that ${what}`, async (outbox) => {
+        await outbox.accept(batch([edit('a', false)]));
+        const late = edit('a', true, { base, updated_at: at(T0 - 8 * DAY) });
 
-      const answer = await outbox.accept(batch([late], { now: T0 + MINUTE, sentAt: T0 + MINUTE }));
+        const answer = await outbox.accept(batch([late], { now: T0 + MINUTE, sentAt: T0 + MINUTE }));
+
+        assert.deepEqual(
+          receiptsOf(answer).map(({ state }) => state),
+          ['conflict'],
+        );
+      });
+    }
+
+    test('an edit that comes again after it was forgotten does not take the place of a newer one', async (outbox) => {
+      const first = edit('a', true, { updated_at: at(T0) });
+      await outbox.accept(batch([first]));
+      await round(outbox, T0, delivered);
+      await outbox.accept(batch([edit('a', false)], { now: T0 + DAY, subject: 'person-b' }));
+      await round(outbox, T0 + DAY, delivered);
+      await outbox.prune({ settled: T0 + 2 * DAY, keys: T0 + 2 * DAY });
+
+      const now = T0 + 10 * DAY;
+      const answer = await outbox.accept(batch([first], { now, sentAt: now, idempotencyKey: 'again' }));
 
       assert.deepEqual(
         receiptsOf(answer).map(({ state }) => state),
         ['conflict'],
       );
+      assert.equal(await outbox.nextDue(), undefined);
     });
 
     const meetings: readonly [string, Partial<AcceptedEdit>, Partial<Acceptance>][] = [
