@@ -60,6 +60,8 @@ export class LiveFeed {
   #last: string | undefined;
   #hinted = false;
   #asking = false;
+  /** Changes of just now: the others have heard of the first one. */
+  #fresh = 0;
 
   constructor(options: LiveFeedOptions) {
     this.#options = options;
@@ -196,7 +198,15 @@ export class LiveFeed {
 
   /** @param isFirst the other tabs have not heard of it */
   #hint(isFirst = false): void {
-    if (isFirst && !this.#hinted) this.#options.tell({ kind: 'items' });
+    // Whether this tab asks says nothing of the others: nobody may be looking at it.
+    if (isFirst && !this.#fresh++) {
+      const tell = (): void => this.#options.tell({ kind: 'items' });
+      tell();
+      setTimeout(() => {
+        if (this.#fresh > 1) tell();
+        this.#fresh = 0;
+      }, this.#times.gap);
+    }
     this.#hinted = true;
     if (!this.#asking && this.#life !== undefined && !document.hidden) void this.#ask();
   }

@@ -238,6 +238,21 @@ describe('a tab that listens for the others', () => {
     expect(first.hints).to.equal(0);
   });
 
+  it('tells them of each change, also when nobody looks at it', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: CALM });
+    await until(() => tab.feed.isLive, 'it listens');
+    const told = () => tab.said.filter((kind) => kind === 'items').length;
+    hide();
+
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => told() === 1, 'it tells');
+    proxy.takeFromElsewhere(KAYAK, true);
+    await until(() => told() === 2, 'it tells again');
+
+    expect(tab.hints).to.equal(0);
+  });
+
   it('and is frozen, is overtaken', async () => {
     const proxy = pretendProxy();
     let thaw = (): void => undefined;
