@@ -83,7 +83,7 @@ describe('the keyboard in a list', () => {
     const proxy = pretendProxy();
     proxy.person = VISITOR;
     const editor = await workingEditor(proxy, ITEMS);
-    await until(() => row(editor, KAYAK).control.disabled, 'nothing may be changed');
+    await until(() => row(editor, KAYAK).control.ariaDisabled === 'true', 'nothing may be changed');
     editor.renderRoot.querySelector('input')?.focus();
     const walked: string[] = [];
 
@@ -96,6 +96,23 @@ describe('the keyboard in a list', () => {
 
     expect(walked).to.deep.equal(['2 name', '3 name', '3 name', '3 name', '2 name', '2 time']);
     expect(held(editor)).to.equal('2 details');
+  });
+
+  it('comes to the value, too, where nothing may be changed, and changes nothing there', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+    const editor = await workingEditor(proxy, ITEMS);
+    const { control } = row(editor, KAYAK);
+    await until(() => control.ariaDisabled === 'true', 'nothing may be changed');
+    row(editor, KAYAK).part('.name').focus();
+
+    await keys('ArrowRight');
+    const walkedTo = active(editor);
+    await keys(' ', 'Enter');
+
+    expect(walkedTo === control).to.equal(true);
+    expect(row(editor, KAYAK).shown.value).to.equal('on');
+    expect(proxy.sent).to.deep.equal([]);
   });
 
   it('is always in sight, beyond the edge of the window and above the bars too', async () => {

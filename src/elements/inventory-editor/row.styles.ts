@@ -157,7 +157,9 @@ export const styles = css`
     padding-block: 2px;
   }
 
-  .row button:disabled {
+  /* Not in a list that is only to be looked at: what is faint cannot be read as well. */
+  .row button:disabled,
+  :not(.locked) > .sheet [aria-disabled='true'] {
     opacity: 0.6;
   }
 

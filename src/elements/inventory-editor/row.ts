@@ -145,8 +145,9 @@ export class Row {
       on.after(this.#off);
     }
     for (const button of this.#off === undefined ? [on] : [on, this.#off]) {
-      button.disabled = disabled || !mayEdit;
-      set(button, 'aria-disabled', readonly ? 'true' : null);
+      button.disabled = disabled;
+      // Who may only look comes to it by the keyboard all the same: it says which value the item has.
+      set(button, 'aria-disabled', readonly || !mayEdit ? 'true' : null);
     }
     if (this.#off === undefined) return;
     this.#off.hidden = known;
