@@ -95,4 +95,23 @@ describe('what the keyboard is on', () => {
       expect(isInSight(editor), key).to.equal(true);
     }
   });
+
+  it('is whole in sight, with its ring, among filters that go on beyond the edge of a phone', async () => {
+    const editor = await workingEditor(pretendProxy(), many(3000));
+    editor.style.inlineSize = '345px';
+    const chips = [...editor.renderRoot.querySelectorAll<HTMLElement>('.chip:not([hidden])')];
+    const line = editor.renderRoot.querySelector('.chips')?.getBoundingClientRect();
+    const ring = 5;
+    chips[0]?.focus();
+    const seen: boolean[] = [];
+
+    for (const key of [...chips.slice(1).map(() => 'Tab'), ...chips.slice(1).map(() => 'Shift+Tab')]) {
+      await pressKeys(key);
+      const { left = NaN, right = NaN } = editor.shadowRoot?.activeElement?.getBoundingClientRect() ?? {};
+      seen.push(left - ring >= (line?.left ?? NaN) && right + ring <= (line?.right ?? NaN));
+    }
+
+    expect(seen).to.deep.equal(seen.map(() => true));
+    expect(seen).to.have.length(6);
+  });
 });

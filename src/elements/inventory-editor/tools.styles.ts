@@ -61,6 +61,7 @@ export const styles = css`
     padding-inline: var(--_pad);
     padding-block: 3px;
     overflow-x: auto;
+    scroll-padding-inline: 8px;
     scrollbar-width: none;
   }
 

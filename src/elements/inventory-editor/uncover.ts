@@ -6,6 +6,8 @@ export function uncover(root: ShadowRoot): void {
   const { activeElement } = root;
   const bars = root.querySelector('.bars');
   if (bars === null || activeElement?.matches(':focus-visible:not(.bars *, dialog *)') !== true) return;
+  // A browser leaves what can be seen in part where it is.
+  if (activeElement.matches('.chip')) activeElement.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   const held = activeElement.closest('.sheet .row') ?? activeElement;
   const top = held.getBoundingClientRect().bottom - bars.getBoundingClientRect().top;
   // The bars stick to what scrolls nearest around them: the page, or a part of it.
