@@ -154,6 +154,47 @@ describe('a bulk edit', () => {
     expect(heard).to.deep.equal(['3 changes were not accepted']);
   });
 
+  it('is not told as refused where only an earlier change was', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: itemId('item-0'), available: false, state: 'refused', reason: 'item_refused' });
+    const editor = await savedEditor(proxy);
+    await untilStatus(editor, 'item-1', 'Received');
+    const heard = hear(editor);
+
+    for (const id of sentIds(proxy)) proxy.settle(itemId(id), 'delivered');
+    await until(() => heard.length > 0, 'it is told');
+
+    expect(heard).to.deep.equal(['Nothing is waiting. Needs attention: 1']);
+  });
+
+  it('is told as refused when it was sent once more and refused again', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: itemId('item-0'), available: true, state: 'refused', reason: 'item_refused' });
+    const editor = await workingEditor(proxy, mostlyOpen(20));
+    const heard = hear(editor);
+    await press(editor, 'Retry 1 failed');
+    await untilStatus(editor, 'item-0', 'Received');
+
+    proxy.settle(itemId('item-0'), 'refused', { reason: 'item_refused' });
+    await until(() => heard.length > 0, 'it is told');
+
+    expect(heard).to.deep.equal(['1 change was not accepted']);
+  });
+
+  it('is told as still to leave this device where nothing can be sent', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, mostlyOpen(20));
+    proxy.down = true;
+    await editor.refresh();
+    await setAll(editor, 'unavailable');
+    const heard = hear(editor);
+
+    await press(editor, 'Save');
+    await until(() => heard.some((text) => text.includes('will be sent')), 'it is told');
+
+    expect(heard.at(-1)).to.equal('18 changes will be sent. 18 changes are not on the portal yet');
+  });
+
   it('is taken back as one step, and made again, before it is saved', async () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, mostlyOpen(20));

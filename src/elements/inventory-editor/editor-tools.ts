@@ -14,8 +14,7 @@ import { FocusKeeper } from './focus-keeper.js';
 import { FoundCount } from './found-count.js';
 import { GridKeys } from './grid-keys.js';
 import { followMarkup, goOn, goOnWith, leaveList, reorder } from './next-list.js';
-import { openText } from './notices.js';
-import { Outcome, stayText, troubleText } from './outcome.js';
+import { Outcome, outcomeText, stayText } from './outcome.js';
 import type { RowAct, RowPressed } from './row.js';
 import { askToSignOut } from './sign-out-question.js';
 import { renderToolbar } from './toolbar.js';
@@ -127,7 +126,7 @@ export class EditorTools implements ToolsOfEditor {
     this.draft.mode = context.mode;
     const { store, table, text, announce } = context;
     if (this.#outcome.isThere(store.snapshot, this.#cancel !== undefined)) {
-      const words = troubleText(table.counts, text) || openText(store.snapshot, text);
+      const words = outcomeText(this.#outcome.least, table, store.snapshot, text);
       if (words !== '') announce(words);
     }
   }
@@ -229,7 +228,8 @@ export class EditorTools implements ToolsOfEditor {
       if (left === 0) this.closings.afterDrafts(true);
       const outcome = context.text.saveDone(saved, held, left);
       this.leftAlone = held > 0 ? outcome : '';
-      if (saved + held + left > 0) context.announce(outcome);
+      if (saved + held + left > 0)
+        context.announce(`${outcome} ${stayText(undefined, context.store.snapshot, context.text)}`.trim());
     } finally {
       this.#cancel = undefined;
       this.progress = undefined;

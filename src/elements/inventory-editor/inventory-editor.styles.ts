@@ -103,6 +103,21 @@ export const styles = css`
     font-size: 14px;
   }
 
+  .strong {
+    min-block-size: 44px;
+    padding: 6px 20px;
+    border: 1px solid transparent;
+    border-radius: 999px;
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font-size: 15px;
+    font-weight: 600;
+  }
+
+  .strong:hover {
+    filter: brightness(0.94);
+  }
+
   .skeleton i {
     display: block;
     block-size: 44px;

@@ -1,5 +1,5 @@
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
-import type { ItemCounts, ItemRow } from '../../client/editor-model.js';
+import type { ItemCounts, ItemRow, TableOfItems } from '../../client/editor-model.js';
 import type { EditorTexts } from './editor-context.js';
 import { openText } from './notices.js';
 
@@ -18,6 +18,19 @@ export function stayText(row: ItemRow | undefined, snapshot: StoreSnapshot, text
   return status === 'ready' || status === 'loading' ? '' : openText(snapshot, text);
 }
 
+/** How it went: what was refused of it, or that nothing was, and what needs attention since before. */
+export function outcomeText(
+  least: number,
+  { counts }: TableOfItems,
+  snapshot: StoreSnapshot,
+  text: EditorTexts,
+): string {
+  const { attention } = counts;
+  return attention > 0 && snapshot.attentionCount === least
+    ? `${text.nothingOpen}. ${text.filter.attention}: ${text.number(attention)}`
+    : troubleText(counts, text) || openText(snapshot, text);
+}
+
 /**
  * Finds the moment at which nothing is on its way any more, so that who cannot see hears once how it went, however many
  * items it was about: each row says for itself how far it is, and none of them says so aloud.
@@ -26,6 +39,8 @@ export class Outcome {
   #isAwaited = false;
   #isOpen = false;
   #owner = '';
+  /** How many needed attention all the while, of which none is an outcome of what was on its way. */
+  least = 0;
 
   /** @param saving more of the same save is still to come @returns whether it is that moment */
   isThere({ openCount, attentionCount, owner }: StoreSnapshot, saving: boolean): boolean {
@@ -33,6 +48,8 @@ export class Outcome {
     const isSame = this.#owner === owner;
     const [wasAwaited, wasOpen] = [this.#isAwaited && isSame, this.#isOpen && isSame];
     this.#owner = owner;
+    // What is tried again needs no attention for a while.
+    this.least = wasAwaited ? Math.min(this.least, attentionCount) : attentionCount;
     this.#isOpen = openCount > 0;
     this.#isAwaited = openCount > attentionCount || (saving && wasAwaited);
     // The last that needed somebody may be given up, without anything on its way.

@@ -217,21 +217,6 @@ export const styles = css`
     background: linear-gradient(var(--_accent) 0 0) center / 10px 3px no-repeat;
   }
 
-  .strong {
-    min-block-size: 44px;
-    padding: 6px 20px;
-    border: 1px solid transparent;
-    border-radius: 999px;
-    background: var(--_accent);
-    color: var(--_on-accent);
-    font-size: 15px;
-    font-weight: 600;
-  }
-
-  .strong:hover {
-    filter: brightness(0.94);
-  }
-
   progress {
     flex: 1 1 120px;
     accent-color: var(--_accent);
