@@ -12,7 +12,7 @@ import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
 import { ANNA, BEN, pretendProxy, REQUEST_ID, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { accessibleName } from './accessible-name.js';
-import { ids, readyEditor as openEditor, row, rows, untilStatus } from './editor-page.js';
+import { hear, ids, press, readyEditor as openEditor, row, rows, untilStatus } from './editor-page.js';
 import { recordEvents, shown, untilStatus as untilToggle } from './on-page.js';
 
 const ITEMS = [
@@ -467,6 +467,20 @@ describe('the state of the editor', () => {
 
     expect(text(editor)).to.include('No items yet.');
     expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('false');
+  });
+
+  it('is still in trouble when somebody has tried again: that is said once more', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    proxy.refusal = 'storage_unavailable';
+    await editor.refresh();
+    await until(() => problem(editor).includes('cannot store'), 'the trouble is shown');
+    const heard = hear(editor);
+
+    await press(editor, 'Try again');
+    await until(() => heard.length > 0, 'it is said');
+
+    expect(heard.map((words) => words.trim())).to.deep.equal([problem(editor)]);
   });
 
   it('is in trouble: said once, above the rows, with a way to try again', async () => {

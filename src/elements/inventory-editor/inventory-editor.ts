@@ -194,9 +194,8 @@ export class InventoryEditor extends LitElement {
   #closeTable(): void {
     this.#parts.close();
     this.#table?.close();
-    this.#table = undefined;
     this.#rows?.close();
-    this.#rows = undefined;
+    this.#table = this.#rows = undefined;
   }
 
   get #locked(): boolean {
@@ -289,7 +288,12 @@ export class InventoryEditor extends LitElement {
   readonly #onFocus = (event: FocusEvent): void => void this.#rows?.focused(event.target as HTMLElement);
   readonly #onKey = (event: KeyboardEvent): void => void this.#parts.tools?.onKey(event);
   readonly #draw = (): void => void this.requestUpdate();
-  readonly #tryAgain = (): void => void Promise.all([this.refresh(), this.#parts.load()]);
+  readonly #tryAgain = async (): Promise<void> => {
+    const before = this.#problem(this.#controller.store?.snapshot);
+    await Promise.all([this.refresh(), this.#parts.load()]);
+    // A press that seems to do nothing has to be told.
+    if (this.#problem(this.#controller.store?.snapshot) === before) this.#news.announce(before);
+  };
   readonly #onPickAll = (): void => void this.#parts.tools?.selectAllOrNone();
 
   #renderGrid(): TemplateResult {
