@@ -10,6 +10,7 @@ import { editorAr } from '../../src/locales/editor-ar.js';
 import { BOAT, CABIN, KAYAK, LONG_AGO } from '../client/items.js';
 import { pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
+import { accessibleName } from './accessible-name.js';
 import {
   dialog,
   many,
@@ -495,6 +496,17 @@ describe('a change that met somebody else’s before it was saved', () => {
 
     expect(text(details)).to.match(/Before Not set yet You Available Now Not available/);
     expect(text(details.querySelector('.note'))).to.equal('Ask for the long paddles. Two are broken.');
+  });
+
+  it('name what scrolls in them for whoever comes to it by the keyboard', async () => {
+    const note = 'Ask for the paddles.\n'.repeat(20);
+    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour', note }]);
+    editor.style.setProperty('--inventory-font-size', '40px');
+
+    row(editor, KAYAK).part('.truth button').click();
+    const body = (await dialog(editor)).querySelector<HTMLElement>('.body');
+
+    expect([body?.tabIndex, body?.role, body && accessibleName(body)]).to.deep.equal([0, 'group', 'Kayak tour']);
   });
 
   it('is saved after "Keep mine"', async () => {

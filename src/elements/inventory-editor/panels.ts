@@ -252,7 +252,11 @@ export class Panels implements PanelsOfEditor {
     this.#closeUnseen();
     const body = this.#dialog.querySelector<HTMLElement>('.body');
     // What scrolls has to be reached by a keyboard, and what does not is no stop.
-    if (body !== null && body.scrollHeight > body.clientHeight) body.tabIndex = 0;
+    if (body === null || body.scrollHeight <= body.clientHeight) return;
+    body.tabIndex = 0;
+    // Named, or whoever comes to it hears of no more than a group.
+    body.role = 'group';
+    body.setAttribute('aria-labelledby', 'panel-title');
   }
 
   /** Hidden with what is around it, as in a tab of the page, it would keep the whole page out of reach. */
