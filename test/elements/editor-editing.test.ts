@@ -238,6 +238,16 @@ describe('many items at once', () => {
     await until(() => said(editor) === '2 items set unavailable. Not saved yet', 'what was done is said');
   });
 
+  it('are told to stay as they are, and nothing is asked, where all of them are so already', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, BOAT).pick();
+
+    await press(editor, 'Set unavailable');
+    const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
+
+    expect(preview).to.equal('Nothing would change. 1 already is unavailable. Cancel');
+  });
+
   it('are set by no preview once the page lets nothing be changed, and it says so', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, KAYAK).pick();

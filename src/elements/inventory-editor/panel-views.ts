@@ -53,18 +53,22 @@ export function renderKeys(panels: PanelsOfEditor): PanelView {
   return { title: text.keys, body, choices: close(panels) };
 }
 
+/** A question only where there is something to ask. */
+function bulkTitle(text: EditorTexts, change: number, available: boolean): string {
+  return change === 0 ? text.bulkNothing : text.bulkTitle(change, available);
+}
+
 export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelView {
   const { tools } = panels;
   const { text } = tools.context;
   const { change, same, locked } = tools.draft.preview(tools.selection, available);
-  const body = html`${mayNot(panels)}${change === 0 ? html`<p>${text.bulkNothing}</p>` : nothing}
-  ${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
+  const body = html`${mayNot(panels)}${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
   ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`;
   const set = (): void => {
     if (panels.leave()) void setSelected(tools, available);
   };
   return {
-    title: text.bulkTitle(change, available),
+    title: bulkTitle(text, change, available),
     body,
     choices: cancelOrSet(panels, change, available, set),
   };
@@ -79,10 +83,10 @@ export function renderTurnAll(panels: PanelsOfEditor, available: boolean): Panel
     void turnAll(tools, available);
   };
   return {
-    title: text.bulkTitle(change, available),
+    title: bulkTitle(text, change, available),
     body: html`${mayNot(panels)}
-      <p>${change === 0 ? text.bulkNothing : available ? text.reopenText : text.closeAllText}</p>
-      ${skipped > 0 ? html`<p>${text.turnSkipped(skipped)}</p>` : nothing}`,
+    ${change === 0 ? nothing : html`<p>${available ? text.reopenText : text.closeAllText}</p>`}
+    ${skipped > 0 ? html`<p>${text.turnSkipped(skipped)}</p>` : nothing}`,
     choices: cancelOrSet(panels, change, available, turn),
   };
 }
