@@ -214,6 +214,62 @@ describe('the label of a toggle', () => {
     expect(accessibleName(control(toggle))).to.equal('Open on 3 May');
   });
 
+  for (const [what, page] of [
+    [
+      'what stands on it, where its aria-label is empty',
+      html`<availability-toggle aria-label="">Kayak</availability-toggle>`,
+    ],
+    [
+      'what its aria-labelledby names, before all',
+      html`<b id="by-name">Kayak</b>
+        <availability-toggle aria-labelledby="by-name" aria-label="A">B</availability-toggle>`,
+    ],
+    ['the text of a picture that stands on it', html`<availability-toggle><img alt="Kayak" /></availability-toggle>`],
+    [
+      'the text of a picture in a label of the page',
+      html`<label for="with-picture"><img alt="Kayak" /></label
+        ><availability-toggle id="with-picture"></availability-toggle>`,
+    ],
+  ] as const) {
+    it(`is ${what}`, async () => {
+      const [toggle] = (await fixture<HTMLElement>(html`<p>${page}</p>`)).getElementsByTagName('availability-toggle');
+      if (toggle === undefined) throw new Error('there is no toggle');
+
+      expect(accessibleName(control(toggle))).to.equal('Kayak');
+    });
+  }
+
+  it('is a label of the page that comes later, and says another thing still later', async () => {
+    const page = await fixture<HTMLElement>(html`<p><availability-toggle id="early"></availability-toggle></p>`);
+    const toggle = page.querySelector('availability-toggle') as AvailabilityToggle;
+    const label = document.createElement('label');
+    label.htmlFor = 'early';
+    const names: string[] = [];
+
+    for (const text of ['Kayak', 'Boat']) {
+      label.textContent = text;
+      page.append(label);
+      toggle.focus();
+      names.push(accessibleName(control(toggle)));
+      toggle.blur();
+    }
+
+    expect(names).to.deep.equal(['Kayak', 'Boat']);
+  });
+
+  it('names the two choices of a value that nobody has told, too', async () => {
+    const page = await fixture<HTMLElement>(
+      html`<label for="untold">Boat tour</label><availability-toggle id="untold"></availability-toggle>`,
+    );
+    const toggle = page.parentElement?.querySelector('availability-toggle') as AvailabilityToggle;
+    toggle.setAttribute('proxy', pretendProxy().url);
+    toggle.item = BOAT;
+
+    await until(() => choices(toggle).length > 0, 'there is a choice');
+
+    expect(accessibleName(toggle.renderRoot.querySelector('[role=group]') as Element)).to.equal('Boat tour');
+  });
+
   it('leaves out what stands in the slots for on and off, which replaces the words', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle>Open today<span slot="on">Yes</span><span slot="off">No</span></availability-toggle>`,

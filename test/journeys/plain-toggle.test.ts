@@ -43,6 +43,37 @@ describe('a plain toggle on a page', { timeout: 60_000 }, () => {
       .getByRole('switch')
       .evaluateAll((switches) => switches.map((element) => (element as HTMLInputElement).checked));
 
+  it('is read with the name that the page gives it by reference, also when that changes', async () => {
+    const names = async (): Promise<string[]> => {
+      const { nodes } = await session.send('Accessibility.getFullAXTree');
+      return nodes.filter(({ role }) => role?.value === 'switch').map(({ name }) => String(name?.value));
+    };
+    const session = await page.context().newCDPSession(page);
+    const before = await names();
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<i id="told">Open at noon</i>');
+      document.querySelector('availability-toggle')?.setAttribute('aria-labelledby', 'told');
+    });
+    const given = await names();
+
+    await page.evaluate(() => {
+      for (const told of document.querySelectorAll('#told')) told.textContent = 'Open at night';
+    });
+
+    const [, late] = before;
+    assert.deepEqual(
+      [given, await names()],
+      [
+        ['Open at noon', late],
+        ['Open at night', late],
+      ],
+    );
+    await page.evaluate(() => {
+      document.querySelector('availability-toggle')?.removeAttribute('aria-labelledby');
+    });
+    assert.deepEqual(await names(), before);
+  });
+
   it('is read as a switch with its name and its state, and the words beside it are not read again', async () => {
     const session = await page.context().newCDPSession(page);
     const { nodes } = await session.send('Accessibility.getFullAXTree');

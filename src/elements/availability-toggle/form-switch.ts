@@ -22,7 +22,7 @@ const HAS_STATES = CSS.supports('selector(:state(checked))');
 export abstract class FormSwitch extends HTMLElement {
   static readonly formAssociated = true;
   static readonly observedAttributes: readonly string[] =
-    'aria-label checked disabled lang readonly required value'.split(' ');
+    'aria-label aria-labelledby checked disabled lang readonly required value'.split(' ');
 
   /** Out of use. */
   declare disabled: boolean;
@@ -44,7 +44,6 @@ export abstract class FormSwitch extends HTMLElement {
   #flags = 0;
   /** A person or a script has set it, so the attribute no longer does. */
   #isDirty = false;
-  /** What the form was told. */
   #told: 'on' | 'off' = 'off';
   #customMessage = '';
   #isDisabled = false;
@@ -174,7 +173,7 @@ export abstract class FormSwitch extends HTMLElement {
 
   /** What stands on it, for a person. */
   get labelText(): string {
-    return spoken(this.firstElementChild === null ? [this] : [...this.childNodes].filter(isLabel));
+    return spoken([...this.childNodes].filter(isLabel));
   }
 
   get language(): string {
@@ -206,7 +205,7 @@ export abstract class FormSwitch extends HTMLElement {
       event.stopImmediatePropagation();
       this.click();
     }
-    if (event.type === 'slotchange') this.#nameIt();
+    this.#nameIt();
     if (target !== this.#input) return;
     switch (event.type) {
       case 'click':
@@ -246,7 +245,6 @@ export abstract class FormSwitch extends HTMLElement {
     return !this.readonly;
   }
 
-  /** A person has moved it. */
   protected moved(_on: boolean): void {}
 
   /** Moves it as the browser does for a person. */
@@ -267,7 +265,6 @@ export abstract class FormSwitch extends HTMLElement {
     else this.#internals.states.delete(name);
   }
 
-  /** Called for all that wait at once. */
   draw(): void {
     this.drawValue(this.#checked, '');
   }
@@ -337,13 +334,16 @@ export abstract class FormSwitch extends HTMLElement {
   }
 
   #nameIt(): void {
-    // From the second label on: each has a first one, and ten thousand of them would all tell.
-    if (!this.#input.hasAttribute('aria-label')) this.#root.addEventListener('slotchange', this);
-    const own = this.labelText || this.#fallback;
-    const given = this.getAttribute('aria-label');
-    // The label as it is drawn names the switch, and names it anew when it changes; this is for who cannot follow that.
-    setOrRemove(this.#input, 'aria-label', given ?? (own || spoken([...this.labels]) || this.text('available')));
-    setOrRemove(this.#input, 'aria-labelledby', given === null && own !== '' ? 'label' : undefined);
+    const { labelText } = this;
+    const others = this.ariaLabelledByElements ?? [];
+    // From the second label on: each has a first one. Of a label of the page only the keyboard's coming tells.
+    if (!this.#input.ariaLabel) this.#root.addEventListener('slotchange', this);
+    if (labelText === '') this.#root.addEventListener('focusin', this);
+    const given = this.ariaLabel?.trim() || (labelText === '' ? spoken([...this.labels]) : '');
+    const name = spoken(others) || given || labelText || this.#fallback || this.text('available');
+    setOrRemove(this.#input, 'aria-label', name); // where what is drawn says nothing, and for who cannot follow it
+    if (others.length > 0) this.#input.ariaLabelledByElements = others;
+    else setOrRemove(this.#input, 'aria-labelledby', given === '' ? 'label' : undefined);
   }
 }
 

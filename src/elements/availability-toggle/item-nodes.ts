@@ -4,8 +4,6 @@ import { setOrRemove } from './reflection.js';
 
 /** What a toggle says of its item, in words that are ready to be shown. */
 export interface Picture {
-  /** Of the item. */
-  readonly name: string;
   /** What the colours go by. */
   readonly tone: Truth | 'none' | 'problem';
   readonly truth: Truth | undefined;
@@ -72,18 +70,17 @@ export class ItemNodes {
     say(this.#said, text === this.#said.textContent ? `${text}\u00a0` : text);
   }
 
-  #drawChoices({ name, choices }: Picture): void {
+  #drawChoices({ choices }: Picture): void {
     if (choices !== undefined) {
       this.#choices ??= make(
         'div',
-        { part: 'choices', class: 'choices', role: 'group', 'aria-describedby': 'status' },
+        { part: 'choices', class: 'choices', role: 'group', 'aria-labelledby': 'switch', 'aria-describedby': 'status' },
         ...[true, false].map((value) =>
           pill(() => {
             this.#choose(value);
           }),
         ),
       );
-      set(this.#choices, { 'aria-label': name });
       for (const [at, button] of this.#choices.querySelectorAll('button').entries()) {
         say(button, choices.words[at] ?? '');
         button.disabled = choices.isLocked;

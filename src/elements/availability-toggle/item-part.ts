@@ -183,7 +183,7 @@ export class ToggleItemPart implements ItemPart {
   }
 
   #picture(view: ItemView | undefined, text: Texts, mistake: string): Picture {
-    const { labelText, item, quiet, readonly } = this.#host;
+    const { quiet, readonly } = this.#host;
     const snapshot = this.#controller.store?.snapshot;
     const problem = mistake || (quiet || view?.truth !== undefined ? '' : connectionText(snapshot, text));
     const isProblem = problem !== '' || view?.unsaved === true;
@@ -191,7 +191,6 @@ export class ToggleItemPart implements ItemPart {
     // Nothing is confirmed yet, so nothing is announced yet.
     const isPassing = truth === 'on-device' && snapshot?.status === 'ready';
     return {
-      name: labelText || (view?.label ?? item ?? ''),
       tone: isProblem ? 'problem' : (truth ?? 'none'),
       truth,
       line: problem || (view && snapshot ? this.#told(view, snapshot, text) : ''),

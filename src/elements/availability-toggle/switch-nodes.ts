@@ -7,7 +7,7 @@ export function switchNodes(): DocumentFragment {
   const [label, value] = [document.createElement('slot'), document.createElement('slot')];
   input.type = 'checkbox';
   input.role = 'switch';
-  input.className = 'switch';
+  input.id = input.className = 'switch';
   label.id = label.className = 'label';
   value.className = 'value';
   value.ariaHidden = 'true';
@@ -27,11 +27,13 @@ export function isLabel(node: Node): boolean {
   return node instanceof Element ? node.slot === '' : node.nodeType === Node.TEXT_NODE;
 }
 
-/** The text of nodes as one line. */
+/** The text of nodes as one line, with what stands for their pictures. */
 export function spoken(nodes: readonly Node[]): string {
-  return nodes
-    .map(({ textContent }) => textContent)
-    .join(' ')
-    .trim()
-    .replace(/\s+/gu, ' ');
+  return nodes.map(told).join(' ').trim().replace(/\s+/gu, ' ');
+}
+
+function told(node: Node): string {
+  if (node instanceof Comment) return '';
+  const { alt, data } = node as HTMLImageElement & Text;
+  return alt || data || [...node.childNodes].map(told).join('');
 }
