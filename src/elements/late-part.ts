@@ -1,7 +1,7 @@
 /** Loaded once for all elements, and again where the network lost it. */
 export class LatePart<T> {
-  /** Absent until it is loaded. */
-  there: T | undefined;
+  /** Absent until it is loaded; `null`: the network has lost it. */
+  there: T | null | undefined;
   readonly #import: () => Promise<T>;
   #loading: Promise<void> | undefined;
 
@@ -16,14 +16,16 @@ export class LatePart<T> {
       },
       () => {
         this.#loading = undefined;
+        this.there = null;
       },
     );
     return this.#loading;
   }
 
-  /** @returns `undefined` where it has to be loaded first @param onLoaded where it is lost, nothing is heard of it */
-  ask(onLoaded: () => void): T | undefined {
-    if (this.there === undefined) void this.load().then(() => this.there && onLoaded());
-    return this.there;
+  /** @returns nothing where it has to be loaded first @param onChange it is there, or lost for the first time */
+  ask(onChange: () => void): T | null | undefined {
+    const { there } = this;
+    if (!there) void this.load().then(() => this.there !== there && onChange());
+    return there;
   }
 }

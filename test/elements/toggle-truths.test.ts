@@ -22,6 +22,31 @@ function liveness(toggle: AvailabilityToggle): string | null | undefined {
   return toggle.renderRoot.querySelector('[role=status]')?.getAttribute('aria-live');
 }
 
+/** Before all others, which have the words for it loaded. */
+describe('the first refusal of a page', () => {
+  it('is said once, with its reason', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    const status = toggle.renderRoot.querySelector('[role=status]') as Element;
+    const heard: string[] = [];
+    const observer = new MutationObserver(() => {
+      const text = status.textContent.trim();
+      if (liveness(toggle) === 'polite' && text.startsWith('Needs attention') && text !== heard.at(-1))
+        heard.push(text);
+    });
+    observer.observe(status, { attributes: true, childList: true, characterData: true, subtree: true });
+    toggle.click();
+    await untilStatus(toggle, 'Received');
+
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await untilStatus(toggle, 'The portal refused this change.');
+    observer.disconnect();
+
+    expect(heard.map((text) => text.slice(0, 48))).to.deep.equal(['Needs attention: The portal refused this change.']);
+  });
+});
+
 describe('the four truths', () => {
   it('come one after the other, each with its own words, its own icon and its own colour', async () => {
     const proxy = pretendProxy();

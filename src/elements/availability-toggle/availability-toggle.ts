@@ -113,11 +113,11 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   override get updateComplete(): Promise<void> {
-    return this.isRuled && itemPart.there === undefined ? this.#drawn() : super.updateComplete;
+    return this.isRuled && !itemPart.there ? this.#drawn() : super.updateComplete;
   }
 
-  /** What its item needs where something is amiss; where the network has lost it, the next drawing asks again. */
-  get troublePart(): TroublePart | undefined {
+  /** What its item needs where something is amiss; where the network has lost it (`null`), the next drawing asks again. */
+  get troublePart(): TroublePart | null | undefined {
     return troublePart.ask(() => {
       this.requestUpdate();
     });
@@ -184,9 +184,9 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
 
   #drawItem(): Shown | undefined {
     const { there } = itemPart;
-    if (there !== undefined) return (this.#part ??= new there(this, this.renderRoot)).update();
+    if (there) return (this.#part ??= new there(this, this.renderRoot)).update();
     void itemPart.load().then(() => {
-      if (itemPart.there !== undefined) this.requestUpdate();
+      if (itemPart.there) this.requestUpdate();
       else setTimeout(() => this.isConnected && this.requestUpdate(), RETRY_MS);
     });
     return undefined;

@@ -21,8 +21,8 @@ export interface ItemHost extends HTMLElement {
   readonly language: string;
   /** Of another language than English. */
   readonly dictionary: Dictionary | undefined;
-  /** Loads it where it is not there yet, and draws then. */
-  readonly troublePart: TroublePart | undefined;
+  /** Loads it where it is not there yet, and draws then; `null`: the network has lost it. */
+  readonly troublePart: TroublePart | null | undefined;
   /** Once: a misconfigured element must not flood the console of its page. */
   warn(message: string): void;
   requestUpdate(): void;

@@ -33,7 +33,7 @@ export class ToggleItemPart implements ItemPart {
   readonly #root: ShadowRoot;
   readonly #controller: StoreController;
   readonly #nodes: ItemNodes;
-  #trouble: ItemTrouble | undefined;
+  #trouble: ItemTrouble | null | undefined;
   #text: Texts = enToggle;
   #store: InventoryStore | undefined;
   take?: () => unknown;
@@ -76,7 +76,8 @@ export class ToggleItemPart implements ItemPart {
     const mistake = this.#misuse(text);
     // The console is told once: when there are words for it.
     if (mistake !== '' && (part ?? dictionary) !== undefined && this.#host.isConnected) this.#host.warn(mistake);
-    const picture = this.#picture(view, text, mistake);
+    const isComing = isTrouble && part === undefined && dictionary === undefined;
+    const picture = this.#picture(view, text, mistake, isComing);
     this.#nodes.draw(picture);
     const ways = isAttention ? decisions.ask(this.#redraw) : undefined;
     this.#trouble ??=
@@ -182,18 +183,20 @@ export class ToggleItemPart implements ItemPart {
     };
   }
 
-  #picture(view: ItemView | undefined, text: Texts, mistake: string): Picture {
+  /** @param isComing the words that say it in full are on their way */
+  #picture(view: ItemView | undefined, text: Texts, mistake: string, isComing: boolean): Picture {
     const { quiet, readonly } = this.#host;
     const snapshot = this.#controller.store?.snapshot;
     const problem = mistake || (quiet || view?.truth !== undefined ? '' : connectionText(snapshot, text));
     const isProblem = problem !== '' || view?.unsaved === true;
     const truth = isProblem ? undefined : view?.truth;
-    // Nothing is confirmed yet, so nothing is announced yet.
-    const isPassing = truth === 'on-device' && snapshot?.status === 'ready';
+    // Nothing is confirmed yet, so nothing is announced yet; and nothing twice.
+    const isPassing = isComing || (truth === 'on-device' && snapshot?.status === 'ready');
     return {
       tone: isProblem ? 'problem' : (truth ?? 'none'),
       truth,
-      line: problem || (view && snapshot ? this.#told(view, snapshot, text) : ''),
+      // Where the words are lost, it is another text, or nobody would hear it.
+      line: (problem || (view && snapshot ? this.#told(view, snapshot, text) : '')) + (isComing ? '\u00a0' : ''),
       // What somebody else did is said as that.
       isAnnounced: this.#touched && !isPassing && view?.by === undefined,
       isBrief: !isProblem && truth !== 'needs-attention' && !view?.delayed,
