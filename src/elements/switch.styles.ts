@@ -39,7 +39,6 @@ export const switchStyles = css`
     border: 1px solid transparent;
     border-radius: 99px;
     background: var(--_track-off);
-    transition: 140ms;
   }
 
   .value::after {
@@ -69,7 +68,7 @@ export const switchStyles = css`
   }
 
   .switch:hover:enabled ~ .value::before {
-    filter: brightness(0.92);
+    filter: brightness(0.94);
   }
 
   .switch:disabled,
@@ -81,10 +80,10 @@ export const switchStyles = css`
     opacity: 0.6;
   }
 
-  @media (prefers-reduced-motion: reduce) {
+  @media (prefers-reduced-motion: no-preference) {
     .value::before,
     .value::after {
-      transition: none;
+      transition: 140ms;
     }
   }
 

@@ -26,8 +26,10 @@ export const tokens = css`
 
   :host > * {
     font: 400 var(--inventory-font-size, 16px) / 1.4 var(--inventory-font, system-ui, sans-serif);
-    letter-spacing: normal;
-    word-spacing: normal;
+    letter-spacing: 0;
+    word-spacing: 0;
+    word-break: normal;
+    -webkit-text-fill-color: currentcolor;
     text-transform: none;
     text-indent: 0;
     text-align: start;

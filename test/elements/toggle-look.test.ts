@@ -26,6 +26,7 @@ function look(toggle: AvailabilityToggle): unknown {
     const style = getComputedStyle(element);
     const { width, height } = element.getBoundingClientRect();
     const { fontFamily, fontSize, fontWeight, color, textTransform, letterSpacing, lineHeight, textAlign } = style;
+    const { wordBreak, webkitTextFillColor } = style;
     return {
       name,
       // A box that stands elsewhere is a hundred-thousandth of a pixel wider to some engines.
@@ -39,6 +40,8 @@ function look(toggle: AvailabilityToggle): unknown {
       letterSpacing,
       lineHeight,
       textAlign,
+      wordBreak,
+      webkitTextFillColor,
     };
   });
   const track = getComputedStyle(part(toggle, 'value'), '::before');
@@ -61,6 +64,8 @@ describe('the look of a toggle', () => {
     'everything taken back': '* { all: revert }',
     'a huge font': 'body, * { font-size: 60px; font-weight: 900; line-height: 4 }',
     'a tiny font': 'body, * { font-size: 3px; letter-spacing: 9px; word-spacing: 40px }',
+    'no words':
+      'body, * { word-break: break-all; -webkit-text-fill-color: red; white-space: pre; line-height: 0; text-align: justify }',
     shouting:
       'body, * { text-transform: uppercase; text-align: right; text-indent: 30px; color: red; font-style: italic }',
   })) {

@@ -22,7 +22,6 @@ export const styles = css`
 
   .value {
     grid-area: 1 / 3;
-    justify-self: end;
   }
 
   :host([density='compact']) > * {

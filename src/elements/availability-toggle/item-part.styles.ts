@@ -9,6 +9,7 @@ export const itemStyles = css`
     flex-wrap: wrap;
     align-items: center;
     gap: 8px;
+    overflow-wrap: anywhere;
   }
 
   .choices {
@@ -22,7 +23,6 @@ export const itemStyles = css`
     border-radius: 99px;
     background: var(--_surface);
     font-size: 14px;
-    overflow-wrap: anywhere;
   }
 
   .pill:hover:not(:disabled, [aria-disabled='true']) {
@@ -46,7 +46,6 @@ export const itemStyles = css`
   #status {
     display: inline-flex;
     gap: 6px;
-    overflow-wrap: anywhere;
   }
 
   .line {
@@ -59,7 +58,6 @@ export const itemStyles = css`
   }
 
   time {
-    overflow-wrap: anywhere;
     color: var(--_text-soft);
   }
 

@@ -32,6 +32,7 @@ const styles = css`
     gap: 8px;
     padding-block: 2px 6px;
     color: var(--_text);
+    overflow-wrap: anywhere;
   }
 
   .conflict dl {
@@ -59,7 +60,6 @@ const styles = css`
 
   .conflict dd {
     margin: 0;
-    overflow-wrap: anywhere;
   }
 `;
 
