@@ -365,6 +365,18 @@ describe('the keyboard', () => {
     expect(hasFocus(control(toggle))).to.equal(true);
   });
 
+  it('stays where it was when a value is withdrawn, and a switch has become two choices', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    toggle.focus();
+
+    toggle.item = BOAT;
+    await until(() => choices(toggle).length > 0, 'there is a choice');
+
+    expect(choices(toggle).some(hasFocus)).to.equal(true);
+  });
+
   it('stays where it was when trying again has worked', async () => {
     const proxy = pretendProxy();
     proxy.foreign.add(KAYAK);

@@ -151,7 +151,7 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   }
 
   override draw(): void {
-    const focused = this.renderRoot.activeElement;
+    const focused = this.renderRoot.activeElement as HTMLElement | null;
     const before = this.#shown;
     if (this.isRuled) this.#shown = this.#drawItem();
     else if (this.#part !== undefined) this.#dropItem();
@@ -161,8 +161,8 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
     }
     if (this.isRuled) this.drawValue(this.#shown?.available, this.#shown?.label ?? '');
     else super.draw();
-    // A choice that has become a switch, or "try again" that worked: the keyboard goes on where it was.
-    if (focused !== null && !this.renderRoot.contains(focused)) this.focus();
+    // A choice that has become a switch or a switch two choices, or "try again" that worked: the keyboard stays.
+    if (focused && (focused.hidden || !focused.isConnected)) this.focus();
   }
 
   async #drawn(): Promise<void> {
