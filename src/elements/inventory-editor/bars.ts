@@ -105,7 +105,7 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
     return () => void tools.panel((panels) => panels.bulk(available));
   };
   return html`<div class="bar" part="selection">
-    <span>${text.selected(selection.count)}</span>
+    <span>${tools.isSelecting ? text.counting : text.selected(selection.count)}</span>
     ${
       selection.state(order) === 'all'
         ? nothing
@@ -124,7 +124,7 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
       },
       'link',
     )}
-    ${button(text.setUnavailable, bulk(false), 'plain', true)}${button(text.setAvailable, bulk(true), 'plain', true)}
+    ${tools.isSelecting ? nothing : [button(text.setUnavailable, bulk(false), 'plain', true), button(text.setAvailable, bulk(true), 'plain', true)]}
   </div>`;
 }
 

@@ -71,6 +71,8 @@ export interface ToolsOfEditor {
   focusSearch(): void;
   select(place: Place, range: boolean): void;
   selectAll(): void;
+  /** All that matches is selected, and still being found. */
+  readonly isSelecting: boolean;
   clearSelection(): void;
   undo(redo?: boolean): Promise<void>;
   save(): Promise<void>;

@@ -52,6 +52,8 @@ export class EditorTools implements ToolsOfEditor {
   progress: SaveProgress | undefined;
   panelsAreLost = false;
   leftAlone = '';
+  /** Who has selected all while it is still being found: the table's count of people. */
+  #allFor: number | undefined;
   readonly #foundCount = new FoundCount();
   #cancel: AbortController | undefined;
   readonly #loadPanels: LoadPanels;
@@ -150,31 +152,39 @@ export class EditorTools implements ToolsOfEditor {
     this.#keys.onKey(event);
   }
 
+  get isSelecting(): boolean {
+    return this.#allFor !== undefined;
+  }
+
   select(place: Place, range: boolean): void {
+    this.#allFor = undefined;
     if (range) this.selection.extendTo(this.order, place);
     else this.selection.toggle(this.order, place);
     this.#selected();
   }
 
-  selectAll(): void {
-    this.selection.selectAll(this.order);
+  selectAll(isIn = true): void {
+    this.selection.selectAll(this.order, isIn);
+    // What is found from now on is meant, too.
+    this.#allFor = isIn && this.filter.busy ? this.context.table.person : undefined;
     this.#selected();
   }
 
   /** The box in the head of the list. */
   selectAllOrNone(): void {
-    this.selection.selectAll(this.order, this.selection.state(this.order) !== 'all');
-    this.#selected();
+    this.selectAll(this.selection.state(this.order) !== 'all');
   }
 
   clearSelection(): void {
     this.selection.clear();
+    this.#allFor = undefined;
     this.#selected();
   }
 
   #selected(): void {
     this.context.rows.refresh();
-    this.context.announce(this.context.text.selected(this.selection.count));
+    const { announce, text } = this.context;
+    announce(this.isSelecting ? text.counting : text.selected(this.selection.count));
   }
 
   async set(position: Position, available: boolean): Promise<void> {
@@ -192,6 +202,7 @@ export class EditorTools implements ToolsOfEditor {
 
   find(wanted: Partial<Wanted>): void {
     this.wanted = { ...this.wanted, ...wanted };
+    this.#allFor = undefined;
     this.context.rows.top();
     this.#foundCount.ask(wanted);
     this.filter.apply(this.wanted);
@@ -309,6 +320,8 @@ export class EditorTools implements ToolsOfEditor {
   #onOrder(): void {
     const { filter, context } = this;
     if (!filter.busy) {
+      if (this.#allFor === context.table.person) this.selectAll();
+      this.#allFor = undefined;
       this.#foundCount.isFound(filter, () => this.context.announce(this.context.text.found(filter.order.length)));
     }
     reorder(this);
