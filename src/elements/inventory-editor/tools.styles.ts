@@ -307,6 +307,11 @@ export const styles = css`
       padding-inline: 7px;
     }
   }
+  @container (max-width: 320px) {
+    .chips {
+      flex-wrap: wrap;
+    }
+  }
 
   @media (forced-colors: active) {
     /* The signs are gradients, and those are taken away where colours are forced. */
