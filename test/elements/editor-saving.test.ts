@@ -186,7 +186,7 @@ describe('a bulk edit', () => {
     const editor = await workingEditor(proxy, mostlyOpen(20));
     proxy.down = true;
     await editor.refresh();
-    await setAll(editor, 'unavailable');
+    await setAllUnavailable(editor);
     const heard = hear(editor);
 
     await press(editor, 'Save');

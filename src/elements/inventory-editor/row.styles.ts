@@ -16,6 +16,15 @@ export const styles = css`
     border-block-end: 1px solid var(--_line);
   }
 
+  .row button:disabled,
+  .row button[aria-disabled='true'] {
+    cursor: not-allowed;
+  }
+
+  .row[aria-selected='true'] {
+    background: color-mix(in srgb, var(--_accent) 9%, transparent);
+  }
+
   .head {
     position: sticky;
     z-index: 1;
@@ -204,6 +213,7 @@ export const styles = css`
     color: var(--_text-soft);
   }
 
+  [data-sign='changed'] .truth,
   [data-sign='on-device'] .truth {
     color: var(--_device);
   }

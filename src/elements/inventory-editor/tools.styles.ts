@@ -15,11 +15,6 @@ export const styles = css`
     outline-offset: -4px;
   }
 
-  .row button:disabled,
-  .row button[aria-disabled='true'] {
-    cursor: not-allowed;
-  }
-
   /* What is always short needs no clip, which would have the layers of the page put together anew with each change. */
   :is([data-sign='changed'], [data-sign='given'], [data-sign='on-portal']) .truth span {
     display: block;
@@ -31,10 +26,6 @@ export const styles = css`
   .row:not([data-unset]) .time {
     min-block-size: 20px;
     background: linear-gradient(#0000 0 0);
-  }
-
-  [data-sign='changed'] .truth {
-    color: var(--_device);
   }
 
   /* It is in sight wherever the list is scrolled, so nothing has to move for it. */
@@ -58,8 +49,7 @@ export const styles = css`
     flex-wrap: wrap;
     margin-block-start: 8px;
     margin-inline: calc(-1 * var(--_pad));
-    padding-inline: var(--_pad);
-    padding-block: 3px;
+    padding: 3px var(--_pad);
     overflow-x: auto;
     scroll-padding-inline: 8px;
     scrollbar-width: none;
@@ -174,11 +164,15 @@ export const styles = css`
     }
   }
 
-  .bar {
+  .bar,
+  .none {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
     gap: 8px;
+  }
+
+  .bar {
     padding: 10px var(--_pad);
     border-block-start: 1px solid var(--_line);
     font-variant-numeric: tabular-nums;
@@ -195,11 +189,6 @@ export const styles = css`
 
   .bar.trouble span {
     flex-basis: 200px;
-  }
-
-  /* Nothing is selected before there is something to select with. */
-  .row[aria-selected='true'] {
-    background: color-mix(in srgb, var(--_accent) 9%, transparent);
   }
 
   /* The check is two stripes of the box's own ground: a box or a layer more in each row would be laid out anew. */
@@ -220,13 +209,6 @@ export const styles = css`
   progress {
     flex: 1 1 120px;
     accent-color: var(--_accent);
-  }
-
-  .none {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 8px 16px;
   }
 
   @container (max-width: 760px) {
@@ -307,6 +289,7 @@ export const styles = css`
       padding-inline: 7px;
     }
   }
+
   @container (max-width: 320px) {
     .chips {
       flex-wrap: wrap;
