@@ -1,4 +1,5 @@
-export { createInventoryProxy, type InventoryProxy, type ProxyOptions } from './handler.js';
+export { createInventoryProxy } from './handler.js';
+export type { InventoryProxy, ProxyOptions } from './proxy-options.js';
 export {
   authenticateByEmbedToken,
   type EmbedTokenCheck,

@@ -3,7 +3,7 @@ import type { UpdateOutcome } from './outcome.js';
 
 /**
  * What the proxy counts while it works. Whoever exposes it decides how; what can be read at any time, such as how many
- * edits wait, is in {@link import('./handler.js').ProxyStatus} instead and costs nothing until somebody asks.
+ * edits wait, is in {@link import('./status.js').ProxyStatus} instead and costs nothing until somebody asks.
  *
  * Labels come from closed lists. No vendor, person, item or token is ever one: each would be a time series of its own.
  */

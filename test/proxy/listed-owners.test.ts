@@ -4,7 +4,7 @@ import { receipts, type KnownItem, type Receipt } from '../../src/contract/widge
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { webDigest } from '../../src/proxy/digest.js';
-import type { ProxyOptions } from '../../src/proxy/handler.js';
+import type { ProxyOptions } from '../../src/proxy/proxy-options.js';
 import { createItemsSource, type ItemsSource } from '../../src/proxy/items-source.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { portalProfile } from '../../src/proxy/profile.js';

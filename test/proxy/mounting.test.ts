@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ProxyOptions } from '../../src/proxy/handler.js';
+import type { ProxyOptions } from '../../src/proxy/proxy-options.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { Secret } from '../../src/proxy/secret.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ProxyOptions } from '../handler.js';
+import type { ProxyOptions } from '../proxy-options.js';
 import type { LogLevel } from '../log.js';
 import { portalProfile, type PortalProfile } from '../profile.js';
 import { hasDiskRoom } from './disk-room.js';

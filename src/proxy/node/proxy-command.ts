@@ -1,5 +1,6 @@
 import { authenticateByEmbedToken } from '../embed-token.js';
-import { createInventoryProxy, type ProxyOptions } from '../handler.js';
+import { createInventoryProxy } from '../handler.js';
+import type { ProxyOptions } from '../proxy-options.js';
 import type { Log } from '../log.js';
 import { createItemsSource, type ItemsSource } from '../items-source.js';
 import type { Outbox } from '../outbox.js';

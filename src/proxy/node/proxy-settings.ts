@@ -1,6 +1,6 @@
 import type { EmbedTokenKey } from '../embed-token.js';
 import { MOST_HISTORY_DAYS } from '../expect-options.js';
-import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../handler.js';
+import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS } from '../proxy-options.js';
 import { isExactOrigin } from '../guard.js';
 import { hostKeySet } from '../host-key-set.js';
 import { KEY_DAYS } from '../housekeeping.js';

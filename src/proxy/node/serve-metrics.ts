@@ -1,4 +1,4 @@
-import type { InventoryProxy } from '../handler.js';
+import type { InventoryProxy } from '../proxy-options.js';
 import type { Log } from '../log.js';
 import { listen } from './listen.js';
 import type { Prometheus } from './prometheus.js';
