@@ -1,7 +1,7 @@
 import { accepts } from '../contract/checks.js';
 import { problemCheck } from '../contract/problem-check.js';
 import { ProxyFailure } from './proxy-failure.js';
-import { refusedBatch } from './refused-batch.js';
+import { refusedBatch, tooLongBatch } from './refused-batch.js';
 
 /**
  * What a server means that answers, and not with a 2xx.
@@ -13,13 +13,18 @@ export function refusalOf(response: Response, data: unknown, url: string): Proxy
   const known = accepts(problemCheck, data) ? data : undefined;
   const { code } = known ?? { code: `http_${String(status)}` };
   const places = known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [];
-  return new ProxyFailure(code, `${url}: ${String(status)}`, {
+  const message = `${url}: ${String(status)}`;
+  const failure = new ProxyFailure(code, message, {
     requestId: known?.request_id,
     retryAfterMs: secondsIn(response.headers.get('Retry-After')) * 1000,
     // A request that was refused as it is has done nothing; after an error of a server nobody knows.
     isRefused: known !== undefined && status < 500,
     sortOut: known?.retryable === false && ABOUT_EDITS.has(code) ? refusedBatch(code, places) : undefined,
   });
+  // The proxy's own would be known.
+  return status === 413 && known === undefined
+    ? new ProxyFailure(code, message, { sortOut: tooLongBatch(failure) })
+    : failure;
 }
 
 /** Refusals that are about what a batch says, not about who asks or how. */

@@ -117,6 +117,34 @@ describe('edits that wait', () => {
     await until(() => proxy.accepted.length === 3, 'all edits are accepted');
     expect(store.snapshot.status).to.equal('ready');
   });
+
+  it('goes out in parts where a gateway lets less through, each of which the proxy takes once', async () => {
+    const proxy = pretendProxy();
+    proxy.mostThrough = 1;
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+
+    await reconnect();
+
+    await until(() => proxy.accepted.length === 3, 'all edits are accepted');
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT, CABIN]);
+    expect(store.snapshot.status).to.equal('ready');
+  });
+
+  it('waits as a whole where a gateway lets not even one edit through', async () => {
+    const proxy = pretendProxy();
+    proxy.mostThrough = 0;
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT]) await store.set(id, false);
+
+    await reconnect();
+    await until(() => proxy.heardOn('POST v1/inventory').length >= 2, 'a part is tried');
+    proxy.mostThrough = 1;
+    await store.refresh();
+
+    await until(() => proxy.accepted.length === 2, 'all edits are accepted');
+    expect(store.view(KAYAK).truth).not.to.equal('needs-attention');
+  });
 });
 
 describe('a batch with a bad edit', () => {

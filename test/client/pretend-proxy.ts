@@ -85,6 +85,8 @@ export class PretendProxy {
   readonly foreign = new Set<ItemId>();
   portal: 'slow' | 'swift' = 'slow';
   mostEdits = 500;
+  /** Edits of one request that a gateway in front of it lets through. */
+  mostThrough = Infinity;
   pageSize = 1000;
   /** Answers that break the contract. */
   readonly answers = new Map<RouteName, () => Response>();
@@ -325,6 +327,7 @@ export class PretendProxy {
     const batch = editBatch.safeParse(body);
     if (!batch.success) return problemAnswer('invalid_body');
     const edits = batch.data.inventory as SentEdit[];
+    if (edits.length > this.mostThrough) return new Response('<h1>413 Request Entity Too Large</h1>', { status: 413 });
     if (edits.length > this.mostEdits) return problemAnswer('too_many_edits');
     if (new Set(edits.map(({ id }) => id)).size < edits.length) return problemAnswer('duplicate_item');
     const foreign = edits.flatMap(({ id }, index) => (this.foreign.has(id) ? [index] : []));
