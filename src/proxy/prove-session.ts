@@ -21,12 +21,15 @@ export const sessionFields = {
   tokenId: name,
 };
 
+/** By the code of a host, which may have a set of them. */
+export const givenPermissions = z.union([sessionFields.permissions, z.set(permission)]);
+
 /** Years have four digits on the wire. */
 const LATEST_END = Date.UTC(9999, 11, 31);
 
 const hostSession = z.object({
   ...sessionFields,
-  permissions: z.union([sessionFields.permissions, z.set(permission)]),
+  permissions: givenPermissions,
   tokenId: z.optional(sessionFields.tokenId),
   expiresAt: z.number().check(z.minimum(0), z.maximum(LATEST_END)),
 });
@@ -108,8 +111,8 @@ function checked(told: unknown): ProxySession {
   throw new SessionUnverifiable(`authenticate gave no session: ${faultOf(told, parsed.error.issues[0]?.path[0])}`);
 }
 
-/** What the operator reads of it. Of what the hook said no more than its kind: it may be anything. */
-function faultOf(told: unknown, field: PropertyKey | undefined): string {
+/** What the operator reads of it. Of what the host said no more than its kind: it may be anything. */
+export function faultOf(told: unknown, field: PropertyKey | undefined): string {
   if (field === undefined) return `it has to be an object with the fields of a session; it is ${kindOf(told)}`;
   const wanted = field in WANTED ? WANTED[field as keyof typeof WANTED] : NAME;
   const value = (told as Record<PropertyKey, unknown>)[field];
@@ -123,6 +126,7 @@ const WANTED = {
   name: 'a string of at most 200 characters',
   permissions: `a Set or a list of ${PERMISSIONS.join(', ')}`,
   items: 'a list of strings of 1 to 201 characters',
+  origin: 'the origin of the page alone, as in https://admin.example.com',
   expiresAt: 'a number, the milliseconds since the epoch (Date.prototype.getTime)',
 };
 

@@ -1,6 +1,9 @@
 import { SignJWT } from 'jose';
+import * as z from 'zod/mini';
 import type { Permission } from '../contract/widget.js';
 import { MAX_TOKEN_LENGTH } from '../contract/limits.js';
+import { isExactOrigin } from './guard.js';
+import { faultOf, givenPermissions, sessionFields } from './prove-session.js';
 import { sharedSecret } from './shared-secret.js';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
 
@@ -14,7 +17,7 @@ export interface EmbedTokenClaims {
   readonly subject: string;
   /** Whose items they are. */
   readonly vendor: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly Permission[] | ReadonlySet<Permission>;
   /** Origin of the page that embeds the elements, as in `https://admin.example.com`. */
   readonly origin: string;
   /** Of the person, for display. */
@@ -25,6 +28,10 @@ export interface EmbedTokenClaims {
   readonly lifetimeSeconds?: number;
 }
 
+const { subject, vendor, name, items } = sessionFields;
+const origin = z.string().check(z.refine(isExactOrigin));
+const signable = z.object({ subject, vendor, permissions: givenPermissions, origin, name, items });
+
 /**
  * Signs an embed token for the host's backend, in HS256 with the secret that the proxy reads from `SESSION_SECRET_FILE`.
  *
@@ -33,16 +40,19 @@ export interface EmbedTokenClaims {
  *   issuer: 'https://admin.example.com', audience: 'https://inventory.example.com', origin: 'https://admin.example.com',
  *   subject: user.id, vendor: user.vendorId, permissions: ['view', 'edit'],
  * });
- * @throws {RangeError} when the secret has fewer than 32 bytes, the lifetime is over 15 minutes, or `items` are so many that the
+ * @throws {TypeError} for a claim that no proxy takes, {RangeError} when the secret has fewer than 32 bytes, the lifetime is over 15 minutes, or `items` are so many that the
  *   token would be longer than a request may carry: name them by prefixes then, as in `room-*`
  */
 export async function signEmbedToken(secret: string, token: EmbedTokenClaims): Promise<string> {
   const lifetime = token.lifetimeSeconds ?? 600;
   if (!(lifetime > 0 && lifetime <= MAX_TOKEN_LIFETIME_SECONDS)) throw new RangeError('lifetimeSeconds: 1 to 900');
+  // Here its code is at fault, which the proxy could tell nobody but its own operator.
+  const fault = signable.safeParse(token).error?.issues[0];
+  if (fault !== undefined) throw new TypeError(faultOf(token, fault.path[0]));
   const now = Math.floor(Date.now() / 1000);
   const signed = await new SignJWT({
     vendor: token.vendor,
-    permissions: token.permissions,
+    permissions: [...token.permissions],
     origin: token.origin,
     ...(token.name !== undefined && { name: token.name }),
     ...(token.items !== undefined && { items: token.items }),

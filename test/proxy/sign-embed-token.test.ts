@@ -38,6 +38,12 @@ describe('a host that signs an embed token', () => {
     });
   });
 
+  it('may have a set of permissions', async () => {
+    const token = await embedToken({ permissions: new Set(['view', 'edit'] as const) });
+
+    assert.deepEqual(decodeJwt(token).permissions, ['view', 'edit']);
+  });
+
   it('never makes the same token twice', async () => {
     const [one, other] = await Promise.all([embedToken(), embedToken()]);
 
@@ -47,6 +53,23 @@ describe('a host that signs an embed token', () => {
   for (const secret of ['', 's'.repeat(31), 'é'.repeat(15)]) {
     it(`cannot use a secret of ${Buffer.byteLength(secret)} bytes`, async () => {
       await assert.rejects(signEmbedToken(secret, CLAIMS), RangeError);
+    });
+  }
+
+  for (const [claim, given, wanted] of [
+    ['vendor', undefined, /^vendor has to be a string of .*; it is undefined$/],
+    ['subject', 7, /^subject has to be a string of .*; it is a Number$/],
+    [
+      'permissions',
+      ['view', 'write'],
+      /^permissions has to be .* list of view, edit.*; it is a list with something else/,
+    ],
+    ['permissions', 'edit', /^permissions has to be .*; it is a String$/],
+    ['origin', `${HOST_ORIGIN}/`, /^origin has to be the origin of the page alone/],
+    ['items', [''], /^items has to be a list of strings/],
+  ] as const) {
+    it(`is told at once that no proxy takes ${JSON.stringify(given)} for its claim ${claim}`, async () => {
+      await assert.rejects(embedToken({ [claim]: given }), { name: 'TypeError', message: wanted });
     });
   }
 
