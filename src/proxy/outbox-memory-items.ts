@@ -33,9 +33,10 @@ export class MemoryItems {
   }
 
   /** Until when a call may land that another vendor's item of this id has made in this lane. */
-  lateUntil({ id, lane }: ItemRow): number | undefined {
-    const others = [...(this.#yielding.get(keyOf(lane, id)) ?? [])].flatMap(({ unsure }) => unsure?.until ?? []);
-    return others.length === 0 ? undefined : Math.max(...others);
+  lateUntil(item: ItemRow): number | undefined {
+    const others = [...(this.#yielding.get(keyOf(item.lane, item.id)) ?? [])].filter((other) => other !== item);
+    const ends = others.flatMap(({ unsure }) => unsure?.until ?? []);
+    return ends.length === 0 ? undefined : Math.max(...ends);
   }
 
   /** @returns items of others: they yield from now on, or did before */
