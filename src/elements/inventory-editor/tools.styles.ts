@@ -290,12 +290,6 @@ export const styles = css`
     }
   }
 
-  @container (max-width: 320px) {
-    .chips {
-      flex-wrap: wrap;
-    }
-  }
-
   @media (forced-colors: active) {
     /* The signs are gradients, and those are taken away where colours are forced. */
     .pick button::before,
