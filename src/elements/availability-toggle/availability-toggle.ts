@@ -162,7 +162,11 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
     if (this.isRuled) this.drawValue(this.#shown?.available, this.#shown?.label ?? '');
     else super.draw();
     // A choice that has become a switch or a switch two choices, or "try again" that worked: the keyboard stays.
-    if (focused && (focused.hidden || !focused.isConnected)) this.focus();
+    if (focused && (focused.hidden || !focused.isConnected)) {
+      // What is hidden may have it until the page is drawn, and who has it is not looked into again.
+      focused.blur();
+      this.focus();
+    }
   }
 
   async #drawn(): Promise<void> {
