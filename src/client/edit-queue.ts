@@ -84,7 +84,7 @@ export class EditQueue {
     try {
       // What waits in memory was made before.
       if (this.#rows.unsaved.length > 0) await this.#save();
-      const { added, gone } = await this.#db.add(rows, how);
+      const { added, gone } = await this.#db.add(rows, how, this.#rows.untold);
       for (const row of added) gone.push(...this.#rows.note(row));
       for (const edit of gone) this.#rows.forget(edit);
       if (added.length > 0) this.#channel?.tell({ kind: 'queue', edits: idsOf(added) });
@@ -117,10 +117,7 @@ export class EditQueue {
     const taken = await this.#change(rows[0]?.owner ?? this.#owner, idsOf(rows), 'queue', (row) =>
       row.stage === 'stored' ? { ...row, stage: 'sending' } : row,
     );
-    // A disk that cannot be written is no reason to keep an edit from the proxy.
-    if (taken === undefined) return rows;
-    const wanted = new Set(idsOf(taken.filter(({ stage }) => stage === 'sending')));
-    return rows.filter(({ edit_id }) => wanted.has(edit_id));
+    return rows.filter((row) => taken?.some(({ edit_id, stage }) => edit_id === row.edit_id && stage === 'sending'));
   }
 
   /** The proxy has refused to look at these: none of them has arrived. */
@@ -216,8 +213,12 @@ export class EditQueue {
     const saved = edits.filter((edit) => !this.#rows.isUnsaved(edit));
     const rows = this.#rows.change(edits, change);
     if (saved.length === 0) return rows;
-    const changed = await this.#trouble.quietly(() => this.#db.change(owner, saved, change));
-    if (changed === undefined) return undefined;
+    const changed = await this.#trouble.quietly(() =>
+      this.#db.change(owner, saved, (stored) => this.#rows.better([stored]).map(change)[0]),
+    );
+    // A disk that cannot be written is no reason to keep an edit from the proxy. Who wants one to be gone hears that it is not.
+    if (changed === undefined) return kind === 'withdrawn' ? undefined : this.#rows.change(edits, change, true);
+    for (const edit of saved) this.#rows.untold.delete(edit);
     if (owner === this.#owner) this.#rows.noteSome(saved, changed);
     this.#channel?.tell({ kind, edits: saved });
     return [...rows, ...changed];

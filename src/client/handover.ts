@@ -48,21 +48,16 @@ export class Handover {
     this.#options = options;
   }
 
+  /** Sends what waits. Calls while it runs are folded into one more run. */
   resume(): void {
     this.#paused = false;
-    this.flush();
+    this.#poll.reset();
+    this.#start();
   }
 
   pause(): void {
     this.#paused = true;
     this.#poll.cancel();
-  }
-
-  /** Sends what waits. Calls while it runs are folded into one more run. */
-  flush(): void {
-    if (this.#paused) return;
-    this.#poll.reset();
-    this.#start();
   }
 
   /** Resolves when what waits has been tried once. */

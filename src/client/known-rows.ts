@@ -12,6 +12,8 @@ export class KnownRows {
   readonly #lost = new Set<EditId>();
   /** Storage has not answered yet. */
   readonly #writing = new Map<EditId, QueuedEdit>();
+  /** What has left, and the disk could not be told. None: the last word on it is said. */
+  readonly untold = new Map<EditId, QueuedEdit | readonly []>();
 
   /** Disk first, then memory: in the order in which they were made. */
   of(owner: string): QueuedEdit[] {
@@ -21,6 +23,11 @@ export class KnownRows {
   /** As `of`, and what is being written. */
   known(owner: string): QueuedEdit[] {
     return [...this.of(owner), ...this.#writing.values()];
+  }
+
+  /** @param stored what the disk has @returns it, with what became of it that the disk does not know */
+  better(stored: readonly QueuedEdit[]): QueuedEdit[] {
+    return stored.flatMap((row) => this.untold.get(row.edit_id) ?? row);
   }
 
   /** @returns says that storage has answered */
@@ -68,15 +75,16 @@ export class KnownRows {
   /** @param stored all that the disk has */
   noteAll(stored: readonly QueuedEdit[]): void {
     const { unsaved } = this;
-    this.#rows = new Map([...stored, ...unsaved].map((row) => [row.edit_id, row]));
-    if (unsaved.length > 0) for (const row of stored) if (!this.#unsaved.has(row.edit_id)) this.note(row);
+    const rows = this.better(stored);
+    this.#rows = new Map([...rows, ...unsaved].map((row) => [row.edit_id, row]));
+    if (unsaved.length > 0) for (const row of rows) if (!this.#unsaved.has(row.edit_id)) this.note(row);
   }
 
   /** @param rows what the disk has of these edits */
   noteSome(edits: readonly EditId[], rows: readonly QueuedEdit[]): void {
     const found = new Set(idsOf(rows));
     for (const edit of edits) if (!found.has(edit) && !this.#unsaved.has(edit)) this.#rows.delete(edit);
-    for (const row of rows) this.note(row);
+    for (const row of this.better(rows)) this.note(row);
   }
 
   /**
@@ -97,13 +105,27 @@ export class KnownRows {
     return true;
   }
 
-  /** Changes what is in memory only. @returns those of these edits that are there afterwards */
-  change(edits: readonly EditId[], change: (row: QueuedEdit) => QueuedEdit | undefined): QueuedEdit[] {
+  /**
+   * Changes what is in memory only. @returns those of these edits that are there afterwards
+   * @param isUntold also what the disk has, and could not be told of. What has left is known from here on. What has not, any
+   * tab may send that finds it there: this one hides it neither, to send a newer wish before it
+   */
+  change(
+    edits: readonly EditId[],
+    change: (row: QueuedEdit) => QueuedEdit | undefined,
+    isUntold = false,
+  ): QueuedEdit[] {
     return edits.flatMap((edit) => {
-      const row = this.#unsaved.has(edit) ? this.#rows.get(edit) : undefined;
+      const isSaved = !this.#unsaved.has(edit);
+      const row = isSaved && !isUntold ? undefined : this.#rows.get(edit);
       const changed = row && change(row);
-      if (changed !== undefined) this.#rows.set(edit, changed);
-      else if (row !== undefined) this.forget(edit);
+      if (isSaved && row) {
+        if (changed?.stage === 'refused') return row;
+        this.untold.set(edit, changed ?? []);
+        if (changed?.stage === 'stored') this.untold.delete(edit);
+      }
+      if (changed) this.#rows.set(edit, changed);
+      else if (row) this.forget(edit);
       return changed ?? [];
     });
   }
@@ -125,6 +147,7 @@ export class KnownRows {
 
   /** The disk has lost everything. */
   loseDisk(): void {
+    this.untold.clear();
     for (const [edit, { stage }] of this.#rows) {
       if (stage === 'stored' && !this.#unsaved.has(edit)) this.#lost.add(edit);
       this.#unsaved.add(edit);

@@ -62,11 +62,13 @@ export class QueueDb {
    * @param rows of one item in the order in which they were made
    * @param how `new`: in the place of those of its item that nobody has sent. `withdrawal`: as well, and where it finds
    * nothing but such rows it is not added. `moved`: made earlier, so it gives way to a newer one of its item
+   * @param left these have, though the disk could not be told
    * @returns those that are stored now, and the ones that gave way
    */
   async add(
     rows: readonly QueuedEdit[],
     how: 'new' | 'withdrawal' | 'moved',
+    left?: ReadonlyMap<EditId, unknown>,
   ): Promise<{ added: QueuedEdit[]; gone: EditId[] }> {
     const gone: EditId[] = [];
     const add = async (edits: IDBObjectStore, row: QueuedEdit): Promise<QueuedEdit | undefined> => {
@@ -81,7 +83,7 @@ export class QueueDb {
           row.stage !== 'handed-over' && others.some(([, { updated_at }]) => updated_at > row.updated_at);
         if (key === undefined && isOutdated) return undefined;
       } else {
-        const replaced = others.filter(([, other]) => isUnsent(other));
+        const replaced = others.filter(([, other]) => isUnsent(other) && !left?.has(other.edit_id));
         for (const [unwanted, { edit_id }] of replaced) {
           edits.delete(unwanted);
           gone.push(edit_id);

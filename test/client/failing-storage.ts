@@ -8,6 +8,13 @@ export function fillStorage(): () => void {
   });
 }
 
+/** Full for what changes a row; what is new or deleted is taken. */
+export function refuseChanges(): void {
+  replace(IDBObjectStore.prototype, 'put', () => {
+    throw new DOMException('no space left', 'QuotaExceededError');
+  });
+}
+
 /** The disk deletes nothing. @returns mends it */
 export function keepEverything(): () => void {
   return replace(IDBObjectStore.prototype, 'delete', () => {

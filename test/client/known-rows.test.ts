@@ -63,3 +63,40 @@ describe('what a page knows when its disk was emptied', () => {
     expect(rows.unsaved).to.have.members([boat, sent, ben, newest]);
   });
 });
+
+describe('what a page knows better than a disk that could not be told', () => {
+  const stages = (rows: KnownRows): string[] => rows.of(OWNER).map(({ stage }) => stage);
+
+  it('is what the proxy has, and on what the last word is said', () => {
+    const [kayak, boat] = [row(KAYAK, 'sending'), row(BOAT)];
+    const rows = new KnownRows();
+    rows.noteAll([kayak, boat]);
+
+    rows.change([kayak.edit_id], () => undefined, true);
+    rows.change([boat.edit_id], (one) => ({ ...one, stage: 'handed-over' }), true);
+    rows.noteAll([kayak, boat]);
+
+    expect(stages(rows)).to.deep.equal(['handed-over']);
+  });
+
+  it('is not that one was refused: another tab will send it, and not behind a newer wish', () => {
+    const [kayak, newer] = [row(KAYAK, 'sending'), row(KAYAK)];
+    const rows = new KnownRows();
+    rows.noteAll([kayak]);
+
+    rows.change([kayak.edit_id], (one) => ({ ...one, stage: 'refused' }), true);
+    rows.noteAll([kayak, newer]);
+
+    expect(stages(rows)).to.deep.equal(['sending', 'stored']);
+  });
+
+  it('is not that one which was in its memory alone gave way, where another tab has brought it to the disk', () => {
+    const [older, newer] = [row(KAYAK), row(KAYAK)];
+    const rows = withoutDisk(older);
+    rows.note(newer);
+
+    rows.noteAll([{ ...older, stage: 'sending' }, newer]);
+
+    expect(stages(rows)).to.deep.equal(['sending', 'stored']);
+  });
+});
