@@ -22,7 +22,7 @@ export function editCalls({ ask, open }: Pick<ProxyClient, 'ask' | 'open'>): Edi
       const { body, headers: told } = await open('v1/events', { headers, signal });
       // A page instead, of somebody between us, ends at once and would be asked for again at once.
       if (body !== null && told.get('Content-Type')?.startsWith('text/event')) return body;
-      throw new ProxyFailure('unreadable', 'no stream');
+      throw new ProxyFailure('unreadable');
     },
     send(edits, keepalive = false) {
       const body: EditBatch = {

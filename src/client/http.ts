@@ -25,7 +25,7 @@ const TIMEOUT_MS = 15_000;
 export async function request<T>(
   url: string,
   what: HttpRequest,
-  read: (response: Response, url: string) => Promise<T>,
+  read: (response: Response, url: string) => T | Promise<T>,
 ): Promise<T> {
   const { json, query, headers, signal = AbortSignal.timeout(TIMEOUT_MS), ...how } = what;
   const search = query === undefined ? '' : `?${String(new URLSearchParams(query))}`;

@@ -70,9 +70,9 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       return await use(token);
     } catch (error) {
       if (!(error instanceof ProxyFailure) || error.code !== 'session_required') throw error;
-      const { requestId } = error;
+      const { message, requestId } = error;
       const next = renewed === undefined ? await tokens.renew(token) : undefined;
-      if (next === undefined) throw new ProxyFailure('session_refused', `${proxy} refused`, { requestId });
+      if (next === undefined) throw new ProxyFailure('session_refused', message, { requestId });
       return withToken(use, next);
     }
   }
@@ -102,7 +102,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
         },
       }),
     ask: async (path, what, edits) => (await call(path, readAs(receiptsCheck), what, edits)).receipts,
-    open: (path, what) => call(path, (response) => Promise.resolve(response), what),
+    open: (path, what) => call(path, (response) => response, what),
     forget: tokens.forget,
     leave() {
       const token = personsToken;
@@ -126,7 +126,7 @@ export async function requestHostToken(url: string): Promise<string> {
 }
 
 /** Makes something of an answer to the call of this URL. */
-type Read<T> = (response: Response, url: string) => Promise<T>;
+type Read<T> = (response: Response, url: string) => T | Promise<T>;
 
 /** Reads JSON of this shape. */
 function readAs<T>(check: Check<T>): Read<T> {

@@ -32,7 +32,7 @@ export class ProxyFailure extends Error {
   /** Only where it is about what a batch says, and the same batch would be refused again. */
   readonly sortOut: SortOut | undefined;
 
-  constructor(code: string, message: string, options: FailureOptions = {}) {
+  constructor(code: string, message?: string, options: FailureOptions = {}) {
     super(message);
     this.code = code;
     this.requestId = options.requestId;
@@ -44,5 +44,5 @@ export class ProxyFailure extends Error {
 
 /** What was asked or answered is about somebody else. */
 export function sessionChanged(): ProxyFailure {
-  return new ProxyFailure('session_changed', 'another person');
+  return new ProxyFailure('session_changed');
 }

@@ -37,7 +37,7 @@ export function tokenFromFunction(getSession: () => Promise<string>): () => Prom
       console.warn('getSession', error);
       throw new ProxyFailure('session_unreachable', String(error));
     }
-    throw new ProxyFailure('session_refused', 'getSession gave no token');
+    throw new ProxyFailure('session_refused');
   };
 }
 
