@@ -13,8 +13,8 @@ export interface Herald {
 
 /** Who is told what. One of a thousand toggles hears of its own item only, so that a change costs the same with all of them. */
 export class StoreAudience {
-  readonly #everything = new Set<StoreListener>();
-  readonly #byItem = new Map<ItemId, Set<StoreListener>>();
+  /** By item; by `undefined` those of everything. */
+  readonly #listeners = new Map<ItemId | undefined, Set<StoreListener>>();
   readonly heralds = new Set<Herald>();
   /** Hears of each item, and counts as nobody. */
   onItem: ((id: ItemId) => void) | undefined;
@@ -26,8 +26,8 @@ export class StoreAudience {
 
   /** @param id only this item's changes and the snapshot's @returns whether it was still there, and takes it away */
   add(listener: StoreListener, id: ItemId | undefined): () => boolean {
-    const listeners = id === undefined ? this.#everything : (this.#byItem.get(id) ?? new Set());
-    if (id !== undefined) this.#byItem.set(id, listeners);
+    const listeners = this.#listeners.get(id) ?? new Set();
+    this.#listeners.set(id, listeners);
     // The same function may be given twice, and leaves once for each.
     const told: StoreListener = (changed) => {
       listener(changed);
@@ -37,15 +37,14 @@ export class StoreAudience {
     return () => {
       if (!listeners.delete(told)) return false;
       this.#size -= 1;
-      if (id !== undefined && listeners.size === 0 && this.#byItem.get(id) === listeners) this.#byItem.delete(id);
+      if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
       return true;
     };
   }
 
   tell(changed: ItemId | undefined): void {
     if (changed !== undefined) this.onItem?.(changed);
-    for (const listener of this.#everything) listener(changed);
-    const concerned = changed === undefined ? [...this.#byItem.values()] : [this.#byItem.get(changed) ?? []];
-    for (const listeners of concerned) for (const listener of listeners) listener(changed);
+    const all = changed === undefined ? [...this.#listeners.keys()] : [undefined, changed];
+    for (const id of all) for (const listener of this.#listeners.get(id) ?? []) listener(changed);
   }
 }
