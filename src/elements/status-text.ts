@@ -4,25 +4,19 @@ import type { ItemTexts } from '../locales/dictionary.js';
 
 /** One line about an item's newest edit: its truth, and what it waits for or what to do. */
 export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: ItemTexts): string {
-  switch (view.truth) {
-    case undefined:
-      if (view.writing) return '';
-      return view.available === undefined ? dictionary.notSetYet : dictionary.asGiven;
-    case 'on-device':
-      if (view.unsaved) return dictionary.unsaved;
-      if (snapshot.status === 'ready') return dictionary.truth['on-device'];
-      return `${dictionary.truth['on-device']}: ${
-        snapshot.status === 'signed-out' ? dictionary.waitingForSignIn : dictionary.waitingForNetwork
-      }`;
-    case 'received':
-      return view.delayed
-        ? `${dictionary.truth.received}: ${dictionary.delayed(view.reason)}`
-        : dictionary.truth.received;
-    case 'on-portal':
-      return dictionary.truth['on-portal'];
-    case 'needs-attention':
-      return `${dictionary.truth['needs-attention']}: ${dictionary.attention(view.reason)}`;
+  const { truth, reason } = view;
+  const { status } = snapshot;
+  if (truth === undefined) {
+    if (view.writing) return '';
+    return view.available === undefined ? dictionary.notSetYet : dictionary.asGiven;
   }
+  if (view.unsaved) return dictionary.unsaved;
+  const said = dictionary.truth[truth];
+  if (truth === 'on-device' && status !== 'ready') {
+    return `${said}: ${status === 'signed-out' ? dictionary.waitingForSignIn : dictionary.waitingForNetwork}`;
+  }
+  if (truth === 'received' && view.delayed) return `${said}: ${dictionary.delayed(reason)}`;
+  return truth === 'needs-attention' ? `${said}: ${dictionary.attention(reason)}` : said;
 }
 
 /** What somebody else has changed meanwhile. @param name of the first item @param count how many items there are */
