@@ -208,14 +208,12 @@ function cutToSize(batch: readonly QueuedEdit[]): QueuedEdit[][] {
   let room = 0;
   for (const edit of batch) {
     const bytes = new TextEncoder().encode(JSON.stringify(edit)).length;
-    const part = parts.at(-1);
-    if (part === undefined || bytes > room) {
-      parts.push([edit]);
-      room = MOST_EDIT_BYTES - bytes;
-    } else {
-      part.push(edit);
-      room -= bytes;
+    if (bytes > room) {
+      parts.push([]);
+      room = MOST_EDIT_BYTES;
     }
+    parts.at(-1)?.push(edit);
+    room -= bytes;
   }
   return parts;
 }

@@ -6,17 +6,15 @@ import type { ItemId } from './item.js';
  */
 export function batchByItem<E extends { readonly id: ItemId }>(edits: readonly E[], most: number): E[][] {
   const batches: E[][] = [];
-  let batch: E[] = [];
-  let ids = new Set<ItemId>();
+  // Of the last batch.
+  const ids = new Set<ItemId>();
   for (const edit of edits) {
-    if (batch.length === most || ids.has(edit.id)) {
-      batches.push(batch);
-      batch = [];
-      ids = new Set();
+    if (ids.size % most === 0 || ids.has(edit.id)) {
+      batches.push([]);
+      ids.clear();
     }
-    batch.push(edit);
+    batches.at(-1)?.push(edit);
     ids.add(edit.id);
   }
-  if (batch.length > 0) batches.push(batch);
   return batches;
 }
