@@ -64,8 +64,7 @@ export class TabChannel {
 }
 
 function isTabNews(value: unknown): value is TabNews {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, edits } = value as Record<string, unknown>;
+  const { kind, edits } = { ...(value as Record<string, unknown> | null) };
   if (KINDS.includes(kind)) return true;
   return KINDS_WITH_EDITS.includes(kind) && Array.isArray(edits) && edits.length <= MOST_EDITS && edits.every(isEditId);
 }
