@@ -70,9 +70,8 @@ export class AvailabilityToggle extends FormSwitch implements ItemHost {
   constructor() {
     super();
     // What a framework has set before the element was defined would hide the accessors for ever.
-    for (const name of Object.keys(this)) {
+    for (const [name, value] of Object.entries(this)) {
       if (!(name in AvailabilityToggle.prototype)) continue;
-      const value: unknown = Reflect.get(this, name);
       Reflect.deleteProperty(this, name);
       Reflect.set(this, name, value);
     }
