@@ -85,8 +85,13 @@ export function viewOf(
   confirmed: ConfirmedItem | undefined,
   local: LocalEdit | undefined,
 ): ItemView {
-  const { image, note } = host ?? {};
-  const display = { id, label: host?.label ?? confirmed?.label, group: host?.group ?? confirmed?.group, image, note };
+  const display = {
+    id,
+    label: host?.label ?? confirmed?.label,
+    group: host?.group ?? confirmed?.group,
+    image: host?.image,
+    note: host?.note,
+  };
   if (local !== undefined) {
     return Object.freeze({
       ...display,
@@ -113,10 +118,10 @@ export function isChoice({ truth, reason }: Pick<ItemView, 'truth' | 'reason'>):
   return truth === 'needs-attention' && (reason === 'conflict' || reason === UNCLAIMED);
 }
 
-function standing(value: HostItem | ConfirmedItem | undefined): OtherValue | undefined {
+function standing(value: (HostItem & Pick<ConfirmedItem, 'by'>) | undefined): OtherValue | undefined {
   if (value?.available === undefined || value.updated_at === undefined) return undefined;
-  const { available, updated_at } = value;
-  return { available, updated_at, by: 'by' in value ? value.by : undefined };
+  const { available, updated_at, by } = value;
+  return { available, updated_at, by };
 }
 
 const LOCAL_TRUTHS: Readonly<Record<LocalEdit['stage'], Truth | undefined>> = {

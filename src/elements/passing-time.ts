@@ -80,9 +80,9 @@ function dateFormat(language: string, timeZone: TimeZone, style: Intl.DateTimeFo
 }
 
 /** A page may say any nonsense in `lang`. */
-function wellFormed(language: string): string {
+function wellFormed(language: string): string | string[] {
   try {
-    return Intl.getCanonicalLocales(language)[0] ?? 'en';
+    return Intl.getCanonicalLocales(language);
   } catch {
     return 'en';
   }

@@ -339,11 +339,11 @@ export abstract class FormSwitch extends HTMLElement {
     // From the second label on: each has a first one. Of a label of the page only the keyboard's coming tells.
     if (!this.#input.ariaLabel) this.#root.addEventListener('slotchange', this);
     if (labelText === '') this.#root.addEventListener('focusin', this);
-    const given = this.ariaLabel?.trim() || (labelText === '' ? spoken([...this.labels]) : '');
+    const given = this.ariaLabel?.trim() || (labelText === '' && spoken([...this.labels]));
     const name = spoken(others) || given || labelText || this.#fallback || this.text('available');
     setOrRemove(this.#input, 'aria-label', name); // where what is drawn says nothing, and for who cannot follow it
     if (others.length > 0) this.#input.ariaLabelledByElements = others;
-    else setOrRemove(this.#input, 'aria-labelledby', given === '' ? 'label' : undefined);
+    else setOrRemove(this.#input, 'aria-labelledby', given ? undefined : 'label');
   }
 }
 

@@ -25,12 +25,12 @@ export const itemStyles = css`
     font-size: 14px;
   }
 
-  .pill:hover:not(:disabled, [aria-disabled='true']) {
+  .pill:hover:not(:disabled, [aria-disabled]) {
     filter: brightness(0.94);
   }
 
   .pill:disabled,
-  .pill[aria-disabled='true'] {
+  .pill[aria-disabled] {
     opacity: 0.6;
     cursor: not-allowed;
   }
