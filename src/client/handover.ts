@@ -2,7 +2,7 @@ import { batchByItem } from '../domain/batch-by-item.js';
 import { idsOf } from '../domain/edit.js';
 import type { ItemId } from '../domain/item.js';
 import { isSettled } from '../domain/truth.js';
-import { MAX_BATCH_BYTES, MAX_EDITS } from '../contract/limits.js';
+import { MAX_EDITS } from '../contract/limits.js';
 import { applyReceipt, type Word } from './apply-receipt.js';
 import { BackOff } from './back-off.js';
 import type { EditQueue } from './edit-queue.js';
@@ -30,8 +30,8 @@ export interface HandoverOptions {
 const MOST_RECEIPTS = 100;
 /** While changes are told as they happen, this is for the one that was not. */
 const LIVE_POLL_MS = 30_000;
-/** A batch stays below the limit with room for the wrapper. */
-const MOST_EDIT_BYTES = MAX_BATCH_BYTES - 256;
+/** What a browser still sends when the page goes (Fetch, keepalive), with room for the wrapper. */
+const MOST_EDIT_BYTES = 60 * 1024 - 256;
 
 /**
  * Hands edits over to the proxy and follows them until they settle. Reads what to send from the queue each time, so that

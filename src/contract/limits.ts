@@ -2,9 +2,8 @@
 export const REQUESTED_WITH = 'X-Requested-With';
 export const WIDGET = 'inventory-widget';
 
-/** Edits a page may send in one batch, and the bytes that a browser still sends when the page goes (Fetch, keepalive). */
+/** Edits a page may send in one batch. */
 export const MAX_EDITS = 500;
-export const MAX_BATCH_BYTES = 60 * 1024;
 
 /** UTF-16 code units. */
 export const MAX_LABEL_LENGTH = 500;
