@@ -241,7 +241,7 @@ function keep(ids: Set<ItemId>, id: ItemId, wanted: boolean): void {
   else ids.delete(id);
 }
 
-function saysTheSame<T extends object>(before: T | undefined, now: T): boolean {
+export function saysTheSame<T extends object>(before: T | undefined, now: T): boolean {
   // At the first load nothing is known of any item: its fields are not even listed.
   if (before === undefined) return false;
   const keys = Object.keys({ ...before, ...now }) as (keyof T)[];

@@ -1,3 +1,5 @@
+import { saysTheSame } from './item-ledger.js';
+
 /** What is known of the connection, of the person, and of the items as a whole. Frozen. */
 export type StoreStatus = 'loading' | 'ready' | 'unreachable' | 'signed-out';
 
@@ -33,6 +35,6 @@ export function withCounts(
   known: StoreSnapshot,
   counts: Pick<StoreSnapshot, 'owner' | 'openCount' | 'attentionCount' | 'complete'>,
 ): StoreSnapshot {
-  const keys = Object.keys(counts) as (keyof typeof counts)[];
-  return keys.every((key) => known[key] === counts[key]) ? known : Object.freeze({ ...known, ...counts });
+  const now = { ...known, ...counts };
+  return saysTheSame(known, now) ? known : Object.freeze(now);
 }
