@@ -117,8 +117,10 @@ export class QueueDb {
         for (const [key, before] of await entries(table.index(index), query)) {
           const row = change(before);
           if (row === undefined) table.delete(key);
-          else changed.push(row);
-          if (row !== undefined && row !== before) table.put(row, key);
+          else {
+            changed.push(row);
+            if (row !== before) table.put(row, key);
+          }
         }
         return changed;
       };

@@ -17,7 +17,7 @@ export function provisionalOwner(proxy: string, random: () => string, session?: 
 
 function tabName(random: () => string): string {
   try {
-    return (sessionStorage[TAB_KEY] as string | undefined) ?? (sessionStorage[TAB_KEY] = random());
+    return (sessionStorage[TAB_KEY] ??= random()) as string;
   } catch {
     // Storage is forbidden here, or full: the name then lasts as long as the page, like everything else.
     return random();

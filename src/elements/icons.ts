@@ -8,7 +8,7 @@ export function truthIcon(truth: Truth): SVGSVGElement {
   const icon = document.createElementNS(SVG, 'svg');
   const shape = document.createElementNS(SVG, 'path');
   icon.setAttribute('viewBox', '0 0 16 16');
-  icon.setAttribute('aria-hidden', 'true');
+  icon.ariaHidden = 'true';
   shape.setAttribute('d', TRUTH_PATHS[truth]);
   icon.append(shape);
   return icon;
