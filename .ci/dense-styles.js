@@ -14,6 +14,8 @@ function dense(css) {
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,>~]) ?/g, '$1')
     .replace(/: /g, ':')
+    .replace(/ \/ /g, '/')
+    .replace(/\b0\./g, '.')
     .replace(/='([a-z][\w-]*)'\]/g, '=$1]')
     .replace(/ !important/g, '!important')
     .replace(/(?<=\() | (?=\))/g, '')
