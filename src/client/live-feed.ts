@@ -34,8 +34,6 @@ export interface FeedTimes {
 }
 
 const TIMES: FeedTimes = { silence: 20_000, again: 1_000, poll: 30_000, frozen: 45_000, unseen: 300_000, gap: 500 };
-/** Streams in a row of which nothing came, after which they are taken for blocked. */
-const MOST_FAILURES = 2;
 
 /**
  * Hears from the proxy that something changed, on one connection for all tabs of a browser (`GET /v1/events`).
@@ -169,7 +167,8 @@ export class LiveFeed {
       this.#isAlive = false;
       if (signal.aborted) return;
       this.#failures = hasHeard ? 0 : this.#failures + 1;
-      const isBlocked = this.#failures >= MOST_FAILURES;
+      // Of two in a row nothing came.
+      const isBlocked = this.#failures > 1;
       if (isBlocked) this.#hint(true);
       await pause(isBlocked ? this.#times.poll : this.#times.again, signal);
     }
