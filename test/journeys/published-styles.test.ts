@@ -29,8 +29,10 @@ describe('the styles of the published package', { timeout: 60_000 }, () => {
           styles.map((text) => {
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(text);
-            // Of what depends on a custom property a browser keeps the text, with the spaces that mean nothing.
-            return [...sheet.cssRules].map(({ cssText }) => cssText.replaceAll(/,\s+/g, ','));
+            // Of what depends on a custom property a browser keeps the text, with spaces and noughts that mean nothing.
+            return [...sheet.cssRules].map(({ cssText }) =>
+              cssText.replaceAll(/\s*([,/])\s*/g, '$1').replaceAll(/\b0(?=\.)/g, ''),
+            );
           }),
         ),
       [written, published],
