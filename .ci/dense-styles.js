@@ -15,6 +15,7 @@ function dense(css) {
     .replace(/ ?([{};,>~]) ?/g, '$1')
     .replace(/: /g, ':')
     .replace(/ \/ /g, '/')
+    .replace(/(@media|@container) (?=\()/g, '$1')
     .replace(/\b0\./g, '.')
     .replace(/='([a-z][\w-]*)'\]/g, '=$1]')
     .replace(/ !important/g, '!important')

@@ -139,14 +139,15 @@ export class Handover {
   }
 
   /**
-   * What the proxy had of an item before it delivered a newer edit of it is settled with that: it keeps their order. Where
-   * another tab has settled that one, its place is no longer known.
+   * What the proxy had of an item before it delivered a newer edit of it is settled with that: it keeps their order. So is
+   * what never left, which would wait unseen behind the newer one. Where another tab has settled that one, its place is no
+   * longer known.
    */
   #before(settled: readonly Word[]): QueuedEdit[] {
     const delivered = new Set(idsOf(settled.filter(({ state }) => state === 'delivered')));
     const items = new Set<ItemId>();
     return this.#options.queue.known.reverse().filter(({ id, edit_id, stage }) => {
-      const isBefore = stage === 'handed-over' && items.has(id);
+      const isBefore = stage !== 'sending' && items.has(id);
       if (delivered.has(edit_id)) items.add(id);
       return isBefore;
     });

@@ -8,7 +8,7 @@ import { ownerOf, TAB_LOCK } from '../../src/client/queue-owner.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, hostSays, KAYAK } from './items.js';
-import { openReadyStore, untilTruth } from './open-store.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { ANNA, BEN, pretendProxy, VISITOR, type Person, type PretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';
 
@@ -91,6 +91,26 @@ describe('an edit of a tab that went before it was known who was there', () => {
     await untilTruth(store, KAYAK, 'on-portal');
     expect(proxy.sent).to.deep.equal([]);
     expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
+  });
+
+  it('is settled with a newer wish of the person, made in a tab that learned later who is there', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    proxy.down = true;
+    const late = openStore(proxy);
+    await untilStatus(late.store, 'unreachable');
+    proxy.down = false;
+    await leftBy('gone', proxy, KAYAK, true);
+    proxy.knows({ id: KAYAK, available: false });
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    await late.store.set(KAYAK, false);
+
+    await late.store.refresh();
+
+    await untilTruth(late.store, KAYAK, 'on-portal');
+    await until(async () => (await rowsOf(personOwner(proxy, ANNA))).length === 0, 'nothing is left');
+    expect(accepted(proxy)).to.deep.equal([[KAYAK, false]]);
   });
 
   it('still waits for a word after a reload, and in another tab of the same person', async () => {

@@ -26,6 +26,12 @@ describe('styles as they are published', () => {
     );
   });
 
+  it('have no space behind the name of a condition, and keep the one that joins two', () => {
+    const code = 'css`\n  @media (hover) and (pointer: fine) {\n    i {\n      gap: 1px;\n    }\n  }\n`';
+
+    assert.equal(denseStyles(code), 'css`@media(hover) and (pointer:fine){i{gap:1px}}`');
+  });
+
   it('stay as they are where an expression is in them', () => {
     const code = 'css`\n  .a {\n    gap: ${wide ? `1px; x` : `2px`};\n  }\n`';
 
