@@ -3,8 +3,8 @@ import type { ProblemCode } from '../contract/problem.js';
 import { Refusal } from './answers.js';
 
 /**
- * The checks that stand before every `/v1` route, so that no route can forget one (T2 and T3 of `test/battery/threats.ts`). A missing header
- * is a no. There is no list of exceptions.
+ * The checks that stand before every `/v1` route, so that no route can forget one (T2 and T3 of
+ * `test/battery/threats.ts`). A missing header is a no. There is no list of exceptions.
  */
 export interface GuardOptions {
   /** Exact origins of host pages, without a path. */

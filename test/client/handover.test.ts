@@ -106,32 +106,25 @@ describe('edits that wait', () => {
     expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([false, true]);
   });
 
-  it('leave in smaller batches where the proxy takes fewer edits at once', async () => {
-    const proxy = pretendProxy();
-    proxy.mostEdits = 2;
-    const { store, reconnect } = await offlineStore(proxy);
-    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+  for (const [why, limit] of [
+    ['the proxy takes fewer edits at once', { mostEdits: 2 }],
+    ['a gateway in front of it lets less through', { mostThrough: 1 }],
+  ] as const) {
+    it(`leave in smaller batches where ${why}`, async () => {
+      const proxy = pretendProxy();
+      Object.assign(proxy, limit);
+      const { store, reconnect } = await offlineStore(proxy);
+      for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
 
-    await reconnect();
+      await reconnect();
 
-    await until(() => proxy.accepted.length === 3, 'all edits are accepted');
-    expect(store.snapshot.status).to.equal('ready');
-  });
+      await until(() => proxy.accepted.length === 3, 'all edits are accepted');
+      expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT, CABIN]);
+      expect(store.snapshot.status).to.equal('ready');
+    });
+  }
 
-  it('goes out in parts where a gateway lets less through, each of which the proxy takes once', async () => {
-    const proxy = pretendProxy();
-    proxy.mostThrough = 1;
-    const { store, reconnect } = await offlineStore(proxy);
-    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
-
-    await reconnect();
-
-    await until(() => proxy.accepted.length === 3, 'all edits are accepted');
-    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT, CABIN]);
-    expect(store.snapshot.status).to.equal('ready');
-  });
-
-  it('waits as a whole where a gateway lets not even one edit through', async () => {
+  it('wait as a whole where a gateway lets not even one edit through', async () => {
     const proxy = pretendProxy();
     proxy.mostThrough = 0;
     const { store, reconnect } = await offlineStore(proxy);
