@@ -1,13 +1,22 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+/** Below those that a system hands out by itself (Linux from 32768 on): a test beside this one may be given one of these. */
+const [FIRST, LAST] = [20_000, 32_000];
 
 /** A port that nobody listens on at this moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch {
+      // Taken.
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

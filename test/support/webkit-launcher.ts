@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BrowserLauncher, SessionResult } from '@web/test-runner';
+import { freePort } from '../journeys/free-port.js';
 import type { EnginePrograms } from './find-engine.js';
 
 type Programs = EnginePrograms['webkit'];
@@ -178,15 +178,6 @@ async function firstLine(child: ChildProcess): Promise<string> {
   if (pipe === undefined || pipe === null) throw new Error('the screen has no pipe');
   const [text] = (await once(pipe, 'data', { signal: AbortSignal.timeout(START_MS) })) as [Buffer];
   return text.toString().trim();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** With all that it has started. */
