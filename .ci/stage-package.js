@@ -13,6 +13,9 @@ const STAYS_HERE = ['private', 'scripts', 'optionalDependencies', 'devDependenci
 const DOCUMENTS = [
   ['src/proxy/node/operating', 'operating'],
   ['src/proxy/host-sessions.md', 'host-sessions.md'],
+  ['src/proxy/mounting.md', 'mounting.md'],
+  ['src/proxy/routes.md', 'routes.md'],
+  ['src/elements/frameworks.md', 'frameworks.md'],
 ];
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -6,12 +6,14 @@ import { editBatch } from '../../src/contract/widget.js';
 import { checkExamples } from '../support/check-examples.js';
 
 const readme = readFileSync('README.md', 'utf8');
+const mounting = readFileSync('src/proxy/mounting.md', 'utf8');
+const routes = readFileSync('src/proxy/routes.md', 'utf8');
 const mounts = linesOf(readFileSync('test/support/mounts.ts', 'utf8'));
 
-describe('an example of README.md', () => {
+describe('an example of mounting.md', () => {
   for (const server of ['node:http', 'Express', 'Fastify', 'Hono', 'Next.js']) {
     it(`for ${server} is what the tests mount`, () => {
-      const example = new RegExp(`^${server}.*(?:\\n.+)*\\n\\n\`\`\`ts\\n([^]*?)\`\`\``, 'm').exec(readme)?.[1];
+      const example = new RegExp(`^## ${server}\\n[^#]*?\`\`\`ts\\n([^]*?)\`\`\``, 'm').exec(mounting)?.[1];
       assert.ok(example, 'write an example, or take its name out of this test');
 
       // What makes a module of it is the framework's, and has no place in a list of mounts.
@@ -22,20 +24,29 @@ describe('an example of README.md', () => {
   }
 });
 
-describe('the examples of README.md', () => {
-  it('pass the compiler of a strict host', () => {
-    const examples = [...readme.matchAll(/^(.*)\n\n```ts\n([^]*?)```/gm)].map(
-      ([, before = '', code = ''], at) => [`readme-${String(at + 1)}`, hosted(before, code)] as const,
+describe('the examples', () => {
+  it('of README.md pass the compiler of a strict host', () => {
+    const examples = [...readme.matchAll(/^```ts\n([^]*?)```/gm)].map(
+      ([, code = ''], at) => [`readme-${String(at + 1)}`, hosted('Express', code)] as const,
     );
 
-    assert.ok(examples.length >= 7);
+    assert.ok(examples.length >= 3);
+    assert.deepEqual(checkExamples(Object.fromEntries(examples)), []);
+  });
+
+  it('of mounting.md do, too', () => {
+    const examples = [...mounting.matchAll(/^## (\S+)\n[^#]*?```ts\n([^]*?)```/gm)].map(
+      ([, server = '', code = ''], at) => [`mounting-${String(at + 1)}`, hosted(server, code)] as const,
+    );
+
+    assert.ok(examples.length >= 5);
     assert.deepEqual(checkExamples(Object.fromEntries(examples)), []);
   });
 });
 
-describe('the body that README.md writes down', () => {
+describe('the body that routes.md writes down', () => {
   it('has the fields of a batch, and says which may be left out', () => {
-    const [, fields = '', beside = ''] = /`\{"inventory": \[\{([^}]*)\}\], ([^}]*)\}`/.exec(readme) ?? [];
+    const [, fields = '', beside = ''] = /`\{"inventory": \[\{([^}]*)\}\], ([^}]*)\}`/.exec(routes) ?? [];
 
     const { inventory, ...rest } = editBatch.shape;
     assert.deepEqual(fields.split(', ').sort(), written(inventory.def.element.shape));
@@ -50,9 +61,8 @@ function written(shape: Readonly<Record<string, z.ZodMiniType>>): string[] {
 }
 
 /** An example among the names that its host has already. */
-function hosted(before: string, code: string): string {
-  const app = /^(Fastify|Hono)/.exec(before)?.[1] ?? 'Express';
-  const names = Object.entries({ ...HOST, app: APPS[app] }).filter(
+function hosted(server: string, code: string): string {
+  const names = Object.entries({ ...HOST, app: APPS[server] ?? APPS.Express }).filter(
     ([name]) => !new RegExp(`^(?:import .*|.*const )\\b${name}\\b`, 'm').test(code),
   );
   return [GLOBALS, code, ...names.map(([name, type]) => `declare const ${name}: ${type ?? 'never'};`)].join('\n');

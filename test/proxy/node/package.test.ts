@@ -49,6 +49,9 @@ describe('the published package', () => {
       'LICENSE',
       'README.md',
       'host-sessions.md',
+      'mounting.md',
+      'routes.md',
+      'frameworks.md',
       'dist/widget/widget.js',
       'operating/runbook.md',
       'operating/alerts.yml',
@@ -57,7 +60,14 @@ describe('the published package', () => {
     }
   });
 
-  for (const page of ['README.md', 'host-sessions.md', 'operating/runbook.md']) {
+  for (const page of [
+    'README.md',
+    'host-sessions.md',
+    'mounting.md',
+    'routes.md',
+    'frameworks.md',
+    'operating/runbook.md',
+  ]) {
     it(`leads from ${page} nowhere that it does not ship`, () => {
       const text = readFileSync(join(folder, page), 'utf8');
       const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, to = '']) => to).filter((to) => !/^https?:/.test(to));
