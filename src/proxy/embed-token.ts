@@ -136,9 +136,14 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
 
 /** What a host wrote differently in two places is the usual slip: of settings that are no secret, what they say is told. */
 function reasonOf(error: unknown, { issuer, audience }: EmbedTokenOptions): string {
-  const claim = error instanceof errors.JWTClaimValidationFailed ? error.claim : undefined;
-  if (claim === 'iss') return `iss claim has to be ${issuer}`;
-  if (claim === 'aud') return `aud claim has to be ${audience}`;
+  const refused = error instanceof errors.JWTClaimValidationFailed ? error : undefined;
+  if (refused?.claim === 'iss') return `iss claim has to be ${issuer}`;
+  if (refused?.claim === 'aud') return `aud claim has to be ${audience}`;
+  // `nbf` or `iat` that is there, and a number.
+  if (refused?.reason === 'check_failed')
+    return `${refused.claim} is yet to come: the clock of the host is ahead, or it writes milliseconds`;
+  if (error instanceof errors.JWTExpired && error.claim === 'exp')
+    return 'exp has passed: the token is old, or the clock of the host is behind';
   if (error instanceof z.core.$ZodError)
     return `claim ${error.issues[0]?.path.join('.') ?? '?'} is missing or malformed`;
   return error instanceof Error ? error.message : 'unreadable';

@@ -175,6 +175,38 @@ describe('the operator', () => {
     });
   }
 
+  const AN_HOUR = 3600;
+  for (const [what, changes, reason] of [
+    [
+      'is behind',
+      () => ({ iat: now() - AN_HOUR, exp: now() - AN_HOUR + 600 }),
+      'exp has passed: the token is old, or the clock of the host is behind',
+    ],
+    [
+      'is ahead',
+      () => ({ iat: now() + AN_HOUR, exp: now() + AN_HOUR + 600 }),
+      'iat is yet to come: the clock of the host is ahead, or it writes milliseconds',
+    ],
+    [
+      'is ahead, by a library that writes nbf',
+      () => ({ iat: now() + AN_HOUR, nbf: now() + AN_HOUR, exp: now() + AN_HOUR + 600 }),
+      'nbf is yet to come: the clock of the host is ahead, or it writes milliseconds',
+    ],
+    [
+      'counts milliseconds',
+      () => ({ iat: now() * 1000, exp: now() * 1000 + 600_000 }),
+      'iat is yet to come: the clock of the host is ahead, or it writes milliseconds',
+    ],
+  ] as const) {
+    it(`is told to look at the clock of a host that ${what}`, async (t) => {
+      const { ask, log } = openProxy(t);
+
+      await ask('GET', '/v1/session', { token: await signed(claims(changes())) });
+
+      assert.equal(log.find(({ event }) => event === 'embed token refused')?.reason, reason);
+    });
+  }
+
   it('is told so where it was too long, as a long list of items makes it', async (t) => {
     const { ask, log } = openProxy(t);
     const items = Array.from({ length: 100 }, (_, at) => String(at).padStart(100, '0'));
