@@ -112,7 +112,7 @@ const DEFAULT_METRICS_PORT = 9464;
 
 function readMetricsPort(reader: SettingsReader): number | undefined {
   if (reader.optional('METRICS_PORT') === 'off') return undefined;
-  return reader.integer('METRICS_PORT', DEFAULT_METRICS_PORT, 0, 65535);
+  return reader.integer('METRICS_PORT', DEFAULT_METRICS_PORT, 0, 65535, 'off means none');
 }
 
 function readOrigins(reader: SettingsReader): string[] {

@@ -289,6 +289,7 @@ describe('a setting that is refused', () => {
     ['another kind of database', () => ({ DATABASE_URL: 'mysql://db/inventory' }), /^DATABASE_URL must be file:PATH/],
     ['bodies of nothing', () => ({ MAX_BODY_BYTES: '0' }), /^MAX_BODY_BYTES must be a whole number from 1024/],
     ['batches of nothing', () => ({ MAX_EDITS: '0' }), /^MAX_EDITS must be a whole number from 1 /],
+    ['a port of metrics that is a word', () => ({ METRICS_PORT: 'none' }), /^METRICS_PORT .* 65535: off means none$/],
     ['a folder of scripts that is not there', () => ({ WIDGET_DIR: '/nowhere/widget' }), /^WIDGET_DIR cannot be read/],
     [
       'a folder of scripts that leads to itself',
