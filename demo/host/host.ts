@@ -23,7 +23,6 @@ const FILES: Readonly<Record<string, readonly [path: string, type: string]>> = {
 /** What the page's panel may ask of the sandbox portal. The page itself talks to its own host and to the proxy only. */
 const PANEL: Readonly<Record<string, string>> = {
   '/demo/journal': '/sandbox/journal',
-  '/demo/items': '/sandbox/items',
   '/demo/faults': '/sandbox/faults',
   '/demo/expire-tokens': '/sandbox/expire-tokens',
 };
