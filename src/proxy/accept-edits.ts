@@ -1,9 +1,9 @@
 import { MAX_FIELD_ERRORS } from '../contract/field-errors.js';
 import type { EditBatch, Receipt } from '../contract/widget.js';
 import type { ProblemCode } from '../contract/problem.js';
-import { isEditId, type EditId } from '../domain/edit.js';
 import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
+import { newEditId } from './edit-id.js';
 import { mayRepeat, namesOf } from './names.js';
 import { isListedForAnother, listedOwner, mayDo, mayTouch } from './permissions.js';
 import type { Accepted, AcceptedEdit } from './outbox.js';
@@ -160,10 +160,4 @@ function indicesWhere<T>(values: readonly T[], matches: (value: T) => boolean): 
     if (matches(value)) indices.push(index);
   });
   return indices;
-}
-
-export function newEditId(): EditId {
-  const id = crypto.randomUUID();
-  if (!isEditId(id)) throw new TypeError('a UUID is an edit id');
-  return id;
 }

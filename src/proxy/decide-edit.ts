@@ -1,6 +1,6 @@
 import { isEditId } from '../domain/edit.js';
-import { newEditId } from './accept-edits.js';
 import { type Answer, jsonAnswer, Refusal } from './answers.js';
+import { newEditId } from './edit-id.js';
 import { isListedForAnother, mayDo, mayTouch } from './permissions.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';

@@ -1,8 +1,8 @@
 import { operatorDecision } from '../contract/operator.js';
-import { newEditId } from './accept-edits.js';
 import { failureCode, jsonAnswer, problemAnswer, Refusal, responseOf, type Answer } from './answers.js';
 import { readText } from './bounded-body.js';
 import type { Clock } from './clock.js';
+import { newEditId } from './edit-id.js';
 import { parseForeignJson } from './foreign-json.js';
 import type { ItemsSource, Separates } from './items-source.js';
 import { silent, type Log } from './log.js';
