@@ -128,6 +128,22 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
+  it('is offered in a tab, too, that had looked before it was there', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const before = openStore(proxy, undefined, true);
+    await untilStatus(before.store, 'ready');
+    await until(() => proxy.heardOn('GET v1/events').length === 1, 'it hears what changes');
+    await leftBy('gone', proxy, KAYAK, false);
+
+    const { store } = openStore(proxy, undefined, true);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    await untilTruth(before.store, KAYAK, 'needs-attention');
+
+    expect(before.store.view(KAYAK)).to.include({ available: false, reason: 'unclaimed' });
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
   it('of an item that only this page knows is offered too', async () => {
     const proxy = pretendProxy();
     await leftBy('gone', proxy, CABIN, true);
