@@ -293,6 +293,24 @@ describe('a flip back', () => {
     expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([newest.edit_id]);
   });
 
+  it('that is settled settles nothing of which nobody knows yet whether it has arrived', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.loseAnswers('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    await store.set(KAYAK, true);
+    const [before, newest] = await queue.rows();
+    const [arrived] = proxy.accepted;
+    if (before === undefined || newest === undefined || arrived === undefined) throw new Error('one was sent of two');
+
+    await store.parts.sender.note([{ ...arrived.receipt, edit_id: newest.edit_id, state: 'delivered' }]);
+
+    expect((await queue.rows()).map(({ edit_id, stage }) => [edit_id, stage])).to.deep.equal([
+      [before.edit_id, 'sending'],
+    ]);
+  });
+
   it('of what the proxy refused to look at leaves nothing', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
