@@ -391,6 +391,28 @@ describe('the proxy', () => {
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'received' });
   });
 
+  it('may lose an edit whose newer wish it has refused: it goes out again, for that one is nobody’s word', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.foreign.add(KAYAK);
+    await store.set(KAYAK, true);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.foreign.delete(KAYAK);
+
+    proxy.loseEdits();
+    await store.refresh();
+    await until(() => proxy.accepted.length === 1, 'it has arrived again');
+    await until(async () => (await queue.rows())[0]?.stage === 'handed-over', 'it is noted');
+
+    expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([false]);
+    expect((await queue.rows()).map(({ available, stage }) => [available, stage])).to.deep.equal([
+      [false, 'handed-over'],
+      [true, 'refused'],
+    ]);
+  });
+
   it('that loses every edit is not flooded', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
