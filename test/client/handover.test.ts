@@ -335,6 +335,27 @@ describe('a browser that says that it is offline', () => {
 
     await untilTruth(store, KAYAK, 'received');
   });
+
+  it('takes nothing along when its page goes: the person may still change their mind', async () => {
+    const proxy = pretendProxy();
+    const { store, queue, close } = await openReadyStore(proxy);
+    await store.set(BOAT, false);
+    await untilTruth(store, BOAT, 'received');
+    goOffline();
+    const asked = proxy.heardOn('GET v1/session').length;
+    const release = proxy.hold('GET v1/session');
+    await store.set(KAYAK, false);
+    await until(() => proxy.heardOn('GET v1/session').length > asked, 'it looks whether that is so');
+
+    close();
+
+    expect((await queue.rows()).map(({ id, stage }) => [id, stage])).to.deep.equal([
+      [BOAT, 'handed-over'],
+      [KAYAK, 'stored'],
+    ]);
+    expect(batches(proxy)).to.deep.equal([[BOAT]]);
+    release();
+  });
 });
 
 describe('a person who lost the right to edit', () => {
