@@ -401,6 +401,23 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       });
     }
 
+    test('is said once more for its new owner whose own answer came when that call could land no longer', async (outbox) => {
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      await sendAll(outbox, T0, lost);
+      await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      const [left, answered] = [T0 + SECOND, T0 + WANT.unsureMs];
+      const held = await outbox.leaseLane({ ...WANT, now: left });
+      assert.ok(held);
+      const open = await outbox.openAttempt(held, await outbox.due(held, left, 9), left);
+
+      await outbox.settle(held, open.map(delivered), answered);
+      await outbox.releaseLane(held, IDLE);
+
+      assert.deepEqual(await sendAll(outbox, answered), [value]);
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+
     test('is said once for its new owner where no call of who had it can land any longer', async (outbox) => {
       await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
       await sendAll(outbox, T0, lost);
