@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { retry } from '../../src/client/decisions.js';
 import type { Timestamp } from '../../src/domain/item.js';
 import { hearWarnings } from './console-warnings.js';
-import { fillStorage } from './failing-storage.js';
+import { fillStorage, keepDiskBusy } from './failing-storage.js';
 import { BOAT, CABIN, hostSays, KAYAK, LONG_AGO } from './items.js';
 import { openReadyStore, openRefusedStore, openStore, recordTruths, untilStatus, untilTruth } from './open-store.js';
 import { pretendProxy, REQUEST_ID, VISITOR } from './pretend-proxy.js';
@@ -17,6 +17,16 @@ describe('an edit', () => {
     expect(store.view(KAYAK)).to.include({ available: false, writing: true, truth: undefined });
     await stored;
     expect(store.view(KAYAK)).to.include({ available: false, writing: false, truth: 'on-device' });
+  });
+
+  it('has no truth, either, where all that waits is looked through while the disk has not answered', async () => {
+    const { store } = await openReadyStore(pretendProxy());
+    await keepDiskBusy();
+    void store.set(KAYAK, false);
+
+    store.parts.loader.showQueue();
+
+    expect(store.view(KAYAK)).to.include({ available: false, writing: true, truth: undefined });
   });
 
   it('moves from this device to received to the portal, and only by receipts', async () => {
