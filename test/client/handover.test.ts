@@ -221,6 +221,21 @@ describe('a batch with a bad edit', () => {
 
     expect((await queue.rows()).map(({ id }) => id)).to.deep.equal([BOAT]);
   });
+
+  it('leaves nothing to decide where a newer wish of its item waits behind it', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.foreign.add(KAYAK);
+    const release = proxy.hold('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await until(() => batches(proxy).length === 1, 'it is on its way');
+    await store.set(KAYAK, true);
+
+    release();
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    expect((await queue.rows()).map(({ available, stage }) => [available, stage])).to.deep.equal([[true, 'refused']]);
+  });
 });
 
 describe('a flip back', () => {
