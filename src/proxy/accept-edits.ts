@@ -106,12 +106,12 @@ async function answerReceipts(
   request: Request,
   receipts: readonly Receipt[],
   session: ProxySession,
-  { outbox, clock }: RouteContext,
+  { outbox, clock, ending }: RouteContext,
 ): Promise<Answer> {
   const seconds = preferredWait(request);
   if (seconds === undefined) return jsonTextAnswer(receiptsText(receipts), 202);
   const ids = receipts.map((receipt) => receipt.edit_id);
-  const waited = await settledReceipts(outbox, session, ids, { seconds, clock });
+  const waited = await settledReceipts(outbox, session, ids, { seconds, clock, ending });
   return jsonTextAnswer(receiptsText(waited.receipts), waited.settled ? 200 : 202, {
     'Preference-Applied': `wait=${String(seconds)}`,
   });

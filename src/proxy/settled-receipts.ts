@@ -13,29 +13,36 @@ export function preferredWait(request: Request): number | undefined {
   return match === null ? undefined : Math.min(Number(match[1]), LONGEST_WAIT_SECONDS);
 }
 
-/** Resolves with the receipts as soon as all are settled, and with what they are at the deadline otherwise. */
+/**
+ * Resolves with the receipts as soon as all are settled, and with what they are at the deadline otherwise, or when the proxy
+ * stops: nothing is delivered any more, and the store may close before the deadline.
+ */
 export async function settledReceipts(
   outbox: Outbox,
   asker: Asker,
   ids: readonly EditId[],
-  wait: { readonly seconds: number; readonly clock: Clock },
+  wait: { readonly seconds: number; readonly clock: Clock; readonly ending: AbortSignal },
 ): Promise<{ readonly receipts: readonly Receipt[]; readonly settled: boolean }> {
-  const { clock } = wait;
+  const { clock, ending } = wait;
   const deadline = clock.monotonic() + wait.seconds * 1000;
   let changed = false;
   let rouse: (() => void) | undefined;
-  const leave = outbox.subscribe((whose) => {
-    if (whose !== asker.vendor) return;
+  function stir(): void {
     changed = true;
     rouse?.();
+  }
+  const leave = outbox.subscribe((whose) => {
+    if (whose === asker.vendor) stir();
   });
+  // It outlives the request: nothing of that may stay with it.
+  ending.addEventListener('abort', stir);
   try {
     for (;;) {
       changed = false;
       const receipts = await outbox.receipts(asker, ids);
       const settled = receipts.every((receipt) => isSettled(receipt.state));
       const left = deadline - clock.monotonic();
-      if (settled || left <= 0) return { receipts, settled };
+      if (settled || left <= 0 || ending.aborted) return { receipts, settled };
       if (changed) continue;
       await new Promise<void>((resolve) => {
         const cancel = clock.after(left, resolve);
@@ -47,5 +54,6 @@ export async function settledReceipts(
     }
   } finally {
     leave();
+    ending.removeEventListener('abort', stir);
   }
 }

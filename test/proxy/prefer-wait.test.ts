@@ -37,6 +37,20 @@ describe('a page that prefers to wait', () => {
     assert.equal(receipts.parse(await answer.json()).receipts[0]?.state, 'received');
   });
 
+  it('hears at once that the proxy has it when the proxy stops: nothing is delivered any more', async (t) => {
+    const stand = openProxy(t);
+    stand.portal.weather = 'unreachable';
+    stand.proxy.start();
+    const asked = post(stand, 'wait=10');
+    await stand.clock.pass(1000);
+
+    await stand.clock.during(stand.proxy.stop());
+
+    const answer = await stand.clock.passUntil(asked, 100);
+    assert.equal(answer.status, 202);
+    assert.equal(receipts.parse(await answer.json()).receipts[0]?.state, 'received');
+  });
+
   it('hears at once what is delivered while the proxy looks whether it is', async (t) => {
     const outbox = new MemoryOutbox();
     const stand = openProxy(t, { outbox });
