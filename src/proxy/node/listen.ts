@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { isIPv6, type AddressInfo } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isIPv6, type AddressInfo, type Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { addressOf, ClientAddress } from './client-address.js';
 
@@ -7,7 +7,7 @@ export interface Listening {
   readonly port: number;
   /** As one asks it, with the port that it got. */
   readonly origin: string;
-  /** Takes no new connections, waits for the requests in flight, then resolves. */
+  /** Takes no new connections, waits for the answers to what has come whole, then resolves. */
   close(): Promise<void>;
 }
 
@@ -22,10 +22,15 @@ export interface ClientLimits {
   readonly headersMs: number;
   /** Milliseconds for a whole request. */
   readonly requestMs: number;
+  /**
+   * Milliseconds for a request that has not come whole when the server closes: Node keeps no time from then on, and a browser
+   * may never ask anything on a connection that it has opened. Nothing of such a request was accepted.
+   */
+  readonly lateMs: number;
   readonly connections: number;
 }
 
-const LIMITS: ClientLimits = { headersMs: 10_000, requestMs: 60_000, connections: 5_000 };
+const LIMITS: ClientLimits = { headersMs: 10_000, requestMs: 60_000, lateMs: 2_000, connections: 5_000 };
 
 /** Nobody can be served at that address; the message is one line for an operator. */
 export class CannotListen extends Error {
@@ -58,7 +63,7 @@ export function listen(
   limits: ClientLimits = LIMITS,
 ): Promise<Listening> {
   const addresses = new ClientAddress(at.trustedProxies ?? []);
-  const { headersMs, requestMs, connections } = limits;
+  const { headersMs, requestMs, lateMs, connections } = limits;
   const server = createAdaptorServer({
     fetch: (request, { incoming }) => handler(request, { address: addressOf(incoming as IncomingMessage, addresses) }),
     overrideGlobalObjects: at.ownsProcess === true,
@@ -70,6 +75,7 @@ export function listen(
     },
   });
   server.maxConnections = connections;
+  const cutOffLate = watchClients(server as Server);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -85,9 +91,11 @@ export function listen(
         origin: originOf(at.host, port),
         close: () =>
           new Promise((done) => {
+            const lateAt = performance.now() + lateMs;
             // Node keeps a connection whose request has just ended for the next one, and waits for its client to tire.
             const sweep = setInterval(() => {
               if ('closeIdleConnections' in server) server.closeIdleConnections();
+              if (performance.now() >= lateAt) cutOffLate();
             }, SWEEP_MS);
             server.close(() => {
               clearInterval(sweep);
@@ -97,6 +105,22 @@ export function listen(
       });
     });
   });
+}
+
+/** @returns ends each connection on which nobody waits for the answer to a request that has come whole */
+function watchClients(server: Server): () => void {
+  const last = new Map<Socket, ServerResponse | undefined>();
+  server.on('connection', (socket: Socket) => {
+    last.set(socket, undefined);
+    socket.once('close', () => last.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => last.set(socket, answer));
+  return () => {
+    for (const [socket, answer] of last) {
+      const isAwaited = answer !== undefined && answer.req.complete && !answer.writableEnded;
+      if (!isAwaited) socket.destroy();
+    }
+  };
 }
 
 /** An address of IPv6 has colons of its own. */

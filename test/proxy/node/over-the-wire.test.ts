@@ -139,7 +139,7 @@ describe('a proxy at a real socket', () => {
 });
 
 describe('a client that takes its time', () => {
-  const LIMITS = { headersMs: 200, requestMs: 400, connections: 2 };
+  const LIMITS = { headersMs: 200, requestMs: 400, lateMs: 0, connections: 2 };
   const hello = (request: Request): Promise<Response> => request.text().then((said) => new Response(said));
 
   it('is cut off where it says nothing at all', async (t) => {
@@ -167,7 +167,7 @@ describe('a client that takes its time', () => {
   });
 
   it('is refused where there are too many of it', async (t) => {
-    const { port } = await listenFor(t, hello, { headersMs: 60_000, requestMs: 60_000, connections: 2 });
+    const { port } = await listenFor(t, hello, { headersMs: 60_000, requestMs: 60_000, lateMs: 0, connections: 2 });
     const early = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     await Promise.all(early.map((socket) => once(socket, 'connect')));
 
