@@ -116,6 +116,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function limitWaits(milliseconds: number): Promise<void> {
+    worker.pace.limitWaits(now(), milliseconds);
     try {
       await outbox.limitWaits(now(), milliseconds);
     } catch (error) {

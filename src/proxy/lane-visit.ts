@@ -28,11 +28,14 @@ export class LaneVisit {
   readonly pages: WebPages;
   readonly again: SaidAgain;
   state: LaneState;
+  readonly #closedUntil: () => number;
   readonly #streak: RefusalStreak;
   #noted: Refusals;
 
-  constructor(lease: Lease, credential: string, { doubted, pages, again }: Doubts) {
+  /** @param closedUntil for all lanes of its caller */
+  constructor(lease: Lease, credential: string, { doubted, pages, again }: Doubts, closedUntil: () => number) {
     this.lease = lease;
+    this.#closedUntil = closedUntil;
     this.credential = credential;
     this.#streak = new RefusalStreak(lease.state.refusals, doubted);
     this.#noted = this.#streak.refusals;
@@ -44,9 +47,14 @@ export class LaneVisit {
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
 
+  /** When the next call may leave, be it that the portal said so to another lane of the caller. */
+  get notBefore(): number {
+    return Math.max(this.state.notBefore, this.#closedUntil());
+  }
+
   /** For the lane's next holder. */
   get left(): LaneState {
-    return { ...this.state, refusals: this.#streak.refusals };
+    return { ...this.state, notBefore: this.notBefore, refusals: this.#streak.refusals };
   }
 
   /** @returns what the outbox does not have yet: whoever asks hands it over */

@@ -68,30 +68,31 @@ const REFUSED_BY_PAGES = { kind: 'refused', code: 'web page' } as const;
  * another lane's turn.
  */
 export class LaneWorker {
+  readonly pace: CallPace;
   readonly #options: LaneWorkerOptions;
   readonly #doubts = new Map<string, Doubts>();
-  readonly #pace: CallPace;
   readonly #visits = new WeakMap<Lease, LaneVisit>();
 
   constructor(options: LaneWorkerOptions) {
     this.#options = options;
-    this.#pace = new CallPace(options);
+    this.pace = new CallPace(options);
   }
 
   async work(lease: Lease): Promise<void> {
     const { outbox, now, stopping, isCrowded } = this.#options;
     const portal = this.#options.portalOf(lease.lane);
     const turnEnds = now() + TURN_MS;
-    const visit = new LaneVisit(lease, await portal.credential, this.#doubtsOf(lease.lane));
+    const closedUntil = (): number => this.pace.closedUntil(portal.caller);
+    const visit = new LaneVisit(lease, await portal.credential, this.#doubtsOf(lease.lane), closedUntil);
     this.#visits.set(lease, visit);
     await visit.bringBack(outbox, now());
-    while (!stopping() && visit.state.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
+    while (!stopping() && visit.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // A long wait is better waited for without the lease, which would run out.
-      if (this.#pace.untilNext(portal.caller) > lease.want.leaseMs / 2) break;
+      if (this.pace.untilNext(portal.caller) > lease.want.leaseMs / 2) break;
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
-      await this.#pace.turn(portal.caller);
-      if (this.#isOver(lease, portal)) break;
+      await this.pace.turn(portal.caller);
+      if (this.#isOver(lease, portal) || visit.notBefore > now()) break;
       const limits = this.#options.limits();
       const most = limits.items * limits.inFlight;
       const due = await outbox.due(lease, now(), isOpen(visit.state) ? most : Math.max(most, PROBED_AMONG));
@@ -104,7 +105,7 @@ export class LaneWorker {
       if (isCrowded() && now() >= turnEnds) break;
     }
     // The next call may be another process's, which knows nothing of the last.
-    await outbox.releaseLane(lease, visit.left, { now: now(), forMs: this.#pace.untilNext(portal.caller) });
+    await outbox.releaseLane(lease, visit.left, { now: now(), forMs: this.pace.untilNext(portal.caller) });
     this.noteHold(lease);
     // What made it wait was other settings, where they were read again meanwhile.
     const isChanged = (await this.#options.portalOf(lease.lane).credential) !== visit.credential;
@@ -134,10 +135,10 @@ export class LaneWorker {
     const parts = [wanted];
     let waits = paced;
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-      if (waits) await this.#pace.turn(portal.caller);
+      if (waits) await this.pace.turn(portal.caller);
       waits = true;
-      // Another call of this round may have closed the lane while this one waited for its turn.
-      const isClosed = visit.state.notBefore > now();
+      // Another call, of this round or of this caller, may have closed the lane while this one waited for its turn.
+      const isClosed = visit.notBefore > now();
       if (isClosed || this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
       await this.#giveToOwners(lease, part);
       const hasTime = timeToLeave(clock, lease.want);
@@ -153,6 +154,8 @@ export class LaneWorker {
       const answer = await this.#call(lease, edits, () => portal.update(edits, mayLeave));
       if (isOff) return this.#putBack(lease, [edits, ...parts].flat());
       onOutcome(answer);
+      // What was asked by other settings is no word on those that have come meanwhile.
+      if (this.#options.portalOf(lease.lane) === portal) this.pace.note(portal.caller, answer, now());
       const context = {
         now: now(),
         wall: Math.floor(clock.wall()),
@@ -190,8 +193,8 @@ export class LaneWorker {
    * Whether the next part of a split batch may leave in this visit. Where the portal answers and only wants us to wait, a
    * short wait is sat out here, so that the halves stay halves.
    */
-  async #mayGoOn({ state, lease }: LaneVisit, { kind }: UpdateOutcome): Promise<boolean> {
-    const wait = state.notBefore - this.#options.now();
+  async #mayGoOn({ state, notBefore, lease }: LaneVisit, { kind }: UpdateOutcome): Promise<boolean> {
+    const wait = notBefore - this.#options.now();
     if (wait <= 0) return true;
     const answers = kind === 'delivered' || kind === 'refused';
     if (!answers || state.held !== undefined || wait > lease.want.leaseMs / 2) return false;
