@@ -17,6 +17,11 @@ export function fieldErrors(error: z.core.$ZodError): FieldError[] {
   return error.issues.flatMap(errorsOf).slice(0, MAX_FIELD_ERRORS);
 }
 
+/** The same for whoever wrote settings, one line for each. @param what holds them */
+export function faultLines(what: string, error: z.core.$ZodError): string[] {
+  return fieldErrors(error).map(({ pointer, message }) => `${what}${pointer && ` at ${pointer}`}: ${message}`);
+}
+
 function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
   switch (issue.code) {
     case 'unrecognized_keys':

@@ -1,12 +1,14 @@
 import { isExactOrigin } from './guard.js';
 import type { PortalCredential } from './portal-client.js';
 import type { PortalAccount } from './portal-lanes.js';
+import { profileFaults } from './profile.js';
 import { addressFault } from './web-address.js';
 import type { WriteLimits } from './write-budgets.js';
 
 /** Those of `ProxyOptions` that a schema of settings would look at. */
 export interface Expected {
   readonly portal: PortalAccount;
+  readonly profile?: unknown;
   readonly outbox: unknown;
   readonly authenticate: unknown;
   readonly log?: unknown;
@@ -77,8 +79,8 @@ function accountFaults(account: PortalAccount | undefined): string[] {
 }
 
 /** What would come to light with the first request, or with the first delivery. */
-function partFaults({ outbox, authenticate, log }: Expected): string[] {
-  const faults: string[] = [];
+function partFaults({ profile = {}, outbox, authenticate, log }: Expected): string[] {
+  const faults = profileFaults(profile);
   if (typeof outbox !== 'object') faults.push('outbox must be what openSqliteOutbox or openPostgresOutbox gives');
   if (typeof authenticate !== 'function') faults.push('authenticate must be a function that says who is signed in');
   if (log !== undefined && typeof log !== 'function')

@@ -47,7 +47,6 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const log = options.log ?? silent;
   const metrics = options.metrics ?? unmeasured;
   const random = options.random ?? Math.random;
-  const profile = options.profile ?? portalProfile.parse({});
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const publicUrl = new URL(options.publicUrl);
@@ -55,12 +54,13 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const kept = new KeptPortalClock({ outbox, clock, log });
   const portalClock = kept.clock;
   const now = steadyNow(clock);
-  let portal = lanesOf(options.portal, profile);
+  let portal = lanesOf(options.portal, options.profile);
 
-  function lanesOf(account: PortalAccount, settings: PortalProfile): PortalLanes {
+  /** @param settings as a host wrote them, perhaps: what they leave out is as usual */
+  function lanesOf(account: PortalAccount, settings: PortalProfile | undefined): PortalLanes {
     const calls: PortalCalls = {
       baseUrl: account.baseUrl,
-      profile: settings,
+      profile: portalProfile.parse(settings ?? {}),
       fetch: options.fetch ?? fetch,
       clock,
       portalClock,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { faultLines } from '../contract/field-errors.js';
 
 /** Milliseconds, of any time-out. */
 export const MOST_PATIENCE_MS = 600_000;
@@ -111,9 +112,29 @@ const settings = z.strictObject({
   idempotency: section({ header: z.optional(ownHeaderName) }),
 });
 
-export const portalProfile = settings.check(expectEachHeaderOnce);
-export type PortalProfile = z.infer<typeof portalProfile>;
+const schema = settings.check(expectEachHeaderOnce);
+export type PortalProfile = z.infer<typeof schema>;
 export type StatusClass = z.infer<typeof statusClass>;
+
+/**
+ * Whoever mounts a proxy reads what it throws, which zod writes as JSON.
+ *
+ * @example
+ * portalProfile.parse({ limits: { items: 50 } }); // throws a TypeError with one line for each fault
+ */
+export const portalProfile = Object.assign(schema, {
+  parse(given: unknown): PortalProfile {
+    const parsed = z.safeParse(schema, given);
+    if (parsed.success) return parsed.data;
+    throw new TypeError(faultLines('profile', parsed.error).join('\n'));
+  },
+});
+
+/** One line for each. */
+export function profileFaults(given: unknown): string[] {
+  const parsed = z.safeParse(schema, given);
+  return parsed.success ? [] : faultLines('profile', parsed.error);
+}
 
 interface NamedHeaders {
   readonly update: { readonly headers: Readonly<Record<string, string>> };

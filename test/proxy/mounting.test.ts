@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { systemClock } from '../../src/proxy/clock.js';
 import type { ProxyOptions } from '../../src/proxy/proxy-options.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { portalProfile } from '../../src/proxy/profile.js';
 import { Secret } from '../../src/proxy/secret.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken, PROXY_URL } from '../support/page-request.js';
+import { servePortal } from '../support/portal-server.js';
 
 describe('a proxy that is mounted below a path', () => {
   for (const basePath of ['/inventory', '/inventory/', '/a/b']) {
@@ -152,6 +154,11 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
       { portal: untyped({ baseUrl, credentials: [], byVendor: new Map([['boats', {}]]) }) },
     ],
     [/^portal must be \{ baseUrl, credentials \}/, untyped({ portal: undefined })],
+    [/^profile at \/limits\/items: expected more than 0$/, untyped({ profile: { limits: { items: 0 } } })],
+    [
+      /^profile at \/update\/verb: unknown field\nbasePath must begin/,
+      untyped({ profile: { update: { verb: 'PUT' } }, basePath: 'x' }),
+    ],
     [/^outbox must be what openSqliteOutbox or openPostgresOutbox gives/, untyped({ outbox: 'inventory.sqlite' })],
     [/^authenticate must be a function/, untyped({ authenticate: undefined })],
     [/^log must be a function \(level, event, fields\)/, untyped({ log: console })],
@@ -180,6 +187,29 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
       });
     });
   }
+
+  it('has what a profile of plain JavaScript says, and the usual for what that leaves out', async (t) => {
+    const paths: string[] = [];
+    const portal = await servePortal(t, (response, { method, url }) => {
+      paths.push(`${method ?? ''} ${url ?? ''}`);
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"access_token":"a"}');
+    });
+    const { proxy, ask } = openProxy(t, {
+      clock: systemClock,
+      fetch,
+      portal: { baseUrl: portal.url, credentials: [{ clientId: 'guest-house', clientSecret: new Secret('x') }] },
+      profile: untyped({ update: { path: '/v2/items' } }),
+    });
+    proxy.start();
+    const inventory = [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
+
+    const token = await embedToken();
+    const headers = { Prefer: 'wait=10' };
+    const answer = await ask('POST', '/v1/inventory', { token, body: { inventory }, headers });
+
+    assert.equal(answer.status, 200, 'it is on the portal');
+    assert.deepEqual(paths, ['POST /v1/oauth/token', 'POST /v2/items']);
+  });
 
   it('keeps what it has where it is given a portal like that later', async (t) => {
     const { proxy, ask, portal: present, clock } = openProxy(t);

@@ -87,6 +87,23 @@ describe('the portal profile', () => {
     ['more time for a call than a timer can count', { timeouts: { call_ms: 2 ** 31 } }],
   ];
 
+  const faults: readonly (readonly [message: string, profile: unknown])[] = [
+    ['profile at /limits/items: expected more than 0', { limits: { items: 0 } }],
+    ['profile at /updates: unknown field', { updates: {} }],
+    ['profile at /update/method: expected POST or PUT or PATCH', { update: { method: 'GET' } }],
+    ['profile at /timeouts/call_ms: expected number', { timeouts: { call_ms: '10s' } }],
+    ['profile: expected object', 'portal.json'],
+    [
+      'profile at /token/body: expected json or form\nprofile at /stamps/tolerance_ms: expected more than 0',
+      { token: { body: 'xml' }, stamps: { tolerance_ms: 0 } },
+    ],
+  ];
+  for (const [message, profile] of faults) {
+    it(`says in a line for each fault where it is and what is wanted there: ${message}`, () => {
+      assert.throws(() => portalProfile.parse(profile), { name: 'TypeError', message });
+    });
+  }
+
   for (const header of CONNECTION_HEADERS) {
     for (const profile of [
       { update: { headers: { [header]: 'x' } } },

@@ -21,13 +21,13 @@ export type NodeDefaults = Required<
  * knows sleep, and a fetch whose time-out for connecting is the profile's. Metrics are not among it, since somebody has to serve them: `createPrometheus`.
  *
  * @param database path of the SQLite file, which is made where there is none. One proxy a file
- * @throws {TypeError} for a URL, {StorageFailed} when the file cannot be used
+ * @throws {TypeError} for a URL or a profile that is none, {StorageFailed} when the file cannot be used
  * @example
  * createInventoryProxy({ ...(await nodeDefaults('inventory.sqlite')), portal, authenticate, allowedOrigins: [], publicUrl })
  */
 export async function nodeDefaults(
   database: string,
-  { profile = portalProfile.parse({}), logLevel = 'info' }: { profile?: PortalProfile; logLevel?: LogLevel } = {},
+  { profile: given, logLevel = 'info' }: { profile?: PortalProfile; logLevel?: LogLevel } = {},
 ): Promise<NodeDefaults> {
   // As in DATABASE_URL: it would become part of a file's name, and a password with it. A drive has one letter.
   if (/^[a-z]{2,}:/i.test(database)) {
@@ -35,7 +35,8 @@ export async function nodeDefaults(
       'nodeDefaults takes the path of a SQLite file, and no URL; PostgreSQL is opened by openPostgresOutbox',
     );
   }
-  // Before the file, whose lock would stay if this failed.
+  // Before the file, whose lock would stay if one of these failed.
+  const profile = portalProfile.parse(given ?? {});
   const files = await readWidgetFiles();
   // As SQLite does: the host may go to another folder.
   const path = resolve(database);

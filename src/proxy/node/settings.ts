@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { fieldErrors } from '../../contract/field-errors.js';
+import { faultLines } from '../../contract/field-errors.js';
 import { addressFault } from '../web-address.js';
 
 /** A bad setting ends the start with this code: EX_CONFIG of sysexits.h. */
@@ -115,9 +115,7 @@ export class SettingsReader {
     }
     const parsed = z.safeParse(schema, value);
     if (parsed.success) return parsed.data;
-    for (const { pointer, message } of fieldErrors(parsed.error)) {
-      this.fault(`${name}${pointer === '' ? '' : ` at ${pointer}`}: ${message}`);
-    }
+    for (const line of faultLines(name, parsed.error)) this.fault(line);
     return undefined;
   }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { serve as serveHono } from '@hono/node-server';
@@ -13,10 +15,12 @@ import { receipts, session } from '../../../src/contract/widget.js';
 import { unmeasured } from '../../../src/proxy/metrics.js';
 import { nodeDefaults } from '../../../src/proxy/node/node-defaults.js';
 import { nodeListener } from '../../../src/proxy/node/node-listener.js';
+import type { PortalProfile } from '../../../src/proxy/profile.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { MOUNTS, OWN_ANSWER, type Mount } from '../../support/mounts.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, type PageRequest } from '../../support/page-request.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { addressOf, serve } from '../../support/serve.js';
 
 const EDIT = { id: 'Zürich/ä', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
@@ -251,6 +255,17 @@ describe('a proxy whose fetch is mounted where the framework has requests of its
 });
 
 describe('the defaults of a mounted proxy', () => {
+  it('make no file where the profile is none, and say where it is wrong', async () => {
+    const path = join(scratchFolder(), 'inventory.sqlite');
+    const profile = { timeouts: { connect_ms: 0 } } as PortalProfile;
+
+    await assert.rejects(nodeDefaults(path, { profile }), {
+      name: 'TypeError',
+      message: 'profile at /timeouts/connect_ms: expected more than 0',
+    });
+    assert.equal(existsSync(path), false);
+  });
+
   for (const url of ['file:inventory.sqlite', 'postgres://inventory:canary@db.example.com/inventory']) {
     it(`make no file whose name is ${url.split(':')[0] ?? ''}:…, and keep what is in it to themselves`, async () => {
       await assert.rejects(nodeDefaults(url), (error: Error) => {
