@@ -15,6 +15,7 @@ export interface PortalAnswer {
 
 const MOST_CODE_LENGTH = 100;
 const REFUSED = new Set([400, 403, 404, 409, 413, 415, 422]);
+const ASKED_CODING = /^(?:|br|deflate|identity|(?:x-)?gzip)$/i;
 const TRY_AGAIN = new Set([408, 425, 429]);
 
 /** The token is not taken: the caller's to try once more with another. */
@@ -100,7 +101,10 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly
   // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
   if (answer.status !== 207 && answer.text.trim() === '') return { kind: 'delivered' };
   const body = parseForeignJson(answer.text);
-  if (!isOurs(answer, body) && profile.statuses[String(answer.status)] !== 'delivered') return unreadable('no JSON');
+  if (profile.statuses[String(answer.status)] !== 'delivered') {
+    const strange = body === undefined ? strangeLetters(answer) : undefined;
+    if (strange !== undefined || !isOurs(answer, body)) return unreadable(strange ?? 'no JSON');
+  }
   const { list, id, status, taken } = profile.results;
   const results = pointAt(body, list);
   if (!Array.isArray(results))
@@ -168,6 +172,16 @@ function numbersAmong(ids: readonly string[]): ReadonlyMap<number, string | unde
 /** @param failure what of a success cannot be read: in words of ours, and by the settings of the profile that say where to look */
 function unreadable(failure: string): UpdateOutcome {
   return { kind: 'held', reason: 'portal_unreadable', failure };
+}
+
+/**
+ * Why nobody can read what came, be it a no. What fetch was asked to unpack is unpacked by now; JSON has no zero in it, which
+ * is half of what UTF-16 makes of it (RFC 8259 section 8.1).
+ */
+export function strangeLetters({ headers, text }: PortalAnswer): string | undefined {
+  const codings = (headers.get('Content-Encoding') ?? '').split(',').map((coding) => coding.trim());
+  if (codings.some((coding) => !ASKED_CODING.test(coding))) return 'a Content-Encoding that was not asked for';
+  return text.includes('\0') ? 'no UTF-8' : undefined;
 }
 
 /** Its type, where it is not the one that is due: `, text/html`. */

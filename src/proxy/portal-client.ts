@@ -12,6 +12,7 @@ import {
   errorCode,
   kindOf,
   readUpdateAnswer,
+  strangeLetters,
   strangeType,
   type PortalAnswer,
   type Unauthorized,
@@ -97,8 +98,9 @@ async function askForToken(calls: PortalCalls, credential: PortalCredential): Pr
   // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
   const granted = tokenAnswer.safeParse(parseForeignJson(answer.text));
   if (!granted.success) {
+    const strange = strangeLetters(answer);
     throw new TokenRequestFailed(
-      `the token answer (${String(status)}${ofType}) is not the object of RFC 6749 section 5.1`,
+      `the token answer (${String(status)}${ofType}${strange === undefined ? '' : `, ${strange}`}) is not the object of RFC 6749 section 5.1`,
     );
   }
   return { accessToken: granted.data.access_token, expiresIn: granted.data.expires_in };

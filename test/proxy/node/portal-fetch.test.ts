@@ -14,9 +14,11 @@ import { createTokenCache } from '../../../src/proxy/token-cache.js';
 import { deafAddress } from '../../support/deaf-listener.js';
 import { openForwardProxy } from '../../support/forward-proxy.js';
 import { openEdit } from '../../support/open-edit.js';
-import { deadAddress, hangUp, servePortal, status, type Answer } from '../../support/portal-server.js';
+import { body, deadAddress, hangUp, servePortal, status, type Answer } from '../../support/portal-server.js';
 
 const KAYAK = openEdit('kayak');
+
+const CODED = 'a Content-Encoding that was not asked for';
 
 /** Of who has little patience. */
 const CONNECT_MS = 50;
@@ -99,6 +101,67 @@ describe('an update whose answer nobody can read', () => {
       assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), unknown(failure));
     });
   }
+});
+
+describe('an update whose answer is in no letters that anybody asked for', () => {
+  const REFUSED = '{"results":[{"id":"kayak","status":"sold"}]}';
+  const swapped = Buffer.from(REFUSED, 'utf16le').swap16();
+  const zipped = Buffer.from('KLUv/SAFKQAAImtheWFrIg', 'base64');
+  for (const [what, failure, content, headers] of [
+    ['UTF-16 without a mark', 'no UTF-8', Buffer.from(REFUSED, 'utf16le'), {}],
+    ['UTF-16 with a mark', 'no UTF-8', Buffer.from(`\uFEFF${REFUSED}`, 'utf16le'), {}],
+    ['UTF-16 from the other end', 'no UTF-8', swapped, {}],
+    ['a coding that nobody reads', CODED, zipped, { 'Content-Encoding': 'compress' }],
+    ['two codings of which nobody reads one', CODED, zipped, { 'Content-Encoding': 'gzip, aws-chunked' }],
+  ] as const) {
+    it(`is no success, and the operator reads why: ${what}`, async (t) => {
+      const server = await servePortal(t, body(content, 'application/json', headers));
+
+      assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), {
+        kind: 'held',
+        reason: 'portal_unreadable',
+        failure,
+        came: { status: 200, type: 'application/json' },
+      });
+    });
+  }
+
+  it('is what it says where it can be read all the same', async (t) => {
+    const server = await servePortal(t, body(REFUSED, 'application/json', { 'Content-Encoding': 'utf-8' }));
+
+    const outcome = await portalAt(t, server.url).update([KAYAK]);
+
+    assert.deepEqual(outcome.kind === 'delivered' && outcome.refused, new Map([['kayak', 'sold']]));
+  });
+
+  it('is a success where the operator calls its status one', async (t) => {
+    const server = await servePortal(t, body(zipped, 'application/json', { 'Content-Encoding': 'compress' }));
+    const profile = portalProfile.parse({ statuses: { 200: 'delivered' } });
+
+    assert.deepEqual(await portalBy(fetchOf(t).fetch, server.url, profile).update([KAYAK]), { kind: 'delivered' });
+  });
+});
+
+describe('a portal that answers with 407, as if it were a forward proxy', () => {
+  it('is held, and the operator reads the status', async (t) => {
+    const server = await servePortal(t, status(407, { 'Proxy-Authenticate': 'Basic' }));
+
+    assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), {
+      kind: 'held',
+      reason: 'portal_unreadable',
+      came: { status: 407 },
+    });
+    assert.equal(server.seen.length, 1);
+  });
+
+  it('means what the operator says it does', async (t) => {
+    const server = await servePortal(t, status(407));
+    const profile = portalProfile.parse({ statuses: { 407: 'refused' } });
+
+    const { kind } = await portalBy(fetchOf(t).fetch, server.url, profile).update([KAYAK]);
+
+    assert.equal(kind, 'refused');
+  });
 });
 
 describe('a connection to the portal', () => {
@@ -264,13 +327,13 @@ function portalAt(t: TestContext, url: string, connectMs = 3000): Updates {
   return portalBy(fetchOf(t, connectMs).fetch, url);
 }
 
-function fetchOf(t: TestContext, connectMs: number, forwardProxy?: ForwardProxy): PortalFetch {
+function fetchOf(t: TestContext, connectMs = 3000, forwardProxy?: ForwardProxy): PortalFetch {
   const portalFetch = createPortalFetch(connectMs, forwardProxy);
   t.after(() => portalFetch.close());
   return portalFetch;
 }
 
-function portalBy(fetchPortal: typeof fetch, baseUrl: string): Updates {
+function portalBy(fetchPortal: typeof fetch, baseUrl: string, profile = portalProfile.parse({})): Updates {
   const tokens = createTokenCache({
     requests: [() => Promise.resolve({ accessToken: 'token', expiresIn: 3600 })],
     fallbackLifetimeSeconds: 300,
@@ -279,6 +342,6 @@ function portalBy(fetchPortal: typeof fetch, baseUrl: string): Updates {
     random: () => 0.5,
   });
   const wire = { baseUrl, fetch: fetchPortal, clock: systemClock, portalClock: new PortalClock() };
-  const calls = { ...wire, profile: portalProfile.parse({}) };
+  const calls = { ...wire, profile };
   return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
 }
