@@ -1,5 +1,5 @@
 import { isLonePage, PROBE_MS, unproven, type PolicyContext } from './lane-policy.js';
-import type { LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
+import type { LaneNote, LaneState, Lease, OpenEdit, Outbox } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { RefusalStreak, type Refusals } from './refusal-streak.js';
 import { SaidAgain } from './said-again.js';
@@ -58,11 +58,11 @@ export class LaneVisit {
   }
 
   /** @returns what the outbox does not have yet: whoever asks hands it over */
-  unnoted(): Refusals | undefined {
+  unnoted(): LaneNote | undefined {
     const { refusals } = this.#streak;
     if (refusals === this.#noted) return undefined;
     this.#noted = refusals;
-    return refusals;
+    return { refusals };
   }
 
   /** Whether this answer, a web page, is about the one edit of the call. */

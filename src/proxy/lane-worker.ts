@@ -198,6 +198,8 @@ export class LaneWorker {
     if (wait <= 0) return true;
     const answers = kind === 'delivered' || kind === 'refused';
     if (!answers || state.held !== undefined || wait > lease.want.leaseMs / 2) return false;
+    // Whoever goes on after a kill has to wait as well.
+    await this.#options.outbox.settle(lease, [], this.#options.now(), { notBefore });
     await this.#options.pause(wait);
     return true;
   }

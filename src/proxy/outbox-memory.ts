@@ -33,6 +33,7 @@ import type {
   Lease,
   ListPage,
   OpenEdit,
+  LaneNote,
   Outbox,
   OutboxCount,
   OwnedItem,
@@ -42,7 +43,7 @@ import type {
   WaitingEdit,
   WaitingPage,
 } from './outbox.js';
-import type { RefusedEdit, Refusals } from './refusal-streak.js';
+import type { RefusedEdit } from './refusal-streak.js';
 
 /**
  * The outbox in this process's memory: for tests in virtual time. It keeps every promise of the interface but the disk.
@@ -180,9 +181,9 @@ export class MemoryOutbox implements Outbox {
     );
   }
 
-  async settle(lease: Lease, settlements: readonly Settlement[], now: number, refusals?: Refusals): Promise<void> {
+  async settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Promise<void> {
     const lane = this.#tables.held(lease);
-    if (refusals !== undefined) lane.state = { ...lane.state, refusals };
+    lane.state = { ...lane.state, ...note };
     for (const settlement of settlements) {
       const row = lane.rows.get(settlement.edit.seq);
       if (row?.open !== true) continue;

@@ -104,8 +104,8 @@ export interface Outbox {
    * opened again in parts: a batch that is split.
    */
   openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]>;
-  /** @param refusals of the lane, noted in the same transaction; default: those that are */
-  settle(lease: Lease, settlements: readonly Settlement[], now: number, refusals?: Refusals): Promise<void>;
+  /** @param note of the lane, in the same transaction; what it leaves out stays as it is */
+  settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Promise<void>;
   /** Brings back edits that were parked for nothing, as far as nothing newer has taken their place. */
   unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void>;
   /**
@@ -182,6 +182,9 @@ export interface LaneState {
   readonly provenBy?: string | undefined;
   readonly refusals?: Refusals | undefined;
 }
+
+/** What must outlive a holder that is killed in the middle of its visit. */
+export type LaneNote = Partial<Pick<LaneState, 'notBefore' | 'refusals'>>;
 
 /** What lanes may be held for under the present settings, as {@link LaneState.provenBy} has it, and where the portal is. */
 export interface PresentPortal {

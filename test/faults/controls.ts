@@ -77,11 +77,11 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'who lost the lease settles nothing',
     file: DELIVERY,
-    text: `refusals?: Refusals): Written<void> {
+    text: `note?: LaneNote): Written<void> {
     this.#expectHeld(lease);
     const changed = new Set<string>();
     const endings`,
-    broken: `refusals?: Refusals): Written<void> {
+    broken: `note?: LaneNote): Written<void> {
     const changed = new Set<string>();
     const endings`,
     test: inNode('outbox-sqlite', 'lets a holder who lost the lease change nothing'),

@@ -920,6 +920,21 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(next.state, state);
     });
 
+    test('keeps a wait that is noted in the middle of a visit, though its holder is killed', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      const refusals = { code: '422 "no"', edits: [], wronged: [] };
+      const first = await lease(outbox, T0);
+      await outbox.releaseLane(first, { ...IDLE, failures: 2, provenBy: 'x', refusals });
+      const killed = await lease(outbox, T0);
+      const ends = T0 + WANT.leaseMs;
+
+      await outbox.settle(killed, [], T0, { notBefore: ends + SECOND });
+
+      assert.equal(await outbox.leaseLane({ ...WANT, now: ends }), undefined);
+      const next = await lease(outbox, ends + SECOND);
+      assert.deepEqual(next.state, { failures: 2, provenBy: 'x', refusals, notBefore: ends + SECOND });
+    });
+
     test('hands on which refusals were in a row, from the moment they were settled', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
       const killed = await lease(outbox, T0);
@@ -927,11 +942,11 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.ok(open && other);
       const { seq, vendor, id } = open;
       const refusals = { code: '422 "no"', edits: [{ seq, vendor, id }], wronged: [] };
-      await outbox.settle(killed, [refused(open)], T0, refusals);
+      await outbox.settle(killed, [refused(open)], T0, { refusals });
       await outbox.settle(killed, [waits(T0)(other)], T0);
 
       const next = await lease(outbox, T0 + WANT.leaseMs);
-      const late = outbox.settle(killed, [], T0, { ...refusals, edits: [] });
+      const late = outbox.settle(killed, [], T0, { refusals: { ...refusals, edits: [] } });
       await assert.rejects(late, LeaseLost);
       await outbox.releaseLane(next, { ...IDLE, refusals });
       const last = await lease(outbox, T0 + WANT.leaseMs);

@@ -123,8 +123,8 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
     },
     openAttempt: (lease, edits, now) =>
       writes.run((transaction) => delivery.openAttempt(transaction, lease, edits, now)),
-    settle: (lease, settlements, now, refusals) =>
-      writes.run((transaction) => delivery.settle(transaction, lease, settlements, now, refusals)),
+    settle: (lease, settlements, now, note) =>
+      writes.run((transaction) => delivery.settle(transaction, lease, settlements, now, note)),
     unpark: (lease, edits, reason, now) =>
       writes.run((transaction) => delivery.unpark(transaction, lease, edits, reason, now)),
     releaseLane: (lease, state, rest) =>

@@ -218,7 +218,7 @@ export function leaseOf(row: LaneRow, want: Lease['want']): Lease {
 }
 
 /** As a lane's row has them. */
-export function refusalsIn({ refusals }: LaneState): string | null {
+export function refusalsIn({ refusals }: Pick<LaneState, 'refusals'>): string | null {
   return refusals === undefined ? null : JSON.stringify(refusals);
 }
 

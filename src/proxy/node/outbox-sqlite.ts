@@ -200,9 +200,9 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       return read(() => delivery.due(lease, most));
     },
     openAttempt: (lease, edits, now) => told(unpacked(edits, () => delivery.openAttempt(lease, edits, now))),
-    settle: (lease, settlements, now, refusals) => {
+    settle: (lease, settlements, now, note) => {
       const edits = settlements.map(({ edit }) => edit);
-      return told(unpacked(edits, () => delivery.settle(lease, settlements, now, refusals)));
+      return told(unpacked(edits, () => delivery.settle(lease, settlements, now, note)));
     },
     unpark: (lease, edits, reason, now) => told(unpacked(edits, () => delivery.unpark(lease, edits, reason, now))),
     releaseLane: (lease, state, rest) => writes.run(() => delivery.releaseLane(lease, state, rest)),

@@ -215,9 +215,9 @@ export const RELEASE: Statement = {
     WHERE name = $1 AND fence = $2 RETURNING fence`,
 };
 
-export const NOTE_REFUSALS: Statement = {
-  name: 'note_refusals',
-  text: 'UPDATE lane SET refusals = $2 WHERE name = $1',
+export const NOTE: Statement = {
+  name: 'note',
+  text: `UPDATE lane SET refusals = coalesce($2, refusals), not_before = coalesce($3::bigint, not_before) WHERE name = $1`,
 };
 
 export const DUE: Statement = {

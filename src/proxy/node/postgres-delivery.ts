@@ -1,5 +1,6 @@
 import {
   LeaseLost,
+  type LaneNote,
   type LaneRest,
   type LaneState,
   type LaneWanted,
@@ -8,7 +9,7 @@ import {
   type PresentPortal,
   type Settlement,
 } from '../outbox.js';
-import type { RefusedEdit, Refusals } from '../refusal-streak.js';
+import type { RefusedEdit } from '../refusal-streak.js';
 import {
   leaseOf,
   openEditOf,
@@ -27,7 +28,7 @@ import {
   FIND_OPEN,
   FIND_OPENABLE,
   FIND_REFUSED,
-  NOTE_REFUSALS,
+  NOTE,
   OPEN_ATTEMPT,
   RELEASE,
   RENEW_LEASE,
@@ -156,7 +157,7 @@ export class PostgresDelivery {
     lease: Lease,
     settlements: readonly Settlement[],
     now: number,
-    refusals?: Refusals,
+    note?: LaneNote,
   ): Promise<Written<void>> {
     const seqs = settlements.map(({ edit }) => edit.seq);
     const { rows, clock } = await this.#held<OpenRow>(transaction, FIND_OPEN, lease, seqs, now);
@@ -171,7 +172,10 @@ export class PostgresDelivery {
       changed.add(row.vendor);
     }
     await settling.write(transaction);
-    if (refusals !== undefined) await transaction.query(NOTE_REFUSALS, lease.lane, JSON.stringify(refusals));
+    if (note !== undefined) {
+      const until = note.notBefore === undefined ? null : wholeTime(this.#time.stored(note.notBefore));
+      await transaction.query(NOTE, lease.lane, refusalsIn(note), until);
+    }
     return { answer: undefined, changed };
   }
 

@@ -54,7 +54,9 @@ export function prepareDelivery(database: Statements) {
     release: database.prepare(
       'UPDATE lane SET lease_until = ?, held = ?, failures = ?, not_before = ?, proven_by = ?, refusals = ? WHERE name = ?',
     ),
-    noteRefusals: database.prepare('UPDATE lane SET refusals = ? WHERE name = ?'),
+    note: database.prepare(
+      'UPDATE lane SET refusals = coalesce(?, refusals), not_before = coalesce(?, not_before) WHERE name = ?',
+    ),
     limitPauses: database.prepare<[{ now: number; furthest: number }]>(
       'UPDATE edit SET due_at = @now WHERE turn IS NULL AND due_at > @furthest',
     ),

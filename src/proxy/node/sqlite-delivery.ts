@@ -1,6 +1,7 @@
 import { afterDelivery, unsureAfter, type Unsure } from '../late-landing.js';
 import {
   LeaseLost,
+  type LaneNote,
   type LaneRest,
   type LaneState,
   type LaneWanted,
@@ -9,7 +10,7 @@ import {
   type PresentPortal,
   type Settlement,
 } from '../outbox.js';
-import type { RefusedEdit, Refusals } from '../refusal-streak.js';
+import type { RefusedEdit } from '../refusal-streak.js';
 import { leaseOf, openEditOf, refusalsIn, wholeTime, type Written } from './outbox-rows.js';
 import { prepareDelivery, type DeliveryStatements, type OpenRow } from './sqlite-delivery-statements.js';
 import type { SqliteLine } from './sqlite-line.js';
@@ -98,7 +99,7 @@ export class SqliteDelivery {
     return { answer: wanted.map(({ edit }) => edit), changed };
   }
 
-  settle(lease: Lease, settlements: readonly Settlement[], now: number, refusals?: Refusals): Written<void> {
+  settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Written<void> {
     this.#expectHeld(lease);
     const changed = new Set<string>();
     const endings: [attempt: number, ending: Ending][] = [];
@@ -114,7 +115,10 @@ export class SqliteDelivery {
       endings.push([row.open_attempt, settlement.kind]);
       changed.add(row.vendor);
     }
-    if (refusals !== undefined) this.#sql.noteRefusals.run(JSON.stringify(refusals), lease.lane);
+    if (note !== undefined) {
+      const { notBefore } = note;
+      this.#sql.note.run(refusalsIn(note), notBefore === undefined ? null : wholeTime(notBefore), lease.lane);
+    }
     this.#endAttempts(endings, now);
     return { answer: undefined, changed };
   }
