@@ -40,8 +40,8 @@ export class ItemDraft implements DraftOfItems {
   readonly #leave: () => void;
   #person: number;
   #saving: Promise<SaveResult> | undefined;
-  /** What was saved is put back or made again one step after the other. */
-  #turning: Promise<UndoResult> | undefined;
+  /** What is handed over at once, put back or made again: one step after the other. */
+  #turning: Promise<unknown> | undefined;
   /** What the person was told that a press would do, and what that depends on. */
   #planned: { readonly plan: BulkPlan; readonly key: readonly unknown[] } | undefined;
 
@@ -91,10 +91,8 @@ export class ItemDraft implements DraftOfItems {
     this.table.tell(MANY);
     if (this.mode === 'auto') {
       this.#history.markSaved();
-      await this.#options.setMany(
-        this.#store,
-        edits(this.table, rows.list(), () => code),
-      );
+      const wanted = edits(this.table, rows.list(), () => code);
+      await this.#inTurn(() => this.#options.setMany(this.#store, wanted));
     }
     return preview;
   }
@@ -192,10 +190,8 @@ export class ItemDraft implements DraftOfItems {
       onTurn?.(isBack);
       return { changed: unsaved.length, skipped: 0 };
     }
-    const person = this.#person;
-    return this.#inTurn(async () => {
-      const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
-      if (person !== this.#person) return result;
+    const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
+    const taken = await this.#inTurn(async () => {
       const wanted = compensations(this.table, { positions, saved, from, to, isBack }, this.#options.mayChange, result);
       await this.#options.setMany(this.#store, wanted);
       const { changed, skipped, firsts } = result;
@@ -206,11 +202,14 @@ export class ItemDraft implements DraftOfItems {
       if (changed + gone > 0) onTurn?.(isBack);
       return { changed: changed + gone, skipped: skipped + firsts.length - gone };
     });
+    return taken ?? result;
   }
 
-  /** At once, where nothing is before it. */
-  #inTurn(work: () => Promise<UndoResult>): Promise<UndoResult> {
-    const turn = (this.#turning?.then(work, work) ?? work()).finally(() => {
+  /** At once, where nothing is before it; not at all, where somebody else is there by then. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const person = this.#person;
+    const begin = async () => (person === this.#person ? work() : undefined);
+    const turn = (this.#turning?.then(begin, begin) ?? begin()).finally(() => {
       if (this.#turning === turn) this.#turning = undefined;
     });
     this.#turning = turn;

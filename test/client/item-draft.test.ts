@@ -532,6 +532,35 @@ describe('a draft', () => {
     expect(sent(model).slice(2)).to.deep.equal([['tour-1', false]]);
   });
 
+  it('takes a large bulk change back after all of it was handed over, as a whole', async () => {
+    const asked: number[] = [];
+    const model = open(3_000, 'auto', (ids) => asked.push([...ids].length) > 0);
+    model.selection.selectAll(model.table.order);
+
+    const done = model.draft.setSelected(model.selection, true);
+    const undone = model.draft.undo();
+    await done;
+
+    expect(await undone).to.deep.equal({ changed: 3_000, skipped: 0 });
+    expect(asked).to.deep.equal([3_000]);
+    expect(model.table.counts.available).to.equal(0);
+  });
+
+  it('hands a large bulk change over after what is still being taken back, and not as somebody else', async () => {
+    const model = open(3_000, 'auto');
+    model.selection.selectAll(model.table.order);
+    await model.draft.setSelected(model.selection, true);
+
+    const undone = model.draft.undo();
+    model.selection.clear();
+    model.selection.toggle(model.table.order, 0);
+    const done = model.draft.setSelected(model.selection, true);
+    model.store.turnTo(BEN);
+    await Promise.all([undone, done]);
+
+    expect(model.store.sent.slice(3_000).filter(({ available }) => available)).to.deep.equal([]);
+  });
+
   it('sends nothing of a large bulk change as somebody who came while it was handed over', async () => {
     const model = open(3_000, 'auto');
     const { store } = model;
