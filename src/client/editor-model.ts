@@ -88,7 +88,6 @@ export type TableListener = (changed: Position | undefined) => void;
  *
  * ```ts
  * const table = new ItemTable(store, element.items ?? []);
- * const stop = table.subscribe(redraw);
  * table.order.at(0);          // position of the first row, at once, whatever the number of items
  * table.row(position)?.view;  // `undefined`: a bad entry or the second of a repeated id, left out
  * ```
@@ -176,6 +175,8 @@ export interface DraftOfItems {
   mode: 'manual' | 'auto';
   readonly canUndo: boolean;
   readonly canRedo: boolean;
+  /** Until then rows stand as they did before what is being handed over, put back or made again. */
+  readonly turning: Promise<unknown> | undefined;
   /** Manual: a draft. Auto: saved at once. */
   set(position: Position, available: boolean): Promise<void>;
   /** What `setSelected` would do now, which then has it done already. */

@@ -41,7 +41,7 @@ export class ItemDraft implements DraftOfItems {
   #person: number;
   #saving: Promise<SaveResult> | undefined;
   /** What is handed over at once, put back or made again: one step after the other. */
-  #turning: Promise<unknown> | undefined;
+  turning: Promise<unknown> | undefined;
   /** What the person was told that a press would do, and what that depends on. */
   #planned: { readonly plan: BulkPlan; readonly key: readonly unknown[] } | undefined;
 
@@ -209,10 +209,10 @@ export class ItemDraft implements DraftOfItems {
   #inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
     const person = this.#person;
     const begin = async () => (person === this.#person ? work() : undefined);
-    const turn = (this.#turning?.then(begin, begin) ?? begin()).finally(() => {
-      if (this.#turning === turn) this.#turning = undefined;
+    const turn = (this.turning?.then(begin, begin) ?? begin()).finally(() => {
+      if (this.turning === turn) this.turning = undefined;
     });
-    this.#turning = turn;
+    this.turning = turn;
     return turn;
   }
 

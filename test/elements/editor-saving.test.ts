@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '../../src/index.js';
-import type { InventoryEditor } from '../../src/index.js';
+import type { InventoryChangeEvent, InventoryEditor } from '../../src/index.js';
 import { itemId, KAYAK } from '../client/items.js';
 import { afterThisTest } from '../client/clean-up.js';
 import { forbidStorage } from '../client/failing-storage.js';
@@ -22,6 +22,7 @@ import {
   untilStatus,
   workingEditor,
 } from './editor-page.js';
+import { recordEvents } from './on-page.js';
 
 /** All but every tenth are available. */
 function mostlyOpen(count: number): ReturnType<typeof many> {
@@ -74,6 +75,26 @@ describe('a bulk edit', () => {
 
     expect(part(editor, 'save')).to.equal(null);
     await untilStatus(editor, 'item-1', 'Received');
+  });
+
+  it('stands over an earlier one that is still being stored, and the host is asked about all of it', async () => {
+    const editor = await workingEditor(
+      pretendProxy(),
+      many(8_000, () => true),
+      { saveMode: 'auto' },
+    );
+    const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    await setAllUnavailable(editor);
+
+    await press(editor, 'Set available');
+    await press(editor, /^Set [\d,]+ available/);
+    await until(() => said(editor).startsWith('8,000 items set available'), 'it is done');
+
+    expect(asked.map(({ itemIds, available }) => [[...itemIds].length, available])).to.deep.equal([
+      [8_000, false],
+      [8_000, true],
+    ]);
+    await untilButton(editor, /^Available\s?8,000$/);
   });
 
   for (const saveMode of ['manual', 'auto'] as const) {
