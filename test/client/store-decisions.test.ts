@@ -87,6 +87,28 @@ describe('a wish that comes while the first of very many are being written', () 
   });
 });
 
+describe('a page that is left while the first of very many are being written', () => {
+  function isAsked(): boolean {
+    return !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  }
+
+  it('asks, because the others are nowhere but there; and no more once all are', async () => {
+    const { store } = await openReadyStore(pretendProxy());
+    const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
+
+    const many = setMany(
+      store,
+      ids.map((id) => ({ id, available: false })),
+    );
+    const asked = [isAsked()];
+    await many;
+    asked.push(isAsked());
+
+    expect(asked).to.deep.equal([true, false]);
+    expect(store.snapshot.openCount).to.equal(1_001);
+  });
+});
+
 describe('an edit that is given up', () => {
   it("is not the word of another person who has signed in by the host's own cookies since", async () => {
     const proxy = pretendProxy();
