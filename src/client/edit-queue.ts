@@ -81,10 +81,13 @@ export class EditQueue {
   async add(edits: readonly Edit[], how: 'new' | 'withdrawal' = 'new'): Promise<Added> {
     const rows = this.#hold(edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' })));
     const isWritten = this.#rows.write(rows);
+    // Whoever is here may become known meanwhile.
+    const owned = (): QueuedEdit[] =>
+      rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
     try {
       // What waits in memory was made before.
       if (this.#rows.unsaved.length > 0) await this.#save();
-      const { added, gone } = await this.#db.add(rows, how, this.#rows.untold);
+      const { added, gone } = await this.#db.add(owned(), how, this.#rows.untold);
       for (const row of added) gone.push(...this.#rows.note(row));
       for (const edit of gone) this.#rows.forget(edit);
       if (added.length > 0) this.#channel?.tell({ kind: 'queue', edits: idsOf(added) });
@@ -92,9 +95,7 @@ export class EditQueue {
       return { isDurable: true, there: new Set(idsOf(added)) };
     } catch (error) {
       this.#trouble.warn('browser storage refused an edit; it is in memory.', error);
-      // Whoever is here may have become known meanwhile.
-      const owned = rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
-      const kept = owned.filter((row) => this.#rows.keep(row, how === 'withdrawal'));
+      const kept = owned().filter((row) => this.#rows.keep(row, how === 'withdrawal'));
       return { isDurable: false, there: new Set(idsOf(kept)) };
     } finally {
       isWritten();

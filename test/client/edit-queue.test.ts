@@ -133,6 +133,22 @@ describe('the owner of a queue', () => {
     expect(await idsIn(new EditQueue(tab))).to.deep.equal([]);
   });
 
+  it('becomes known while the disk takes what waited in memory: what was made meanwhile is theirs, too', async () => {
+    hearWarnings();
+    const { tab, anna } = ownersAtNewProxy();
+    const queue = new EditQueue(tab);
+    const [kayak, boat] = [edit(KAYAK), edit(BOAT)];
+    const makeRoom = fillStorage();
+    await queue.add([kayak]);
+    makeRoom();
+
+    const added = queue.add([boat]);
+    await queue.adopt(anna);
+    await added;
+
+    expect(await idsIn(queue)).to.deep.equal([kayak.edit_id, boat.edit_id]);
+  });
+
   it('never reads the rows of another person', async () => {
     const { tab, anna, ben } = ownersAtNewProxy();
     const kayak = edit(KAYAK);
