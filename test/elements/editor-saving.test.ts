@@ -98,6 +98,24 @@ describe('a bulk edit', () => {
   });
 
   for (const saveMode of ['manual', 'auto'] as const) {
+    it(`is sent as a whole where the person signs out while it is being stored, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const proxy = pretendProxy();
+      const editor = await workingEditor(
+        proxy,
+        many(4_000, () => true),
+        { saveMode },
+      );
+      await setAllUnavailable(editor);
+      if (saveMode === 'manual') await press(editor, 'Save');
+
+      const isOut = await editor.signOut();
+
+      expect(isOut).to.equal(true);
+      expect(proxy.accepted.length).to.equal(4_000);
+    });
+  }
+
+  for (const saveMode of ['manual', 'auto'] as const) {
     it(`is sent as a whole where the page writes it into its items meanwhile, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
       const proxy = pretendProxy();
       const items = mostlyOpen(1200);

@@ -127,7 +127,7 @@ export class EditorTools implements ToolsOfEditor {
     this.context = context;
     this.draft.mode = context.mode;
     const { store, table, text, announce } = context;
-    if (this.#outcome.isThere(store.snapshot, this.#cancel !== undefined)) {
+    if (this.#outcome.isThere(store.snapshot, !!this.#cancel)) {
       const words = outcomeText(this.#outcome.least, table, store.snapshot, text);
       if (words !== '') announce(words);
     }
@@ -229,7 +229,7 @@ export class EditorTools implements ToolsOfEditor {
   async save(): Promise<void> {
     const { context } = this;
     if (context.locked) return;
-    if (this.#cancel !== undefined) return void (await this.draft.save());
+    if (this.#cancel) return void (await this.draft.save());
     this.#cancel = new AbortController();
     try {
       const { saved, held, left } = await this.draft.save((progress) => {
@@ -273,6 +273,9 @@ export class EditorTools implements ToolsOfEditor {
    * @param end `signOut` of this list's store @returns whether the person is signed out; `false`: they want to stay
    */
   async signOut(end: (deletesUnsent: boolean) => Promise<number>): Promise<boolean> {
+    // What was set or saved before is sent as a whole.
+    while (this.draft.turning) await this.draft.turning;
+    if (this.#cancel) await this.draft.save();
     let unsent = await end(false);
     while (unsent > 0) {
       const choice = await askToSignOut(this, unsent);
