@@ -217,6 +217,7 @@ export function editorAr(tag: string): EditorDictionary {
     signOutSend: 'حاول الإرسال مرة أخرى',
     signOutDelete: 'احذف وسجّل الخروج',
     signOutStay: 'البقاء دون تسجيل الخروج',
+    portalIsBack: 'عادت البوابة تستقبل التغييرات.',
     toolsMissing: 'تعذّر تحميل جزء من هذه القائمة. حاول مرة أخرى.',
   };
 }

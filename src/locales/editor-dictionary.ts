@@ -93,5 +93,7 @@ export interface EditorDictionary {
   readonly signOutSend: string;
   readonly signOutDelete: string;
   readonly signOutStay: string;
+  /** To who cannot see it, after it had been said that changes wait for the portal. */
+  readonly portalIsBack: string;
   readonly toolsMissing: string;
 }

@@ -132,5 +132,6 @@ export const editorEn: EditorDictionary = {
   signOutSend: 'Try to send again',
   signOutDelete: 'Delete and sign out',
   signOutStay: 'Stay signed in',
+  portalIsBack: 'The portal takes changes again.',
   toolsMissing: 'A part of this list could not be loaded. Try again.',
 };

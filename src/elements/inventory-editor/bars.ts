@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { toTimestamp } from '../../domain/item.js';
 import { timeAgo } from '../passing-time.js';
 import type { ToolsOfEditor } from './editor-context.js';
-import { troubleText } from './outcome.js';
 
 function button(label: string, press: (event: MouseEvent) => void, look = 'plain', opens = false): TemplateResult {
   return html`<button type="button" class=${look} aria-haspopup=${opens ? 'dialog' : nothing} @click=${press}>
@@ -82,7 +81,7 @@ function failed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   const refused = attention - conflict;
   if (attention === 0 && (waiting === 0 || store.snapshot.status === 'ready')) return nothing;
   return html`<div class="bar trouble" part="trouble">
-    <span>${attention === 0 ? text.queue(waiting) : troubleText(table.counts, text)}</span>
+    <span>${attention === 0 ? text.queue(waiting) : tools.aloud.trouble}</span>
     ${button(text.details, () => void tools.panel((panels) => panels.queue()), 'plain', true)}
     ${
       refused > 0 && !locked

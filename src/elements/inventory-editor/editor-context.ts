@@ -61,6 +61,8 @@ export interface ToolsOfEditor {
   readonly keeper: KeeperOfDrafts;
   readonly closings: ClosingsOfItems;
   readonly wanted: Wanted;
+  /** What a person has to look at, in one line; empty: nothing. */
+  readonly aloud: { readonly trouble: string };
   /** What the last press could not do; empty: nothing, or the person has read it. */
   leftAlone: string;
   /** While a save is on its way. */

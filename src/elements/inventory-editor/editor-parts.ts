@@ -110,14 +110,15 @@ export class EditorParts {
 
   async #load(): Promise<EditorTools | undefined> {
     const before = this.#host.context();
-    const [{ EditorTools: Tools }, work] = await Promise.all([
+    const [{ EditorTools: Tools }, work, { Aloud }] = await Promise.all([
       import('./editor-tools.js'),
       import('../../client/item-work.js'),
+      import('./aloud.js'),
       this.speak(),
     ]);
     const context = this.#host.context();
     if (context === undefined || context.table !== before?.table) return undefined;
-    this.tools = new Tools(context, work, loadPanels);
+    this.tools = new Tools(context, work, new Aloud(context), loadPanels);
     this.isLost = false;
     this.#again.reset();
     this.#host.onLoaded();

@@ -7,6 +7,7 @@ import type { Herald } from '../../client/store-audience.js';
 import { setMany } from '../../client/set-many.js';
 import { nextPicture } from '../../client/slices.js';
 import { withdraw } from '../../client/withdraw.js';
+import type { Aloud } from './aloud.js';
 import { renderBars } from './bars.js';
 import type { EditorContext, LoadPanels, PanelsOfEditor, ToolsOfEditor, Wanted } from './editor-context.js';
 import { changedText } from '../status-text.js';
@@ -14,9 +15,9 @@ import { FocusKeeper } from './focus-keeper.js';
 import { FoundCount } from './found-count.js';
 import { GridKeys } from './grid-keys.js';
 import { followMarkup, goOn, goOnWith, leaveList, reorder } from './next-list.js';
-import { Outcome, outcomeText, stayText } from './outcome.js';
 import type { RowAct, RowPressed } from './row.js';
 import { askToSignOut } from './sign-out-question.js';
+import { stayText } from './stay-text.js';
 import { renderToolbar } from './toolbar.js';
 import { styles } from './tools.styles.js';
 
@@ -37,12 +38,12 @@ export class EditorTools implements ToolsOfEditor {
   readonly draft: ItemDraft;
   readonly keeper: DraftKeeper;
   readonly closings: Closings;
+  readonly aloud: Aloud;
   readonly seen = nextPicture;
   readonly #work: ItemWork;
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
   readonly #leaveMarkup: () => void;
-  readonly #outcome = new Outcome();
   readonly #herald: Herald = {
     shows: (id) => this.context.table.positionOf(id) !== undefined,
     say: (first, count) =>
@@ -60,9 +61,10 @@ export class EditorTools implements ToolsOfEditor {
   #panels: Promise<PanelsOfEditor> | undefined;
   #openPanels: PanelsOfEditor | undefined;
 
-  constructor(context: EditorContext, work: ItemWork, loadPanels: LoadPanels) {
+  constructor(context: EditorContext, work: ItemWork, aloud: Aloud, loadPanels: LoadPanels) {
     const { table, store, root, mode, mayChange } = context;
     this.#work = work;
+    this.aloud = aloud;
     this.#loadPanels = loadPanels;
     this.context = context;
     this.filter = new work.ItemFilter(table, () => void this.#onOrder());
@@ -110,6 +112,7 @@ export class EditorTools implements ToolsOfEditor {
     this.#cancel?.abort();
     this.#foundCount.close();
     this.context.store.heralds.delete(this.#herald);
+    this.aloud.close();
     this.#focus.close();
     this.#leaveMarkup();
     this.filter.close();
@@ -126,11 +129,7 @@ export class EditorTools implements ToolsOfEditor {
   take(context: EditorContext): void {
     this.context = context;
     this.draft.mode = context.mode;
-    const { store, table, text, announce } = context;
-    if (this.#outcome.isThere(store.snapshot, !!this.#cancel)) {
-      const words = outcomeText(this.#outcome.least, table, store.snapshot, text);
-      if (words !== '') announce(words);
-    }
+    this.aloud.take(context, !!this.#cancel);
   }
 
   /** The element has drawn itself: so do the dialogs. */
