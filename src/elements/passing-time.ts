@@ -52,8 +52,14 @@ export function timeAndDate(stamp: Timestamp, language: string, timeZone: TimeZo
   return written(stamp, language, timeZone, DATE_AND_TIME);
 }
 
+/** Exact enough to tell one press from the next. */
+export function timeOfPress(at: number, language: string, timeZone: TimeZone): string {
+  return written(toTimestamp(at), language, timeZone, TO_THE_SECOND);
+}
+
 const DATE = { dateStyle: 'medium' } as const;
 const TIME = { timeStyle: 'short' } as const;
+const TO_THE_SECOND = { timeStyle: 'medium' } as const;
 const DATE_AND_TIME = { ...DATE, ...TIME };
 
 function written(stamp: Timestamp, language: string, timeZone: TimeZone, style: Intl.DateTimeFormatOptions): string {

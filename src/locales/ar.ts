@@ -120,6 +120,7 @@ export function ar(tag: string): Dictionary {
     secretGiven: (attribute) =>
       `أُعطي هذا المكوّن \u2068${attribute}="…"\u2069، ويبدو أنه سرّ. لا تستطيع صفحة أن تحفظ سرًّا: احذفه، وغيّره حيث يُستخدم.`,
     requestId: (id) => `للدعم: \u2068${id}\u2069`,
+    triedAgain: (time) => `أُعيدت المحاولة في ${time}.`,
     inventory: 'المخزون',
     loading: 'جارٍ تحميل المخزون…',
     empty: 'لا توجد عناصر بعد. تظهر العناصر هنا حالما تذكرها هذه الصفحة أو خدمة المخزون.',

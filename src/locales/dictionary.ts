@@ -78,6 +78,8 @@ export interface ConfirmTexts {
 export interface ListTexts {
   /** The network has lost a part of the script. */
   readonly missingPart: string;
+  /** After trouble that a person could not end by trying again, with the time of that. */
+  readonly triedAgain: (time: string) => string;
   readonly inventory: string;
   readonly loading: string;
   readonly empty: string;

@@ -10,6 +10,7 @@ function counted(count: number, one: string, other: string): string {
 /** What a list says, and a toggle never does. */
 export const enList: ListTexts = {
   missingPart: 'This list has not loaded completely, so it cannot be changed yet. Check your connection.',
+  triedAgain: (time) => `Tried again at ${time}.`,
   inventory: 'Inventory',
   loading: 'Loading the inventory…',
   empty: 'No items yet. Items appear here as soon as this page or the inventory service names them.',

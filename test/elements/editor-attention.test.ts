@@ -137,6 +137,33 @@ describe('changes that were refused', () => {
     for (const id of ALL) await untilStatus(editor, id, 'Received');
   });
 
+  it('say when they were tried again in vain, below the list and in the one of what waits, and no more when they are gone', async () => {
+    const { proxy, editor } = await withRefused(KAYAK);
+    const vain = /Tried again at \d+:\d\d:\d\d.[AP]M\./;
+    const before = partText(editor, 'trouble');
+
+    await press(editor, 'Retry 1 failed');
+    await untilStatus(editor, KAYAK, 'Received');
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await untilStatus(editor, KAYAK, 'Needs attention');
+    await until(() => vain.test(partText(editor, 'trouble')), 'it is seen below the list');
+    const heard = said(editor);
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+    const listed = text(list);
+    await choose(list, 'Kayak tour', 'Try again');
+    await untilStatus(editor, KAYAK, 'Received');
+    proxy.settle(KAYAK, 'delivered');
+    await until(() => part(editor, 'trouble') === null, 'nothing has failed any more');
+    proxy.takeFromElsewhere(BOAT, true, 'refused');
+    await until(() => part(editor, 'trouble'), 'something else has failed');
+
+    expect(before).not.to.match(vain);
+    expect(heard).to.equal('1 change was not accepted');
+    expect(listed).to.match(vain);
+    expect(partText(editor, 'trouble')).not.to.match(vain);
+  });
+
   it('are asked of the host before they are tried again, which may say no', async () => {
     const { proxy, editor } = await withRefused(KAYAK, BOAT);
     const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');

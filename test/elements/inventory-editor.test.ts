@@ -12,7 +12,7 @@ import { BOAT, CABIN, itemId, KAYAK } from '../client/items.js';
 import { ANNA, BEN, pretendProxy, REQUEST_ID, VISITOR, type PretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { accessibleName } from './accessible-name.js';
-import { hear, ids, press, readyEditor as openEditor, row, rows, untilStatus } from './editor-page.js';
+import { button, hear, ids, press, readyEditor as openEditor, row, rows, untilStatus } from './editor-page.js';
 import { recordEvents, shown, untilStatus as untilToggle } from './on-page.js';
 
 const ITEMS = [
@@ -469,7 +469,7 @@ describe('the state of the editor', () => {
     expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('false');
   });
 
-  it('is still in trouble when somebody has tried again: that is said once more', async () => {
+  it('is still in trouble when somebody has tried again: that is said once more, and seen each time', async () => {
     const proxy = pretendProxy();
     const editor = await readyEditor(proxy, ITEMS);
     proxy.refusal = 'storage_unavailable';
@@ -477,10 +477,26 @@ describe('the state of the editor', () => {
     await until(() => problem(editor).includes('cannot store'), 'the trouble is shown');
     const heard = hear(editor);
 
+    const before = problem(editor);
+
     await press(editor, 'Try again');
     await until(() => heard.length > 0, 'it is said');
+    const after = problem(editor);
+    await until(() => {
+      button(editor, 'Try again').click();
+      return heard.length > 1;
+    }, 'it is said again, a second later');
+    const later = problem(editor);
+    proxy.refusal = undefined;
+    await editor.refresh();
+    proxy.refusal = 'storage_unavailable';
+    await editor.refresh();
+    await until(() => problem(editor) !== '', 'it is in trouble anew');
 
-    expect(heard.map((words) => words.trim())).to.deep.equal([problem(editor)]);
+    expect(after).to.match(/^The inventory service cannot store.* Tried again at \d+:\d\d:\d\d.[AP]M\.$/);
+    expect(later).not.to.equal(after);
+    expect(heard.slice(0, 2)).to.deep.equal([after, later].map((words) => `${words} Try again`));
+    expect(problem(editor)).to.equal(before);
   });
 
   it('is in trouble: said once, above the rows, with a way to try again', async () => {

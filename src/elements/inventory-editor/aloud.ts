@@ -1,6 +1,7 @@
 import type { ItemCounts, TableOfItems } from '../../client/editor-model.js';
 import { HeldEdits } from '../../client/held-edits.js';
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
+import { timeOfPress } from '../passing-time.js';
 import type { EditorContext, EditorTexts } from './editor-context.js';
 import { openText } from './notices.js';
 
@@ -15,6 +16,9 @@ export class Aloud {
   #context: EditorContext;
   /** Whether it has been said that edits are held; as the page came, whoever reads the rows was told. */
   #isHeld = true;
+  #isRetried = false;
+  /** When it turned out that what was tried again failed again. */
+  #failedAgain: number | undefined;
   /** What needed attention at the last drawing; `undefined`: not all was known. */
   #attention: number | undefined;
 
@@ -25,7 +29,20 @@ export class Aloud {
 
   /** What a person has to look at, in one line; empty: nothing. */
   get trouble(): string {
-    return troubleText(this.#context.table.counts, this.#context.text);
+    return [troubleText(this.#context.table.counts, this.#context.text), this.inVain]
+      .filter((part) => part !== '')
+      .join(' · ');
+  }
+
+  /** That a person has tried again in vain, and when: a press that seems to do nothing has to be told. */
+  get inVain(): string {
+    const { text, language, timeZone } = this.#context;
+    return this.#failedAgain === undefined ? '' : text.triedAgain(timeOfPress(this.#failedAgain, language, timeZone));
+  }
+
+  /** A person tries again what has failed. */
+  retries(): void {
+    this.#isRetried = true;
   }
 
   /** Before each drawing. @param isSaving more of the same save is still to come */
@@ -54,11 +71,14 @@ export class Aloud {
     const { attention } = table.counts;
     const before = this.#attention ?? attention;
     this.#attention = table.complete ? attention : undefined;
+    if (attention === 0) this.#failedAgain = undefined;
     if (this.#outcome.isThere(store.snapshot, isSaving)) {
+      if (this.#isRetried && attention > 0) this.#failedAgain = Date.now();
+      this.#isRetried = false;
       return outcomeText(this.#outcome.least, table, store.snapshot, text);
     }
     // What is on its way is told of as a whole. What is held may be so for days.
-    return attention > before && (!this.#outcome.isAwaited || this.#isHeld) ? this.trouble : '';
+    return attention > before && (!this.#outcome.isAwaited || this.#isHeld) ? troubleText(table.counts, text) : '';
   }
 }
 

@@ -19,6 +19,7 @@ import type { InventoryStore } from '../../client/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
 import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
+import type { Aloud } from './aloud.js';
 import type { VirtualRows } from './virtual-rows.js';
 
 export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;
@@ -61,8 +62,7 @@ export interface ToolsOfEditor {
   readonly keeper: KeeperOfDrafts;
   readonly closings: ClosingsOfItems;
   readonly wanted: Wanted;
-  /** What a person has to look at, in one line; empty: nothing. */
-  readonly aloud: { readonly trouble: string };
+  readonly aloud: Pick<Aloud, 'trouble' | 'inVain' | 'retries'>;
   /** What the last press could not do; empty: nothing, or the person has read it. */
   leftAlone: string;
   /** While a save is on its way. */

@@ -21,7 +21,7 @@ import { EditorNews } from './editor-news.js';
 import { EditorParts } from './editor-parts.js';
 import { renderGrid } from './grid-template.js';
 import { styles } from './inventory-editor.styles.js';
-import { openText, renderNoItems, renderProblem, totalText } from './notices.js';
+import { openText, ProblemNotice, renderNoItems, totalText } from './notices.js';
 import type { Row, RowAct, RowLook } from './row.js';
 import { styles as rowStyles } from './row.styles.js';
 import { VirtualRows } from './virtual-rows.js';
@@ -83,6 +83,7 @@ export class InventoryEditor extends LitElement {
   strings: Partial<EditorTexts> = {};
 
   readonly #news = new EditorNews(this);
+  readonly #notice = new ProblemNotice(this);
   #childItems: readonly unknown[] | undefined;
   #given: unknown;
   #table: ItemTable | undefined;
@@ -288,12 +289,11 @@ export class InventoryEditor extends LitElement {
   readonly #onFocus = (event: FocusEvent): void => void this.#rows?.focused(event.target as HTMLElement);
   readonly #onKey = (event: KeyboardEvent): void => void this.#parts.tools?.onKey(event);
   readonly #draw = (): void => void this.requestUpdate();
-  readonly #tryAgain = async (): Promise<void> => {
-    const before = this.#problem(this.#controller.store?.snapshot);
-    await Promise.all([this.refresh(), this.#parts.load()]);
-    // A press that seems to do nothing has to be told.
-    if (this.#problem(this.#controller.store?.snapshot) === before) this.#news.announce(before);
-  };
+  readonly #tryAgain = (): void =>
+    void this.#notice.tryAgain(
+      () => this.#problem(this.#controller.store?.snapshot),
+      () => Promise.all([this.refresh(), this.#parts.load()]),
+    );
   readonly #onPickAll = (): void => void this.#parts.tools?.selectAllOrNone();
 
   #renderGrid(): TemplateResult {
@@ -335,7 +335,7 @@ export class InventoryEditor extends LitElement {
         <p class="total">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
         <p class="count">${openText(snapshot, text)}</p>
       </header>
-      ${renderProblem(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
+      ${this.#notice.render(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
       ${isReadOnly ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
       ${tools}${this.#renderGrid()}${this.#renderNoRows(snapshot)} ${this.#parts.tools?.renderBars() ?? nothing}
       <div class="said" role="status">${this.#news.said}</div>

@@ -1,19 +1,47 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TableOfItems } from '../../client/editor-model.js';
 import type { StoreSnapshot, StoreStatus } from '../../client/store-snapshot.js';
+import { languageOf } from '../language.js';
+import { timeOfPress } from '../passing-time.js';
+import type { EditorContext } from './editor-context.js';
 import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
 
-/** What stands between the editor and the proxy. @param again absent where nothing but the page's author can help */
-export function renderProblem(problem: string, text: ItemTexts, again: (() => void) | undefined): TemplateResult {
-  const shown = html`<p part="problem" class="problem">
-    <span>${problem}</span>
-    ${
-      again === undefined
-        ? nothing
-        : html`<button type="button" class="plain" @click=${again}>${text.tryAgain}</button>`
-    }
-  </p>`;
-  return html`<div role="status">${problem === '' ? nothing : shown}</div>`;
+type NoticeHost = HTMLElement & Pick<EditorContext, 'timeZone'> & { requestUpdate(): void };
+
+/** What stands between the editor and the proxy. */
+export class ProblemNotice {
+  /** What somebody has tried again in vain, and when: a press that seems to do nothing has to be told. */
+  #vain: readonly [problem: string, at: number] = ['', 0];
+  readonly #host: NoticeHost;
+
+  constructor(host: NoticeHost) {
+    this.#host = host;
+  }
+
+  /** @param problem what it is now */
+  async tryAgain(problem: () => string, again: () => Promise<unknown>): Promise<void> {
+    const before = problem();
+    await again();
+    if (problem() === before) this.#vain = [before, Date.now()];
+    this.#host.requestUpdate();
+  }
+
+  /** @param again absent where nothing but the page's author can help */
+  render(problem: string, text: ItemTexts & ListTexts, again: (() => void) | undefined): TemplateResult {
+    const { timeZone } = this.#host;
+    const [vain, at] = problem === this.#vain[0] ? this.#vain : (this.#vain = ['', 0]);
+    const shown = html`<p part="problem" class="problem">
+      <span
+        >${problem}${vain === '' ? nothing : html` <small>${text.triedAgain(timeOfPress(at, languageOf(this.#host) || 'en', timeZone))}</small>`}</span
+      >
+      ${
+        again === undefined
+          ? nothing
+          : html`<button type="button" class="plain" @click=${again}>${text.tryAgain}</button>`
+      }
+    </p>`;
+    return html`<div role="status">${problem === '' ? nothing : shown}</div>`;
+  }
 }
 
 /** How many items there are, once that is known. Where nothing is on its way, nobody counts. */

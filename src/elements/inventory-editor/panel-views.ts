@@ -278,9 +278,10 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
 export function renderQueue(panels: PanelsOfEditor): PanelView {
   const { context } = panels.tools;
   const { attention, conflict } = context.table.counts;
+  const { inVain } = panels.tools.aloud;
   return {
     title: context.text.queueTitle,
-    body: listing(panels, ['attention', 'waiting']),
+    body: html`${inVain === '' ? nothing : html`<p>${inVain}</p>`}${listing(panels, ['attention', 'waiting'])}`,
     choices: html`${
       attention > conflict && !context.locked
         ? button(context.text.retryAll, () => {

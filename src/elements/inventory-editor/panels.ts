@@ -114,7 +114,9 @@ export class Panels implements PanelsOfEditor {
   async retry(id: ItemId): Promise<void> {
     const { store, mayChange } = this.tools.context;
     const { available } = store.view(id);
-    if (available !== undefined && mayChange([id], id, available)) await this.decisions.retry(store, id);
+    if (available === undefined || !mayChange([id], id, available)) return;
+    this.tools.aloud.retries();
+    await this.decisions.retry(store, id);
   }
 
   async discard(id: ItemId): Promise<void> {
