@@ -57,6 +57,23 @@ describe('signing out', () => {
     }
   });
 
+  it('lets nothing in of a batch that had not come whole', async (t) => {
+    const { ask, outbox } = openProxy(t);
+    const token = await embedToken();
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const [page, bytes] = [writable.getWriter(), new TextEncoder()];
+    const asked = ask('POST', '/v1/inventory', { token, body: readable });
+    // Taken in once the body is read, which is after the session was proven.
+    await page.write(bytes.encode('{"inventory":[{"id":"kayak","available":true,'));
+
+    await ask('DELETE', '/v1/session', { token, body: '{}' });
+    await page.write(bytes.encode('"updated_at":"2026-11-21T08:30:00.000Z"}]}'));
+    await page.close();
+
+    await expectProblem(await asked, 'session_required');
+    assert.equal(await outbox.nextDue(), undefined);
+  });
+
   it('leaves the same person’s other tokens good', async (t) => {
     const { ask } = openProxy(t);
     const [here, elsewhere] = [await embedToken(), await embedToken()];
