@@ -545,6 +545,17 @@ describe('the state of the editor', () => {
     expect(text(editor).split('You may look but not change.')).to.have.length(2);
   });
 
+  it('is of a list in which several can be selected, but where nobody may change anything', async () => {
+    const editor = await readyEditor(pretendProxy(), ITEMS);
+    const grid = editor.renderRoot.querySelector('[role=grid]');
+    const before = grid?.ariaMultiSelectable;
+
+    editor.readonly = true;
+    await editor.updateComplete;
+
+    expect([before, grid?.ariaMultiSelectable]).to.deep.equal(['true', null]);
+  });
+
   it('is read-only for a person who may only look', async () => {
     const proxy = pretendProxy();
     proxy.person = VISITOR;

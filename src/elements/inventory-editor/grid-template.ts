@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { ListTexts } from '../../locales/dictionary.js';
 
 /** The grid around the rows, which draw themselves into its sheet. */
@@ -24,7 +24,7 @@ export function renderGrid({ text, length, complete, locked, picked, ...on }: Gr
       role="grid"
       class=${locked ? 'locked' : ''}
       aria-labelledby="title"
-      aria-multiselectable="true"
+      aria-multiselectable=${locked ? nothing : 'true'}
       aria-rowcount=${complete ? length + 1 : -1}
       aria-readonly=${locked ? 'true' : 'false'}
       @click=${on.onClick}
