@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { MAX_LABEL_LENGTH } from './limits.js';
 import { isEditId, type EditId } from '../domain/edit.js';
 import { isItemId, isTimestamp, type ItemId, type Timestamp } from '../domain/item.js';
+import { MAX_LABEL_LENGTH } from './limits.js';
 
 /** Fields that more than one wire carries. zod/mini throughout, because some of these files reach the page. */
 export const itemId = z.custom<ItemId>(isItemId, '1 to 200 characters without control characters');

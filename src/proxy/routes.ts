@@ -1,16 +1,16 @@
-import { inventoryList } from './list-inventory.js';
-import { acceptEdits } from './accept-edits.js';
-import { type Answer, jsonAnswer, Refusal } from './answers.js';
-import { decideEdit } from './decide-edit.js';
-import { endSession } from './end-session.js';
-import { eventStream } from './event-stream.js';
-import { readHistory } from './read-history.js';
 import { isEditId, type EditId } from '../domain/edit.js';
 import { toTimestamp } from '../domain/item.js';
 import { MAX_EDITS } from '../contract/limits.js';
 import type { Session } from '../contract/widget.js';
 import { VERSION } from '../contract/version.js';
+import { acceptEdits } from './accept-edits.js';
+import { type Answer, jsonAnswer, Refusal } from './answers.js';
+import { decideEdit } from './decide-edit.js';
+import { endSession } from './end-session.js';
+import { eventStream } from './event-stream.js';
+import { inventoryList } from './list-inventory.js';
 import { mayDo, mayTouch } from './permissions.js';
+import { readHistory } from './read-history.js';
 import type { Route, RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 
