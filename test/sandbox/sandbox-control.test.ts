@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
 import { createSandboxPortal, type SandboxOptions, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
+import { getToken as getTokenBy, grantOf, JSON_TYPE, KAYAK, lastEntry } from './ask-portal.js';
 
+/** Its secret is written in another way in a URL and in a pattern. */
 const CLIENT = { clientId: 'guest-house', clientSecret: 'a-secret/that is+not.one' };
-const GRANT = { client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, grant_type: 'client_credentials' };
-const KAYAK = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
-const JSON_TYPE = { 'content-type': 'application/json' };
+const GRANT = grantOf(CLIENT);
 const NO_FAULTS = { down: false, delay_ms: 0, refuse_items: [] };
 
 const open = (options: Partial<SandboxOptions> = {}) =>
@@ -31,11 +31,9 @@ interface Page {
   readonly dropped: number;
 }
 const journalOf = (portal: SandboxPortal, after = 0) => read<Page>(portal, `/sandbox/journal?after=${after}`);
-const lastEntry = async (portal: SandboxPortal) => (await journalOf(portal)).entries.at(-1);
 const itemsOf = async (portal: SandboxPortal) => (await read<{ items: unknown[] }>(portal, '/sandbox/items')).items;
 
-const getToken = async (portal: SandboxPortal) =>
-  ((await (await send(portal, 'POST', '/v1/oauth/token', GRANT)).json()) as { access_token: string }).access_token;
+const getToken = (portal: SandboxPortal) => getTokenBy(portal, GRANT);
 
 const update = (portal: SandboxPortal, token: string, inventory: readonly unknown[], init: RequestInit = {}) =>
   send(

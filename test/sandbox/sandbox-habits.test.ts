@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JournalEntry } from '../../src/sandbox/journal.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
+import { ask, CLIENT, getToken, GRANT, JSON_TYPE, KAYAK, lastEntry } from './ask-portal.js';
 
-const CLIENT = { clientId: 'guest-house', clientSecret: 'a-secret-that-is-not-one' };
-const GRANT = { client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, grant_type: 'client_credentials' };
-const KAYAK = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
 const CANOE = { ...KAYAK, id: 'canoe' };
-const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
-
-const ask = (portal: SandboxPortal, method: string, path: string, body?: string, headers: HeadersInit = JSON_TYPE) =>
-  portal.fetch(new Request(`http://portal.test${path}`, { method, headers, body: body ?? null }));
 
 async function withHabits(habits: object, faults: object = {}): Promise<SandboxPortal> {
   const portal = createSandboxPortal(CLIENT);
@@ -19,13 +12,6 @@ async function withHabits(habits: object, faults: object = {}): Promise<SandboxP
   assert.equal((await ask(portal, 'PUT', '/sandbox/faults', JSON.stringify(faults))).status, 200);
   return portal;
 }
-
-async function tokenOf(answer: Response): Promise<string> {
-  return ((await answer.json()) as { access_token: string }).access_token;
-}
-
-const getToken = async (portal: SandboxPortal): Promise<string> =>
-  tokenOf(await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify(GRANT)));
 
 async function update(
   portal: SandboxPortal,
@@ -35,11 +21,6 @@ async function update(
 ): Promise<Response> {
   const headers = { ...JSON_TYPE, authorization: `Bearer ${await getToken(portal)}` };
   return ask(portal, method, path, JSON.stringify({ inventory: items }), headers);
-}
-
-async function lastEntry(portal: SandboxPortal): Promise<JournalEntry | undefined> {
-  const page = (await (await ask(portal, 'GET', '/sandbox/journal')).json()) as { entries: JournalEntry[] };
-  return page.entries.at(-1);
 }
 
 describe('the habits of the sandbox portal', () => {

@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JournalEntry } from '../../src/sandbox/journal.js';
 import { createSandboxPortal, type SandboxOptions, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
-
-const CLIENT = { clientId: 'guest-house', clientSecret: 'a-secret-that-is-not-one' };
-const GRANT = { client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, grant_type: 'client_credentials' };
-const KAYAK = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
-const JSON_TYPE = { 'content-type': 'application/json' };
+import { ask, CLIENT, getToken, GRANT, JSON_TYPE, KAYAK, lastEntry } from './ask-portal.js';
 
 const open = (options: Partial<SandboxOptions> = {}) => createSandboxPortal({ ...CLIENT, ...options });
 
-const send = (portal: SandboxPortal, method: string, path: string, body?: BodyInit, headers: HeadersInit = JSON_TYPE) =>
-  portal.fetch(new Request(`http://portal.test${path}`, { method, headers, body: body ?? null }));
-
 const askToken = (portal: SandboxPortal, body: unknown = GRANT) =>
-  send(portal, 'POST', '/v1/oauth/token', JSON.stringify(body));
-
-const getToken = async (portal: SandboxPortal): Promise<string> =>
-  ((await (await askToken(portal)).json()) as { access_token: string }).access_token;
+  ask(portal, 'POST', '/v1/oauth/token', JSON.stringify(body));
 
 const update = (portal: SandboxPortal, token: string, body: unknown) =>
-  send(portal, 'POST', '/v1/inventory', JSON.stringify(body), { ...JSON_TYPE, authorization: `Bearer ${token}` });
+  ask(portal, 'POST', '/v1/inventory', JSON.stringify(body), { ...JSON_TYPE, authorization: `Bearer ${token}` });
 
 const read = async (portal: SandboxPortal, path: string) =>
-  (await send(portal, 'GET', path)).json() as Promise<Record<string, unknown>>;
-
-const lastEntry = async (portal: SandboxPortal) =>
-  ((await read(portal, '/sandbox/journal')) as { entries: JournalEntry[] }).entries.at(-1);
+  (await ask(portal, 'GET', path)).json() as Promise<Record<string, unknown>>;
 
 const itemsOf = async (portal: SandboxPortal) => (await read(portal, '/sandbox/items'))['items'] as unknown[];
 
@@ -92,7 +78,7 @@ describe('token request', () => {
 
   for (const [name, body, type, status] of unreadable) {
     test(`${name} gets no token but ${status}`, async () => {
-      const answer = await send(open(), 'POST', '/v1/oauth/token', body, { 'content-type': type });
+      const answer = await ask(open(), 'POST', '/v1/oauth/token', body, { 'content-type': type });
 
       assert.equal(answer.status, status);
       assert.equal(((await answer.json()) as { error: string }).error, 'invalid_request');
@@ -102,7 +88,7 @@ describe('token request', () => {
   test('the JSON type may be written in capitals and with a charset', async () => {
     const type = { 'content-type': 'Application/JSON ; charset=utf-8' };
 
-    const answer = await send(open(), 'POST', '/v1/oauth/token', JSON.stringify(GRANT), type);
+    const answer = await ask(open(), 'POST', '/v1/oauth/token', JSON.stringify(GRANT), type);
 
     assert.equal(answer.status, 200);
   });
@@ -191,7 +177,7 @@ describe('inventory update', () => {
       const portal = open();
       const headers = { 'content-type': type, authorization: `Bearer ${await getToken(portal)}` };
 
-      const answer = await send(portal, 'POST', '/v1/inventory', body, headers);
+      const answer = await ask(portal, 'POST', '/v1/inventory', body, headers);
 
       assert.equal(answer.status, status);
       assert.equal(((await answer.json()) as { status: number }).status, status);
@@ -204,7 +190,7 @@ describe('inventory update', () => {
     const headers = { ...JSON_TYPE, authorization: `Bearer ${await getToken(portal)}` };
     const body = JSON.stringify({ inventory: [KAYAK] }).padEnd(256 * 1024);
 
-    assert.equal((await send(portal, 'POST', '/v1/inventory', body, headers)).status, 200);
+    assert.equal((await ask(portal, 'POST', '/v1/inventory', body, headers)).status, 200);
   });
 });
 
@@ -221,7 +207,7 @@ describe('bearer token', () => {
       const portal = open();
       const headers = { ...JSON_TYPE, ...(authorization === undefined ? {} : { authorization }) };
 
-      const answer = await send(portal, 'POST', '/v1/inventory', JSON.stringify({ inventory: [KAYAK] }), headers);
+      const answer = await ask(portal, 'POST', '/v1/inventory', JSON.stringify({ inventory: [KAYAK] }), headers);
 
       assert.equal(answer.status, 401);
       assert.match(answer.headers.get('www-authenticate') ?? '', challenge);
@@ -231,7 +217,7 @@ describe('bearer token', () => {
   }
 
   test('without a token a caller learns nothing about its body', async () => {
-    assert.equal((await send(open(), 'POST', '/v1/inventory', 'not json', {})).status, 401);
+    assert.equal((await ask(open(), 'POST', '/v1/inventory', 'not json', {})).status, 401);
   });
 
   test('a token is good until its last millisecond and refused from then on', async () => {
@@ -252,7 +238,7 @@ describe('bearer token', () => {
     const portal = open();
     const headers = { ...JSON_TYPE, authorization: `bearer ${await getToken(portal)}` };
 
-    const answer = await send(portal, 'POST', '/v1/inventory', JSON.stringify({ inventory: [KAYAK] }), headers);
+    const answer = await ask(portal, 'POST', '/v1/inventory', JSON.stringify({ inventory: [KAYAK] }), headers);
 
     assert.equal(answer.status, 200);
   });
@@ -274,7 +260,7 @@ describe('addresses', () => {
     test(`${method} ${path} is answered with ${status} and remembered`, async () => {
       const portal = open();
 
-      const answer = await send(portal, method, path);
+      const answer = await ask(portal, method, path);
 
       assert.equal(answer.status, status);
       assert.equal(answer.headers.get('allow'), allow);
@@ -284,7 +270,7 @@ describe('addresses', () => {
   }
 
   test('a browser that opens the sandbox reads what it is and which addresses it has', async () => {
-    const answer = await send(open(), 'GET', '/');
+    const answer = await ask(open(), 'GET', '/');
 
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
