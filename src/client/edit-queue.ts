@@ -81,21 +81,18 @@ export class EditQueue {
   async add(edits: readonly Edit[], how: 'new' | 'withdrawal' = 'new'): Promise<Added> {
     const rows = this.#hold(edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' })));
     const isWritten = this.#rows.write(rows);
-    // Whoever is here may become known meanwhile.
-    const owned = (): QueuedEdit[] =>
-      rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
     try {
       // What waits in memory was made before.
       if (this.#rows.unsaved.length > 0) await this.#save();
-      const { added, gone } = await this.#db.add(owned(), how, this.#rows.untold);
+      const { added, gone } = await this.#db.add(this.#owned(rows), how, this.#rows.untold);
       for (const row of added) gone.push(...this.#rows.note(row));
-      for (const edit of gone) this.#rows.forget(edit);
+      this.#rows.forget(gone);
       if (added.length > 0) this.#channel?.tell({ kind: 'queue', edits: idsOf(added) });
       if (gone.length > 0) this.#channel?.tell({ kind: 'withdrawn', edits: gone });
       return { isDurable: true, there: new Set(idsOf(added)) };
     } catch (error) {
       this.#trouble.warn('browser storage refused an edit; it is in memory.', error);
-      const kept = owned().filter((row) => this.#rows.keep(row, how === 'withdrawal'));
+      const kept = this.#owned(rows).filter((row) => this.#rows.keep(row, how === 'withdrawal'));
       return { isDurable: false, there: new Set(idsOf(kept)) };
     } finally {
       isWritten();
@@ -155,6 +152,11 @@ export class EditQueue {
     return rows;
   }
 
+  /** Whoever is here may have become known meanwhile. */
+  #owned(rows: readonly QueuedEdit[]): QueuedEdit[] {
+    return rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
+  }
+
   /** The session is known. @returns whether another person was here before, whose edits are none of this one's business */
   async adopt(owner: string): Promise<boolean> {
     const before = this.#owner;
@@ -183,7 +185,7 @@ export class EditQueue {
     const { owner } = this;
     await erase(this.#db, owner);
     this.#owner = this.#provisional;
-    for (const { edit_id } of this.#rows.of(owner)) this.#rows.forget(edit_id);
+    this.#rows.forget(idsOf(this.#rows.of(owner)));
     this.#channel?.tell({ kind: 'withdrawn', edits: [] });
     this.#channel?.leave();
   }
@@ -193,8 +195,9 @@ export class EditQueue {
     const { homeless } = this.#rows;
     if (homeless.length === 0) return;
     this.#rows.move(homeless, (await this.#db.add(homeless, 'moved')).added);
-    this.#channel?.tell({ kind: 'queue', edits: idsOf(homeless) });
-    this.#onNews?.({ kind: 'queue', edits: idsOf(homeless) });
+    const news: TabNews = { kind: 'queue', edits: idsOf(homeless) };
+    this.#channel?.tell(news);
+    this.#onNews?.(news);
   }
 
   /** The disk has nothing any more; what this page knows is all that there is. */
@@ -229,7 +232,7 @@ export class EditQueue {
     if ('edits' in news) {
       const [owner, edits] = [this.#owner, news.edits];
       // A page that was frozen must not bring them back when it finds the disk empty.
-      if (news.kind !== 'queue') for (const edit of edits) this.#rows.forget(edit);
+      if (news.kind !== 'queue') this.#rows.forget(edits);
       if (edits.length === 0) await this.rows();
       else {
         const rows = await this.#trouble.quietly(() => this.#db.some(owner, edits));

@@ -175,7 +175,7 @@ export interface DraftOfItems {
   mode: 'manual' | 'auto';
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Until then rows stand as they did before what is being handed over, put back or made again. */
+  /** The last of what was handed over at once, put back or made again: until it ends, rows stand as they did before. */
   readonly turning: Promise<unknown> | undefined;
   /** Manual: a draft. Auto: saved at once. */
   set(position: Position, available: boolean): Promise<void>;

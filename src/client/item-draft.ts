@@ -205,15 +205,11 @@ export class ItemDraft implements DraftOfItems {
     return taken ?? result;
   }
 
-  /** At once, where nothing is before it; not at all, where somebody else is there by then. */
+  /** At once, where nothing was before it; not at all, where somebody else is there by then. */
   #inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
     const person = this.#person;
     const begin = async () => (person === this.#person ? work() : undefined);
-    const turn = (this.turning?.then(begin, begin) ?? begin()).finally(() => {
-      if (this.turning === turn) this.turning = undefined;
-    });
-    this.turning = turn;
-    return turn;
+    return (this.turning = this.turning?.then(begin, begin) ?? begin());
   }
 
   async #save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult> {

@@ -68,7 +68,7 @@ export class KnownRows {
     const older = idsOf(
       this.unsaved.filter((other) => (isUnsent(other) || this.#lost.has(other.edit_id)) && isOlder(other, row)),
     );
-    for (const edit of older) this.forget(edit);
+    this.forget(older);
     return older;
   }
 
@@ -95,10 +95,8 @@ export class KnownRows {
    */
   keep(row: QueuedEdit, takesBack: boolean): boolean {
     const others = this.of(row.owner).filter(({ id }) => id === row.id);
-    const isReplaceable = (other: QueuedEdit): boolean =>
-      this.#unsaved.has(other.edit_id) && !this.#lost.has(other.edit_id) && isUnsent(other);
-    const replaced = others.filter(isReplaceable);
-    for (const { edit_id } of replaced) this.forget(edit_id);
+    const replaced = idsOf(others.filter(isUnsent)).filter((edit) => this.#unsaved.has(edit) && !this.#lost.has(edit));
+    this.forget(replaced);
     if (takesBack && replaced.length > 0 && replaced.length === others.length) return false;
     this.#rows.set(row.edit_id, row);
     this.#unsaved.add(row.edit_id);
@@ -125,14 +123,16 @@ export class KnownRows {
         if (changed?.stage === 'stored') this.untold.delete(edit);
       }
       if (changed) this.#rows.set(edit, changed);
-      else if (row) this.forget(edit);
+      else if (row) this.forget([edit]);
       return changed ?? [];
     });
   }
 
-  forget(edit: EditId): void {
-    this.#rows.delete(edit);
-    this.#isSaved(edit);
+  forget(edits: readonly EditId[]): void {
+    for (const edit of edits) {
+      this.#rows.delete(edit);
+      this.#isSaved(edit);
+    }
   }
 
   /** From memory to the disk. What changed meanwhile is moved once more. @param stored what the disk took of them */
@@ -141,7 +141,7 @@ export class KnownRows {
     for (const row of unsaved) {
       if (this.#rows.get(row.edit_id) !== row) continue;
       if (taken.has(row)) this.#isSaved(row.edit_id);
-      else this.forget(row.edit_id);
+      else this.forget([row.edit_id]);
     }
   }
 

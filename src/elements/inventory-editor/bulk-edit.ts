@@ -6,7 +6,8 @@ import { openText } from './notices.js';
 export async function setSelected(tools: ToolsOfEditor, available: boolean): Promise<void> {
   const { context, selection, draft } = tools;
   const { table } = context;
-  await standing(draft);
+  // What is still being handed over would come after this, where a row has not heard of it.
+  await tools.untilTurned();
   const rows = draft.changing(selection, available);
   const [first] = idsOf(rows.list(1));
   if (context.locked || first === undefined) return;
@@ -27,18 +28,13 @@ export async function setSelected(tools: ToolsOfEditor, available: boolean): Pro
 
 /** Closes everything, or opens exactly that again. After the preview. */
 export async function turnAll(tools: ToolsOfEditor, available: boolean): Promise<void> {
-  const { context, closings, draft } = tools;
-  await standing(draft);
+  const { context, closings } = tools;
+  await tools.untilTurned();
   const count = await closings.turn(available, (ids) => {
     const [first] = ids;
     return !context.locked && first !== undefined && context.mayChange(ids, first, available);
   });
   if (count > 0) announce(tools, count, available);
-}
-
-/** What was set before is still being handed over, and would come after this where a row has not heard of it. */
-async function standing(draft: ToolsOfEditor['draft']): Promise<void> {
-  while (draft.turning) await draft.turning;
 }
 
 /** What was done, and what still has to be: to be saved, or to leave this device. */

@@ -80,6 +80,8 @@ export interface ToolsOfEditor {
   save(): Promise<void>;
   /** What was just changed is in the picture. */
   seen(): Promise<void>;
+  /** All that was set at once, put back or made again before has reached its rows. */
+  untilTurned(): Promise<void>;
   cancelSave(): void;
   discard(): void;
   newFilter(name: FilterName, onChange: () => void): FilterOfItems;

@@ -266,6 +266,11 @@ export class EditorTools implements ToolsOfEditor {
     return filter;
   }
 
+  async untilTurned(): Promise<void> {
+    let last: Promise<unknown> | undefined;
+    while (last !== this.draft.turning) await (last = this.draft.turning);
+  }
+
   /**
    * Who keeps drafts wipes this person's, those of earlier visits too.
    *
@@ -273,7 +278,7 @@ export class EditorTools implements ToolsOfEditor {
    */
   async signOut(end: (deletesUnsent: boolean) => Promise<number>): Promise<boolean> {
     // What was set or saved before is sent as a whole.
-    while (this.draft.turning) await this.draft.turning;
+    await this.untilTurned();
     if (this.#cancel) await this.draft.save();
     let unsent = await end(false);
     while (unsent > 0) {
