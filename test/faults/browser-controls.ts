@@ -62,7 +62,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'what another tab replaced is not brought back',
     file: QUEUE,
-    text: `      if (news.kind !== 'queue') for (const edit of edits) this.#rows.forget(edit);\n`,
+    text: `      if (news.kind !== 'queue') this.#rows.forget(edits);\n`,
     broken: '',
     test: inBrowser(
       'queue-promises',

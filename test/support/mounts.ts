@@ -12,7 +12,7 @@ export const OWN_ANSWER = 'the host itself';
 
 /**
  * Mounts a proxy whose `basePath` is `/inventory` in a server that also has a page of its own, `/own`.
- * The lines of each that README.md shows are held against this file.
+ * The lines of each that mounting.md shows are held against this file.
  * @returns the server's address
  */
 export type Mount = (proxy: InventoryProxy, t: TestContext) => Promise<string>;

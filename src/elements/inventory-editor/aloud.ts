@@ -2,7 +2,7 @@ import type { ItemCounts, TableOfItems } from '../../client/editor-model.js';
 import { HeldEdits } from '../../client/held-edits.js';
 import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import { timeOfPress } from '../passing-time.js';
-import type { EditorContext, EditorTexts } from './editor-context.js';
+import type { EditorContext, EditorTexts, TroubleOfItems } from './editor-context.js';
 import { openText } from './notices.js';
 
 /**
@@ -10,7 +10,7 @@ import { openText } from './notices.js';
  * went, that the portal is away and that it is back, and what needs attention though nothing of this page was on its way, as
  * a conflict from another device. Each once, however many items it is about and however often the proxy is asked.
  */
-export class Aloud {
+export class Aloud implements TroubleOfItems {
   readonly #outcome = new Outcome();
   readonly #held: HeldEdits;
   #context: EditorContext;
@@ -27,20 +27,17 @@ export class Aloud {
     this.#held = new HeldEdits(context.store);
   }
 
-  /** What a person has to look at, in one line; empty: nothing. */
   get trouble(): string {
     return [troubleText(this.#context.table.counts, this.#context.text), this.inVain]
       .filter((part) => part !== '')
       .join(' · ');
   }
 
-  /** That a person has tried again in vain, and when: a press that seems to do nothing has to be told. */
   get inVain(): string {
     const { text, language, timeZone } = this.#context;
     return this.#failedAgain === undefined ? '' : text.triedAgain(timeOfPress(this.#failedAgain, language, timeZone));
   }
 
-  /** A person tries again what has failed. */
   retries(): void {
     this.#isRetried = true;
   }

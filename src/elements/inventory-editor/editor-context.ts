@@ -19,7 +19,6 @@ import type { InventoryStore } from '../../client/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
 import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
-import type { Aloud } from './aloud.js';
 import type { VirtualRows } from './virtual-rows.js';
 
 export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;
@@ -62,7 +61,7 @@ export interface ToolsOfEditor {
   readonly keeper: KeeperOfDrafts;
   readonly closings: ClosingsOfItems;
   readonly wanted: Wanted;
-  readonly aloud: Pick<Aloud, 'trouble' | 'inVain' | 'retries'>;
+  readonly aloud: TroubleOfItems;
   /** What the last press could not do; empty: nothing, or the person has read it. */
   leftAlone: string;
   /** While a save is on its way. */
@@ -89,6 +88,15 @@ export interface ToolsOfEditor {
   readonly panelsAreLost: boolean;
   /** @returns whether they are there; where not, it is said */
   panel(open: (panels: PanelsOfEditor) => void): Promise<boolean>;
+}
+
+/** `aloud.ts`: what a person has to look at, in words; empty: nothing. */
+export interface TroubleOfItems {
+  readonly trouble: string;
+  /** That they have tried again in vain, and when: a press that seems to do nothing has to be told. */
+  readonly inVain: string;
+  /** They try again what has failed. */
+  retries(): void;
 }
 
 export type SignOutChoice = 'send' | 'delete' | 'stay';

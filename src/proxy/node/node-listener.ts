@@ -35,7 +35,11 @@ export function nodeListener(
 ): NodeListener {
   const addresses = new ClientAddress(trustedProxies);
   const listener = getRequestListener(
-    (request, { incoming }) => proxy.fetch(request, { address: addressOf(incoming as IncomingMessage, addresses) }),
+    async (request, { incoming, outgoing }) => {
+      const answer = await proxy.fetch(request, { address: addressOf(incoming as IncomingMessage, addresses) });
+      if (outgoing.headersSent) warnOfAnotherAnswer();
+      return answer;
+    },
     { overrideGlobalObjects: false, hostname: 'localhost' },
   );
   return (incoming, outgoing) => {
@@ -67,10 +71,18 @@ function leaveToProxy(outgoing: ServerResponse): void {
   }
 }
 
+/** A slip of whoever mounts: pages would read that there is no proxy, though it has taken their edits. */
+function warnOfAnotherAnswer(): void {
+  process.emitWarning(
+    'Something else answered a request before the inventory proxy could: in Koa set context.respond = false, as mounting.md says.',
+    { code: 'VENDOR_INVENTORY_ANSWERED' },
+  );
+}
+
 /** A slip of whoever mounts: every edit would look like no JSON. */
 function refuse(outgoing: ServerResponse): void {
   process.emitWarning(
-    'A body was read before the inventory proxy could: mount it before what reads bodies, in Fastify as README.md shows.',
+    'A body was read before the inventory proxy could: mount it before what reads bodies, in Fastify as mounting.md shows.',
     { code: 'VENDOR_INVENTORY_BODY_READ' },
   );
   outgoing.writeHead(500).end();

@@ -254,6 +254,25 @@ describe('a proxy whose fetch is mounted where the framework has requests of its
   });
 });
 
+describe('a host that answers by itself what it has given to the proxy, as Koa does unless it is told not to', () => {
+  it('is warned, and told what to change', async (t) => {
+    const { proxy } = openProxy(t);
+    const inventory = nodeListener(proxy);
+    const address = await serve(t, (request, response) => {
+      inventory(request, response);
+      response.writeHead(404).end('Not Found');
+    });
+    const warned = once(process, 'warning');
+
+    const { status } = await fetch(`${address}/livez`);
+
+    assert.equal(status, 404);
+    const [warning] = (await warned) as [Error & { code?: string }];
+    assert.equal(warning.code, 'VENDOR_INVENTORY_ANSWERED');
+    assert.match(warning.message, /in Koa set context\.respond = false/);
+  });
+});
+
 describe('the defaults of a mounted proxy', () => {
   it('make no file where the profile is none, and say where it is wrong', async () => {
     const path = join(scratchFolder(), 'inventory.sqlite');
