@@ -88,7 +88,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
     await says('Received: the portal cannot be reached; we keep trying');
 
     assert.equal(await toggle.getByText('On the portal').count(), 0);
-    await visitor.page.getByText('1 change is not on the portal yet').waitFor();
+    await visitor.page.getByText('1 change is not on the portal yet', { exact: true }).waitFor();
   });
 
   it('takes the waiting edit to the portal when that is back, with the proxy killed in between', async () => {
