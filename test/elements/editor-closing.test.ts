@@ -9,6 +9,7 @@ import { until } from '../client/until.js';
 import {
   button,
   dialog,
+  many,
   part,
   partText,
   press,
@@ -92,6 +93,30 @@ describe('"close all"', () => {
       expect(partText(editor, 'closed')).to.match(/^2 items closed together/);
     });
   }
+
+  it('closes what was opened a moment before, and is still being stored', async () => {
+    const editor = await workingEditor(
+      pretendProxy(),
+      many(8_000, (at) => at === 0),
+      { saveMode: 'auto' },
+    );
+    const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    row(editor, 'item-0').pick();
+    await press(editor, /^Select all/);
+    await press(editor, 'Set available');
+    await dialog(editor);
+    await press(editor, /^Set [\d,]+ available/);
+
+    await press(editor, 'Close all');
+    await dialog(editor);
+    await press(editor, /^Set [\d,]+ unavailable/);
+    await untilButton(editor, /^Not available\s?8,000$/);
+
+    expect(asked.map(({ itemIds, available }) => [[...itemIds].length, available])).to.deep.equal([
+      [7_999, true],
+      [8_000, false],
+    ]);
+  });
 
   it('is opened again exactly as it was', async () => {
     const { proxy, editor } = await openAutoEditor();
