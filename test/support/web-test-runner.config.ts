@@ -23,7 +23,8 @@ const { [RUNS_VARIABLE]: runs, [SEED_VARIABLE]: seed = USUAL_SEED } = process.en
 const wanted = { ...(runs !== undefined && { [RUNS_VARIABLE]: Number(runs) }), [SEED_VARIABLE]: Number(seed) };
 
 const TEST_TIMEOUT_MS = 60_000;
-const FILE_TIMEOUT_MS = 300_000;
+/** Where a defence is switched off, each test of a file may wait in vain, one after the other. */
+const FILE_TIMEOUT_MS = 900_000;
 
 /** A page that ends with an edit in memory only asks before it is left, as it should; here nobody would answer. */
 const createPage: NonNullable<ChromeLauncherArgs['createPage']> = async ({ context }) => {
