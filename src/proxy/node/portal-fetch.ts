@@ -1,11 +1,9 @@
 import {
   Agent,
   buildConnector,
-  DecoratorHandler,
   fetch as undiciFetch,
   type Dispatcher,
   type RequestInit as UndiciRequestInit,
-  type Response as FetchedResponse,
 } from 'undici';
 import { NeverConnected } from '../call-failure.js';
 import { isLoopback } from '../loopback.js';
@@ -69,7 +67,7 @@ export function createPortalFetch(connectMs: number, forwardProxy?: ForwardProxy
   return {
     // The types of undici and of the standard differ in what we do not use.
     fetch: ((input: string | URL, init?: UndiciRequestInit) =>
-      fetchBy(wayTo(input), input, init)) as unknown as typeof fetch,
+      undiciFetch(input, { ...init, dispatcher: wayTo(input) })) as unknown as typeof fetch,
     get connectMs() {
       return limit;
     },
@@ -82,28 +80,4 @@ export function createPortalFetch(connectMs: number, forwardProxy?: ForwardProxy
       await Promise.all([agent.close(), forward?.dispatcher.close()]);
     },
   };
-}
-
-/** To the fetch standard a 407 is a network error without a word: here it is an answer, whose body nobody reads. */
-async function fetchBy(
-  way: Dispatcher,
-  input: string | URL,
-  init?: UndiciRequestInit,
-): Promise<Response | FetchedResponse> {
-  let isAsProxy = false;
-  const dispatcher = way.compose((dispatch) => (options, handler) => {
-    const watched: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
-    const begin = watched.onResponseStart?.bind(watched);
-    watched.onResponseStart = (...answer) => {
-      isAsProxy = answer[1] === 407;
-      begin?.(...answer);
-    };
-    return dispatch(options, watched);
-  });
-  try {
-    return await undiciFetch(input, { ...init, dispatcher });
-  } catch (error) {
-    if (!isAsProxy) throw error;
-    return new Response(null, { status: 407 });
-  }
 }

@@ -142,25 +142,15 @@ describe('an update whose answer is in no letters that anybody asked for', () =>
   });
 });
 
-describe('a portal that answers with 407, as if it were a forward proxy', () => {
-  it('is held, and the operator reads the status', async (t) => {
-    const server = await servePortal(t, status(407, { 'Proxy-Authenticate': 'Basic' }));
-
-    assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), {
-      kind: 'held',
-      reason: 'portal_unreadable',
-      came: { status: 407 },
+describe('an update that the portal answers after a word on its progress (RFC 9110 section 15.2)', () => {
+  it('is as the answer says', async (t) => {
+    const server = await servePortal(t, (response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.writeHead(204).end();
     });
-    assert.equal(server.seen.length, 1);
-  });
 
-  it('means what the operator says it does', async (t) => {
-    const server = await servePortal(t, status(407));
-    const profile = portalProfile.parse({ statuses: { 407: 'refused' } });
-
-    const { kind } = await portalBy(fetchOf(t).fetch, server.url, profile).update([KAYAK]);
-
-    assert.equal(kind, 'refused');
+    assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), { kind: 'delivered' });
   });
 });
 
