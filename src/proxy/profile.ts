@@ -117,23 +117,23 @@ export type PortalProfile = z.infer<typeof schema>;
 export type StatusClass = z.infer<typeof statusClass>;
 
 /**
- * Whoever mounts a proxy reads what it throws, which zod writes as JSON.
+ * Whoever mounts a proxy reads what `parse` throws, and zod writes that as JSON.
  *
  * @example
- * portalProfile.parse({ limits: { items: 50 } }); // throws a TypeError with one line for each fault
+ * portalProfile.parse({ limits: { items: 50 } }); // what it leaves out is as usual; a TypeError has a line for each fault
  */
 export const portalProfile = Object.assign(schema, {
   parse(given: unknown): PortalProfile {
-    const parsed = z.safeParse(schema, given);
-    if (parsed.success) return parsed.data;
-    throw new TypeError(faultLines('profile', parsed.error).join('\n'));
+    const faults = profileFaults(given);
+    if (faults.length > 0) throw new TypeError(faults.join('\n'));
+    return z.parse(schema, given);
   },
 });
 
 /** One line for each. */
 export function profileFaults(given: unknown): string[] {
-  const parsed = z.safeParse(schema, given);
-  return parsed.success ? [] : faultLines('profile', parsed.error);
+  const { error } = z.safeParse(schema, given);
+  return error === undefined ? [] : faultLines('profile', error);
 }
 
 interface NamedHeaders {
