@@ -145,15 +145,15 @@ describe('what needs attention though nothing was on its way', () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, BOAT_UNSET);
     await until(() => proxy.streams === 1, 'it listens');
-    row(editor, BOAT).control.click();
-    await untilStatus(editor, BOAT, 'Not saved yet');
     const heard = hear(editor);
+    row(editor, BOAT).control.click();
+    await until(() => heard.length > 0, 'the press is told of');
 
     proxy.takeFromElsewhere(BOAT, false);
     await untilStatus(editor, BOAT, 'Somebody else changed this meanwhile');
 
-    await until(() => heard.length > 0, 'it is said');
-    expect(heard).to.deep.equal(['1 conflict']);
+    await until(() => heard.length > 1, 'it is said');
+    expect(heard).to.deep.equal(['Not saved yet', '1 conflict']);
   });
 
   it('is not told aloud where it was so as the page came', async () => {
