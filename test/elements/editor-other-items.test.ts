@@ -216,6 +216,19 @@ describe('a page that takes an item away', () => {
     await untilStatus(editor, CABIN, 'Not saved yet');
   });
 
+  it('leaves the keyboard on no other item', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, BOAT).control.focus();
+
+    await give(editor, [ITEMS[0], ITEMS[2]] as typeof ITEMS);
+    await until(() => ids(editor).length === 2, 'it is gone');
+    await pressKeys('Space');
+
+    expect(rows(editor).map(({ value }) => value)).to.deep.equal(['on', 'on']);
+    expect((editor.renderRoot as ShadowRoot).activeElement?.textContent).to.include('All');
+  });
+
   it('ends the details of it', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, CABIN).part('.truth button').click();

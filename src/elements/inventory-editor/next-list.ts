@@ -33,7 +33,7 @@ export function goOn(tools: Tools): void {
 /** The page gives other items, or in another order. @returns `false`: what is open and selected cannot go on with them */
 export function goOnWith(tools: Tools, items: unknown): boolean {
   const { context, selection, filter, wanted } = tools;
-  const { table, rows } = context;
+  const { root, table, rows } = context;
   const turn = (position: Position): void => void selection.toggle({ length: 1, at: () => position }, 0);
   const { size } = table;
   // No row is there: it is selected where all are that are still to be read.
@@ -49,6 +49,7 @@ export function goOnWith(tools: Tools, items: unknown): boolean {
   filter.apply(wanted);
   const place = placeOf(tools.order, held);
   if (place >= 0) follow(rows, place);
+  else if (!filter.busy && rows.rowOf(root.activeElement)) leaveRows(root);
   return true;
 }
 
@@ -74,10 +75,14 @@ export function reorder({ context: { root, rows }, filter, order }: ToolsOfEdito
     if (filter.busy) return;
     const place = placeOf(order, held.position);
     if (place >= 0) follow(rows, place);
-    // The next key would be for the item that stands there now.
-    else root.querySelector<HTMLElement>('.chip[aria-pressed=true]')?.focus({ preventScroll: true });
+    else leaveRows(root);
   }
   rows.reorder();
+}
+
+/** The next key would be for the item that stands there now. */
+function leaveRows(root: ShadowRoot): void {
+  root.querySelector<HTMLElement>('.chip[aria-pressed=true]')?.focus({ preventScroll: true });
 }
 
 /** What the keyboard is in stands elsewhere now, and its row goes along. It is no part of the rows, which the first script has. */
