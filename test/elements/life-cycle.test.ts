@@ -153,6 +153,29 @@ describe('<inventory-editor> that is put somewhere else', () => {
   });
 });
 
+describe('<inventory-editor> that is taken out of the page, and put back', () => {
+  it('tells what became meanwhile of the changes that were made before', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
+    const events = recordEvents<InventoryReceiptEvent>(editor, 'inventory-receipt', 'inventory-saved');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+
+    editor.remove();
+    await editor.updateComplete;
+    proxy.settle(KAYAK, 'delivered');
+    place().append(editor);
+    await until(() => events.at(-1)?.type === 'inventory-saved', 'all is told');
+
+    expect(events.map(({ type, truth }) => truth ?? type)).to.deep.equal([
+      'on-device',
+      'received',
+      'on-portal',
+      'inventory-saved',
+    ]);
+  });
+});
+
 describe('<inventory-editor> whose person changes', () => {
   it('tells the next one nothing of the edits of the one before', async () => {
     const proxy = pretendProxy();

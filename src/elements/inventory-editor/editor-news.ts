@@ -54,8 +54,14 @@ export class EditorNews implements ReactiveController {
   updated(store: InventoryStore | undefined): void {
     this.#listen(store);
     const before = this.#counted;
-    this.#counted = store && { store, owner: store.snapshot.owner, open: store.snapshot.openCount };
-    if (isSaved(before, this.#counted)) this.#host.dispatchEvent(new InventorySavedEvent());
+    // Out of the page it has no store, and goes on with the one that it had where it comes back.
+    if (store !== undefined) {
+      const { owner, openCount } = store.snapshot;
+      this.#counted = { store, owner, open: openCount };
+      // The last open edit has reached the portal; it is not that somebody else's edits are counted now.
+      if (isOf(before, store) && before.open > 0 && openCount === 0)
+        this.#host.dispatchEvent(new InventorySavedEvent());
+    }
     this.#settle();
   }
 
@@ -94,11 +100,13 @@ export class EditorNews implements ReactiveController {
     if (store === this.#store) return;
     this.#leave?.();
     this.#store = store;
-    // An editor that is only put somewhere else goes on with what was made in it.
-    if (store !== undefined && store !== this.#counted?.store) this.#told.clear();
     this.#leave = store?.subscribe((id) => {
       if (id !== undefined) this.#onItem(store, id);
     });
+    if (store === undefined) return;
+    // An editor that is put somewhere else goes on with what was made in it, and tells what became of it meanwhile.
+    if (!isOf(this.#counted, store)) this.#told.clear();
+    for (const id of this.#told.keys()) this.#onItem(store, id);
   }
 
   #onItem(store: InventoryStore, id: ItemId): void {
@@ -115,8 +123,6 @@ export class EditorNews implements ReactiveController {
   }
 }
 
-/** The last open edit has reached the portal; it is not that somebody else's edits are counted now. */
-function isSaved(before: Counted | undefined, now: Counted | undefined): boolean {
-  if (before === undefined || before.open === 0 || now?.open !== 0) return false;
-  return before.store === now.store && before.owner === now.owner;
+function isOf(counted: Counted | undefined, store: InventoryStore): counted is Counted {
+  return counted?.store === store && counted.owner === store.snapshot.owner;
 }
