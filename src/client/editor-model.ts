@@ -19,7 +19,7 @@ export type Place = number;
 export interface EditorStore {
   readonly snapshot: StoreSnapshot;
   /** Ids that the proxy or this device knows, in the order in which they became known. */
-  readonly knownIds: Iterable<ItemId>;
+  readonly knownIds: ReadonlySet<ItemId>;
   view(id: ItemId): ItemView;
   /** @param id none: whether that holds for every item */
   mayEdit(id?: ItemId): boolean;

@@ -91,7 +91,7 @@ export class InventoryStore {
   }
 
   /** What the proxy or this device knows, in the order in which it became known. */
-  get knownIds(): Iterable<ItemId> {
+  get knownIds(): ReadonlySet<ItemId> {
     return this.#ledger.knownIds;
   }
 

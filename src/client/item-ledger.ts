@@ -42,7 +42,7 @@ export class ItemLedger {
   }
 
   /** What the proxy or this device knows, in the order in which it became known. */
-  get knownIds(): Iterable<ItemId> {
+  get knownIds(): ReadonlySet<ItemId> {
     return this.#known;
   }
 

@@ -53,11 +53,12 @@ export class ItemTable extends RowAudience implements TableOfItems {
     this.#index = new IdIndex(entries.length, (position) => this.idAt(position));
     this.#host = new HostList(entries, this.#index, this.#leaveOut);
     this.#owner = store.snapshot.owner;
-    this.#takeBack = store.addHostItems(this.#host);
-    this.#leave = store.subscribe((id) => void this.#onStore(id));
     const reading = this.#readAll();
     // A short list is complete before it is drawn the first time.
     if (reading.next().done !== true) this.#work(reading);
+    // Only now: of what was drawn before on this page, an entry that nobody has read says nothing.
+    this.#takeBack = store.addHostItems(this.#host);
+    this.#leave = store.subscribe((id) => void this.#onStore(id));
   }
 
   get counts(): ItemCounts {
@@ -207,9 +208,12 @@ export class ItemTable extends RowAudience implements TableOfItems {
     if (id === undefined) return void this.tell(undefined);
     const known = this.positionOf(id);
     const isNew = known === undefined || this.states.at(known) === 0;
-    if (!this.#complete && isNew) return void (this.#toldMore = true);
+    // Only the host's page speaks of it: perhaps in another list, whose items are no rows here.
+    const isOfHost = !this.store.knownIds.has(id);
+    if (isNew && (isOfHost || !this.#complete)) return void (this.#toldMore = true);
     const position = known ?? this.#append(id);
-    this.#refresh(position, id);
+    if (isOfHost) this.#readAgain(position);
+    else this.#refresh(position, id);
     this.tell(position);
     // A row more, and not only another value in one that is there.
     if (isNew) this.tell(undefined);

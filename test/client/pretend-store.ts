@@ -25,8 +25,8 @@ export class PretendStore implements EditorStore {
     return this.#snapshot;
   }
 
-  get knownIds(): Iterable<ItemId> {
-    return this.#views.keys();
+  get knownIds(): ReadonlySet<ItemId> {
+    return new Set(this.#views.keys());
   }
 
   view(id: ItemId): ItemView {

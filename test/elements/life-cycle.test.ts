@@ -4,7 +4,7 @@ import type { InventoryReceiptEvent } from '../../src/index.js';
 import { BOAT, KAYAK } from '../client/items.js';
 import { BEN, pretendProxy, type PretendProxy } from '../client/pretend-proxy.js';
 import { afterThisTest } from '../client/clean-up.js';
-import { button, dialog, press, row, untilStatus, workingEditor } from './editor-page.js';
+import { button, dialog, many, press, row, rows, untilStatus, workingEditor } from './editor-page.js';
 import { recordEvents } from './on-page.js';
 import { countResources, noResources } from './resources.js';
 
@@ -173,6 +173,34 @@ describe('<inventory-editor> that is taken out of the page, and put back', () =>
       'on-portal',
       'inventory-saved',
     ]);
+  });
+
+  it('shows each item as it was, before the long list is read', async () => {
+    const items = many(1_000);
+    const editor = await workingEditor(pretendProxy(), items);
+    editor.remove();
+    await editor.updateComplete;
+
+    place().append(editor);
+    await editor.updateComplete;
+
+    const shown = rows(editor).map(({ label, value }) => [label, value === 'on']);
+    expect(shown).to.deep.equal(items.slice(0, shown.length).map(({ label, available }) => [label, available]));
+    expect(shown).not.to.have.length(0);
+  });
+
+  it('loses an item that its page then gives no more', async () => {
+    const items = many(100);
+    const editor = await workingEditor(pretendProxy(), items);
+    editor.remove();
+    await editor.updateComplete;
+    place().append(editor);
+    await until(() => editor.renderRoot.querySelector('.chip')?.textContent.includes('100') === true, 'all is counted');
+
+    editor.items = items.slice(1);
+
+    await until(() => !rows(editor).some(({ id }) => id === 'item-0'), 'it is gone');
+    expect(rows(editor)[0]?.label).to.equal('Item 1');
   });
 });
 
