@@ -114,7 +114,8 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
     case 'retry':
     case 'unknown': {
       const failures = state.failures + 1;
-      const wait = outcome.afterMs ?? backOff(failures, random);
+      // At once, or by a date that is over, says nothing of when it goes better: asked at our full pace it could go on for days.
+      const wait = outcome.afterMs || backOff(failures, random);
       return {
         ...state,
         failures,

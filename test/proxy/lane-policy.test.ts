@@ -48,6 +48,21 @@ describe('a wait that the portal asks for', () => {
   });
 });
 
+describe('a portal that is to be asked again at once, each time', () => {
+  it('is asked ever less, as if it had not said when', () => {
+    let state = OPEN;
+    let now = NOW;
+    const waits = Array.from({ length: 5 }, () => {
+      state = nextState(state, { kind: 'retry', reason: 'portal_busy', afterMs: 0 }, at(now, false));
+      const wait = state.notBefore - now;
+      now = state.notBefore;
+      return wait;
+    });
+
+    assert.deepEqual(waits, [500, 1_000, 2_000, 4_000, 8_000]);
+  });
+});
+
 describe('a lane that one call has closed', () => {
   const answers: UpdateOutcome[] = [{ kind: 'delivered' }, { kind: 'refused', code: '400' }];
   for (const answer of answers) {
