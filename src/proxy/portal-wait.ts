@@ -2,6 +2,8 @@ import { isHttpDate, parseDate } from './http-date.js';
 import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
 import { portalTime } from './portal-clock.js';
 
+/** Seconds. Nobody is told to wait for thirty years: the reset is a time of day then, since 1970, as GitLab writes it. */
+const FIRST_EPOCH = 1_000_000_000;
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 
 /**
@@ -18,20 +20,21 @@ export function waitAsked(answer: {
   readonly isBusy: boolean;
 }): number | undefined {
   const { headers, at, isBusy } = answer;
+  // A date is on the portal's clock, and so is the date of its answer.
+  const now = portalTime(headers.get('Date')) ?? at;
   const after = headers.get('Retry-After');
   if (after !== null) {
     // A gateway may add its own to the portal's: whoever has to wait for both waits for the longer.
     if (/^\d+(?:\s*,\s*\d+)*$/.test(after)) return clamp(Math.max(...after.split(',').map(Number)) * 1000);
-    // A date is on the portal's clock, and so is the date of its answer.
-    const now = portalTime(headers.get('Date')) ?? at;
     const until = isHttpDate(after) ? parseDate(after) : NaN;
     if (!Number.isNaN(until)) return clamp(until - now);
   }
   const waits = policiesOf(headers).flatMap(({ remaining, reset }) => {
     const isSpent = Number.isNaN(remaining) ? isBusy : remaining === 0;
-    return isSpent && Number.isFinite(reset) ? [reset] : [];
+    if (!isSpent || !Number.isFinite(reset)) return [];
+    return [reset < FIRST_EPOCH ? reset * 1000 : reset * 1000 - now];
   });
-  return waits.length === 0 ? undefined : clamp(Math.max(...waits) * 1000);
+  return waits.length === 0 ? undefined : clamp(Math.max(...waits));
 }
 
 /** Of several limits (so many a second, so many a day) each is a member of the list; earlier drafts tell of one. */
@@ -41,7 +44,7 @@ function policiesOf(headers: Headers): { readonly remaining: number; readonly re
   const members = field.split(',').filter((member) => /\br=/.test(member));
   return (members.length === 0 ? [field] : members).map((member) => ({
     remaining: numberOf(/\b(?:remaining|r)=(\d+)/.exec(member)?.[1] ?? headers.get('RateLimit-Remaining')),
-    reset: numberOf(/\b(?:reset|t)=(\d{1,9})/.exec(member)?.[1] ?? headers.get('RateLimit-Reset')),
+    reset: numberOf(/\b(?:reset|t)=(\d+)/.exec(member)?.[1] ?? headers.get('RateLimit-Reset')),
   }));
 }
 

@@ -132,7 +132,23 @@ const LIMITS: readonly (readonly [fields: Readonly<Record<string, string>>, mill
   [{ 'RateLimit-Limit': '10', 'RateLimit-Remaining': '0', 'RateLimit-Reset': '30' }, 30_000],
   [{ 'RateLimit-Limit': '10', 'RateLimit-Remaining': '9', 'RateLimit-Reset': '30' }, undefined],
   [{ RateLimit: '"default";r=0;t=30', 'Retry-After': '5' }, 5_000],
+  // When it is reset, as a time since 1970: GitLab, and others.
+  [{ 'RateLimit-Remaining': '0', 'RateLimit-Reset': epochIn(20), Date: date(0) }, 20_000],
+  [{ 'RateLimit-Remaining': '0', 'RateLimit-Reset': epochIn(3_620), Date: date(3_600) }, 20_000],
+  [{ 'RateLimit-Remaining': '0', 'RateLimit-Reset': epochIn(-20), Date: date(0) }, 0],
+  [{ 'RateLimit-Remaining': '9', 'RateLimit-Reset': epochIn(20), Date: date(0) }, undefined],
+  [{ RateLimit: `limit=10, remaining=0, reset=${epochIn(20)}`, Date: date(0) }, 20_000],
+  [{ RateLimit: `"default";r=0;t=${epochIn(20)}`, Date: date(0) }, 20_000],
 ];
+
+function epochIn(seconds: number): string {
+  return String(NOW / 1000 + seconds);
+}
+
+/** On a clock that is so many seconds ahead. */
+function date(seconds: number): string {
+  return new Date(NOW + seconds * 1000).toUTCString();
+}
 
 describe('an update that the portal answers with', () => {
   for (const [what, answer, outcome] of OUTCOMES) {
