@@ -1,8 +1,24 @@
+import { pointAt } from './json-pointer.js';
 import type { OpenEdit } from './outbox.js';
 import type { ItemDelay, UpdateOutcome } from './outcome.js';
 
 /** Of those that an answer for each item leaves out: it has answered, so nothing of them can arrive any longer. */
 const UNNAMED: ItemDelay = { reason: 'portal_unreadable', uncertain: 'answered' };
+
+interface ItemResult {
+  /** Of its item, as the answer has it. */
+  readonly name: unknown;
+  readonly result: unknown;
+}
+
+/** An answer has a list of them, or the only one, or each below the id of its item. */
+export function resultsAt(found: unknown, id: string): readonly ItemResult[] | undefined {
+  if (Array.isArray(found)) return found.map((result: unknown) => ({ name: pointAt(result, id), result }));
+  if (typeof found !== 'object' || found === null) return undefined;
+  const name = pointAt(found, id);
+  if (typeof name === 'string' || typeof name === 'number') return [{ name, result: found }];
+  return Object.entries(found as Record<string, unknown>).map(([key, result]) => ({ name: key, result }));
+}
 
 type Success = Extract<UpdateOutcome, { kind: 'delivered' }>;
 

@@ -1,4 +1,5 @@
 import { endsInside, parseForeignJson } from './foreign-json.js';
+import { resultsAt } from './item-results.js';
 import { pointAt } from './json-pointer.js';
 import type { AnswerKind, DelayReason, ItemDelay, UpdateOutcome } from './outcome.js';
 import { waitAsked } from './portal-wait.js';
@@ -106,18 +107,19 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly
     if (strange !== undefined || !isOurs(answer, body)) return unreadable(strange ?? 'no JSON');
   }
   const { list, id, status, taken } = profile.results;
-  const results = pointAt(body, list);
-  if (!Array.isArray(results))
-    return answer.status === 207 ? unreadable('no array at results.list') : { kind: 'delivered' };
+  const results = resultsAt(pointAt(body, list), id);
+  if (results === undefined)
+    return answer.status === 207 ? unreadable('no results at results.list') : { kind: 'delivered' };
   const refused = new Map<string, string>();
   const later = new Map<string, ItemDelay>();
   const named = new Set<string>();
   const numbers = numbersAmong(ids);
   let lacks: string | undefined;
-  for (const result of results) {
-    const item = idOf(pointAt(result, id), numbers);
+  for (const { name, result } of results) {
+    const item = idOf(name, numbers);
     const said = pointAt(result, status);
-    const isNo = said !== undefined && !taken.some((word) => word === said);
+    // A status code may be a text, as in SCIM (RFC 7644 section 3.7.3).
+    const isNo = said !== undefined && !taken.some((word) => word === said || (isCode(said) && word === Number(said)));
     if (item === undefined) {
       lacks = 'a result without an id of the call at results.id';
       // It may be about any of the call.
@@ -131,7 +133,7 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly
     named.add(item);
     if (!isNo) continue;
     // As of a whole call: "too many" and "not now" are no refusal.
-    const code = /^[1-5]\d\d$/.test(String(said)) ? Number(said) : undefined;
+    const code = isCode(said) ? Number(said) : undefined;
     if (code === undefined || classify(code, profile) !== 'retry') refused.set(item, String(said));
     else later.set(item, { reason: reasonOf(code), uncertain: mayStillAct(code) });
   }
@@ -152,6 +154,10 @@ function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly
 function isCut({ headers, text }: PortalAnswer): boolean {
   if (headers.has('Content-Length') || headers.has('Transfer-Encoding')) return false;
   return text === '' ? headers.has('Content-Encoding') : endsInside(text);
+}
+
+function isCode(said: unknown): boolean {
+  return /^[1-5]\d\d$/.test(String(said));
 }
 
 /** The id that an answer names: a text as it stands, or a number, since some portals keep their ids as numbers. */

@@ -151,6 +151,44 @@ describe('a portal that answers for each item', () => {
     assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['kayak', 'rejected']]) });
   });
 
+  const forms: readonly (readonly [what: string, profile: object, results: object])[] = [
+    ['below its id', {}, { kayak: { status: 200 }, canoe: { status: 422 } }],
+    ['below its id, with a word and no more', { results: { status: '' } }, { kayak: 'ok', canoe: '422' }],
+    [
+      'with its status as a text',
+      {},
+      [
+        { id: 'kayak', status: '200' },
+        { id: 'canoe', status: '422' },
+      ],
+    ],
+  ];
+  for (const [what, profile, results] of forms) {
+    for (const code of [200, 207]) {
+      it(`has each ${what}, and its no to one is read in a ${code}`, async (t) => {
+        const { outcome } = await deliver(t, profile, GRANT, answering(code, { results }));
+
+        const refused = new Map([['canoe', '422']]);
+        const named = code === 207 && { named: new Set(['kayak', 'canoe']) };
+        assert.deepEqual(outcome, { kind: 'delivered', refused, ...named });
+      });
+    }
+  }
+
+  it('is understood where it has one result and no list', async (t) => {
+    const results = { id: 'canoe', status: 422 };
+
+    const { outcome } = await deliver(t, {}, GRANT, answering(200, { results }));
+
+    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', '422']]) });
+  });
+
+  it('has taken all where it only counts them', async (t) => {
+    const { outcome } = await deliver(t, {}, GRANT, answering(200, { results: { updated: 2, failed: 0 } }));
+
+    assert.deepEqual(outcome, { kind: 'delivered' });
+  });
+
   it('is not believed where it says 207 and names nothing', async (t) => {
     const { outcome } = await deliver(t, {}, GRANT, answering(207, {}));
 

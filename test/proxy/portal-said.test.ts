@@ -174,7 +174,7 @@ describe('an answer that is no success', () => {
     ['a redirect', new Response(null, { status: 302 }), [302, 'none'], undefined],
     ['a page of a gateway', new Response(page, { status: 511, headers: html }), [511, 'text/html'], undefined],
     ['a page that forbids', new Response(page, { status: 403, headers: html }), [403, 'text/html'], undefined],
-    ['JSON without a list', Response.json({}, { status: 207 }), JSON_207, 'no array at results.list'],
+    ['JSON without a list', Response.json({}, { status: 207 }), JSON_207, 'no results at results.list'],
     [
       'broken off',
       new Response('[', { headers: { 'Content-Type': 'application/json' } }),
