@@ -36,6 +36,8 @@ import { waitAsked } from './portal-wait.js';
  */
 export const TOKEN_PATH = '/v1/oauth/token';
 const MOST_SAID_LENGTH = 200;
+/** RFC 6749 section 5.2 has them come with 400 or 401; some portals have another status for them, be it 200. */
+const TOKEN_REFUSAL = /^\d+ (?:invalid_(?:client|grant|request|scope)|unauthorized_client|unsupported_grant_type)$/;
 
 export interface PortalCredential {
   readonly clientId: string;
@@ -84,26 +86,25 @@ async function askForToken(calls: PortalCalls, credential: PortalCredential): Pr
   });
   const { status } = answer;
   const secrets = [credential.clientSecret];
+  const code = cleanCode(errorCode(answer, calls.profile), secrets);
   const ofType = cleanCode(strangeType(kindOf(answer)), secrets);
-  if (status < 200 || status > 299) {
-    const afterMs = waitAsked({ ...answer, isBusy: status === 429 || status === 503 });
-    if (status === 400 || status === 401 || status === 403) {
-      throw new CredentialsRefused(
-        `the portal refused the token request: ${cleanCode(errorCode(answer, calls.profile), secrets)}${ofType}`,
-        afterMs,
-      );
-    }
-    throw new TokenRequestFailed(`the portal answered the token request with ${String(status)}${ofType}`, afterMs);
-  }
+  const isSuccess = status >= 200 && status < 300;
   // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
-  const granted = tokenAnswer.safeParse(parseForeignJson(answer.text));
-  if (!granted.success) {
-    const strange = strangeLetters(answer);
-    throw new TokenRequestFailed(
-      `the token answer (${String(status)}${ofType}${strange === undefined ? '' : `, ${strange}`}) is not the object of RFC 6749 section 5.1`,
-    );
+  const granted = isSuccess ? tokenAnswer.safeParse(parseForeignJson(answer.text)) : undefined;
+  if (granted?.success) return { accessToken: granted.data.access_token, expiresIn: granted.data.expires_in };
+  const isBusy = status === 429 || status === 503;
+  const afterMs = waitAsked({ ...answer, isBusy });
+  if ([400, 401, 403].includes(status) || (!isBusy && TOKEN_REFUSAL.test(code))) {
+    throw new CredentialsRefused(`the portal refused the token request: ${code}${ofType}`, afterMs);
   }
-  return { accessToken: granted.data.access_token, expiresIn: granted.data.expires_in };
+  if (!isSuccess) {
+    throw new TokenRequestFailed(`the portal answered the token request with ${code}${ofType}`, afterMs);
+  }
+  const strange = strangeLetters(answer);
+  throw new TokenRequestFailed(
+    `the token answer (${code}${ofType}${strange === undefined ? '' : `, ${strange}`}) is not the object of RFC 6749 section 5.1`,
+    afterMs,
+  );
 }
 
 /** One lane's way to the portal: its path, and the token of its credential. */

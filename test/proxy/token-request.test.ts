@@ -71,6 +71,35 @@ describe('the token request', () => {
     });
   }
 
+  for (const [code, error] of [
+    [200, 'invalid_client'],
+    [422, 'unauthorized_client'],
+    [500, 'invalid_client'],
+  ] as const) {
+    it(`says that they are wrong when it answers ${code} and ${error}, in the words of OAuth`, async (t) => {
+      const portal = await servePortal(t, answering(code, { error }));
+
+      const asked = requestToken(callsTo(portal.url), CREDENTIAL);
+
+      const message = `the portal refused the token request: ${code} ${error}`;
+      await assert.rejects(asked, { name: 'CredentialsRefused', message });
+    });
+  }
+
+  for (const [code, error] of [
+    [200, 'try_later'],
+    [429, 'invalid_request'],
+    [503, 'server_error'],
+  ] as const) {
+    it(`says no such thing when it answers ${code} and ${error}, and names what it said`, async (t) => {
+      const portal = await servePortal(t, answering(code, { error }));
+
+      const asked = requestToken(callsTo(portal.url), CREDENTIAL);
+
+      await assert.rejects(asked, { name: 'TokenRequestFailed', message: new RegExp(`${code} ${error}`) });
+    });
+  }
+
   it('tells no secret where the portal says it back as it stood in a form', async () => {
     const secret = 'canary+of/the=portal secret';
     const calls = callsTo('');
@@ -227,4 +256,8 @@ function clientOf(baseUrl: string, clock?: VirtualClock): ReturnType<typeof crea
 
 function pathsOf(seen: readonly { readonly path: string }[]): string[] {
   return seen.map(({ path }) => path);
+}
+
+function answering(code: number, answer: object): Answer {
+  return (response) => response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
