@@ -1,3 +1,5 @@
+import { BodyTooLarge } from './bounded-body.js';
+
 /**
  * A fetch of the rim may give this as the cause of its failure: name, connection or TLS handshake failed, so that not a byte
  * of the call has left.
@@ -29,6 +31,7 @@ export function neverLeft(error: unknown): boolean {
 export function failureOf(error: unknown): string {
   const innermost = causeOf(error);
   if (innermost instanceof ForwardProxyFailed) return innermost.message;
+  if (innermost instanceof BodyTooLarge) return `its answer has ${innermost.message}`;
   return codeOf(innermost) ?? (innermost instanceof Error ? innermost.name : typeof innermost);
 }
 

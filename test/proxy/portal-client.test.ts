@@ -30,6 +30,7 @@ const KAYAK = openEdit('kayak');
 const JSON_TYPE = 'application/json';
 const CUT = '{"results":[{"id":"kayak","sta';
 const IN_THE_MIDDLE = 'the answer ends in the middle';
+const TOO_LONG = 'its answer has more than 1048576 bytes';
 const UNREADABLE: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
 
 const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: UpdateOutcome])[] = [
@@ -77,8 +78,8 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: Updat
     body('{}', JSON_TYPE, { 'Content-Encoding': 'gzip' }),
     unknown('Z_DATA_ERROR'),
   ],
-  ['a megabyte and more', body(' '.repeat(1024 * 1024 + 1), JSON_TYPE), unknown('BodyTooLarge')],
-  ['a few bytes that unpack to more', body(bomb(), JSON_TYPE, { 'Content-Encoding': 'gzip' }), unknown('BodyTooLarge')],
+  ['a megabyte and more', body(' '.repeat(1024 * 1024 + 1), JSON_TYPE), unknown(TOO_LONG)],
+  ['a few bytes that unpack to more', body(bomb(), JSON_TYPE, { 'Content-Encoding': 'gzip' }), unknown(TOO_LONG)],
   ...[400, 403, 404, 409, 413, 415, 422].map(
     (code) => [`${code}`, status(code), { kind: 'refused', code: `${code}` }] as const,
   ),
@@ -250,7 +251,7 @@ describe('an update that the portal answers with', () => {
 
     const outcome = await clientOf(portal.url).update([KAYAK]);
 
-    assert.deepEqual(outcome, unknown('BodyTooLarge'));
+    assert.deepEqual(outcome, unknown(TOO_LONG));
     await stopped;
   });
 

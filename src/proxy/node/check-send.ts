@@ -72,7 +72,8 @@ function explain(outcome: UpdateOutcome): string {
     case 'delivered':
       return 'delivered.';
     case 'refused':
-      if (outcome.each) return 'answered, and the item refused. Check the id, and results.taken in the profile.';
+      if (outcome.each)
+        return `answered, and the item refused (${outcome.code}). Check the id, and results.taken in the profile.`;
       return `refused (${outcome.code}${outcome.came ? strangeType(outcome.came) : ''}). Check the id, then update.method and update.path.`;
     case 'retry':
     case 'unknown':

@@ -121,6 +121,11 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       /no answer to rely on \(portal_error; 511, text\/html\)/,
     ],
     [
+      'it takes the item in words that the profile does not know',
+      [GRANT, GRANT, body('{"results":[{"id":"kayak","status":"STORED"}]}', 'application/json')],
+      /answered, and the item refused \(STORED\)\. Check the id, and results\.taken in the profile\.$/m,
+    ],
+    [
       'only what failed has a status',
       [GRANT, GRANT, (response) => response.writeHead(207).end('{"results":[{"id":"kayak"}]}')],
       /the answer \(207, without a type; a result without a status at results\.status\) is none .*, and results in the profile\.$/m,
