@@ -212,8 +212,9 @@ function isOurs({ headers, text }: PortalAnswer, body: unknown): boolean {
   return type !== null && !text.includes('<');
 }
 
+/** Also by its older name, which browsers take for it, too (WHATWG MIME Sniffing, "JSON MIME type"). */
 function isJson(type: string): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
+  return /^(?:application\/(?:[\w.+-]+\+)?|text\/)json\b/i.test(type);
 }
 
 /**

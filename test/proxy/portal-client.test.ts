@@ -46,6 +46,7 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, outcome: Updat
   ['207 and nothing', emptyOf(207, JSON_TYPE), UNREADABLE],
   ['207 and nothing, which it calls a page', emptyOf(207, 'text/html'), UNREADABLE],
   ['JSON of a kind of its own', body('{}', 'application/vnd.portal+json; charset=utf-8'), { kind: 'delivered' }],
+  ['JSON by its older name', body('{}', 'text/json; charset=utf-8'), { kind: 'delivered' }],
   ['compressed JSON', body(gzipSync('{}'), JSON_TYPE, { 'Content-Encoding': 'gzip' }), { kind: 'delivered' }],
   ['JSON that says nothing it should', body('[[[', JSON_TYPE), { kind: 'delivered' }],
   ['JSON in Latin-1', body(Buffer.from('{"ort":"Gästehaus"}', 'latin1'), JSON_TYPE), { kind: 'delivered' }],
