@@ -15,7 +15,7 @@ const SWEEP_MS = 50;
 
 /**
  * How long a client may take, and how many may be there at once. Whoever drips bytes is cut off; a full batch comes through
- * in time over a line of 5 kB a second. An answer may last as long as it likes: streams do.
+ * in time over a line of 5 kB a second. An answer may last as long as it likes, as streams do, while its client reads it.
  */
 export interface ClientLimits {
   /** Milliseconds for a request's headers. */
@@ -27,10 +27,24 @@ export interface ClientLimits {
    * may never ask anything on a connection that it has opened. Nothing of such a request was accepted.
    */
   readonly lateMs: number;
+  /** Milliseconds in which a connection may move nothing: longer than anything here is silent, streams included. */
+  readonly stillMs: number;
   readonly connections: number;
 }
 
-const LIMITS: ClientLimits = { headersMs: 10_000, requestMs: 60_000, lateMs: 2_000, connections: 5_000 };
+const LIMITS: ClientLimits = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  lateMs: 2_000,
+  stillMs: 60_000,
+  connections: 5_000,
+};
+
+/**
+ * Requests of one connection that may wait for their answers. Browsers and gateways send the next one after the answer; Node
+ * begins with all that a packet holds, and keeps their answers for a client that may read none of them.
+ */
+const MOST_IN_TURN = 2;
 
 /** Nobody can be served at that address; the message is one line for an operator. */
 export class CannotListen extends Error {
@@ -63,9 +77,14 @@ export function listen(
   limits: ClientLimits = LIMITS,
 ): Promise<Listening> {
   const addresses = new ClientAddress(at.trustedProxies ?? []);
-  const { headersMs, requestMs, lateMs, connections } = limits;
+  const { headersMs, requestMs, lateMs, stillMs, connections } = limits;
   const server = createAdaptorServer({
-    fetch: (request, { incoming }) => handler(request, { address: addressOf(incoming as IncomingMessage, addresses) }),
+    fetch: (request, { incoming }) => {
+      const asked = incoming as IncomingMessage;
+      // Node hands over the rest of a packet, though its connection was cut off.
+      if (asked.socket.destroyed) return new Response(null, { status: 400 });
+      return handler(request, { address: addressOf(asked, addresses) });
+    },
     overrideGlobalObjects: at.ownsProcess === true,
     serverOptions: {
       headersTimeout: headersMs,
@@ -75,6 +94,8 @@ export function listen(
     },
   });
   server.maxConnections = connections;
+  (server as Server).timeout = stillMs;
+  cutOffPipelines(server as Server);
   const cutOffLate = watchClients(server as Server);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -104,6 +125,16 @@ export function listen(
           }),
       });
     });
+  });
+}
+
+function cutOffPipelines(server: Server): void {
+  const inTurn = new WeakMap<Socket, number>();
+  server.prependListener('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
+    const waiting = (inTurn.get(socket) ?? 0) + 1;
+    inTurn.set(socket, waiting);
+    answer.once('close', () => inTurn.set(socket, (inTurn.get(socket) ?? 0) - 1));
+    if (waiting > MOST_IN_TURN) socket.destroy();
   });
 }
 

@@ -139,7 +139,7 @@ describe('a proxy at a real socket', () => {
 });
 
 describe('a client that takes its time', () => {
-  const LIMITS = { headersMs: 200, requestMs: 400, lateMs: 0, connections: 2 };
+  const LIMITS = { headersMs: 200, requestMs: 400, lateMs: 0, stillMs: 300, connections: 2 };
   const hello = (request: Request): Promise<Response> => request.text().then((said) => new Response(said));
 
   it('is cut off where it says nothing at all', async (t) => {
@@ -166,8 +166,45 @@ describe('a client that takes its time', () => {
     assert.match(answer, /^HTTP\/1\.1 408 /);
   });
 
+  it('is cut off where it reads nothing of its answer', { timeout: 10_000 }, async (t) => {
+    const left = new EventEmitter();
+    // Without end: as much as the systems of both keep on the way is not enough.
+    const endless = new ReadableStream({
+      pull: (controller) => void controller.enqueue(new Uint8Array(1024 * 1024)),
+      cancel: () => void left.emit('left'),
+    });
+    const { port } = await listenFor(t, () => Promise.resolve(new Response(endless)), LIMITS);
+    const isLeft = once(left, 'left');
+    const socket = connect(port, '127.0.0.1').pause();
+    t.after(() => socket.destroy());
+
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+
+    await isLeft;
+  });
+
+  it(
+    'is cut off where it asks on and on before it is answered, and keeps nobody busy with it',
+    { timeout: 10_000 },
+    async (t) => {
+      const asked: string[] = [];
+      const never = (request: Request): Promise<Response> => {
+        asked.push(request.url);
+        return new Promise(() => undefined);
+      };
+      const { port } = await listenFor(t, never, { ...LIMITS, headersMs: 60_000, requestMs: 60_000, stillMs: 60_000 });
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+
+      socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100));
+      await once(socket, 'close');
+
+      assert.ok(asked.length <= 2, `${String(asked.length)} requests were worked on`);
+    },
+  );
+
   it('is refused where there are too many of it', async (t) => {
-    const { port } = await listenFor(t, hello, { headersMs: 60_000, requestMs: 60_000, lateMs: 0, connections: 2 });
+    const { port } = await listenFor(t, hello, { ...LIMITS, headersMs: 60_000, requestMs: 60_000, stillMs: 60_000 });
     const early = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     await Promise.all(early.map((socket) => once(socket, 'connect')));
 
