@@ -2,7 +2,7 @@ import { MAX_FIELD_ERRORS } from '../contract/field-errors.js';
 import type { EditBatch, Receipt } from '../contract/widget.js';
 import type { ProblemCode } from '../contract/problem.js';
 import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
-import { BodyTooLarge, readBody as readBounded } from './bounded-body.js';
+import { BodyTooLarge, lengthOf, readBody as readBounded } from './bounded-body.js';
 import { newEditId } from './edit-id.js';
 import { mayRepeat, namesOf } from './names.js';
 import { isListedForAnother, listedOwner, mayDo, mayTouch } from './permissions.js';
@@ -22,7 +22,10 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   if (!(await context.mayAccept())) throw new Refusal('overloaded');
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
   if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new Refusal('idempotency_key_required');
-  const body = await readBody(request, context.limits.maxBodyBytes);
+  const { maxBodyBytes } = context.limits;
+  const body = await context.bodies.during(session, Math.min(lengthOf(request) ?? Infinity, maxBodyBytes), () =>
+    readBody(request, maxBodyBytes),
+  );
   // It may have taken a minute: long enough to sign out.
   if (context.endedSessions.has(session.tokenId ?? '')) throw new Refusal('session_required');
   // Only from here on: whoever drips a body takes nobody's place.

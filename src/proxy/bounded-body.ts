@@ -29,14 +29,20 @@ const WHOLE = new TextDecoder('utf-8', { fatal: true });
  * @returns bytes that are not known to be UTF-8 yet
  */
 export async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = request.headers.get('Content-Length');
-  if (declared === null || !/^\d+$/.test(declared)) {
+  const declared = lengthOf(request);
+  if (declared === undefined) {
     return new TextEncoder().encode(await readText(request.body, most));
   }
-  if (Number(declared) > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
+  if (declared > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
   return new Uint8Array(bytes);
+}
+
+/** Bytes of its body, as far as it declares them. */
+export function lengthOf(request: Request): number | undefined {
+  const declared = request.headers.get('Content-Length');
+  return declared === null || !/^\d+$/.test(declared) ? undefined : Number(declared);
 }
 
 /** @throws {TypeError} on bytes that are not UTF-8 */

@@ -3,6 +3,7 @@ import { Admission, MOST_AT_ONCE } from './admission.js';
 import { startAgeAlarm } from './age-alarm.js';
 import { createAnswering, type Asked } from './answering.js';
 import { Refusal, type Answer } from './answers.js';
+import { BodyPlaces } from './body-places.js';
 import { systemClock } from './clock.js';
 import { gzipped } from './content-coding.js';
 import { createDelivery } from './delivery.js';
@@ -100,6 +101,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     endedSessions,
     budgets,
     admission: new Admission(options.mostAtOnce ?? MOST_AT_ONCE),
+    bodies: new BodyPlaces(),
     streams: new StreamPlaces(),
     limits,
     clock,

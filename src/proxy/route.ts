@@ -1,5 +1,6 @@
 import type { Admission } from './admission.js';
 import type { Answer } from './answers.js';
+import type { BodyPlaces } from './body-places.js';
 import type { Clock } from './clock.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { Digest } from './digest.js';
@@ -19,6 +20,7 @@ export interface RouteContext {
   readonly endedSessions: EndedSessions;
   readonly budgets: WriteBudgets;
   readonly admission: Admission;
+  readonly bodies: BodyPlaces;
   readonly streams: StreamPlaces;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
