@@ -134,6 +134,9 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   });
 }
 
+/** Of a reason that quotes the token, whose header anybody may fill. */
+const MOST_SAID = 200;
+
 /** What a host wrote differently in two places is the usual slip: of settings that are no secret, what they say is told. */
 function reasonOf(error: unknown, { issuer, audience }: EmbedTokenOptions): string {
   const refused = error instanceof errors.JWTClaimValidationFailed ? error : undefined;
@@ -146,5 +149,5 @@ function reasonOf(error: unknown, { issuer, audience }: EmbedTokenOptions): stri
     return 'exp has passed: the token is old, or the clock of the host is behind';
   if (error instanceof z.core.$ZodError)
     return `claim ${error.issues[0]?.path.join('.') ?? '?'} is missing or malformed`;
-  return error instanceof Error ? error.message : 'unreadable';
+  return error instanceof Error ? error.message.slice(0, MOST_SAID) : 'unreadable';
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { base64url } from 'jose';
 import { MAX_TOKEN_LENGTH } from '../../src/contract/limits.js';
 import { session } from '../../src/contract/widget.js';
 import { expectProblem } from '../support/expect-problem.js';
@@ -158,6 +159,20 @@ describe('the operator', () => {
     const line = log.find(({ event }) => event === 'embed token refused');
     assert.match(line?.reason ?? '', /vendor/);
     for (const part of [token, ...token.split('.'), SESSION_SECRET]) assert.ok(!JSON.stringify(log).includes(part));
+  });
+
+  it('reads no more than a line of a token whose header anybody has filled', async (t) => {
+    const { ask, log } = openProxy(t);
+    const name = 'x'.repeat(3_000);
+    const parts = [{ alg: 'HS256', crit: [name], [name]: true }, claims()];
+
+    await ask('GET', '/v1/session', {
+      token: `${parts.map((part) => base64url.encode(JSON.stringify(part))).join('.')}.eA`,
+    });
+
+    const line = log.find(({ event }) => event === 'embed token refused');
+    assert.match(line?.reason ?? '', /^Extension Header Parameter "x+$/);
+    assert.equal(line?.reason?.length, 200);
   });
 
   for (const [claim, other, wanted] of [

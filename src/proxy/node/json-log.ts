@@ -21,6 +21,18 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
+/**
+ * What JSON may hold as it is and a terminal obeys, or shows as something else: controls beyond ASCII, marks that turn a line
+ * round, marks that nobody sees. A token that anybody made up is quoted here. Escaped, the line says the same.
+ */
+const UNSEEN = /[\x7f-\x9f\u2028\u2029\p{Cf}]/gu;
+
+function seen(line: string): string {
+  return line.replace(UNSEEN, (found) =>
+    found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
 /** One JSON object a line, by default on standard output. Only the fields of `LogFields` can be said. */
 export function createJsonLog(level: LogLevel, destination: DestinationStream = standardOutput()): Log {
   const logger = pino(
@@ -30,7 +42,7 @@ export function createJsonLog(level: LogLevel, destination: DestinationStream = 
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    { write: (line) => void destination.write(seen(line)) },
   );
   return (lineLevel, event, fields = {}) => {
     if (!logger.isLevelEnabled(lineLevel)) return;

@@ -35,6 +35,16 @@ describe('a log line', () => {
     assert.doesNotMatch(lines.join(''), /canary/);
   });
 
+  it('says the same to a program, and nothing to a terminal, where somebody else wrote controls into it', () => {
+    const { log, lines } = captured();
+    const reason = 'a\u001b[2J b\u009b31m c\u202ed e\u2028f g\r\nh i\u{e0041}j Café 😀';
+
+    log('info', 'embed token refused', { reason });
+
+    assert.equal((JSON.parse(lines[0] ?? '') as LogFields).reason, reason);
+    assert.match(lines[0] ?? '', /^[^\p{C}\p{Zl}\p{Zp}]+Café 😀[^\p{C}]+\n$/u);
+  });
+
   it('is not written below the level that was asked for', () => {
     const { log, lines } = captured();
 
