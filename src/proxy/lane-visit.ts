@@ -91,7 +91,7 @@ export class LaneVisit {
   /** Some of these edits passed. */
   notePass(edits: readonly OpenEdit[]): void {
     this.pages.passed(edits);
-    this.#streak.passed();
+    this.#streak.passed(edits);
   }
 
   #hold(now: number): void {

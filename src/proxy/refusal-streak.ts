@@ -52,7 +52,9 @@ export class RefusalStreak {
     return this.#refusals.wronged.length > before;
   }
 
-  passed(): void {
+  /** @param edits of the call that passed: such of them as were brought back have been taken after all */
+  passed(edits: readonly Pick<RefusedEdit, 'id'>[]): void {
+    for (const { id } of edits) this.#doubted.delete(id);
     if (this.#refusals.edits.length > 0) this.#refusals = { ...NONE, wronged: this.#refusals.wronged };
   }
 

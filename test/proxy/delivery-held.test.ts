@@ -227,6 +227,24 @@ describe('the same refusal of five different items in a row', () => {
   });
 });
 
+describe('the same refusal of five items in a row that the portal took after it had refused them', () => {
+  it('is the portal’s fault once more: all of them are back, and wait', async (t) => {
+    const stand = await provenStand(t);
+    await stand.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
+    const before = await stand.post(...boats(5));
+    await stand.clock.pass(MINUTE);
+    await stand.portal.misbehave({});
+    await stand.clock.pass(30 * MINUTE);
+    assert.deepEqual(await standings(stand, before), ['delivered']);
+    await stand.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
+
+    const edits = await stand.post(...boats(5).map(({ id }) => ({ id, available: false })));
+    await stand.clock.pass(MINUTE);
+
+    assert.deepEqual(await standings(stand, edits), ['received']);
+  });
+});
+
 describe('an answer that refuses an item by an id that the portal writes in another way', () => {
   it('calls nothing delivered that was refused, and holds up no other', async (t) => {
     const stand = await provenStand(t);
