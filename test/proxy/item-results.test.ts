@@ -12,21 +12,37 @@ type Answering = (ids: readonly string[], call: number) => readonly Result[];
 
 const yesTo = (id: string): Result => ({ id, status: 200 });
 
+interface More {
+  /** Headers of each answer. */
+  readonly headers?: Record<string, string>;
+  /** What a person wants to be off after the first call. */
+  readonly off?: readonly string[];
+}
+
 /** The calls that a portal gets which answers for each item with a 207, and what became of the edits. */
-async function told(t: TestContext, ids: readonly string[], answering: Answering) {
+async function told(
+  t: TestContext,
+  ids: readonly string[],
+  answering: Answering,
+  { headers = {}, off = [] }: More = {},
+) {
   const calls: string[][] = [];
+  const times: number[] = [];
+  const values: string[] = [];
   const { ask, clock, portal, proxy, outbox } = openProxy(t, {
     fetch: async (input, init) => {
       if (new URL(String(input)).pathname === '/v1/oauth/token') return portal.fetch(input, init);
       const { inventory } = inventoryUpdate.parse(JSON.parse(String(init?.body)));
       const sent = inventory.map(({ id }) => String(id));
       calls.push(sent);
-      return Response.json({ results: answering(sent, calls.length) }, { status: 207 });
+      times.push(clock.monotonic());
+      values.push(...inventory.map(({ id, available }) => `${String(id)} ${available ? 'on' : 'off'}`));
+      return Response.json({ results: answering(sent, calls.length) }, { status: 207, headers });
     },
   });
   const token = await embedToken();
-  const post = async (some: readonly string[]) => {
-    const inventory = some.map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }));
+  const post = async (some: readonly string[], available = true) => {
+    const inventory = some.map((id) => ({ id, available, updated_at: '2026-11-21T08:30:00.000Z' }));
     return receipts.parse(await (await ask('POST', '/v1/inventory', { token, body: { inventory } })).json()).receipts;
   };
   const statesOf = async (edits: readonly { readonly edit_id: string }[]) => {
@@ -37,8 +53,9 @@ async function told(t: TestContext, ids: readonly string[], answering: Answering
   proxy.start();
   await clock.pass(100);
   const [first, held] = [await statesOf(edits), [...(await outbox.heldLanes()).keys()]];
+  if (off.length > 0) await post(off, false);
   await clock.pass(10 * MINUTE);
-  return { first, held, last: await statesOf(edits), calls };
+  return { first, held, last: await statesOf(edits), calls, times, values };
 }
 
 describe('a portal that answers for each item, and', () => {
@@ -71,6 +88,35 @@ describe('a portal that answers for each item, and', () => {
     assert.deepEqual([first, held], [['portal_error', 'portal_error'], []]);
     assert.deepEqual(last, ['delivered', 'delivered']);
   });
+
+  it('was too busy for one, and may yet act on the other, has the newer value of that one said once more', async (t) => {
+    const { values } = await told(
+      t,
+      ['canoe', 'kayak'],
+      (ids, call) => ids.map((id) => (call === 1 ? { id, status: id === 'kayak' ? 504 : 429 } : yesTo(id))),
+      { off: ['kayak'] },
+    );
+
+    assert.deepEqual(
+      values.slice(2).filter((value) => value.startsWith('kayak')),
+      ['kayak on', 'kayak off', 'kayak off'],
+    );
+  });
+
+  for (const [what, result] of [
+    ['says 503 of all', (id: string) => ({ id, status: 503 })],
+    ['refuses all', (id: string) => ({ id, status: 422 })],
+    ['refuses what it was not sent', () => ({ id: 'sauna', status: 422 })],
+  ] as const) {
+    it(`${what}, is asked again no sooner than it says`, async (t) => {
+      const { times } = await told(t, ['kayak', 'canoe'], (ids) => ids.map(result), {
+        headers: { 'Retry-After': '400' },
+      });
+
+      const [first = NaN, second = NaN] = times;
+      assert.ok(second - first >= 400_000, `${second - first} ms`);
+    });
+  }
 
   it('says so of one and refuses the other, has its refusal believed once something has passed', async (t) => {
     const { last } = await told(t, ['kayak', 'canoe'], (ids, call) =>
@@ -142,5 +188,13 @@ describe('a portal that answers for each item, and', () => {
     const { last, calls } = await told(t, ['kayak', 'canoe'], (ids) => ids.map((id) => yesTo(id.toUpperCase())));
 
     assert.deepEqual([last, calls.length], [['delivered', 'delivered'], 1]);
+  });
+
+  it('writes ids in a way of its own, has delivered nothing of what it wants to have again', async (t) => {
+    const { first } = await told(t, ['kayak', 'canoe'], (ids) =>
+      ids.map((id) => ({ id: id.toUpperCase(), status: id === 'canoe' ? 503 : 200 })),
+    );
+
+    assert.deepEqual(first, ['portal_unreadable', 'portal_unreadable']);
   });
 });
