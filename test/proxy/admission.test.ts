@@ -34,6 +34,20 @@ describe('a proxy that is asked for more than it can do', () => {
     assert.deepEqual(statuses, [202, 202]);
   });
 
+  it('takes the next just as soon where it had to refuse one: who sends nonsense shuts nobody out', async (t) => {
+    const { ask } = openProxy(t, { mostAtOnce: 1 });
+    const token = await embedToken();
+    const [twice] = batch('kayak').inventory;
+    await expectProblem(
+      await ask('POST', '/v1/inventory', { token, body: { inventory: [twice, twice] } }),
+      'duplicate_item',
+    );
+
+    const next = await ask('POST', '/v1/inventory', { token, body: batch('tent') });
+
+    assert.equal(next.status, 202);
+  });
+
   it('lets nobody who only drips a body take the place of others', async (t) => {
     const { ask } = openProxy(t, { mostAtOnce: 1 });
     const token = await embedToken();
