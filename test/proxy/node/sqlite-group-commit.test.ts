@@ -135,6 +135,31 @@ describe('a group of writes', () => {
     assert.deepEqual(notes(), ['before', 'after']);
   });
 
+  test('undoes what a job only kept for the commit, where it fails, and writes with the rest what the others kept', async (stand) => {
+    const { database, insert, notes, commits } = stand;
+    let kept: string[] = [];
+    let inTransaction: boolean | undefined;
+    const group = new GroupCommit(database, {
+      get isUnwritten() {
+        return kept.length > 0;
+      },
+      write: () => {
+        inTransaction = database.inTransaction;
+        for (const wish of kept) insert(wish)();
+      },
+      forget: () => (kept = []),
+    });
+    const keep = (wish: string) => () => {
+      kept.push(wish);
+      if (wish === 'wrong') throw new TypeError('wrong before anything is written');
+    };
+
+    const results = await Promise.allSettled(['wrong', 'right'].map((wish) => group.run(keep(wish))));
+
+    assert.deepEqual(kinds(results), ['rejected', 'fulfilled']);
+    assert.deepEqual([notes(), inTransaction, commits()], [['right'], true, 1]);
+  });
+
   test('refuses work once the database is closed', async ({ database, group, insert }) => {
     database.close();
 
