@@ -337,6 +337,21 @@ describe('what is said while a dialog is open', () => {
     await until(() => heardIn(list) === 'Nothing is waiting', 'it is said');
   });
 
+  it('says that no conflict is left, and not that nothing waits where the choice is still on its way', async () => {
+    const { proxy, editor } = await withConflicts(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+    const body = (): string => text(list.querySelector('.body'));
+    expect(body()).to.match(/^Two values stand against each other\. Choose which one counts\. Kayak tour/);
+
+    await choose(list, 'Kayak tour', 'Keep mine');
+    await until(() => proxy.sent.length > 1, 'it is sent anew');
+    await untilStatus(editor, KAYAK, 'Received');
+
+    await until(() => list.querySelector('li') === null, 'it is listed no more');
+    expect(body()).to.equal('0 conflicts');
+  });
+
   it('is said of the last that needed somebody, too, when it is given up', async () => {
     const { editor } = await withConflicts(KAYAK);
     await press(editor, 'Conflicting changes');

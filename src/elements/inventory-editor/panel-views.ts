@@ -256,7 +256,6 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
   const lists = names.map((name) => panels.listed(name));
   const positions = lists.flatMap((list) => list.positions);
   const rest = lists.reduce((sum, { count }) => sum + count, 0) - positions.length;
-  if (positions.length === 0) return html`<p>${context.text.queueEmpty}</p>`;
   return html`<ul class="listing">
       ${positions.map((position) => {
         const item = context.table.row(position);
@@ -277,11 +276,12 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
 
 export function renderQueue(panels: PanelsOfEditor): PanelView {
   const { context } = panels.tools;
-  const { attention, conflict } = context.table.counts;
+  const { attention, conflict, waiting } = context.table.counts;
   const { inVain } = panels.tools.aloud;
   return {
     title: context.text.queueTitle,
-    body: html`${inVain === '' ? nothing : html`<p>${inVain}</p>`}${listing(panels, ['attention', 'waiting'])}`,
+    body: html`${inVain === '' ? nothing : html`<p>${inVain}</p>`}
+    ${attention + waiting > 0 ? listing(panels, ['attention', 'waiting']) : html`<p>${context.text.queueEmpty}</p>`}`,
     choices: html`${
       attention > conflict && !context.locked
         ? button(context.text.retryAll, () => {
@@ -295,6 +295,7 @@ export function renderQueue(panels: PanelsOfEditor): PanelView {
 export function renderConflicts(panels: PanelsOfEditor): PanelView {
   const { context } = panels.tools;
   const { text } = context;
+  const { conflict } = context.table.counts;
   const all = (keep: 'mine' | 'theirs'): (() => void) => {
     return () => {
       void panels.eachOf('conflict', (position) => {
@@ -304,10 +305,11 @@ export function renderConflicts(panels: PanelsOfEditor): PanelView {
   };
   return {
     title: text.conflictsTitle,
-    body: html`<p>${text.conflictsText}</p>
-      ${listing(panels, ['conflict'])}`,
+    // What was chosen may still be on its way: no word of what waits.
+    body: html`<p>${conflict > 0 ? text.conflictsText : text.conflicts(0)}</p>
+      ${conflict > 0 ? listing(panels, ['conflict']) : nothing}`,
     choices: html`${
-      context.table.counts.conflict > 0 && !context.locked
+      conflict > 0 && !context.locked
         ? html`${button(text.keepAllMine, all('mine'))}${button(text.takeAllTheirs, all('theirs'))}`
         : nothing
     }${close(panels)}`,
