@@ -188,6 +188,8 @@ export default defineConfig({
     outDir: 'dist/widget',
     emptyOutDir: true,
     target: 'es2022',
+    // What is bundled may be passed on with its notices alone.
+    license: { fileName: 'licenses.md' },
     lib: { entry: 'src/widget.ts', formats: ['es'], fileName: () => SCRIPT },
     rolldownOptions: {
       // What a part shares with the script stays in the script.

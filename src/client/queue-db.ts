@@ -129,9 +129,12 @@ export class QueueDb {
     });
   }
 
-  /** In the order in which they were made. */
-  all(owner: string): Promise<QueuedEdit[]> {
-    return this.#db.transact('readonly', (table) => promisifyRequest<QueuedEdit[]>(table.index('owner').getAll(owner)));
+  /** In the order in which they were made. A row that nobody can name is another script's: it would keep the rest back. */
+  async all(owner: string): Promise<QueuedEdit[]> {
+    const rows = await this.#db.transact('readonly', (table) =>
+      promisifyRequest<Partial<QueuedEdit>[]>(table.index('owner').getAll(owner)),
+    );
+    return rows.filter((row): row is QueuedEdit => row.edit_id !== undefined);
   }
 
   /** What is there of these. */
@@ -147,7 +150,7 @@ export class QueueDb {
   /** Only now that there is something to lose: some browsers ask the person. */
   #askToKeep(): void {
     // Absent on insecure origins. Whatever the answer is, nothing depends on it.
-    if (!this.#hasAsked && 'storage' in navigator) void navigator.storage.persist().catch(() => false);
+    if (!this.#hasAsked) void (navigator as Partial<Navigator>).storage?.persist().catch(() => false);
     this.#hasAsked = true;
   }
 }
