@@ -5,13 +5,12 @@ import { isProvisional } from './queue-owner.js';
 import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
-import { KNOWN, LIVE, withHostValue, withView } from './item-bits.js';
+import { KNOWN, LIVE, withHostValue, withView, type Bits } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
 import { workOff, STEP, whenSeen, type Pace } from './idle-work.js';
 import { RowAudience } from './row-audience.js';
 
-/** Rows of the first screens. */
 const FIRST = 64;
 
 /**
@@ -53,10 +52,9 @@ export class ItemTable extends RowAudience implements TableOfItems {
     this.#index = new IdIndex(entries.length, (position) => this.idAt(position));
     this.#host = new HostList(entries, this.#index, this.#leaveOut);
     this.#owner = store.snapshot.owner;
+    // First: a short list is complete when it is drawn first, and unread entries say nothing of what was drawn before it.
     const reading = this.#readAll();
-    // A short list is complete before it is drawn the first time.
     if (reading.next().done !== true) this.#work(reading);
-    // Only now: of what was drawn before on this page, an entry that nobody has read says nothing.
     this.#takeBack = store.addHostItems(this.#host);
     this.#leave = store.subscribe((id) => void this.#onStore(id));
   }
@@ -178,9 +176,9 @@ export class ItemTable extends RowAudience implements TableOfItems {
   }
 
   /** The host may have given another value for it. */
-  #readAgain(position: Position): void {
+  #readAgain(position: Position, known: Bits = 0): void {
     const [bits, id] = [this.states.at(position), this.idAt(position)];
-    if ((bits & KNOWN) === 0) this.states.put(position, withHostValue(bits, this.#codeAt(position)));
+    if (((bits | known) & KNOWN) === 0) this.states.put(position, withHostValue(bits, this.#codeAt(position)));
     else if (id !== undefined) this.#refresh(position, id);
   }
 
@@ -209,11 +207,10 @@ export class ItemTable extends RowAudience implements TableOfItems {
     const known = this.positionOf(id);
     const isNew = known === undefined || this.states.at(known) === 0;
     // Only the host's page speaks of it: perhaps in another list, whose items are no rows here.
-    const isOfHost = !this.store.knownIds.has(id);
-    if (isNew && (isOfHost || !this.#complete)) return void (this.#toldMore = true);
+    const isKnown = this.store.knownIds.has(id);
+    if (isNew && !(isKnown && this.#complete)) return void (this.#toldMore = true);
     const position = known ?? this.#append(id);
-    if (isOfHost) this.#readAgain(position);
-    else this.#refresh(position, id);
+    this.#readAgain(position, isKnown ? KNOWN : 0);
     this.tell(position);
     // A row more, and not only another value in one that is there.
     if (isNew) this.tell(undefined);
@@ -245,8 +242,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
 
   /** A hole until it is written. */
   #append(id: ItemId): Position {
-    const position = this.size;
-    this.#extras.push(id);
+    const position = this.#host.length + this.#extras.push(id) - 1;
     this.#index.add(position, id);
     this.#given.leaveOut();
     return position;

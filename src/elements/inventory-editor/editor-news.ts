@@ -1,16 +1,15 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { InventoryStore } from '../../client/inventory-store.js';
 import { nextPicture } from '../../client/slices.js';
+import type { StoreSnapshot } from '../../client/store-snapshot.js';
 import type { ItemId } from '../../domain/item.js';
 import { InventoryReceiptEvent, InventorySavedEvent } from '../events.js';
 import { followLanguage, leaveLanguage } from '../language.js';
 import { everyHalfMinute } from '../passing-time.js';
 
 /** Open edits, and whose they are. */
-interface Counted {
+interface Counted extends Pick<StoreSnapshot, 'owner' | 'openCount'> {
   readonly store: InventoryStore;
-  readonly owner: string;
-  readonly open: number;
 }
 
 /** What reaches the editor from outside its list, and leaves it: edits as events and a promise, language, time, one polite line. */
@@ -56,10 +55,9 @@ export class EditorNews implements ReactiveController {
     const before = this.#counted;
     // Out of the page it has no store, and goes on with the one that it had where it comes back.
     if (store !== undefined) {
-      const { owner, openCount } = store.snapshot;
-      this.#counted = { store, owner, open: openCount };
+      const now = (this.#counted = { ...store.snapshot, store });
       // The last open edit has reached the portal; it is not that somebody else's edits are counted now.
-      if (isOf(before, store) && before.open > 0 && openCount === 0)
+      if (isOf(before, store) && before.openCount && !now.openCount)
         this.#host.dispatchEvent(new InventorySavedEvent());
     }
     this.#settle();
