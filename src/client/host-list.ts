@@ -104,7 +104,8 @@ export class HostList implements HostSource {
       id: entry.id,
       available: available ?? undefined,
       updated_at: updated_at ?? undefined,
-      label: label ?? undefined,
+      // Of blanks alone it names nothing: its row and switch are called by the id.
+      label: label?.trim() || undefined,
       group: group ?? undefined,
       image: image ?? undefined,
       note: note ?? undefined,

@@ -270,6 +270,13 @@ describe('what the host hands to the editor', () => {
     expect(warnings).to.deep.equal([]);
   });
 
+  it('is called by its id where its label is of blanks only', async () => {
+    const editor = await readyEditor(pretendProxy(), [{ id: KAYAK, label: ' \n', available: true }]);
+
+    expect(row(editor, KAYAK).label).to.equal(KAYAK);
+    expect(row(editor, KAYAK).control.ariaLabelledByElements?.[0]?.textContent).to.equal(KAYAK);
+  });
+
   for (const [name, script, warning] of [
     ['no JSON', '[{ "id": "kayak-tour-2" ', 'the script inside it is not JSON.'],
     ['no list', '{ "id": "kayak-tour-2" }', 'the JSON inside it is no array of items.'],
