@@ -122,12 +122,15 @@ describe('a person who decides about an edit that the portal refused', () => {
 
   it('gets nothing sent of an item that is named as another vendor’s by now', async (t) => {
     const { stand, doubtful, giveAway } = await openDoubtful(t);
+    const { accepted } = await stand.outbox.count();
     giveAway();
 
     const answer = await stand.decide('discard', doubtful.edit_id);
     await stand.clock.pass(SECOND);
 
     assert.equal(answer.status, 200);
+    // Nor is there a new one, which would be refused, and have to be decided about again.
+    assert.equal((await stand.outbox.count()).accepted, accepted);
     const boats = (await stand.portal.items()).filter(({ id }) => id === 'boat');
     assert.deepEqual(
       boats.map((item) => item.by_arrival.available),

@@ -58,6 +58,19 @@ describe('a proxy that runs for long', () => {
     assert.equal(log.filter(({ event }) => event === 'old rows could not be deleted').length, 2);
   });
 
+  it('forgets nothing more once it was told to stop: its storage may be closed by then', async (t) => {
+    const outbox = new MemoryOutbox();
+    const prune = mock.method(outbox, 'prune');
+    const { proxy, clock } = openProxy(t, { outbox });
+    proxy.start();
+    await clock.pass(0);
+
+    await proxy.stop();
+    await clock.pass(2 * 60 * 60_000);
+
+    assert.equal(prune.mock.callCount(), 1);
+  });
+
   it('knows a key for a week, and takes it for a new one after that', async (t) => {
     const ada = { vendor: 'boat-tours', subject: 'ada', permissions: ['edit'], expiresAt: Date.UTC(2099) } as const;
     const stand = openProxy(t, { historyDays: 30, authenticate: () => Promise.resolve(ada) });

@@ -74,6 +74,23 @@ describe('the clock of a portal that is ten minutes behind', () => {
     assert.ok(Math.abs(((await outbox.portalOffset()) ?? 0) + 10 * MINUTE) < 5 * SECOND);
   });
 
+  it('is what was heard last, though something older was being read meanwhile', async () => {
+    const clock = new VirtualClock();
+    const outbox = new MemoryOutbox();
+    await outbox.notePortalOffset(0);
+    const kept = new KeptPortalClock({ outbox, clock, log: () => undefined });
+    await kept.offset();
+    await clock.pass(MINUTE);
+    mock.method(outbox, 'portalOffset', () => {
+      kept.clock.observe(new Date(clock.wall() - 10 * MINUTE).toUTCString(), clock.wall(), clock.wall());
+      return Promise.resolve(0);
+    });
+
+    const heard = await kept.offset();
+
+    assert.ok(Math.abs(heard + 10 * MINUTE) < 5 * SECOND, `${heard} ms`);
+  });
+
   it('is written once, however often the portal answers', async (t) => {
     const outbox = new MemoryOutbox();
     const written = mock.method(outbox, 'notePortalOffset');

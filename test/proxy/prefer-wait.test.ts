@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { describe, it, mock } from 'node:test';
 import { receipts } from '../../src/contract/widget.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
-import { preferredWait } from '../../src/proxy/settled-receipts.js';
+import { preferredWait, settledReceipts } from '../../src/proxy/settled-receipts.js';
+import { askerOf } from '../support/asker.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
@@ -92,6 +94,17 @@ describe('a page that prefers to wait', () => {
     await stand.clock.passUntil(answer, 4000);
 
     assert.equal(waiting, 0);
+  });
+
+  it('leaves nothing behind with what tells it that the proxy stops, which may be in a year', async (t) => {
+    const { outbox, clock } = openProxy(t);
+    const ending = new AbortController();
+    const asked = settledReceipts(outbox, askerOf('boat-tours'), [], { seconds: 1, clock, ending: ending.signal });
+    const during = getEventListeners(ending.signal, 'abort').length;
+
+    await asked;
+
+    assert.deepEqual([during, getEventListeners(ending.signal, 'abort').length], [1, 0]);
   });
 
   const headers: readonly (readonly [header: string, seconds: number | undefined])[] = [

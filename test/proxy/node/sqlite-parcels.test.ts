@@ -72,6 +72,30 @@ describe('a bulk batch that a process wrote down and did not unpack', () => {
     assert.equal((await next.history('vendor-a', { limit: 1000 })).length, MANY);
   });
 
+  test('is told edit by edit, also where the first and the last of them are alike and others are not', async (file) => {
+    const odd = { label: 'Old tent', base: '2026-05-01T08:00:00.000Z', updated_at: '2026-06-01T07:59:00.000Z' };
+    const wish = bulk('item');
+    const edits = wish.edits.map((one, at) =>
+      at === 1 ? { ...one, ...odd, available: false } : one,
+    ) as AcceptedEdit[];
+    const answer = await packedBy(file, { ...wish, edits }).then(() => file.open());
+
+    const items = await answer.list(ANA, { limit: 1000 });
+
+    assert.deepEqual(
+      items.slice(0, 3).map(({ available, label }) => [available, label]),
+      [
+        [true, undefined],
+        [false, odd.label],
+        [true, undefined],
+      ],
+    );
+    // The same content under another key is the same edit; with another base it would not be.
+    const again = await answer.accept({ ...wish, edits, idempotencyKey: 'another', digest: 'another' });
+    assert.equal(again.kind, 'accepted');
+    assert.equal((await answer.count()).accepted, MANY);
+  });
+
   test('is counted, and is work for delivery at once', async (file) => {
     await packedBy(file, bulk('a'), bulk('b', MANY, { vendor: 'vendor-b', lane: 'b', now: T0 + 1 }));
 
