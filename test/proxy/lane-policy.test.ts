@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextState, type PolicyContext } from '../../src/proxy/lane-policy.js';
-import type { LaneState } from '../../src/proxy/outbox.js';
+import { callsOf, nextState, type PolicyContext } from '../../src/proxy/lane-policy.js';
+import type { LaneState, OpenEdit } from '../../src/proxy/outbox.js';
 import type { UpdateOutcome } from '../../src/proxy/outcome.js';
 
 const NOW = 1_000_000;
@@ -73,6 +73,47 @@ describe('a lane that one call has closed', () => {
         { held: undefined, ...nextState(held, answer, at(NOW + 1, true)) },
         { held: undefined, ...OPEN },
       );
+    });
+  }
+});
+
+function due(...attempts: readonly number[]): OpenEdit[] {
+  return attempts.map((attempts, at) => {
+    const known = { id: `boat-${at} für Gäste`, available: true, updated_at: '2026-11-21T08:30:00.000Z' };
+    return { ...known, seq: at + 1, vendor: 'boat-tours', attempts, again: false } as Partial<OpenEdit> as OpenEdit;
+  });
+}
+
+describe('the calls of a lane', () => {
+  const limits = { items: 100, bytes: 100_000, inFlight: 3 };
+  const seqs = (calls: readonly (readonly OpenEdit[])[]): number[][] =>
+    calls.map((edits) => edits.map(({ seq }) => seq));
+
+  it('are never larger than the portal takes, to the byte, where they hold more than one edit', () => {
+    const edits = due(0, 0, 0, 0, 0);
+    const sizeOf = (some: readonly OpenEdit[]): number => {
+      const inventory = some.map(({ id, available, updated_at }) => ({ id, available, updated_at }));
+      return Buffer.byteLength(JSON.stringify({ inventory }));
+    };
+
+    for (let bytes = 1; bytes <= sizeOf(edits) + 1; bytes += 1) {
+      const calls = callsOf(edits, OPEN, { ...limits, bytes });
+
+      assert.ok(calls.every((some) => some.length === 1 || sizeOf(some) <= bytes));
+    }
+    assert.deepEqual(seqs(callsOf(edits, OPEN, { ...limits, bytes: sizeOf(edits) + 1 })), [[1, 2, 3, 4, 5]]);
+  });
+
+  it('keep what failed before apart from what nobody has tried', () => {
+    assert.deepEqual(seqs(callsOf(due(1, 0, 1, 0), OPEN, limits)), [
+      [1, 3],
+      [2, 4],
+    ]);
+  });
+
+  for (const trouble of [{ failures: 1 }, { held: 'portal_refuses' }] as const) {
+    it(`are one of one edit in trouble, however many may be in flight: ${JSON.stringify(trouble)}`, () => {
+      assert.deepEqual(seqs(callsOf(due(1, 0, 1), { ...OPEN, ...trouble }, limits)), [[2]]);
     });
   }
 });
