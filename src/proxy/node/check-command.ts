@@ -46,8 +46,14 @@ export async function check(
   const portalFetch = createPortalFetch(profile.timeouts.connect_ms, settings.forwardProxy);
   const { forwardProxy } = portalFetch;
   const hostFetch = forwardProxy && portalFetch.fetch;
-  const watched = watchDates(portalFetch.fetch);
-  const calls: PortalCalls = { baseUrl: account.baseUrl, profile, ...watched, clock: systemClock, portalClock };
+  const watched = watchAnswers(portalFetch.fetch);
+  const calls: PortalCalls = {
+    baseUrl: account.baseUrl,
+    profile,
+    fetch: watched.fetch,
+    clock: systemClock,
+    portalClock,
+  };
   const shared = account.credentials.map((credential, at): [string, PortalCredential] => [nameOf(at), credential]);
   const own = [...(account.byVendor ?? [])].flatMap(([owner, credentials]) =>
     credentials.map((credential, at): [string, PortalCredential] => [`of ${owner} ${nameOf(at)}`, credential]),
@@ -56,7 +62,7 @@ export async function check(
   well = (await tryItems(settings, hostFetch, say)) && well;
   well = (await tryHostKeys(settings, hostFetch, say)) && well;
   for (const [name, credential] of [...shared, ...own]) {
-    const failure = await tryToken(calls, credential);
+    const failure = await tryToken(calls, credential, watched.lastStatus);
     say(`Token ${name}: ${failure ?? 'granted.'}`);
     well &&= failure === undefined;
   }
@@ -165,16 +171,23 @@ async function sayHostPage(settings: ProxySettings, say: (line: string) => void)
   say('');
 }
 
-async function tryToken(calls: PortalCalls, credential: PortalCredential): Promise<string | undefined> {
+async function tryToken(
+  calls: PortalCalls,
+  credential: PortalCredential,
+  lastStatus: () => number,
+): Promise<string | undefined> {
   try {
     await requestToken(calls, credential);
     return undefined;
   } catch (error) {
     if (error instanceof CredentialsRefused)
-      return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret, and whether token.body is right.`;
+      return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret, and whether token.body and token.extra_fields are right.`;
+    // Nothing is wrong here, most likely, and whoever changed a setting would have another trouble.
+    const isPassing = lastStatus() === 429 || lastStatus() >= 500;
+    const advice = isPassing ? 'The portal is busy or in trouble. If that lasts: check' : 'Check';
     // Somebody has answered, perhaps one who takes forms alone.
     return error instanceof TokenRequestFailed
-      ? `failed (${error.message}). Check PORTAL_BASE_URL, and whether token.body is right.`
+      ? `failed (${error.message}). ${advice} PORTAL_BASE_URL, and whether token.body is right.`
       : `failed (${whyUnreachable(error)}).${unlessSaid(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
   }
 }
@@ -196,16 +209,26 @@ function sayWay({ host, called }: NonNullable<PortalFetch['forwardProxy']>, say:
   say(`Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`);
 }
 
-/** The clock of the portal says 0 both where it agrees with ours and where no answer has told it. */
-function watchDates(fetch: PortalCalls['fetch']): { fetch: PortalCalls['fetch']; hasTold: () => boolean } {
+interface Watched {
+  readonly fetch: PortalCalls['fetch'];
+  /** The clock of the portal says 0 both where it agrees with ours and where no answer has told it. */
+  readonly hasTold: () => boolean;
+  /** Of the answer that came last. */
+  readonly lastStatus: () => number;
+}
+
+function watchAnswers(fetch: PortalCalls['fetch']): Watched {
   let told = false;
+  let status = 0;
   return {
     async fetch(...call) {
       const answer = await fetch(...call);
       told ||= portalTime(answer.headers.get('Date')) !== undefined;
+      ({ status } = answer);
       return answer;
     },
     hasTold: () => told,
+    lastStatus: () => status,
   };
 }
 

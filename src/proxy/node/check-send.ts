@@ -74,14 +74,14 @@ function explain(outcome: UpdateOutcome): string {
     case 'refused':
       if (outcome.each)
         return `answered, and the item refused (${outcome.code}). Check the id, and results.taken in the profile.`;
-      return `refused (${outcome.code}${outcome.came ? strangeType(outcome.came) : ''}). Check the id, then update.method and update.path.`;
+      return `refused (${outcome.code}${outcome.came ? strangeType(outcome.came) : ''}). Check ${outcome.came?.status === 415 ? 'Content-Type in update.headers' : 'the id'}, then update.method and update.path.`;
     case 'retry':
     case 'unknown':
       return `no answer to rely on (${whatCame(outcome, outcome.reason)}). The proxy would keep trying; check the portal, then timeouts.connect_ms and timeouts.call_ms.`;
     case 'held':
       return outcome.reason === 'portal_credentials'
         ? 'the token is not accepted. Check authorization.header and authorization.prefix in the profile.'
-        : `the answer (${whatCame(outcome)}) is none that an inventory update gives. Check update.path and PORTAL_BASE_URL${namesProfile(outcome)}.`;
+        : `the answer (${whatCame(outcome)}) is none that an inventory update gives. Check ${outcome.came?.status === 405 ? 'update.method, then ' : ''}update.path and PORTAL_BASE_URL${namesProfile(outcome)}.`;
   }
 }
 

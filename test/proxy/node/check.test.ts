@@ -85,6 +85,16 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       /Token with the first secret: failed .* 415\)\. Check PORTAL_BASE_URL, and whether token\.body is right\.$/m,
     ],
     [
+      'the portal is busy or down, and nothing has to be changed',
+      [status(503)],
+      /answered the token request with 503\)\. The portal is busy or in trouble\. If that lasts: check PORTAL_BASE_URL/,
+    ],
+    [
+      'the token request lacks a field',
+      [(response) => response.writeHead(400).end('{"error":"invalid_scope"}')],
+      /refused \(.* 400 invalid_scope\)\. Check .* whether token\.body and token\.extra_fields are right\.$/m,
+    ],
+    [
       'the token is not taken',
       [GRANT, GRANT, status(401), GRANT, status(401)],
       /not accepted\. Check authorization\.header/,
@@ -94,6 +104,16 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       'the path is wrong',
       [GRANT, GRANT, status(302)],
       /\(302, application\/json\) is none .* Check update\.path and PORTAL_BASE_URL\.$/m,
+    ],
+    [
+      'the method is wrong',
+      [GRANT, GRANT, status(405)],
+      /\(405, application\/json\) is none .* Check update\.method, then update\.path and PORTAL_BASE_URL\.$/m,
+    ],
+    [
+      'another media type is wanted',
+      [GRANT, GRANT, status(415)],
+      /refused \(415\)\. Check Content-Type in update\.headers, then update\.method and update\.path\.$/m,
     ],
     [
       'a gateway answers the token request with a page',
