@@ -63,16 +63,20 @@ function readOwn(reader: SettingsReader): PortalCredential[] {
 
 /** A file may hold two lines while one secret replaces another: the first is tried first. */
 function readSecrets(reader: SettingsReader): string[] {
-  const value = reader.optional('PORTAL_CLIENT_SECRET');
+  // As in a file, a line break at its end is no part of it: an env file may leave one.
+  const value = reader.optional('PORTAL_CLIENT_SECRET')?.replace(/[\r\n]+$/, '');
   const path = reader.optional('PORTAL_CLIENT_SECRET_FILE');
   if ((value === undefined) === (path === undefined)) {
     reader.fault('set exactly one of PORTAL_CLIENT_SECRET and PORTAL_CLIENT_SECRET_FILE: the secret of the portal');
     return [];
   }
-  if (value !== undefined) return [value];
+  if (value !== undefined) {
+    if (value.trim() === '') reader.fault('PORTAL_CLIENT_SECRET is blank');
+    return [value];
+  }
   const text = reader.secretFile('PORTAL_CLIENT_SECRET_FILE', path ?? '');
   if (text === undefined) return [];
-  const secrets = text.split(/\r?\n/).filter((line) => line !== '');
+  const secrets = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (secrets.length === 0) reader.fault('PORTAL_CLIENT_SECRET_FILE is empty');
   if (secrets.length > 2) reader.fault('PORTAL_CLIENT_SECRET_FILE holds more than two lines');
   return secrets;

@@ -217,6 +217,16 @@ describe('settings', () => {
     assert.deepEqual(secretsOf(settings.portal.account.credentials), ['new-secret', 'old-secret']);
   });
 
+  it('take no blank line for a secret, and no line break for the end of one', () => {
+    const [inFile, inPlace] = [
+      { PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('the secret\n  \n') },
+      { PORTAL_CLIENT_SECRET: 'the secret\r' },
+    ].map((secret) => readProxySettings({ ...minimalSettings(), ...secret }).portal.account.credentials);
+
+    assert.deepEqual(secretsOf(inFile ?? []), ['the secret']);
+    assert.deepEqual(secretsOf(inPlace ?? []), ['the secret']);
+  });
+
   it('take a table of credentials by vendor, beside or in place of the one pair', () => {
     const table = { 'boat-tours': { client_id: 'boats', client_secrets: ['one', 'two'] } };
     const PORTAL_CREDENTIALS_FILE = settingFile(JSON.stringify(table));

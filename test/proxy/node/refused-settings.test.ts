@@ -51,6 +51,12 @@ describe('a setting that is refused', () => {
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: '/nowhere/secret' }),
       /^PORTAL_CLIENT_SECRET_FILE cannot be read/,
     ],
+    ['a secret of blanks alone', () => ({ PORTAL_CLIENT_SECRET: ' \r' }), /^PORTAL_CLIENT_SECRET is blank$/],
+    [
+      'a secret in a file of blank lines',
+      () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('\r\n  \r\n') }),
+      /^PORTAL_CLIENT_SECRET_FILE is empty$/,
+    ],
     [
       'a secret in an empty file',
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('\n') }),
