@@ -31,6 +31,9 @@ const BIGINT = 20;
 const TABLES_GONE =
   'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables anew';
 
+/** As the README says; the database says "no schema has been selected" where its role may not use the one that is there. */
+const NO_RIGHTS = 'the role needs CREATE on the database, or a schema of that name that is its own';
+
 /**
  * Connections of this outbox, all with the same session.
  *
@@ -102,11 +105,19 @@ export async function endQuietly(client: Client): Promise<void> {
 export function isBug(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   // Wrong data, broken constraint, wrong SQL; but tables that are not there, or may not be used, are the operator's.
-  return /^(?:22|23|42)/.test(error.code ?? '') && !areTablesGone(error) && error.code !== '42501';
+  return /^(?:22|23|42)/.test(error.code ?? '') && !areTablesGone(error) && !lacksRights(error);
 }
 
 function areTablesGone(error: Error): boolean {
   return error instanceof DatabaseError && error.code === '42P01';
+}
+
+function lacksRights(error: Error): boolean {
+  return error instanceof DatabaseError && error.code === '42501';
+}
+
+function isWithoutSchema(error: Error): boolean {
+  return error instanceof DatabaseError && error.code === '3F000';
 }
 
 /** The connection is gone, and the statement with it. */
@@ -129,7 +140,8 @@ function explain(error: unknown): string {
   // Several addresses of one name were tried.
   if (error instanceof AggregateError) return error.errors.map(explain).join('; ');
   const [line = ''] = error.message.split('\n', 1);
-  return areTablesGone(error) ? `${line}; ${TABLES_GONE}` : line;
+  if (areTablesGone(error)) return `${line}; ${TABLES_GONE}`;
+  return lacksRights(error) || isWithoutSchema(error) ? `${line}; ${NO_RIGHTS}` : line;
 }
 
 function configOf(url: string): ClientConfig {

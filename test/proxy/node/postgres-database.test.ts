@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -164,6 +165,20 @@ describe('opening a PostgreSQL database', () => {
 
     await expectItemsOfVendors(outbox);
     await outbox.close();
+  });
+
+  it('says which rights the role needs that has too few', async () => {
+    const schema = server.newSchema();
+    const password = randomUUID();
+    await server.query(`CREATE ROLE clerk LOGIN PASSWORD '${password}'`);
+    const url = server.url.replace(/\/\/[^@]+@/, `//clerk:${password}@`);
+    const why = /the role needs CREATE on the database, or a schema of that name that is its own$/;
+
+    await refused(why, url, schema);
+    await server.query(`CREATE SCHEMA ${schema}`);
+    await refused(why, url, schema);
+    await server.query(`GRANT USAGE ON SCHEMA ${schema} TO clerk`);
+    await refused(why, url, schema);
   });
 
   it('refuses tables of a newer version, and leaves them alone', async () => {
