@@ -60,6 +60,15 @@ describe('an alert', () => {
 
       assert.ok(sections.has(section), `${section} is none of ${[...sections].join(', ')}`);
     });
+
+    it(`wakes nobody for what is over at once: ${name}`, () => {
+      const isPage = rule.includes('severity: page');
+      const [seconds, counted] = [/^ +for: (\w+)$/m.exec(rule)?.[1], /increase\(.*\[(\w+)\]/.exec(rule)?.[1]].map(
+        inSeconds,
+      );
+
+      assert.ok(!isPage || (seconds ?? 0) > (counted ?? 0), 'as long as it counts back, one event is seen');
+    });
   }
 });
 
@@ -95,6 +104,10 @@ describe('the runbook', () => {
     });
   }
 });
+
+function inSeconds(time = '0s'): number {
+  return parseInt(time, 10) * (time.endsWith('m') ? 60 : 1);
+}
 
 /** Whether this sample is of that metric and has each of those labels. */
 function answers(sample: string, name: string, labels: string): boolean {
