@@ -125,9 +125,9 @@ function read(database: Database.Database, pragma: string): unknown {
 function explain(path: string, error: unknown): string {
   const code = codeOf(error);
   if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process; one proxy per file`;
-  // An exclusive lock needs a file that is open for writing.
+  // An exclusive lock needs a file that is open for writing, and a log a folder that takes another one beside it.
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_IOERR_LOCK') {
-    return `${path} cannot be written; check its owner and mode, and that its disk knows locks`;
+    return `${path} cannot be written; check its owner and mode, and those of its folder, and that its disk knows locks`;
   }
   // The driver's own error has no code.
   if (code.startsWith('SQLITE_CANTOPEN') || (error instanceof TypeError && error.message.includes('directory')))

@@ -211,17 +211,23 @@ describe('opening a SQLite file', () => {
     assert.throws(() => openDatabase(join(folder, 'a-folder')), /cannot be opened/);
   });
 
-  test('refuses a file that it may not write', (path, folder) => {
+  test('refuses a file that it may not write, or no other beside it', (path, folder) => {
     filled(path);
-    chmodSync(folder, 0o755);
-    chmodSync(path, 0o444);
     const root = process.geteuid?.() === 0;
-    // Root may write everything.
-    if (root) process.seteuid?.(65_534);
-    try {
-      assertRefused(path, /cannot be written; check its owner and mode/);
-    } finally {
-      if (root) process.seteuid?.(0);
+    for (const [ofFolder, ofFile] of [
+      [0o755, 0o444],
+      [0o555, 0o666],
+    ] as const) {
+      chmodSync(folder, ofFolder);
+      chmodSync(path, ofFile);
+      // Root may write everything.
+      if (root) process.seteuid?.(65_534);
+      try {
+        assertRefused(path, /cannot be written; check its owner and mode, and those of its folder/);
+      } finally {
+        if (root) process.seteuid?.(0);
+        chmodSync(folder, 0o755);
+      }
     }
   });
 
