@@ -173,6 +173,25 @@ describe('the look of a toggle', () => {
     }
   });
 
+  it('says since when and by whom in the line of the status, also where that goes on in the next', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, by: 'Somebody with a long name' });
+    const page = await fixture<HTMLElement>(html`<div></div>`);
+    page.style.setProperty('width', '240px');
+    const toggle = await readyToggle(proxy);
+    page.append(toggle);
+    await untilStatus(toggle, 'On the portal');
+
+    const range = document.createRange();
+    range.selectNodeContents(toggle.renderRoot.querySelector('time') ?? toggle);
+    const lines = range.getClientRects();
+    const words = toggle.renderRoot.querySelector('#status > span')?.getBoundingClientRect();
+
+    expect(lines.length).to.be.above(1);
+    expect(lines[0]?.top).to.be.closeTo(words?.top ?? NaN, 1);
+    expect(toggle.getBoundingClientRect().width).to.be.at.most(240);
+  });
+
   it('is smaller where it is compact, and keeps the words of a calm status for those who listen', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });

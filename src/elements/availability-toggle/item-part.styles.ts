@@ -46,13 +46,11 @@ export const itemStyles = css`
   #status {
     display: inline-flex;
     gap: 6px;
+    vertical-align: top;
   }
 
   .line {
-    display: flex;
-    flex-wrap: wrap;
     flex: 1 1 180px;
-    min-inline-size: 0;
     margin-block-end: 4px;
     text-wrap: pretty;
   }
