@@ -332,6 +332,25 @@ describe('drafts', () => {
     expect(sentIds(proxy)).to.deep.equal([]);
   });
 
+  /** The words of a bar, and its buttons. */
+  function boxes(editor: InventoryEditor, bar: string): DOMRect[] {
+    return [...(part(editor, bar)?.children ?? [])].map((one) => one.getBoundingClientRect());
+  }
+
+  function expectTwoAlike([words, one, other]: readonly DOMRect[]): void {
+    expect(one?.top).to.equal(other?.top);
+    expect(one?.width).to.be.closeTo(other?.width ?? NaN, 1);
+    expect(words?.bottom).to.be.at.most(one?.top ?? NaN);
+  }
+
+  it('are offered back on a phone above two buttons of one width, and neither is left alone on a line', async () => {
+    const { editor } = await leftByAnEarlierPage();
+
+    editor.style.inlineSize = '343px';
+
+    expectTwoAlike(boxes(editor, 'drafts'));
+  });
+
   async function withDrafts(proxy = pretendProxy()): Promise<InventoryEditor> {
     const editor = await workingEditor(proxy, mostlyOpen(20));
     row(editor, 'item-1').control.click();
@@ -339,6 +358,16 @@ describe('drafts', () => {
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
     return editor;
   }
+
+  it('that the browser does not keep are told on a phone in as few lines as there are', async () => {
+    forbidStorage();
+    const editor = await withDrafts();
+    editor.style.inlineSize = '343px';
+
+    await until(() => partText(editor, 'save').includes('Not kept by this browser'), 'it is said');
+
+    expectTwoAlike(boxes(editor, 'save'));
+  });
 
   it('stay drafts in an editor that the page puts somewhere else, however often', async () => {
     const editor = await withDrafts();

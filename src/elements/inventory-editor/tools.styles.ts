@@ -258,7 +258,9 @@ export const styles = css`
       order: 1;
     }
 
-    .bar[part='closed'] > span {
+    /* And so has a sentence, above two buttons of one width. */
+    :is([part='closed'], [part='drafts']) > span,
+    .save > span:not(.brief) {
       flex: 1 0 100%;
     }
 
@@ -269,7 +271,8 @@ export const styles = css`
     }
 
     .bar[part='selection'] .plain,
-    .bar[part='closed'] .plain {
+    :is([part='closed'], [part='drafts']) > button,
+    .save > span:not(.brief) ~ button {
       flex: 1 1 40%;
     }
 
