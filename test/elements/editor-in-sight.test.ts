@@ -1,6 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
+import { LONG_AGO } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { many, part, pressKeys, row, workingEditor } from './editor-page.js';
@@ -93,6 +94,29 @@ describe('what the keyboard is on', () => {
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
       await pressKeys(key);
       expect(isInSight(editor), key).to.equal(true);
+    }
+  });
+
+  it('is not crossed out by its ring, nor is the ring cut off, where a cell is no higher than its words', async () => {
+    const items = many(3).map((item) => ({ ...item, updated_at: LONG_AGO }));
+    for (const [inlineSize, density] of [
+      ['1100px', 'comfortable'],
+      ['343px', 'compact'],
+    ] as const) {
+      const editor = await workingEditor(pretendProxy(), items, { density });
+      editor.style.inlineSize = inlineSize;
+      row(editor, 'item-0').part('.truth button').focus();
+
+      await pressKeys('ArrowRight');
+
+      const time = row(editor, 'item-0').part('.time');
+      const { outlineOffset, outlineWidth } = getComputedStyle(time);
+      const [cell, around] = [time.getBoundingClientRect(), time.parentElement?.getBoundingClientRect()];
+      const ring = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+      expect(editor.shadowRoot?.activeElement).to.equal(time);
+      expect(parseFloat(outlineOffset)).to.be.at.least(0);
+      expect(cell.bottom + ring).to.be.at.most(around?.bottom ?? NaN);
+      expect(cell.right + ring).to.be.at.most(around?.right ?? NaN);
     }
   });
 

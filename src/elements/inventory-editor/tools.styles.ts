@@ -15,6 +15,11 @@ export const styles = css`
     outline-offset: -4px;
   }
 
+  /* Around words that are as high as their cell, and not through them. */
+  .row > :is(.group, .time):focus-visible {
+    outline-offset: 1px;
+  }
+
   /* What is always short needs no clip, which would have the layers of the page put together anew with each change. */
   :is([data-sign='changed'], [data-sign='given'], [data-sign='on-portal']) .truth span {
     display: block;
