@@ -50,7 +50,7 @@ export class QueueDb {
       },
       onOpen: ({ objectStoreNames }) => {
         const stores = [...objectStoreNames].join();
-        if (this.#known !== '' && this.#known !== stores) this.onLost();
+        if (this.#known && this.#known !== stores) this.onLost();
         this.#known = stores;
       },
     });
@@ -95,7 +95,7 @@ export class QueueDb {
     };
     const added = await this.#db.transact('readwrite', (edits) => Promise.all(rows.map((row) => add(edits, row))));
     this.#askToKeep();
-    return { added: added.filter((row) => row !== undefined), gone };
+    return { added: named(added), gone };
   }
 
   /**
@@ -129,22 +129,20 @@ export class QueueDb {
     });
   }
 
-  /** In the order in which they were made. A row that nobody can name is another script's: it would keep the rest back. */
-  async all(owner: string): Promise<QueuedEdit[]> {
-    const rows = await this.#db.transact('readonly', (table) =>
-      promisifyRequest<Partial<QueuedEdit>[]>(table.index('owner').getAll(owner)),
+  /** In the order in which they were made. */
+  all(owner: string): Promise<QueuedEdit[]> {
+    return this.#db.transact('readonly', (table) =>
+      promisifyRequest<QueuedEdit[]>(table.index('owner').getAll(owner)).then(named),
     );
-    return rows.filter((row): row is QueuedEdit => row.edit_id !== undefined);
   }
 
   /** What is there of these. */
-  async some(owner: string, edits: readonly EditId[]): Promise<QueuedEdit[]> {
-    const rows = await this.#db.transact('readonly', (table) =>
+  some(owner: string, edits: readonly EditId[]): Promise<QueuedEdit[]> {
+    return this.#db.transact('readonly', (table) =>
       Promise.all(
         edits.map((edit) => promisifyRequest<QueuedEdit | undefined>(table.index('edit').get([owner, edit]))),
-      ),
+      ).then(named),
     );
-    return rows.filter((row) => row !== undefined);
   }
 
   /** Only now that there is something to lose: some browsers ask the person. */
@@ -153,6 +151,11 @@ export class QueueDb {
     if (!this.#hasAsked) void (navigator as Partial<Navigator>).storage?.persist().catch(() => false);
     this.#hasAsked = true;
   }
+}
+
+/** Those that are there. One that nobody can name is another script's, and would keep the rest back. */
+function named(rows: readonly (QueuedEdit | undefined)[]): QueuedEdit[] {
+  return rows.filter((row) => row?.edit_id) as QueuedEdit[];
 }
 
 /** Rows with their keys, in the order of the index, which is that of the keys where they are of one owner. */
