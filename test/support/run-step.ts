@@ -19,12 +19,12 @@ export function runCheck({ name, command: [program, ...words] }: Check): TestCou
  * test: silence is not success.
  */
 export function runSuite(
-  { name, kind, engine }: Suite,
+  { name, kind, engine, filesAtOnce }: Suite,
   files: readonly string[],
   countsFile: string,
   browser?: string,
 ): TestCounts {
-  const isPassed = run(process.execPath, ['--import', 'tsx', ...wordsFor(kind, files, countsFile)], {
+  const isPassed = run(process.execPath, ['--import', 'tsx', ...wordsFor(kind, files, countsFile, filesAtOnce)], {
     [COUNTS_FILE]: countsFile,
     ...(browser === undefined ? {} : { CHROME_PATH: browser }),
     ...(engine === undefined ? {} : { [ENGINE_VARIABLE]: engine }),
@@ -34,7 +34,7 @@ export function runSuite(
   return { passed, failures: isSilent ? [`${name} ended badly, though no test of it failed`] : failures };
 }
 
-function wordsFor(kind: Suite['kind'], files: readonly string[], countsFile: string): string[] {
+function wordsFor(kind: Suite['kind'], files: readonly string[], countsFile: string, filesAtOnce?: number): string[] {
   switch (kind) {
     case 'browser':
       return [
@@ -49,6 +49,7 @@ function wordsFor(kind: Suite['kind'], files: readonly string[], countsFile: str
         './test/support/fixed-seed.ts',
         '--test',
         `--test-timeout=${TEST_TIMEOUT_MS}`,
+        ...(filesAtOnce === undefined ? [] : [`--test-concurrency=${filesAtOnce}`]),
         '--test-reporter=spec',
         '--test-reporter-destination=stdout',
         '--test-reporter=./test/support/count-reporter.ts',

@@ -21,6 +21,8 @@ export interface Suite extends Named {
   /** Below test/. A room may have no tests yet, a suite may not. */
   readonly folders: readonly string[];
   readonly opensBrowser?: boolean;
+  /** How many of its files run at once. Default: Node's, which is one on two cores. More where they mostly wait for processes. */
+  readonly filesAtOnce?: number;
   /** Another than Chromium. Where it can be neither found nor installed, the suite is not run, and that is said. */
   readonly engine?: Engine;
   /** Of its folders; absent: all. */
@@ -45,6 +47,7 @@ export const STEPS: readonly Step[] = [
     name: 'house',
     title: 'architecture of the house',
     folders: ['house'],
+    filesAtOnce: 2,
     // The package is weighed as it is built.
     needs: ['build'],
   },
@@ -53,6 +56,7 @@ export const STEPS: readonly Step[] = [
     name: 'server',
     title: 'rooms without a browser',
     folders: ['domain', 'contract', 'locales', 'proxy', 'sandbox', 'demo'],
+    filesAtOnce: 2,
     // The command is tested as it is built.
     needs: ['build'],
   },
