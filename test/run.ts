@@ -12,7 +12,7 @@ import { testFiles } from './support/test-files.js';
 
 const HELP = `npm test                                          all steps
 npm test -- --only lint --only house              some of them
-npm test -- test/proxy test/domain/item.test.ts   the tests in these folders and files
+npm test -- test/proxy test/domain/item-id.test.ts   the tests in these folders and files
 
 Steps:
 ${STEPS.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
