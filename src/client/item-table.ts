@@ -5,7 +5,7 @@ import { isProvisional } from './queue-owner.js';
 import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
-import { KNOWN, LIVE, withHostValue, withView, type Bits } from './item-bits.js';
+import { KNOWN, LIVE, withHostValue, withView } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
 import { workOff, STEP, whenSeen, type Pace } from './idle-work.js';
@@ -18,9 +18,8 @@ const FIRST = 64;
  *
  * The first rows are there at once, whatever the number of items, because a row is read when it is asked for. The rest is
  * read in idle slices, and from then on each notification of the store costs the same at any size. Labels and times are
- * not kept: the host's array and the store have them.
- *
- * It deliberately does not filter, sort, select or save: what most visits never do has files of its own.
+ * not kept: the host's array and the store have them. It deliberately does not filter, sort, select or save: what most
+ * visits never do has files of its own.
  */
 export class ItemTable extends RowAudience implements TableOfItems {
   readonly store: EditorStore;
@@ -176,9 +175,9 @@ export class ItemTable extends RowAudience implements TableOfItems {
   }
 
   /** The host may have given another value for it. */
-  #readAgain(position: Position, known: Bits = 0): void {
+  #readAgain(position: Position): void {
     const [bits, id] = [this.states.at(position), this.idAt(position)];
-    if (((bits | known) & KNOWN) === 0) this.states.put(position, withHostValue(bits, this.#codeAt(position)));
+    if ((bits & KNOWN) === 0) this.states.put(position, withHostValue(bits, this.#codeAt(position)));
     else if (id !== undefined) this.#refresh(position, id);
   }
 
@@ -210,7 +209,8 @@ export class ItemTable extends RowAudience implements TableOfItems {
     const isKnown = this.store.knownIds.has(id);
     if (isNew && !(isKnown && this.#complete)) return void (this.#toldMore = true);
     const position = known ?? this.#append(id);
-    this.#readAgain(position, isKnown ? KNOWN : 0);
+    if (isKnown) this.#refresh(position, id);
+    else this.#readAgain(position);
     this.tell(position);
     // A row more, and not only another value in one that is there.
     if (isNew) this.tell(undefined);

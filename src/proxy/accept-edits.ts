@@ -23,9 +23,8 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
   if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new Refusal('idempotency_key_required');
   const { maxBodyBytes } = context.limits;
-  const body = await context.bodies.during(session, Math.min(lengthOf(request) ?? Infinity, maxBodyBytes), () =>
-    readBody(request, maxBodyBytes),
-  );
+  const leave = context.bodies.take(session, Math.min(lengthOf(request) ?? Infinity, maxBodyBytes));
+  const body = await readBody(request, maxBodyBytes).finally(leave);
   // It may have taken a minute: long enough to sign out.
   if (context.endedSessions.has(session.tokenId ?? '')) throw new Refusal('session_required');
   // Only from here on: whoever drips a body takes nobody's place.

@@ -3,7 +3,6 @@ import { Admission, MOST_AT_ONCE } from './admission.js';
 import { startAgeAlarm } from './age-alarm.js';
 import { createAnswering, type Asked } from './answering.js';
 import { Refusal, type Answer } from './answers.js';
-import { BodyPlaces } from './body-places.js';
 import { systemClock } from './clock.js';
 import { gzipped } from './content-coding.js';
 import { createDelivery } from './delivery.js';
@@ -18,6 +17,7 @@ import { silent } from './log.js';
 import { unmeasured } from './metrics.js';
 import type { PortalCalls } from './portal-client.js';
 import { listedOwner } from './permissions.js';
+import { BODIES, Places, STREAMS } from './places.js';
 import { PortalLanes, type PortalAccount } from './portal-lanes.js';
 import { createOperatorHandler } from './operator-handler.js';
 import { portalProfile, type PortalProfile } from './profile.js';
@@ -27,7 +27,6 @@ import { proveSession } from './prove-session.js';
 import { readiness } from './readiness.js';
 import { steadyNow } from './steady-clock.js';
 import type { RouteContext } from './route.js';
-import { StreamPlaces } from './stream-places.js';
 import { storageStatus } from './status.js';
 import { watchWorkElsewhere } from './work-elsewhere.js';
 import { DEFAULT_WRITE_LIMITS, WriteBudgets } from './write-budgets.js';
@@ -101,8 +100,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     endedSessions,
     budgets,
     admission: new Admission(options.mostAtOnce ?? MOST_AT_ONCE),
-    bodies: new BodyPlaces(),
-    streams: new StreamPlaces(),
+    bodies: new Places(BODIES),
+    streams: new Places(STREAMS),
     limits,
     clock,
     digest: options.digest ?? webDigest,

@@ -1,6 +1,5 @@
 import type { Admission } from './admission.js';
 import type { Answer } from './answers.js';
-import type { BodyPlaces } from './body-places.js';
 import type { Clock } from './clock.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { Digest } from './digest.js';
@@ -8,7 +7,7 @@ import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { ItemsSource } from './items-source.js';
 import type { Acceptance, Outbox } from './outbox.js';
-import type { StreamPlaces } from './stream-places.js';
+import type { Places } from './places.js';
 import type { WriteBudgets } from './write-budgets.js';
 import type { ProxySession } from './session.js';
 
@@ -20,8 +19,8 @@ export interface RouteContext {
   readonly endedSessions: EndedSessions;
   readonly budgets: WriteBudgets;
   readonly admission: Admission;
-  readonly bodies: BodyPlaces;
-  readonly streams: StreamPlaces;
+  readonly bodies: Places;
+  readonly streams: Places;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
   readonly digest: Digest;

@@ -17,6 +17,11 @@ export interface ProxySession {
   readonly withdrawn?: AbortSignal | undefined;
 }
 
+/** One name for a person of a vendor. Neither part holds a line break: nobody is taken for another. */
+export function personOf({ vendor, subject }: Pick<ProxySession, 'vendor' | 'subject'>): string {
+  return `${vendor}\n${subject}`;
+}
+
 export interface AuthenticationContext {
   /** As in the answer and in the proxy's own log lines. */
   readonly requestId: string;

@@ -2,7 +2,7 @@ import { Refusal } from './answers.js';
 import { Budget } from './budget.js';
 import type { Clock } from './clock.js';
 import { mayDo } from './permissions.js';
-import { KeyUnknown, type ProxySession } from './session.js';
+import { KeyUnknown, personOf, type ProxySession } from './session.js';
 
 /** Edits a minute. What one may spend in a second is as much, so that a person who sets a whole page is not slowed down. */
 export interface WriteLimits {
@@ -40,8 +40,7 @@ export class WriteBudgets {
   /** @throws {Refusal} with `Retry-After` */
   spendEdits(session: ProxySession, edits: number): void {
     const { edits: most, bulkEdits, vendorEdits } = this.#limits;
-    // Neither holds a line break: nobody is taken for another.
-    const person = `${session.vendor}\n${session.subject}`;
+    const person = personOf(session);
     const personEdits = mayDo(session, 'bulk') ? bulkEdits : most;
     // From neither where one of them has too little: whoever is refused for the others loses nothing of their own.
     refuseUnlessNow(this.#people.waitFor(person, edits, personEdits));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MOST_BYTES, MOST_BYTES_OF_ONE } from '../../src/proxy/body-places.js';
+import { BODIES } from '../../src/proxy/places.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
@@ -10,8 +10,8 @@ const BATCH = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11
 
 describe('bodies that do not come to their end', () => {
   for (const [whose, bodies, code] of [
-    ['one person', MOST_BYTES_OF_ONE / LONGEST, 'budget_spent'],
-    ['all', MOST_BYTES / LONGEST, 'overloaded'],
+    ['one person', BODIES.ofOne / LONGEST, 'budget_spent'],
+    ['all', BODIES.all / LONGEST, 'overloaded'],
   ] as const) {
     it(`take so much room of ${whose} and no more, and make room again when they end`, async (t) => {
       const { ask } = openProxy(t, { mostAtOnce: bodies });

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { listing, receipts, type Receipt } from '../../src/contract/widget.js';
 import { silent } from '../../src/proxy/log.js';
 import { Secret } from '../../src/proxy/secret.js';
-import { MOST_OF_ONE, MOST_STREAMS } from '../../src/proxy/stream-places.js';
+import { STREAMS } from '../../src/proxy/places.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { checkTokens, openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken, pageRequest } from '../support/page-request.js';
@@ -202,13 +202,13 @@ describe('the event stream', () => {
   });
 
   for (const [whose, people, code] of [
-    ['one person', MOST_OF_ONE, 'budget_spent'],
-    ['all', MOST_STREAMS, 'overloaded'],
+    ['one person', STREAMS.ofOne, 'budget_spent'],
+    ['all', STREAMS.all, 'overloaded'],
   ] as const) {
     it(`is one of so many of ${whose}, and then has room again when one ends`, async (t) => {
       const stand = openProxy(t);
       const tokenOf = (at: number): Promise<string> =>
-        embedToken({ subject: whose === 'all' ? `person-${String(Math.floor(at / MOST_OF_ONE))}` : 'ada' });
+        embedToken({ subject: whose === 'all' ? `person-${String(Math.floor(at / STREAMS.ofOne))}` : 'ada' });
       const open = async (at: number): Promise<Response> =>
         stand.proxy.fetch(pageRequest('GET', '/v1/events', { token: await tokenOf(at) }));
       const streams = await Promise.all(Array.from({ length: people }, (_, at) => open(at)));

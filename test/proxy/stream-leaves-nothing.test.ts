@@ -8,7 +8,7 @@ import { silent } from '../../src/proxy/log.js';
 import { unmeasured } from '../../src/proxy/metrics.js';
 import type { RouteContext } from '../../src/proxy/route.js';
 import type { ProxySession } from '../../src/proxy/session.js';
-import { StreamPlaces } from '../../src/proxy/stream-places.js';
+import { Places, STREAMS } from '../../src/proxy/places.js';
 import { openProxy } from '../support/open-proxy.js';
 import { pageRequest } from '../support/page-request.js';
 
@@ -71,7 +71,7 @@ async function openStream(t: TestContext): Promise<OpenStream> {
   };
   const request = new Request(pageRequest('GET', '/v1/events'), { signal: leaving.signal });
   const endedSessions = new EndedSessionsInMemory(clock);
-  const streams = new StreamPlaces();
+  const streams = new Places(STREAMS);
   const context = { outbox, endedSessions, clock, log: silent, metrics, streams, ending: ending.signal };
   const { body } = responseOf(await eventStream(request, session, context as Partial<RouteContext> as RouteContext));
   assert.ok(body);

@@ -95,7 +95,6 @@ export function listen(
   });
   server.maxConnections = connections;
   (server as Server).timeout = stillMs;
-  cutOffPipelines(server as Server);
   const cutOffLate = watchClients(server as Server);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -128,27 +127,25 @@ export function listen(
   });
 }
 
-function cutOffPipelines(server: Server): void {
-  const inTurn = new WeakMap<Socket, number>();
-  server.prependListener('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    const waiting = (inTurn.get(socket) ?? 0) + 1;
-    inTurn.set(socket, waiting);
-    answer.once('close', () => inTurn.set(socket, (inTurn.get(socket) ?? 0) - 1));
-    if (waiting > MOST_IN_TURN) socket.destroy();
-  });
-}
-
-/** @returns ends each connection on which nobody waits for the answer to a request that has come whole */
+/**
+ * Cuts off who asks for more in turn than anybody needs.
+ * @returns ends each connection on which nobody waits for the answer to a request that has come whole
+ */
 function watchClients(server: Server): () => void {
-  const last = new Map<Socket, ServerResponse | undefined>();
+  const answersOf = new Map<Socket, readonly ServerResponse[]>();
   server.on('connection', (socket: Socket) => {
-    last.set(socket, undefined);
-    socket.once('close', () => last.delete(socket));
+    answersOf.set(socket, []);
+    socket.once('close', () => answersOf.delete(socket));
   });
-  server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => last.set(socket, answer));
+  // First: who serves the request looks whether its connection is still there.
+  server.prependListener('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
+    const inTurn = answersOf.get(socket)?.filter((earlier) => !earlier.writableFinished) ?? [];
+    answersOf.set(socket, [...inTurn, answer]);
+    if (inTurn.length >= MOST_IN_TURN) socket.destroy();
+  });
   return () => {
-    for (const [socket, answer] of last) {
-      const isAwaited = answer !== undefined && answer.req.complete && !answer.writableEnded;
+    for (const [socket, answers] of answersOf) {
+      const isAwaited = answers.some((answer) => answer.req.complete && !answer.writableEnded);
       if (!isAwaited) socket.destroy();
     }
   };

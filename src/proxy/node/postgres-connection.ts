@@ -28,11 +28,15 @@ const STATEMENT_MS = 15_000;
 export const LOCK_MS = STATEMENT_MS - 5_000;
 const READERS = 4;
 const BIGINT = 20;
-const TABLES_GONE =
+/** Codes of PostgreSQL (appendix A of its documentation). */
+const TABLES_GONE = '42P01';
+const NO_RIGHTS = '42501';
+const NO_SCHEMA = '3F000';
+const IS_IT_THE_RIGHT_ONE =
   'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables anew';
 
 /** As the README says; the database says "no schema has been selected" where its role may not use the one that is there. */
-const NO_RIGHTS = 'the role needs CREATE on the database, or a schema of that name that is its own';
+const RIGHTS_NEEDED = 'the role needs CREATE on the database, or a schema of that name that is its own';
 
 /**
  * Connections of this outbox, all with the same session.
@@ -105,19 +109,11 @@ export async function endQuietly(client: Client): Promise<void> {
 export function isBug(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   // Wrong data, broken constraint, wrong SQL; but tables that are not there, or may not be used, are the operator's.
-  return /^(?:22|23|42)/.test(error.code ?? '') && !areTablesGone(error) && !lacksRights(error);
+  return /^(?:22|23|42)/.test(error.code ?? '') && !hasCode(error, TABLES_GONE, NO_RIGHTS);
 }
 
-function areTablesGone(error: Error): boolean {
-  return error instanceof DatabaseError && error.code === '42P01';
-}
-
-function lacksRights(error: Error): boolean {
-  return error instanceof DatabaseError && error.code === '42501';
-}
-
-function isWithoutSchema(error: Error): boolean {
-  return error instanceof DatabaseError && error.code === '3F000';
+function hasCode(error: Error, ...codes: readonly string[]): boolean {
+  return error instanceof DatabaseError && codes.includes(error.code ?? '');
 }
 
 /** The connection is gone, and the statement with it. */
@@ -140,8 +136,8 @@ function explain(error: unknown): string {
   // Several addresses of one name were tried.
   if (error instanceof AggregateError) return error.errors.map(explain).join('; ');
   const [line = ''] = error.message.split('\n', 1);
-  if (areTablesGone(error)) return `${line}; ${TABLES_GONE}`;
-  return lacksRights(error) || isWithoutSchema(error) ? `${line}; ${NO_RIGHTS}` : line;
+  if (hasCode(error, TABLES_GONE)) return `${line}; ${IS_IT_THE_RIGHT_ONE}`;
+  return hasCode(error, NO_RIGHTS, NO_SCHEMA) ? `${line}; ${RIGHTS_NEEDED}` : line;
 }
 
 function configOf(url: string): ClientConfig {
