@@ -13,9 +13,10 @@ const BLOCK_BYTES = 256 * 1024;
  * Call it under the exclusive lock of the database, before the first transaction.
  *
  * @param database path of the database, which is there
- * @throws {Error} of `node:fs`
+ * @param write default: that of `node:fs`
+ * @throws {Error} of `node:fs`, or with the code that SQLite has for a disk that takes nothing more
  */
-export function writeLogAgain(database: string): void {
+export function writeLogAgain(database: string, write: typeof writeBlock = writeBlock): void {
   // SQLite writes its log beside the file itself, whatever links lead there.
   const path = `${realpathSync(database)}-wal`;
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
@@ -24,11 +25,18 @@ export function writeLogAgain(database: string): void {
     const block = Buffer.alloc(BLOCK_BYTES);
     let at = 0;
     for (let read = readSync(file, block, 0, block.length, at); read > 0;) {
-      at += writeSync(file, block, 0, read, at);
+      const written = write(file, block, read, at);
+      if (written === 0) throw Object.assign(new Error('a write took nothing'), { code: 'SQLITE_FULL' });
+      at += written;
       read = readSync(file, block, 0, block.length, at);
     }
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
+}
+
+/** @returns bytes that were taken, which may be fewer than there were (pwrite(2)) */
+function writeBlock(file: number, block: Uint8Array, length: number, at: number): number {
+  return writeSync(file, block, 0, length, at);
 }

@@ -8,6 +8,7 @@ import {
   symlinkSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -51,6 +52,33 @@ describe('the log that an earlier process left', () => {
     writeLogAgain(link);
 
     assert.ok(statSync(log).mtimeMs > 1000, 'it was written');
+  });
+
+  test('is written to its end where a write takes less than there is', (database) => {
+    const log = `${database}-wal`;
+    const content = Buffer.from(Array.from({ length: 600_000 }, (_, at) => at % 251));
+    writeFileSync(log, content);
+
+    writeLogAgain(database, (file, block, length, at) => {
+      const taken = block.subarray(0, Math.ceil(length / 2));
+      return writeSync(file, taken, 0, taken.length, at);
+    });
+
+    assert.ok(readFileSync(log).equals(content));
+  });
+
+  test('is given up with a word where the disk takes nothing, and stays as it was', (database) => {
+    const log = `${database}-wal`;
+    writeFileSync(log, 'content');
+
+    assert.throws(
+      () => {
+        writeLogAgain(database, () => 0);
+      },
+      { code: 'SQLITE_FULL' },
+    );
+
+    assert.equal(readFileSync(log, 'utf8'), 'content');
   });
 
   test('is not made where there is none, and an empty one stays empty', (database) => {
