@@ -24,6 +24,7 @@ const OPEN: readonly (readonly [point: string, settings: readonly string[]])[] =
   ['token request body', ['/token/body', '/token/extra_fields']],
   ['token lifetime', ['/token/fallback_lifetime_seconds', '/token/renewal_margin_seconds']],
   ['how the token is sent', ['/authorization/header', '/authorization/prefix']],
+  ['what a success says', ['/success/status', '/success/taken']],
   ['answers for single items', ['/results/list', '/results/id', '/results/status', '/results/taken']],
   ['error body', ['/errors']],
   ['meaning of statuses', ['/statuses']],

@@ -1,23 +1,13 @@
-import { endsInside, parseForeignJson } from './foreign-json.js';
-import { resultsAt } from './item-results.js';
+import { kindOf, type PortalAnswer } from './answer-form.js';
+import { parseForeignJson } from './foreign-json.js';
 import { pointAt } from './json-pointer.js';
-import type { AnswerKind, DelayReason, ItemDelay, UpdateOutcome } from './outcome.js';
+import type { UpdateOutcome } from './outcome.js';
 import { waitAsked } from './portal-wait.js';
 import type { PortalProfile, StatusClass } from './profile.js';
-
-/** A whole answer of the portal: nothing here has been believed yet. */
-export interface PortalAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** When it was complete, on our wall clock. */
-  readonly at: number;
-}
+import { readSuccess } from './read-success.js';
+import { classify, codeOf, mayStillAct, reasonOf } from './status-class.js';
 
 const MOST_CODE_LENGTH = 100;
-const REFUSED = new Set([400, 403, 404, 409, 413, 415, 422]);
-const ASKED_CODING = /^(?:|br|deflate|identity|(?:x-)?gzip)$/i;
-const TRY_AGAIN = new Set([408, 425, 429]);
 
 /** The token is not taken: the caller's to try once more with another. */
 export interface Unauthorized {
@@ -36,203 +26,74 @@ export function readUpdateAnswer(
   ids: readonly string[],
 ): UpdateOutcome | Unauthorized {
   const meant = classify(answer.status, profile);
-  const status = meant === 'delivered' && answer.status > 299 && ids.length > 1 ? 'refused' : meant;
-  const outcome = withKind(meaningOf(status, answer, profile, ids), answer);
-  const afterMs = waitAsked({ ...answer, isBusy: status === 'retry' });
-  return afterMs === undefined ? outcome : { ...outcome, afterMs };
+  if (meant !== 'delivered') return readFailure(meant, answer, profile);
+  if (answer.status > 299 && ids.length > 1) return readFailure('refused', answer, profile);
+  const read = readSuccess(answer, profile, ids);
+  if (read.kind !== 'no') return complete(read, answer);
+  // Whoever answers 200 to everything says in the body what it would have been.
+  const code = [read.word, wordOf(answer, profile)].map(codeOf).find((found = 0) => found >= 400);
+  const failed = code === undefined ? 'refused' : classify(code, profile);
+  return readFailure(failed === 'delivered' ? 'refused' : failed, answer, profile, { code, word: read.word });
 }
 
-function withKind(outcome: UpdateOutcome | Unauthorized, answer: PortalAnswer): UpdateOutcome | Unauthorized {
-  const isRead = outcome.kind === 'delivered' || outcome.kind === 'unauthorized';
-  return isRead ? outcome : { ...outcome, came: kindOf(answer) };
-}
-
-function meaningOf(
-  status: StatusClass,
+/** @param said in the body of an answer that is a success by its status */
+function readFailure(
+  status: Exclude<StatusClass, 'delivered'>,
   answer: PortalAnswer,
   profile: PortalProfile,
-  ids: readonly string[],
+  said: { readonly code?: number | undefined; readonly word?: string } = {},
 ): UpdateOutcome | Unauthorized {
-  const said = errorMessage(answer, profile);
-  switch (status) {
-    case 'credentials':
-      return { kind: 'unauthorized' };
-    case 'held':
-      return { kind: 'held', reason: 'portal_unreadable', ...said };
-    case 'refused':
-      return { kind: 'refused', code: errorCode(answer, profile), ...said };
-    case 'retry':
-      return { kind: mayStillAct(answer.status) ? 'unknown' : 'retry', reason: reasonOf(answer.status), ...said };
-    case 'delivered':
-      return readSuccess(answer, profile, ids);
-  }
-}
-
-export function classify(status: number, profile: PortalProfile): StatusClass {
-  const set = profile.statuses[String(status)];
-  if (set !== undefined) return set;
-  if (status >= 200 && status < 300) return 'delivered';
-  if (status === 401) return 'credentials';
-  if (REFUSED.has(status)) return 'refused';
-  // 3xx, and whatever else no inventory update should answer, is a setting that is wrong.
-  return status >= 500 || TRY_AGAIN.has(status) ? 'retry' : 'held';
-}
-
-/**
- * Whether a call that is to be tried again may have been acted on all the same, or may be yet: what gives up first (408,
- * 504, or a 500 of whatever stands between) does not call back what it has passed on, and the older value could land after
- * a newer one. So the newest is said once more: nobody can know how that call ended.
- * Not so where the answer means that nobody has looked at it: 503 (RFC 9110 section 15.6.4), 429 (RFC 6585 section 4) and
- * the other 4xx. They are said often and for long, and cost no more calls than before.
- */
-function mayStillAct(status: number): boolean {
-  return status < 400 || status === 408 || (status >= 500 && status !== 503);
-}
-
-function reasonOf(status: number): DelayReason {
-  return status === 429 ? 'portal_busy' : 'portal_error';
-}
-
-/**
- * A success that is no JSON comes from somebody else, a login page, a proxy in between; unless the operator calls its status
- * delivered, whatever comes with it.
- */
-function readSuccess(answer: PortalAnswer, profile: PortalProfile, ids: readonly string[]): UpdateOutcome {
-  if (isCut(answer)) return { kind: 'unknown', reason: 'portal_unreachable', failure: 'the answer ends in the middle' };
-  // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
-  if (answer.status !== 207 && answer.text.trim() === '') return { kind: 'delivered' };
-  const body = parseForeignJson(answer.text);
-  if (profile.statuses[String(answer.status)] !== 'delivered') {
-    const strange = body === undefined ? strangeLetters(answer) : undefined;
-    if (strange !== undefined || !isOurs(answer, body)) return unreadable(strange ?? 'no JSON');
-  }
-  const { list, id, status, taken } = profile.results;
-  const results = resultsAt(pointAt(body, list), id);
-  if (results === undefined)
-    return answer.status === 207 ? unreadable('no results at results.list') : { kind: 'delivered' };
-  const refused = new Map<string, string>();
-  const later = new Map<string, ItemDelay>();
-  const named = new Set<string>();
-  const numbers = numbersAmong(ids);
-  let lacks: string | undefined;
-  for (const { name, result } of results) {
-    const item = idOf(name, numbers);
-    const said = pointAt(result, status);
-    // A status code may be a text, as in SCIM (RFC 7644 section 3.7.3).
-    const isNo = said !== undefined && !taken.some((word) => word === said || (isCode(said) && word === Number(said)));
-    if (item === undefined) {
-      lacks = 'a result without an id of the call at results.id';
-      // It may be about any of the call.
-      if (isNo) return unreadable(lacks);
-      continue;
+  const { code = answer.status, word } = said;
+  const meaning = (): UpdateOutcome | Unauthorized => {
+    switch (status) {
+      case 'credentials':
+        return { kind: 'unauthorized' };
+      case 'held':
+        return { kind: 'held', reason: 'portal_unreadable', ...errorMessage(answer, profile) };
+      case 'refused':
+        return { kind: 'refused', code: errorCode(answer, profile, word), ...errorMessage(answer, profile) };
+      case 'retry': {
+        const reason = reasonOf(code);
+        return { kind: mayStillAct(code) ? 'unknown' : 'retry', reason, ...errorMessage(answer, profile) };
+      }
     }
-    if (said === undefined) {
-      lacks ??= 'a result without a status at results.status';
-      continue;
-    }
-    named.add(item);
-    if (!isNo) continue;
-    // As of a whole call: "too many" and "not now" are no refusal.
-    const code = isCode(said) ? Number(said) : undefined;
-    if (code === undefined || classify(code, profile) !== 'retry') refused.set(item, String(said));
-    else later.set(item, { reason: reasonOf(code), uncertain: mayStillAct(code) });
-  }
-  // Any that is not understood may be a no.
-  if (answer.status === 207 && lacks !== undefined) return unreadable(lacks);
-  return {
-    kind: 'delivered',
-    ...(refused.size > 0 && { refused }),
-    ...(later.size > 0 && { later }),
-    ...(answer.status === 207 && named.size > 0 && { named }),
   };
+  return complete(meaning(), answer, status === 'retry');
 }
 
-/**
- * Where the end of the connection is the end of the body, nothing else tells a whole answer from one that broke off (RFC 9112
- * section 8), and a refusal may have stood in the rest. A compressed one that did may unpack to nothing.
- */
-function isCut({ headers, text }: PortalAnswer): boolean {
-  if (headers.has('Content-Length') || headers.has('Transfer-Encoding')) return false;
-  return text === '' ? headers.has('Content-Encoding') : endsInside(text);
-}
-
-function isCode(said: unknown): boolean {
-  return /^[1-5]\d\d$/.test(String(said));
-}
-
-/** The id that an answer names: a text as it stands, or a number, since some portals keep their ids as numbers. */
-function idOf(named: unknown, numbers: ReadonlyMap<number, string | undefined>): string | undefined {
-  return typeof named === 'number' ? numbers.get(named) : typeof named === 'string' ? named : undefined;
-}
-
-/** Ids that are whole numbers, in decimal digits; `undefined` where two are one number, and none that JSON rounds to another. */
-function numbersAmong(ids: readonly string[]): ReadonlyMap<number, string | undefined> {
-  const numbers = new Map<number, string | undefined>();
-  for (const id of ids) {
-    const number = /^-?\d+$/.test(id) ? Number(id) : NaN;
-    if (Number.isSafeInteger(number)) numbers.set(number, numbers.has(number) ? undefined : id);
-  }
-  return numbers;
-}
-
-/** @param failure what of a success cannot be read: in words of ours, and by the settings of the profile that say where to look */
-function unreadable(failure: string): UpdateOutcome {
-  return { kind: 'held', reason: 'portal_unreadable', failure };
-}
-
-/**
- * Why nobody can read what came, be it a no. What fetch was asked to unpack is unpacked by now; JSON has no zero in it, which
- * is half of what UTF-16 makes of it (RFC 8259 section 8.1).
- */
-export function strangeLetters({ headers, text }: PortalAnswer): string | undefined {
-  const codings = (headers.get('Content-Encoding') ?? '').split(',').map((coding) => coding.trim());
-  if (codings.some((coding) => !ASKED_CODING.test(coding))) return 'a Content-Encoding that was not asked for';
-  return text.includes('\0') ? 'no UTF-8' : undefined;
-}
-
-/** Its type, where it is not the one that is due: `, text/html`. */
-export function strangeType({ type }: AnswerKind): string {
-  return type === undefined || isJson(type) ? '' : `, ${type}`;
-}
-
-/** For the operator: whoever shows it takes our secrets out. */
-export function kindOf({ status, headers }: PortalAnswer): AnswerKind {
-  const type = headers.get('Content-Type')?.split(';')[0]?.trim();
-  return { status, ...(type !== undefined && { type }) };
-}
-
-/**
- * Whether a success is the portal's own. JSON that is broken or nested too deep begins as JSON, and is a yes; so is whatever a
- * portal calls JSON by mistake, unless there is a tag in it, and so is nothing at all.
- */
-function isOurs({ headers, text }: PortalAnswer, body: unknown): boolean {
-  const type = headers.get('Content-Type');
-  if (type !== null && !isJson(type)) return false;
-  if (body !== undefined || /^\s*(?:[[{]|$)/.test(text)) return true;
-  return type !== null && !text.includes('<');
-}
-
-/** Also by its older name, which browsers take for it, too (WHATWG MIME Sniffing, "JSON MIME type"). */
-function isJson(type: string): boolean {
-  return /^(?:application\/(?:[\w.+-]+\+)?|text\/)json\b/i.test(type);
+function complete(
+  outcome: UpdateOutcome | Unauthorized,
+  answer: PortalAnswer,
+  isBusy = false,
+): UpdateOutcome | Unauthorized {
+  const isRead = outcome.kind === 'delivered' || outcome.kind === 'unauthorized';
+  const came = isRead ? {} : { came: kindOf(answer) };
+  const afterMs = waitAsked({ ...answer, isBusy });
+  return { ...outcome, ...came, ...(afterMs !== undefined && { afterMs }) };
 }
 
 /**
  * Tells one refusal from another. For the operator's log and for counting equal ones; it never reaches a page. As the portal
  * wrote it: whoever shows it takes our secrets out first, and then has it {@link bounded}.
+ *
+ * @param otherwise what stands for a code where none is found
  */
-export function errorCode(answer: PortalAnswer, profile: PortalProfile): string {
+export function errorCode(answer: PortalAnswer, profile: PortalProfile, otherwise?: string): string {
+  const word = wordOf(answer, profile) ?? otherwise;
+  return word === undefined ? String(answer.status) : `${String(answer.status)} ${word}`;
+}
+
+function wordOf(answer: PortalAnswer, profile: PortalProfile): string | undefined {
   const body = parseForeignJson(answer.text);
   for (const { code } of profile.errors) {
     const found = pointAt(body, code);
-    if (typeof found === 'string' || typeof found === 'number') return `${String(answer.status)} ${String(found)}`;
+    if (typeof found === 'string' || typeof found === 'number') return String(found);
   }
-  return String(answer.status);
+  return undefined;
 }
 
 /** What the portal says in its own words, in one line. Whoever writes it down takes our secrets out first, and its end off. */
 function errorMessage(answer: PortalAnswer, profile: PortalProfile): { readonly said?: string } {
-  if (answer.status < 400) return {};
   const body = parseForeignJson(answer.text);
   for (const { message } of profile.errors) {
     const found = pointAt(body, message);

@@ -1,3 +1,4 @@
+import { kindOf, strangeLetters, strangeType, type PortalAnswer } from './answer-form.js';
 import { tokenAnswer, type InventoryUpdate, type TokenRequest } from '../contract/portal.js';
 import type { Timestamp } from '../domain/item.js';
 import { failureOf, neverLeft } from './call-failure.js';
@@ -7,16 +8,7 @@ import type { LanePortal } from './lane-worker.js';
 import type { Metrics } from './metrics.js';
 import type { OpenEdit } from './outbox.js';
 import type { UpdateOutcome } from './outcome.js';
-import {
-  bounded,
-  errorCode,
-  kindOf,
-  readUpdateAnswer,
-  strangeLetters,
-  strangeType,
-  type PortalAnswer,
-  type Unauthorized,
-} from './portal-answer.js';
+import { bounded, errorCode, readUpdateAnswer, type Unauthorized } from './portal-answer.js';
 import { send, type PortalWire } from './portal-request.js';
 import type { PortalProfile } from './profile.js';
 import type { Secret } from './secret.js';

@@ -46,6 +46,7 @@ const scalar = z.union(
   [z.string(), z.number(), z.boolean(), z.null()],
   'expected a text, a number, true, false or null',
 );
+const TAKEN = [200, 201, 202, 204, 'ok', 'success', 'accepted', 'updated', true];
 
 const statusCode = z.string().check(z.regex(/^[1-5]\d\d$/, 'expected the key to be a status code, such as 409'));
 
@@ -76,12 +77,17 @@ const settings = z.strictObject({
     header: z._default(ownHeaderName, 'Authorization'),
     prefix: z._default(headerValue, 'Bearer '),
   }),
-  /** "Response of the inventory update: not shown." Where an answer names single items, and which words mean taken. */
+  /** "Response of the inventory update: not shown." Where a success says of the whole call whether it was taken, if it does. */
+  success: section({
+    status: z.optional(pointer),
+    taken: z._default(z.array(scalar), TAKEN),
+  }),
+  /** The same of single items, where an answer names them, and which words mean taken. */
   results: section({
     list: z._default(pointer, '/results'),
     id: z._default(pointer, '/id'),
     status: z._default(pointer, '/status'),
-    taken: z._default(z.array(scalar), [200, 201, 202, 204, 'ok', 'success', 'accepted', 'updated', true]),
+    taken: z._default(z.array(scalar), TAKEN),
   }),
   /** "Error codes, status codes and error body shape: not shown." Pointers to a code and a message, first match wins. */
   errors: z._default(z.array(z.strictObject({ code: pointer, message: pointer })), [

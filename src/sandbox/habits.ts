@@ -19,8 +19,11 @@ export const habits = z.strictObject({
   ),
   /** `all`: one bad item, and nothing of the update is applied. `each`: 207 with a result for each item. */
   results: z._default(z.enum(['all', 'each']), 'all'),
-  /** `problem`: RFC 9457, and RFC 6749 of a token request. `error_message`: `{error, errorMessage}`. */
-  errors: z._default(z.enum(['problem', 'error_message']), 'problem'),
+  /**
+   * `problem`: RFC 9457, and RFC 6749 of a token request. `error_message`: `{error, errorMessage}`. `in_success`: 200 to
+   * everything, and `{success, code, message}` says what became of it.
+   */
+  errors: z._default(z.enum(['problem', 'error_message', 'in_success']), 'problem'),
 });
 export type Habits = z.infer<typeof habits>;
 

@@ -92,8 +92,9 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     state.journal.amend(seq, { ...reception.seen, ...facts, fault });
     if (slow) await delay(delay_ms, request.signal);
     request.signal.throwIfAborted();
-    state.journal.amend(seq, { status: response.status });
-    return inWords(response, habits);
+    const answer = await inWords(response, habits);
+    state.journal.amend(seq, { status: answer.status });
+    return answer;
   }
 
   function describe(request: Request, path: string, kind: RequestKind): RequestHead {

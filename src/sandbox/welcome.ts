@@ -18,6 +18,7 @@ The sandbox itself (no credentials; changes need Content-Type: application/json)
                                  "update_method": "POST", "PUT" or "PATCH",
                                  "update_path": "/v1/vendors/{vendor}/inventory",
                                  "results": "all" or "each" (207, a result for each item),
-                                 "errors": "problem" or "error_message"}, replaced as a whole
+                                 "errors": "problem", "error_message" or "in_success" (200 to everything)},
+                                 replaced as a whole
   POST /sandbox/expire-tokens    {}: all tokens issued until now get 401
 `;

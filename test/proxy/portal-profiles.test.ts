@@ -1,51 +1,14 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { listAssumptions } from '../../src/proxy/assumptions.js';
-import { systemClock } from '../../src/proxy/clock.js';
-import type { OpenEdit } from '../../src/proxy/outbox.js';
-import type { UpdateOutcome } from '../../src/proxy/outcome.js';
-import { PortalClock } from '../../src/proxy/portal-clock.js';
-import { PortalLanes, type PortalAccount } from '../../src/proxy/portal-lanes.js';
 import { portalProfile, type PortalProfile } from '../../src/proxy/profile.js';
 import { Secret } from '../../src/proxy/secret.js';
-import { meaningOf } from '../support/meaning-of.js';
-import { openEdit } from '../support/open-edit.js';
-import { body, servePortal, status, type Answer, type PortalServer } from '../support/portal-server.js';
-
-const GRANT = body('{"access_token":"token-1","token_type":"Bearer","expires_in":3600}', 'application/json');
-
-const edit = (id: string): OpenEdit => openEdit(id, '2026-11-21T08:30:00.123Z');
-
-const answering = (code: number, answer: object): Answer => {
-  return (response) => response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
-};
+import { answering, deliver, edit, GRANT, lanesTo } from '../support/portal-by-profile.js';
+import { body, servePortal, status, type Answer } from '../support/portal-server.js';
 
 const conflict = (text: string, type?: string): Answer => {
   return (response) => response.writeHead(409, type === undefined ? {} : { 'Content-Type': type }).end(text);
 };
-
-function lanesTo(portal: PortalServer, profile: object, account: Partial<PortalAccount> = {}): PortalLanes {
-  const calls = {
-    baseUrl: portal.url,
-    profile: portalProfile.parse(profile),
-    fetch,
-    clock: systemClock,
-    portalClock: new PortalClock(),
-  };
-  const credentials = [{ clientId: 'shared', clientSecret: new Secret('shared-secret') }];
-  return new PortalLanes({ baseUrl: portal.url, credentials, ...account }, calls, () => 0.5);
-}
-
-async function deliver(
-  t: TestContext,
-  profile: object,
-  ...answers: readonly Answer[]
-): Promise<{ portal: PortalServer; outcome: UpdateOutcome }> {
-  const portal = await servePortal(t, ...answers);
-  const lanes = lanesTo(portal, profile);
-  const outcome = await lanes.portalOf(lanes.laneOf('boat-tours')).update([edit('kayak'), edit('canoe')]);
-  return { portal, outcome: meaningOf(outcome) };
-}
 
 describe('a portal that wants its token request as a form, and the token in a header of its own', () => {
   it('gets both', async (t) => {
@@ -383,7 +346,7 @@ function settingsOf(profile: PortalProfile): string[] {
 
 describe('what is assumed of the portal', () => {
   it('names every setting of the profile', () => {
-    const profile = portalProfile.parse({ idempotency: { header: 'Idempotency-Key' } });
+    const profile = portalProfile.parse({ idempotency: { header: 'Idempotency-Key' }, success: { status: '/ok' } });
 
     const rows = listAssumptions(profile, {});
 

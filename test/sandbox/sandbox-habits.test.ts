@@ -168,3 +168,26 @@ describe('a portal that says error and errorMessage', () => {
     ]);
   });
 });
+
+describe('a portal that answers 200 to everything', () => {
+  test('says in the body what became of a token request, of an update, and that it is down', async () => {
+    const portal = await withHabits({ errors: 'in_success' }, { refuse_items: ['canoe'] });
+    const wrong = await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify({ ...GRANT, client_secret: 'x' }));
+    const taken = await update(portal, '/v1/inventory');
+    const refused = await update(portal, '/v1/inventory', [CANOE]);
+    const { status } = (await lastEntry(portal)) ?? {};
+    await ask(portal, 'PUT', '/sandbox/faults', '{"down":true}');
+    const down = await ask(portal, 'POST', '/v1/inventory', '{}');
+
+    const said: unknown[] = [];
+    for (const answer of [wrong, taken, refused, down]) said.push([answer.status, await answer.json()]);
+
+    assert.deepEqual(said, [
+      [200, { success: false, code: 401, message: 'The client_id or the client_secret is wrong.' }],
+      [200, { success: true, code: 200, status: 'ok' }],
+      [200, { success: false, code: 422, message: 'Nothing of this update was applied.' }],
+      [200, { success: false, code: 503, message: 'The portal is down. Nothing was applied.' }],
+    ]);
+    assert.equal(status, 200);
+  });
+});

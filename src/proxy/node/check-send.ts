@@ -1,9 +1,10 @@
 import { isItemId, toTimestamp } from '../../domain/item.js';
+import { strangeType } from '../answer-form.js';
 import { forEachEdit } from '../item-results.js';
 import type { UpdateOutcome } from '../outcome.js';
-import { TOKEN_PATH, type PortalCalls } from '../portal-client.js';
-import { strangeType } from '../portal-answer.js';
+import type { PortalCalls } from '../portal-client.js';
 import { PortalLanes, type PortalAccount } from '../portal-lanes.js';
+import { watchUpdate } from './watched-update.js';
 
 export interface SendRequest {
   /** Item to prove an update with. */
@@ -21,8 +22,8 @@ export async function trySend(calls: PortalCalls, account: PortalAccount, reques
     say('Update: not sent. --send takes an id of 1 to 200 characters without control characters.');
     return false;
   }
-  let isSent = false;
-  const lanes = new PortalLanes(account, { ...calls, fetch: watched }, Math.random);
+  const watched = watchUpdate(calls, account);
+  const lanes = new PortalLanes(account, { ...calls, fetch: watched.fetch }, Math.random);
   const vendor = vendorOf(lanes, account, request);
   if (vendor === undefined) {
     say(`Update: not sent. ${whoseItem(account)}`);
@@ -35,22 +36,21 @@ export async function trySend(calls: PortalCalls, account: PortalAccount, reques
   const updated_at = toTimestamp(Date.now() + calls.portalClock.offset);
   const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false, isOverDoubt: false };
   const outcome = forEachEdit([edit], await lanes.portalOf(lanes.laneOf(vendor)).update([edit]));
-  if (!isSent) {
+  if (!watched.isSent()) {
     say('Update: not sent. The portal gave no token for it.');
     return false;
   }
   say(`Update of ${JSON.stringify(send)} to ${available ? 'available' : 'not available'}: ${explain(outcome)}`);
+  if (outcome.kind === 'delivered' && calls.profile.success.status === undefined && watched.said() !== '') {
+    say(
+      `  So says its status alone. Where the portal means no by ${watched.said()}, set success.status in the profile.`,
+    );
+  }
   say(
     '  A running proxy does not learn of this update, and its pages show what they did. Use an item that nobody sells,',
   );
   say('  or switch it on its page afterwards, there and back.');
   return outcome.kind === 'delivered';
-
-  /** Whatever asks for no token is the update. */
-  function watched(...call: Parameters<typeof fetch>): Promise<Response> {
-    isSent ||= call[0] !== calls.baseUrl + TOKEN_PATH;
-    return calls.fetch(...call);
-  }
 }
 
 /** @returns `undefined` where it has to be said; the empty name where it makes no difference */
@@ -74,6 +74,8 @@ function explain(outcome: UpdateOutcome): string {
     case 'refused':
       if (outcome.each)
         return `answered, and the item refused (${outcome.code}). Check the id, and results.taken in the profile.`;
+      if ((outcome.came?.status ?? 400) < 300)
+        return `answered, and refused (${outcome.code}). Check the id, and success in the profile.`;
       return `refused (${outcome.code}${outcome.came ? strangeType(outcome.came) : ''}). Check ${outcome.came?.status === 415 ? 'Content-Type in update.headers' : 'the id'}, then update.method and update.path.`;
     case 'retry':
     case 'unknown':
@@ -95,5 +97,6 @@ function whatCame({ came, ...outcome }: Failed, word?: string): string {
 }
 
 function namesProfile(outcome: Failed): string {
-  return 'failure' in outcome && outcome.failure?.includes('results.') === true ? ', and results in the profile' : '';
+  const [, section] = /(results|success)\./.exec(('failure' in outcome ? outcome.failure : undefined) ?? '') ?? [];
+  return section === undefined ? '' : `, and ${section} in the profile`;
 }

@@ -72,6 +72,15 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     );
   });
 
+  it('says how the portal answered where its status alone means taken', async (t) => {
+    const answer = body('{"success": false,\n "token": "canary-token", "secret": "portal-secret"}', 'application/json');
+
+    const { said } = await check(t, SEND, GRANT, GRANT, answer);
+
+    const shown = '{"success": false, "token": "[redacted]", "secret": "[redacted]"}';
+    assert.ok(said.includes(`Where the portal means no by ${shown}, set success.status in the profile.`), said);
+  });
+
   const troubles: readonly (readonly [what: string, answers: readonly Answer[], says: RegExp])[] = [
     ['the credentials are refused', [status(401)], /Token with the first secret: refused .* Check PORTAL_CLIENT_ID/],
     [
@@ -158,6 +167,29 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       assert.equal(code, 1);
       assert.match(said, says);
       assert.doesNotMatch(said, /Log in/);
+    });
+  }
+
+  for (const [what, answer, says] of [
+    [
+      'says no where the profile looks',
+      '{"success":false,"error":"unknown_item"}',
+      /answered, and refused \(200 unknown_item\)\. Check the id, and success in the profile\.$/m,
+    ],
+    [
+      'says nothing there',
+      '{"result":"fine"}',
+      /json; no word at success\.status\) is none .*, and success in the profile\.$/m,
+    ],
+  ] as const) {
+    it(`says what to change where a success ${what}`, async (t) => {
+      const profile = settingFile('{"success": {"status": "/success"}}');
+
+      const settings = { PORTAL_PROFILE: profile };
+      const { code, said } = await checkWith(t, settings, SEND, GRANT, GRANT, body(answer, 'application/json'));
+
+      assert.equal(code, 1);
+      assert.match(said, says);
     });
   }
 

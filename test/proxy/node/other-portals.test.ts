@@ -18,6 +18,7 @@ interface Stand {
   /** @returns the state of each edit once the portal has settled it */
   post(vendor: string, ...ids: readonly string[]): Promise<string[]>;
   misbehave(faults: object): Promise<void>;
+  forgetTokens(): Promise<void>;
   journal(): Promise<JournalEntry[]>;
   items(): Promise<string[]>;
 }
@@ -27,10 +28,10 @@ async function stand(t: TestContext, habits: object, profile: object): Promise<S
   const server = await listen((request) => sandbox.fetch(request), { host: '127.0.0.1', port: 0 });
   t.after(() => server.close());
   const baseUrl = `http://127.0.0.1:${server.port}`;
-  const put = async (what: string, body: object): Promise<void> => {
+  const put = async (what: string, body: object, method = 'PUT'): Promise<void> => {
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await fetch(`${baseUrl}/sandbox/${what}`, { method: 'PUT', headers, body: JSON.stringify(body) });
-    assert.equal(answer.status, 200);
+    const answer = await fetch(`${baseUrl}/sandbox/${what}`, { method, headers, body: JSON.stringify(body) });
+    assert.ok(answer.ok);
   };
   const read = async <T>(what: string): Promise<T> => (await (await fetch(`${baseUrl}/sandbox/${what}`)).json()) as T;
   await put('habits', habits);
@@ -56,6 +57,7 @@ async function stand(t: TestContext, habits: object, profile: object): Promise<S
       return receipts.parse(await answer.json()).receipts.map(({ state }) => state);
     },
     misbehave: (faults) => put('faults', faults),
+    forgetTokens: () => put('expire-tokens', {}, 'POST'),
     journal: async () => (await read<{ entries: JournalEntry[] }>('journal')).entries,
     items: async () => (await read<{ items: { id: string }[] }>('items')).items.map(({ id }) => id),
   };
@@ -144,4 +146,40 @@ describe('a portal that says what is wrong', () => {
       );
     });
   }
+});
+
+describe('a portal that answers 200 to everything', () => {
+  const profile = {
+    success: { status: '/success' },
+    errors: [{ code: '/code', message: '/message' }],
+  };
+
+  it('has the good item, the bad one waits for a person, and the operator reads why', async (t) => {
+    const { post, items, misbehave, proxy } = await stand(t, { errors: 'in_success' }, profile);
+    await post('boat-tours', 'sauna');
+    await misbehave({ refuse_items: ['canoe'] });
+
+    const states = await post('boat-tours', 'kayak', 'canoe');
+
+    assert.deepEqual(states, ['delivered', 'refused']);
+    assert.deepEqual(await items(), ['sauna', 'kayak']);
+    const [refusal] = proxy.log.filter(({ event, code }) => event === 'portal call' && code === 'refused');
+    assert.equal(refusal?.portal_said, 'Nothing of this update was applied.');
+    assert.equal(refusal?.reason, '200 422');
+  });
+
+  it('gets what came while it was down, once it is back, and a new token for one that it has forgotten', async (t) => {
+    const { post, journal, items, misbehave, forgetTokens } = await stand(t, { errors: 'in_success' }, profile);
+    await misbehave({ down: true });
+    const waiting = post('boat-tours', 'kayak');
+    while (!(await journal()).some(({ fault }) => fault === 'down'));
+    await misbehave({});
+    const first = await waiting;
+    await forgetTokens();
+
+    const second = await post('boat-tours', 'canoe');
+
+    assert.deepEqual([...first, ...second], ['delivered', 'delivered']);
+    assert.deepEqual(await items(), ['kayak', 'canoe']);
+  });
 });
