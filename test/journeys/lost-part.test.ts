@@ -100,8 +100,10 @@ describe('a page to which a part of the script does not come through', { timeout
 
   it('says that a dialog is lost, leaves nobody waiting for one, and opens it when it is asked again', async () => {
     const editor = await loadWithout('editor-en');
-    await editor.getByRole('button', { name: 'Try again' }).click();
     await page.route('**/assets/panels-*', (route) => route.abort());
+    const lostPanels = page.waitForEvent('requestfailed', (request) => request.url().includes('/panels-'));
+    await editor.getByRole('button', { name: 'Try again' }).click();
+    await lostPanels;
     await page.route('**/v1/inventory', (route) => route.abort());
     const room = editor.locator('.sheet .row').filter({ hasText: 'Garden room' });
     await room.getByRole('switch').click();
@@ -118,6 +120,22 @@ describe('a page to which a part of the script does not come through', { timeout
     await page.unroute('**/v1/inventory');
     await page.reload();
     await room.getByText('On the portal').waitFor();
+  });
+
+  it('opens dialogs where there is no network any more, and none was opened before', async () => {
+    const other = await browser.newPage();
+    const parts = ['panels', 'decisions'].map((part) =>
+      other.waitForEvent('requestfinished', (request) => request.url().includes(`/${part}-`)),
+    );
+    await other.goto(town.hostUrl);
+    await Promise.all(parts);
+    await other.context().setOffline(true);
+    const editor = other.locator('inventory-editor');
+
+    await editor.locator('.sheet [tabindex="0"]').press('?');
+
+    await editor.getByRole('dialog').waitFor();
+    await other.close();
   });
 
   it('takes a refusal that it cannot read for a lost answer, and loses no edit by it', async () => {

@@ -89,6 +89,10 @@ export class EditorTools implements ToolsOfEditor {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
     }
     goOn(this);
+    // Nobody can get them any more once the network is gone, which is when many edits wait.
+    void nextPicture()
+      .then(loadPanels)
+      .catch(() => undefined);
   }
 
   get order(): RowOrder {
