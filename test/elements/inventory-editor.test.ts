@@ -819,6 +819,19 @@ describe("signing out by the editor's method", () => {
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
   });
 
+  it('goes on by itself where what waited leaves while the question stands', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+    proxy.down = false;
+
+    await editor.refresh();
+
+    await until(() => question(editor)?.open !== true, 'nothing is left to ask');
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+
   it('is not done, and raises no error, where the page takes the editor away before it can ask', async () => {
     const { proxy, editor } = await withUnsentEdit();
     proxy.down = false;

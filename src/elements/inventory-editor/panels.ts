@@ -92,14 +92,22 @@ export class Panels implements PanelsOfEditor {
     this.#answer = answer;
     const { store } = this.tools.context;
     const { owner } = store.snapshot;
-    this.#open(() =>
-      renderSignOut(this, unsent, (choice) => {
-        this.#answer = undefined;
-        // Somebody else has not been asked.
-        answer(owner === store.snapshot.owner ? choice : 'stay');
-        this.dismiss();
-      }),
-    );
+    const choose = (choice: SignOutChoice): void => {
+      this.#answer = undefined;
+      // Somebody else has not been asked.
+      answer(owner === store.snapshot.owner ? choice : 'stay');
+      this.dismiss();
+    };
+    this.#open(() => {
+      const { known } = store.parts.queue;
+      const left = known.filter(({ stage }) => stage !== 'handed-over').length;
+      // All has left meanwhile: nothing is left to ask, and they wanted to go.
+      if (left === 0 && this.#dialog.open && owner === store.snapshot.owner) {
+        choose('send');
+        return undefined;
+      }
+      return renderSignOut(this, left || unsent, choose);
+    });
   }
 
   /** Everything that was refused, and no conflict: that one needs a choice. */
