@@ -29,6 +29,11 @@ export interface ClientLimits {
   readonly lateMs: number;
   /** Milliseconds in which a connection may move nothing: longer than anything here is silent, streams included. */
   readonly stillMs: number;
+  /**
+   * Milliseconds in which a connection may wait for its next request: longer than gateways keep one (nginx and the balancers
+   * of clouds 60 s). Whoever closes first must be they: what they send on one that we close just then gets a 502 from them.
+   */
+  readonly idleMs: number;
   readonly connections: number;
 }
 
@@ -37,6 +42,7 @@ const LIMITS: ClientLimits = {
   requestMs: 60_000,
   lateMs: 2_000,
   stillMs: 60_000,
+  idleMs: 75_000,
   connections: 5_000,
 };
 
@@ -77,7 +83,7 @@ export function listen(
   limits: ClientLimits = LIMITS,
 ): Promise<Listening> {
   const addresses = new ClientAddress(at.trustedProxies ?? []);
-  const { headersMs, requestMs, lateMs, stillMs, connections } = limits;
+  const { headersMs, requestMs, lateMs, stillMs, idleMs, connections } = limits;
   const server = createAdaptorServer({
     fetch: (request, { incoming }) => {
       const asked = incoming as IncomingMessage;
@@ -89,6 +95,7 @@ export function listen(
     serverOptions: {
       headersTimeout: headersMs,
       requestTimeout: requestMs,
+      keepAliveTimeout: idleMs,
       // Node looks at its clients only so often, and every half minute if nobody says otherwise.
       connectionsCheckingInterval: headersMs / 10,
     },

@@ -7,7 +7,7 @@ import { listen } from '../../../src/proxy/node/listen.js';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 /** As patient as a real one, but for who is late when it closes. */
-const LIMITS = { headersMs: 60_000, requestMs: 60_000, lateMs: 100, stillMs: 60_000, connections: 10 };
+const LIMITS = { headersMs: 60_000, requestMs: 60_000, lateMs: 100, stillMs: 60_000, idleMs: 60_000, connections: 10 };
 const WHOLE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
 
 describe('a server that is told to close waits for no client that', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
@@ -128,6 +128,21 @@ describe('a proxy at a real socket', () => {
     assert.deepEqual(answers.map(statusOf), ['401', '401', '429']);
   });
 
+  it('keeps a connection for longer than a gateway does, which would answer 502 for what it sends on one that closes', async (t) => {
+    const { port } = await serveProxy(t);
+    const agent = new Agent({ keepAlive: true });
+    t.after(() => {
+      agent.destroy();
+    });
+
+    const asked = request({ port, path: '/livez', agent }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+
+    const [, seconds] = /^timeout=(\d+)$/.exec(String(answer.headers['keep-alive'])) ?? [];
+    assert.ok(Number(seconds) > 60, `closed after ${String(seconds)} s`);
+  });
+
   it('answers HEAD without a body', async (t) => {
     const { port } = await serveProxy(t);
 
@@ -139,7 +154,7 @@ describe('a proxy at a real socket', () => {
 });
 
 describe('a client that takes its time', () => {
-  const LIMITS = { headersMs: 200, requestMs: 400, lateMs: 0, stillMs: 300, connections: 2 };
+  const LIMITS = { headersMs: 200, requestMs: 400, lateMs: 0, stillMs: 300, idleMs: 5_000, connections: 2 };
   const hello = (request: Request): Promise<Response> => request.text().then((said) => new Response(said));
 
   it('is cut off where it says nothing at all', async (t) => {
