@@ -75,16 +75,20 @@ function optionsIn(words: readonly string[]): readonly string[] {
 /** Commands that end by themselves: 0 when all went well, 1 when something did not, 64 where the words are off. */
 async function runOnce(word: 'check' | 'edits', words: readonly string[], environment: Environment): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  let unsaid = false;
-  // What was asked for is done all the same. Whoever reads may have seen enough, as `head` does; a full disk is worth a word.
+  const unheard = new AbortController();
+  // What was asked for is done all the same; only a list ends there. Whoever reads may have seen enough, as `head` does; a full disk is worth a word.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' || unsaid) return;
-    unsaid = true;
+    const known = unheard.signal.aborted;
+    unheard.abort();
+    if (error.code === 'EPIPE' || known) return;
     process.exitCode ??= 1;
     process.stderr.write(`not all of it could be said: ${error.message}\n`);
   });
   try {
-    const well = word === 'check' ? await checkBy(words, environment, say) : await editsBy(words, environment, say);
+    const well =
+      word === 'check'
+        ? await checkBy(words, environment, say)
+        : await editsBy(words, environment, say, unheard.signal);
     if (!well) process.exitCode = 1;
   } catch (error) {
     process.exitCode = explain(error);
@@ -104,12 +108,18 @@ function checkBy(words: readonly string[], environment: Environment, say: (line:
   return check(environment, { send, vendor, available: !unavailable, say });
 }
 
-function editsBy(words: readonly string[], environment: Environment, say: (line: string) => void): Promise<boolean> {
+function editsBy(
+  words: readonly string[],
+  environment: Environment,
+  say: (line: string) => void,
+  unheard: AbortSignal,
+): Promise<boolean> {
   const options = { json: { type: 'boolean', default: false }, vendor: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
   const { json, vendor } = values;
   const [verb, ...editIds] = positionals;
-  if (verb === 'list' && editIds.length === 0 && vendor === undefined) return edits(environment, { verb, json }, say);
+  if (verb === 'list' && editIds.length === 0 && vendor === undefined)
+    return edits(environment, { verb, json, unheard }, say);
   if ((verb === 'retry' || verb === 'discard') && editIds.length > 0 && !json) {
     return edits(environment, { verb, editIds, vendor }, say);
   }

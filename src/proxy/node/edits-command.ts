@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as z from 'zod/mini';
 import { isEditId } from '../../domain/edit.js';
 import { operatorAnswer, waitingEdits, type operatorDecision, type WaitingEditRow } from '../../contract/operator.js';
@@ -7,7 +8,12 @@ import { readDatabase } from './proxy-settings.js';
 import { SettingsReader, type Environment } from './settings.js';
 
 export type EditsRequest =
-  | { readonly verb: 'list'; readonly json: boolean }
+  | {
+      readonly verb: 'list';
+      readonly json: boolean;
+      /** Aborted once nobody reads what is said, as after `head`. */
+      readonly unheard: AbortSignal;
+    }
   | {
       readonly verb: Verdict;
       readonly editIds: readonly string[];
@@ -33,7 +39,7 @@ export async function edits(
   const desk = await openOperatorDesk(database);
   try {
     if (asked.verb === 'list') {
-      await list(desk, asked.json, say);
+      await list(desk, asked, say);
       return true;
     }
     let well = true;
@@ -44,7 +50,11 @@ export async function edits(
   }
 }
 
-async function list(desk: OperatorDesk, json: boolean, say: (line: string) => void): Promise<void> {
+async function list(
+  desk: OperatorDesk,
+  { json, unheard }: Extract<EditsRequest, { verb: 'list' }>,
+  say: (line: string) => void,
+): Promise<void> {
   let after: number | undefined = 0;
   let count = 0;
   do {
@@ -52,6 +62,9 @@ async function list(desk: OperatorDesk, json: boolean, say: (line: string) => vo
     for (const edit of page.edits) say(json ? JSON.stringify(edit) : lineOf(edit));
     count += page.edits.length;
     after = page.next;
+    // That a pipe has closed is heard in a turn of its own, and a page read in this process may leave none.
+    await nextTurn();
+    if (unheard.aborted) return;
   } while (after !== undefined);
   if (!json)
     say(

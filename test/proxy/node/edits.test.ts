@@ -349,6 +349,26 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal((await outbox.count()).discarded, 2);
   });
 
+  it('reads no further page of the list once nobody reads what it says', async (t) => {
+    const outbox = new MemoryOutbox();
+    await accept(outbox, ...Array.from({ length: 900 }, (_, at) => edit(`boat-${at}`)));
+    const database = join(scratchFolder(), 'inventory.sqlite');
+    const operator = operatorOf(outbox);
+    const asked: string[] = [];
+    const counted = (request: Request): Promise<Response> => {
+      asked.push(new URL(request.url).search);
+      return operator(request);
+    };
+    t.after(await serveOperator(counted, `${database}.sock`, silent));
+    const command = new Command(t, ['edits', 'list'], { environment: { DATABASE_URL: `file:${database}` } });
+
+    command.stopReading();
+    const code = await command.exitCode();
+
+    assert.deepEqual([code, command.stderr], [0, '']);
+    assert.deepEqual(asked, ['?after=0']);
+  });
+
   it('decides about every edit it was told where nothing can be said, and ends with 1 and one line', async (t) => {
     const { outbox, socket } = await operateFile(t);
     const known = await accept(outbox, edit('kayak'), edit('canoe'));
