@@ -161,8 +161,8 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'Retry-After is obeyed',
     file: 'src/proxy/portal-answer.ts',
-    text: `return afterMs === undefined ? outcome : { ...outcome, afterMs };`,
-    broken: `return outcome;`,
+    text: `return { ...outcome, ...came, ...(afterMs !== undefined && { afterMs }) };`,
+    broken: `return { ...outcome, ...came };`,
     test: inProxy('delivery', 'is not asked for again before the portal said, nor is any other'),
   },
   {
