@@ -36,30 +36,40 @@ export function readUpdateAnswer(
   return readFailure(failed === 'delivered' ? 'refused' : failed, answer, profile, { code, word: read.word });
 }
 
+interface SaidInBody {
+  readonly code?: number | undefined;
+  readonly word?: string;
+}
+
 /** @param said in the body of an answer that is a success by its status */
 function readFailure(
-  status: Exclude<StatusClass, 'delivered'>,
+  status: Failure,
   answer: PortalAnswer,
   profile: PortalProfile,
-  said: { readonly code?: number | undefined; readonly word?: string } = {},
+  said: SaidInBody = {},
 ): UpdateOutcome | Unauthorized {
-  const { code = answer.status, word } = said;
-  const meaning = (): UpdateOutcome | Unauthorized => {
-    switch (status) {
-      case 'credentials':
-        return { kind: 'unauthorized' };
-      case 'held':
-        return { kind: 'held', reason: 'portal_unreadable', ...errorMessage(answer, profile) };
-      case 'refused':
-        return { kind: 'refused', code: errorCode(answer, profile, word), ...errorMessage(answer, profile) };
-      case 'retry': {
-        const reason = reasonOf(code);
-        return { kind: mayStillAct(code) ? 'unknown' : 'retry', reason, ...errorMessage(answer, profile) };
-      }
-    }
-  };
-  return complete(meaning(), answer, status === 'retry');
+  return complete(failureOf(status, answer, profile, said), answer, status === 'retry');
 }
+
+function failureOf(
+  status: Failure,
+  answer: PortalAnswer,
+  profile: PortalProfile,
+  { code = answer.status, word }: SaidInBody,
+): UpdateOutcome | Unauthorized {
+  if (status === 'credentials') return { kind: 'unauthorized' };
+  const said = errorMessage(answer, profile);
+  switch (status) {
+    case 'held':
+      return { kind: 'held', reason: 'portal_unreadable', ...said };
+    case 'refused':
+      return { kind: 'refused', code: errorCode(answer, profile, word), ...said };
+    case 'retry':
+      return { kind: mayStillAct(code) ? 'unknown' : 'retry', reason: reasonOf(code), ...said };
+  }
+}
+
+type Failure = Exclude<StatusClass, 'delivered'>;
 
 function complete(
   outcome: UpdateOutcome | Unauthorized,

@@ -1,6 +1,6 @@
-import { kindOf, strangeLetters, strangeType, type PortalAnswer } from './answer-form.js';
 import { tokenAnswer, type InventoryUpdate, type TokenRequest } from '../contract/portal.js';
 import type { Timestamp } from '../domain/item.js';
+import { kindOf, strangeLetters, strangeType, type PortalAnswer } from './answer-form.js';
 import { failureOf, neverLeft } from './call-failure.js';
 import { webDigest } from './digest.js';
 import { parseForeignJson } from './foreign-json.js';
@@ -11,7 +11,7 @@ import type { UpdateOutcome } from './outcome.js';
 import { bounded, errorCode, readUpdateAnswer, type Unauthorized } from './portal-answer.js';
 import { send, type PortalWire } from './portal-request.js';
 import type { PortalProfile } from './profile.js';
-import type { Secret } from './secret.js';
+import { secretsOutOf, type Secret } from './secret.js';
 import {
   CredentialsRefused,
   TokenRequestFailed,
@@ -198,16 +198,12 @@ function withoutSecrets(outcome: UpdateOutcome, secrets: readonly Secret[]): Upd
         refused: new Map(Array.from(outcome.refused, ([id, code]) => [id, cleanCode(code, secrets)])),
       }),
     ...('said' in outcome &&
-      outcome.said !== undefined && { said: clean(outcome.said, secrets).slice(0, MOST_SAID_LENGTH) }),
+      outcome.said !== undefined && { said: secretsOutOf(outcome.said, secrets).slice(0, MOST_SAID_LENGTH) }),
   };
 }
 
 function cleanCode(code: string, secrets: readonly Secret[]): string {
-  return bounded(clean(code, secrets));
-}
-
-function clean(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce((rest, secret) => secret.takenOutOf(rest), text);
+  return bounded(secretsOutOf(code, secrets));
 }
 
 /** Exactly the documented object, whatever else is known of an edit. */

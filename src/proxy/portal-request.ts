@@ -1,7 +1,7 @@
+import type { PortalAnswer } from './answer-form.js';
 import { readText } from './bounded-body.js';
 import { watchClockSteps } from './clock-steps.js';
 import type { Clock } from './clock.js';
-import type { PortalAnswer } from './answer-form.js';
 import type { PortalClock } from './portal-clock.js';
 import type { PortalProfile } from './profile.js';
 

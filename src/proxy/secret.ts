@@ -31,6 +31,10 @@ export class Secret {
   }
 }
 
+export function secretsOutOf(text: string, secrets: readonly Secret[]): string {
+  return secrets.reduce((rest, secret) => secret.takenOutOf(rest), text);
+}
+
 /** As it is, as a form has it, and as JSON: of most, of PHP, and of those who escape all that means something in a page. */
 function waysToWrite(value: string): readonly string[] {
   const inForm = new URLSearchParams({ '': value }).toString().slice(1);
