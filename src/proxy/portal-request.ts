@@ -5,7 +5,7 @@ import type { Clock } from './clock.js';
 import type { PortalClock } from './portal-clock.js';
 import type { PortalProfile } from './profile.js';
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
+export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** What a request to the portal travels by. */
 export interface PortalWire {

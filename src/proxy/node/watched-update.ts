@@ -1,6 +1,8 @@
+import { readText } from '../bounded-body.js';
 import { bounded } from '../portal-answer.js';
 import { TOKEN_PATH, type PortalCalls } from '../portal-client.js';
 import type { PortalAccount } from '../portal-lanes.js';
+import { MAX_ANSWER_BYTES } from '../portal-request.js';
 import { Secret, secretsOutOf } from '../secret.js';
 
 /** A fetch that remembers of the last update whether it was sent, and how its answer began. */
@@ -21,7 +23,10 @@ export function watchUpdate(calls: PortalCalls, { credentials, byVendor }: Porta
       const isUpdate = call[0] !== calls.baseUrl + TOKEN_PATH;
       isSent ||= isUpdate;
       const answer = await calls.fetch(...call);
-      if (isUpdate) said = inOneLine(secretsOutOf(await answer.clone().text(), [...secrets, tokenOf(call, calls)]));
+      if (isUpdate) {
+        const text = await readText(answer.clone().body, MAX_ANSWER_BYTES, 'lenient');
+        said = inOneLine(secretsOutOf(text, [...secrets, tokenOf(call, calls)]));
+      }
       return answer;
     },
     isSent: () => isSent,
