@@ -51,11 +51,6 @@ export class EditQueue {
     return this.#rows.unsaved.filter(({ stage }) => stage !== 'handed-over').length;
   }
 
-  /** How many have not left this device, as far as `known` tells. */
-  get unsentCount(): number {
-    return this.known.filter(({ stage }) => stage !== 'handed-over').length;
-  }
-
   isUnsaved(edit: EditId): boolean {
     return this.#rows.isUnsaved(edit);
   }

@@ -61,7 +61,7 @@ export class Sender {
     const { queue } = this.#options;
     await queue.rows();
     // One that was made meanwhile is perhaps not written yet.
-    return queue.unsentCount;
+    return queue.known.filter(({ stage }) => stage !== 'handed-over').length;
   }
 
   /** The page is going, or nobody looks at it any more. */

@@ -99,7 +99,8 @@ export class Panels implements PanelsOfEditor {
       this.dismiss();
     };
     this.#open(() => {
-      const left = store.parts.queue.unsentCount;
+      const { known } = store.parts.queue;
+      const left = known.filter(({ stage }) => stage !== 'handed-over').length;
       // All has left meanwhile: nothing is left to ask, and they wanted to go.
       if (left === 0 && this.#dialog.open && owner === store.snapshot.owner) {
         choose('send');
