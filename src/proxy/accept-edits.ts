@@ -1,14 +1,13 @@
 import { MAX_FIELD_ERRORS } from '../contract/field-errors.js';
-import type { EditBatch, Receipt } from '../contract/widget.js';
 import type { ProblemCode } from '../contract/problem.js';
+import { idsOf } from '../domain/edit.js';
 import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, lengthOf, readBody as readBounded } from './bounded-body.js';
-import { newEditId } from './edit-id.js';
-import { mayRepeat, namesOf } from './names.js';
+import { mayRepeat, namesIn, namesOf, type NamedKey, type Names } from './names.js';
 import { isListedForAnother, listedOwner, mayDo, mayTouch } from './permissions.js';
 import type { Accepted, AcceptedEdit } from './outbox.js';
-import { parseBatch } from './parse-batch.js';
-import { receiptsText } from './receipts-text.js';
+import { parseBatch, type AskedBatch } from './parse-batch.js';
+import { receiptsOfNew, receiptsText } from './receipts-text.js';
 import type { RouteContext } from './route.js';
 import type { ProxySession } from './session.js';
 import { preferredWait, settledReceipts } from './settled-receipts.js';
@@ -28,11 +27,12 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   // It may have taken a minute: long enough to sign out.
   if (context.endedSessions.has(session.tokenId ?? '')) throw new Refusal('session_required');
   // Only from here on: whoever drips a body takes nobody's place.
-  const accepted = await context.admission.admit(() => acceptBatch(body, idempotencyKey, session, context));
+  const { asked, accepted } = await context.admission.admit(() => acceptBatch(body, idempotencyKey, session, context));
   switch (accepted.kind) {
     case 'accepted':
+    case 'accepted_new':
       context.wake();
-      return answerReceipts(request, accepted.receipts, session, context);
+      return answerReceipts(request, { asked, accepted }, session, context);
     case 'idempotency_key_reused':
       throw new Refusal('idempotency_key_reused');
     case 'edit_id_reused':
@@ -42,39 +42,38 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   }
 }
 
+/** What an accepted batch asked for, and what became of it. */
+interface Taken {
+  readonly asked: AskedBatch;
+  readonly accepted: Extract<Accepted, { kind: 'accepted' | 'accepted_new' }>;
+}
+
 async function acceptBatch(
   body: Uint8Array<ArrayBuffer>,
   idempotencyKey: string,
   session: ProxySession,
   context: RouteContext,
-): Promise<Accepted> {
-  const { inventory, text: asked, sentAt } = parseBatch(body, context.limits.maxEdits);
-  // A page names its edits, and a copy of a thousand takes longer than their digest.
-  const edits = inventory.every(hasId)
-    ? inventory
-    : inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() }));
+): Promise<{ readonly asked: AskedBatch; readonly accepted: Accepted }> {
+  const asked = parseBatch(body, context.limits.maxEdits);
+  const { count, written, sentAt } = asked;
   const { vendor, subject } = session;
-  const names = namesOf({
-    items: edits.map(({ id }) => id),
-    edits: edits.map(({ edit_id }) => edit_id),
-    key: { vendor, subject, key: idempotencyKey },
-  });
-  if (mayRepeat(names)) refuseDuplicates(inventory);
-  refuseForeign(inventory, session, context);
-  context.budgets.spendEdits(session, inventory.length);
+  const names = namesOfAsked(asked, { vendor, subject, key: idempotencyKey });
+  if (mayRepeat(names)) refuseDuplicates(asked.edits());
+  refuseForeign(asked, session, context);
+  context.budgets.spendEdits(session, count);
 
   const stamping = await context.stamping();
   // Of one moment with it: our clock may be set while the rest is waited for.
   const now = context.clock.wall();
   // Of what was asked for: `sent_at` differs each time that the same batch is sent.
-  const digest = await context.digest(asked);
+  const digest = await context.digest(asked.text);
   const wish = {
     vendor,
     subject,
     name: session.name,
     idempotencyKey,
     digest,
-    edits,
+    written,
     names,
     sentAt: sentAt === undefined ? undefined : Date.parse(sentAt),
     now,
@@ -84,41 +83,59 @@ async function acceptBatch(
     // The last to be waited for: the lane is that of the settings which the items are in.
     await context.itemsAreIn();
     // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
-    if (context.itemsSource !== undefined) refuseForeign(inventory, session, context);
-    return context.outbox.accept({ ...wish, lane: context.laneOf(vendor) });
+    if (context.itemsSource !== undefined) refuseForeign(asked, session, context);
+    return context.outbox.accept({
+      ...wish,
+      lane: context.laneOf(vendor),
+      get edits() {
+        return asked.edits();
+      },
+    });
   };
   const accepted = await accept();
-  if (accepted.kind !== 'item_unknown') return accepted;
+  if (accepted.kind !== 'item_unknown') return { asked, accepted };
   const ownerOf = listedOwner(vendor, context);
-  const own = accepted.indices.flatMap((at) => edits[at] ?? []).filter(({ id }) => ownerOf(id) === vendor);
-  if (own.length < accepted.indices.length) return accepted;
+  const own = accepted.indices.flatMap((at) => asked.edits()[at] ?? []).filter(({ id }) => ownerOf(id) === vendor);
+  if (own.length < accepted.indices.length) return { asked, accepted };
   // Another has used them before the list was read, and would have them for ever.
   const listed = own.map(({ id }) => ({ id, vendor }));
   await context.outbox.giveItems(context.laneOf(vendor), listed, now);
-  return accept();
+  return { asked, accepted: await accept() };
+}
+
+function namesOfAsked(asked: AskedBatch, key: NamedKey): Names {
+  if (asked.written !== undefined) return namesIn(asked.written, key);
+  return namesOf({ items: asked.ids(), edits: idsOf(asked.edits()), key });
 }
 
 /** Outside the session, or another vendor's by the operator's lists. */
-function refuseForeign(inventory: EditBatch['inventory'], session: ProxySession, context: RouteContext): void {
+function refuseForeign(asked: AskedBatch, session: ProxySession, context: RouteContext): void {
+  if (session.items === undefined && context.itemsSource === undefined) return;
   const isAnothers = isListedForAnother(session.vendor, context);
-  const foreign = indicesWhere(inventory, ({ id }) => !mayTouch(session, id) || isAnothers(id));
+  const foreign = indicesWhere(asked.ids(), (id) => !mayTouch(session, id) || isAnothers(id));
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
 }
 
 /** 202 once durable; with `Prefer: wait`, 200 as soon as the portal has settled all, 202 at the deadline. */
 async function answerReceipts(
   request: Request,
-  receipts: readonly Receipt[],
+  { asked, accepted }: Taken,
   session: ProxySession,
   { outbox, clock, ending }: RouteContext,
 ): Promise<Answer> {
   const seconds = preferredWait(request);
-  if (seconds === undefined) return jsonTextAnswer(receiptsText(receipts), 202);
-  const ids = receipts.map((receipt) => receipt.edit_id);
+  if (seconds === undefined) return jsonTextAnswer(textOfReceipts(asked, accepted), 202);
+  const ids = accepted.kind === 'accepted' ? idsOf(accepted.receipts) : idsOf(asked.edits());
   const waited = await settledReceipts(outbox, session, ids, { seconds, clock, ending });
   return jsonTextAnswer(receiptsText(waited.receipts), waited.settled ? 200 : 202, {
     'Preference-Applied': `wait=${String(seconds)}`,
   });
+}
+
+function textOfReceipts({ written }: AskedBatch, accepted: Taken['accepted']): (string | Uint8Array<ArrayBuffer>)[] {
+  if (accepted.kind === 'accepted') return receiptsText(accepted.receipts);
+  if (written === undefined) throw new TypeError('a store takes from the bytes of a batch what came in bytes');
+  return [receiptsOfNew(written, accepted.number, accepted.stamp)];
 }
 
 const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';
@@ -133,19 +150,15 @@ async function readBody(request: Request, most: number): Promise<Uint8Array<Arra
   }
 }
 
-function hasId(edit: EditBatch['inventory'][number]): edit is AcceptedEdit {
-  return edit.edit_id !== undefined;
-}
-
-function refuseDuplicates(inventory: EditBatch['inventory']): void {
+function refuseDuplicates(batch: readonly AcceptedEdit[]): void {
   const items = new Set<string>();
   const edits = new Set<string>();
   // A set that did not grow had it already: asking first would look each up twice.
-  const repeated = indicesWhere(inventory, ({ id, edit_id }) => {
+  const repeated = indicesWhere(batch, ({ id, edit_id }) => {
     const before = items.size + edits.size;
     items.add(id);
-    if (edit_id !== undefined) edits.add(edit_id);
-    return items.size + edits.size < before + (edit_id === undefined ? 1 : 2);
+    edits.add(edit_id);
+    return items.size + edits.size < before + 2;
   });
   if (repeated.length > 0) throw itemRefusal('duplicate_item', repeated);
 }

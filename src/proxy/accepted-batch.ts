@@ -1,6 +1,7 @@
 import type { EditBatch, Receipt } from '../contract/widget.js';
 import type { EditId } from '../domain/edit.js';
 import type { Names } from './names.js';
+import type { WrittenBatch } from './written-batch.js';
 
 export type AcceptedEdit = EditBatch['inventory'][number] & { readonly edit_id: EditId };
 
@@ -13,7 +14,10 @@ export interface Acceptance {
   readonly idempotencyKey: string;
   /** Digest of the payload: the same key with another payload is a mistake of the caller. */
   readonly digest: string;
+  /** Made of `written`, where there is that, once somebody asks for them. */
   readonly edits: readonly AcceptedEdit[];
+  /** The same edits, as they came: a store may take them from there, and answer `accepted_new`. */
+  readonly written?: WrittenBatch | undefined;
   /** Of the items, the edits and the key, where somebody has made them already. */
   readonly names?: Names | undefined;
   /** When the page sent them, on the clock that `updated_at` of each edit is on. */
@@ -27,7 +31,14 @@ export interface Acceptance {
 
 export type Accepted =
   | { readonly kind: 'accepted'; readonly receipts: readonly Receipt[] }
+  /** Of a batch that came as `written`: each edit is new, and its receipt `received`, with this stamp and the next number. */
+  | { readonly kind: 'accepted_new'; readonly number: number; readonly stamp: number }
   | { readonly kind: 'idempotency_key_reused' }
   | { readonly kind: 'edit_id_reused'; readonly indices: readonly number[] }
   /** Another vendor's in this lane: the caller learns only that there is no such item for them. */
   | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
+
+/** How many edits. Nothing is made of the bytes of a batch for that. */
+export function countOf(batch: Acceptance): number {
+  return batch.written?.count ?? batch.edits.length;
+}

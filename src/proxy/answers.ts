@@ -65,7 +65,7 @@ export function jsonAnswer(body: unknown, status = 200): Answer {
 
 /** @param pieces one after the other they are JSON already */
 export function jsonTextAnswer(
-  pieces: readonly string[],
+  pieces: readonly Piece[],
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
@@ -73,16 +73,23 @@ export function jsonTextAnswer(
   return {
     status,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
-    body: first.length > LONG || others.length > 0 ? bytesOf(pieces) : first,
+    body: others.length > 0 || isLong(first) ? bytesOf(pieces) : first,
   };
 }
+
+/** Of a text, or of its bytes in UTF-8. */
+type Piece = string | Uint8Array<ArrayBuffer>;
 
 /** Longer than this a text leaves as bytes: Node makes room for three times its length, anew for each answer. */
 const LONG = 16_384;
 const UTF8 = new TextEncoder();
 
-function bytesOf(pieces: readonly string[]): Uint8Array<ArrayBuffer> {
-  const parts = pieces.map((piece) => UTF8.encode(piece));
+function isLong(piece: Piece): boolean {
+  return typeof piece === 'string' && piece.length > LONG;
+}
+
+function bytesOf(pieces: readonly Piece[]): Uint8Array<ArrayBuffer> {
+  const parts = pieces.map((piece) => (typeof piece === 'string' ? UTF8.encode(piece) : piece));
   const [first, ...others] = parts;
   if (first !== undefined && others.length === 0) return first;
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -5,11 +5,11 @@ type Edits = EditBatch['inventory'];
 /** A batch as it was asked for. */
 export interface AskedEdits {
   readonly inventory: Edits;
-  /** JSON of the inventory, each field at its place, or its bytes: what a digest is made of. */
+  /** JSON of the inventory, each field at its place, or its bytes. */
   readonly text: string | Uint8Array<ArrayBuffer>;
 }
 
-export const BEFORE = '{"inventory":';
+const BEFORE = '{"inventory":';
 
 /**
  * The edits of a batch and their JSON, whatever the order that their fields came in: a digest must not depend on it.
@@ -35,7 +35,7 @@ export function askedFor(body: string, batch: EditBatch): AskedEdits {
  * of just that length that begins with the inventory has all of it as it would be written, if only the fields are in their
  * order. A test holds the two together.
  */
-export function isWrittenAsUsual(body: string, batch: EditBatch): boolean {
+function isWrittenAsUsual(body: string, batch: EditBatch): boolean {
   const length = shortestLength(batch.inventory);
   return (
     length !== undefined && body.length === BEFORE.length + length + lengthBehind(batch) && body.startsWith(BEFORE)
@@ -43,7 +43,7 @@ export function isWrittenAsUsual(body: string, batch: EditBatch): boolean {
 }
 
 /** Of what stands behind the inventory. */
-export function lengthBehind({ sent_at }: EditBatch): number {
+function lengthBehind({ sent_at }: EditBatch): number {
   return sent_at === undefined ? '}'.length : ',"sent_at":""}'.length + sent_at.length;
 }
 

@@ -1,3 +1,5 @@
+import { EDIT_ID, ID, type WrittenBatch, type WrittenField } from './written-batch.js';
+
 /**
  * Two hashes of 32 bits for each name, one after the other, for this process alone. Two names may have the same: whoever
  * goes by them looks closer where they are.
@@ -8,7 +10,13 @@ export type Names = Int32Array;
 export interface Named {
   readonly items?: readonly string[];
   readonly edits?: readonly string[];
-  readonly key?: { readonly vendor: string; readonly subject: string; readonly key: string } | undefined;
+  readonly key?: NamedKey | undefined;
+}
+
+export interface NamedKey {
+  readonly vendor: string;
+  readonly subject: string;
+  readonly key: string;
 }
 
 /** In one place for all copies of this module that a process may have: what one has noted, another asks about. */
@@ -19,15 +27,32 @@ const OF_EDIT = 0x2545f491;
 const OF_KEY = 0x3c6ef372;
 
 export function namesOf({ items = [], edits = [], key }: Named): Names {
-  // Nobody can look for names that have the same: they would fill one corner of a table.
-  const secrets = (shared[SECRETS] ??= crypto.getRandomValues(new Int32Array(2)));
+  const secrets = secretsOfProcess();
   const names = new Int32Array(2 * (items.length + edits.length + (key === undefined ? 0 : 1)));
   let at = 0;
   for (const item of items) at = hashInto(names, at, item, OF_ITEM, secrets);
   for (const edit of edits) at = hashInto(names, at, edit, OF_EDIT, secrets);
-  // No part of it holds a line break: nobody's key is another's.
-  if (key !== undefined) hashInto(names, at, `${key.key}\n${key.vendor}\n${key.subject}`, OF_KEY, secrets);
+  if (key !== undefined) hashInto(names, at, nameOfKey(key), OF_KEY, secrets);
   return names;
+}
+
+/** What {@link namesOf} makes of the texts in these bytes. A test holds the two together. */
+export function namesIn(batch: WrittenBatch, key: NamedKey): Names {
+  const secrets = secretsOfProcess();
+  const names = new Int32Array(2 * (2 * batch.count + 1));
+  const at = hashAllInto(names, 0, batch, ID, OF_ITEM, secrets);
+  hashInto(names, hashAllInto(names, at, batch, EDIT_ID, OF_EDIT, secrets), nameOfKey(key), OF_KEY, secrets);
+  return names;
+}
+
+/** Nobody can look for names that have the same: they would fill one corner of a table. */
+function secretsOfProcess(): Int32Array {
+  return (shared[SECRETS] ??= crypto.getRandomValues(new Int32Array(2)));
+}
+
+/** No part of it holds a line break: nobody's key is another's. */
+function nameOfKey({ key, vendor, subject }: NamedKey): string {
+  return `${key}\n${vendor}\n${subject}`;
 }
 
 /** FNV-1a from a secret start, and a walk with a secret factor; each mixed so that every bit counts (MurmurHash3, fmix32). */
@@ -42,6 +67,34 @@ function hashInto(names: Names, at: number, name: string, seed: number, [first =
   names[at] = mixed(one);
   names[at + 1] = mixed(other ^ name.length);
   return at + 2;
+}
+
+/** Of ASCII: a byte is a UTF-16 code unit. */
+function hashAllInto(
+  names: Names,
+  start: number,
+  batch: WrittenBatch,
+  field: WrittenField,
+  seed: number,
+  [first = 0, second = 0]: Int32Array,
+): number {
+  const { bytes, count } = batch;
+  const factor = second | 1;
+  let at = start;
+  for (let nth = 0; nth < count; nth += 1) {
+    const from = batch.from(nth, field);
+    const to = batch.to(nth, field);
+    let [one, other] = [first ^ seed, seed];
+    for (let index = from; index < to; index += 1) {
+      const unit = bytes[index] ?? 0;
+      one = Math.imul(one ^ unit, 0x01000193);
+      other = Math.imul(other, factor) + unit;
+    }
+    names[at] = mixed(one);
+    names[at + 1] = mixed(other ^ (to - from));
+    at += 2;
+  }
+  return at;
 }
 
 function mixed(hash: number): number {

@@ -1,4 +1,7 @@
 import type { Receipt } from '../contract/widget.js';
+import { toTimestamp } from '../domain/item.js';
+import { ByteText } from './byte-text.js';
+import { EDIT_ID, ID, type WrittenBatch } from './written-batch.js';
 
 /**
  * `{"receipts":[…]}` as `JSON.stringify` writes it, in half the time: most receipts of a batch say the same five things,
@@ -29,6 +32,41 @@ export function receiptsText(receipts: readonly Receipt[]): string[] {
   pieces.push(`${text}${alike}]}`);
   return pieces;
 }
+
+/**
+ * The same of a batch whose edits are all new.
+ *
+ * @param number of the receipt of the first edit; the others follow
+ * @param stamp of each, in milliseconds since the epoch
+ */
+export function receiptsOfNew(batch: WrittenBatch, number: number, stamp: number): Uint8Array<ArrayBuffer> {
+  const { bytes, count } = batch;
+  const alike = UTF8.encode(`,"state":"received","updated_at":"${toTimestamp(stamp)}"}`);
+  const most = OPENING.length + ENDING.length + bytes.length + count * (EACH + alike.length);
+  const text = new ByteText(most);
+  text.add(OPENING);
+  for (let at = 0; at < count; at += 1) {
+    text.add(at === 0 ? FIRST : OTHER);
+    text.add(bytes, batch.from(at, EDIT_ID), batch.to(at, EDIT_ID));
+    text.add(THEN_ID);
+    text.add(bytes, batch.from(at, ID), batch.to(at, ID));
+    text.add(THEN_SEQ);
+    text.addNumber(number + at);
+    text.add(alike);
+  }
+  text.add(ENDING);
+  return text.written;
+}
+
+const UTF8 = new TextEncoder();
+const OPENING = UTF8.encode('{"receipts":[');
+const FIRST = UTF8.encode('{"edit_id":"');
+const OTHER = UTF8.encode(',{"edit_id":"');
+const THEN_ID = UTF8.encode('","id":"');
+const THEN_SEQ = UTF8.encode('","seq":');
+const ENDING = UTF8.encode(']}');
+/** Of the safe integers, the longest has 16 digits. */
+const EACH = OTHER.length + THEN_ID.length + THEN_SEQ.length + 16;
 
 const LONG = 64 * 1024;
 const START = '{"edit_id":"';

@@ -43,10 +43,12 @@ describe('a batch that comes again', () => {
     assert.deepEqual(again, first);
   });
 
-  it('may be so long that it is read in pieces, and be written in another way the second time', async (t) => {
+  it('may be so long that it is read byte by byte, and be written in another way the second time', async (t) => {
     const stand = openProxy(t);
     const label = 'Kayak tour '.repeat(40);
-    const inventory = Array.from({ length: 300 }, (_, at) => ({ ...KAYAK, id: `kayak-${String(at)}`, label }));
+    const inventory = Array.from({ length: 300 }, (_, at) => {
+      return { ...KAYAK, id: `kayak-${String(at)}`, edit_id: `edit-${String(at)}`, label };
+    });
     const text = JSON.stringify({ inventory });
     const headers = { 'Idempotency-Key': 'key-1' };
     const token = await embedToken();

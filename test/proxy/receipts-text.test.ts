@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Receipt } from '../../src/contract/widget.js';
-import { receiptsText } from '../../src/proxy/receipts-text.js';
+import { receiptsOfNew, receiptsText } from '../../src/proxy/receipts-text.js';
+import { edit } from '../support/outbox-batches.js';
+import { written } from '../support/written.js';
 
 const RUNS = 2_000;
 
@@ -56,5 +58,19 @@ describe('receipts that are written by hand', () => {
 
     assert.equal(pieces.join(''), JSON.stringify({ receipts: many }));
     assert.ok(pieces.length > 1 && pieces.every(({ length }) => length < 128 * 1024));
+  });
+
+  it('are so as well where they are written from the bytes of a batch', () => {
+    const last = Number.MAX_SAFE_INTEGER;
+    for (const number of [1, 9, 10, 99, 100, 1_000, 2 ** 31, 2 ** 32 - 1, last - 2]) {
+      const edits = ['kayak', '~!#[]', 'a b'].map((id) => edit(id));
+
+      const text = receiptsOfNew(written(edits), number, Date.parse('2026-11-21T08:30:00.001Z'));
+
+      const some = edits.map(({ edit_id, id }, at) => {
+        return { edit_id, id, seq: number + at, state: 'received', updated_at: '2026-11-21T08:30:00.001Z' };
+      });
+      assert.equal(new TextDecoder().decode(text), JSON.stringify({ receipts: some }));
+    }
   });
 });

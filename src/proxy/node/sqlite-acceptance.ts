@@ -1,9 +1,17 @@
 import type { ItemId } from '../../domain/item.js';
-import type { EditId } from '../../domain/edit.js';
+import { idsOf, type EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
 import { judge, nextStamp, type NewEdit } from '../acceptance.js';
-import { namesOf, someOf } from '../names.js';
-import type { Acceptance, Accepted, Asker, Decided, Decision, NewWish } from '../outbox.js';
+import { namesOf, someOf, type Names } from '../names.js';
+import {
+  countOf,
+  type Acceptance,
+  type Accepted,
+  type Asker,
+  type Decided,
+  type Decision,
+  type NewWish,
+} from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 import { isUntried } from './live-row.js';
 import { factsOf, itemFacts, receiptOf, unchanged, withSides, type Written } from './outbox-rows.js';
@@ -42,9 +50,7 @@ export class SqliteAcceptance {
   /** @returns parcels that have to be unpacked first: nothing was written, and the same batch may come again */
   accept(batch: Acceptance): Written<Accepted | readonly Parcel[]> {
     const { vendor, subject, idempotencyKey, digest } = batch;
-    const ids = batch.edits.map((edit) => edit.edit_id);
-    const key = { vendor, subject, key: idempotencyKey };
-    const names = batch.names ?? namesOf({ items: batch.edits.map(({ id }) => id), edits: ids, key });
+    const names = batch.names ?? namesOfBatch(batch);
     const here = this.#known.among(names);
     // One of another vendor in another lane has only the words in common.
     const meets = (parcel: Parcel): boolean => parcel.vendor === vendor || parcel.lane === batch.lane;
@@ -52,7 +58,7 @@ export class SqliteAcceptance {
     if (touched.length > 1 && sizeOf(touched) > MOST_UNPACKED_FIRST) return unchanged(touched);
     for (const parcel of touched) this.#packing.unpack(parcel);
     // Its name is the last.
-    const isKeyHere = here.at(-1) === 2 * batch.edits.length;
+    const isKeyHere = here.at(-1) === 2 * countOf(batch);
     const known = isKeyHere ? this.#sql.findKey.get(vendor, subject, idempotencyKey) : undefined;
     if (known !== undefined) {
       if (known.digest !== digest) return unchanged({ kind: 'idempotency_key_reused' });
@@ -60,14 +66,14 @@ export class SqliteAcceptance {
       this.#packing.unpackTouchedBy(namesOf({ edits: before }));
       return unchanged({ kind: 'accepted', receipts: this.receipts(batch, before) });
     }
+    // A parcel has its names noted, and its key with it.
     const packed = this.#packing.pack(batch, names, here);
-    // A parcel has them noted.
-    if (packed === undefined) this.#known.note(names);
-    const stored = packed ?? this.#store(batch);
+    if (packed !== undefined) return { answer: packed, changed: isTaken(packed) ? [vendor] : [] };
+    this.#known.note(names);
+    const stored = this.#store(batch);
     if ('kind' in stored) return unchanged(stored);
-    // A parcel has its key with it.
-    if (packed === undefined)
-      this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);
+    const ids = idsOf(batch.edits);
+    this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);
     return { answer: { kind: 'accepted', receipts: stored }, changed: [vendor] };
   }
 
@@ -196,6 +202,15 @@ export class SqliteAcceptance {
       reason: null,
     });
   }
+}
+
+function namesOfBatch({ vendor, subject, idempotencyKey, edits }: Acceptance): Names {
+  const items = edits.map(({ id }) => id);
+  return namesOf({ items, edits: idsOf(edits), key: { vendor, subject, key: idempotencyKey } });
+}
+
+function isTaken({ kind }: Accepted): boolean {
+  return kind === 'accepted' || kind === 'accepted_new';
 }
 
 function sizeOf(parcels: readonly Parcel[]): number {

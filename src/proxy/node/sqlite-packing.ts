@@ -1,17 +1,19 @@
 import { toTimestamp } from '../../domain/item.js';
 import type { Receipt } from '../../contract/widget.js';
-import { judge, type Judgement, type NewEdit } from '../acceptance.js';
+import { judge, nextStamp, type Judgement, type NewEdit } from '../acceptance.js';
 import type { Names } from '../names.js';
-import type { Acceptance } from '../outbox.js';
+import { countOf, type Acceptance, type Accepted } from '../outbox.js';
 import type { AcceptanceStatements, ItemRow } from './sqlite-acceptance-statements.js';
+import type { WrittenBatch } from '../written-batch.js';
 import { itemFacts } from './outbox-rows.js';
 import { turnsFrom, type SqliteAppending } from './sqlite-appending.js';
 import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteKnownNames } from './sqlite-known-names.js';
 import type { SqliteLine } from './sqlite-line.js';
-import { contentOf, editsIn } from './sqlite-parcel-content.js';
+import { contentOf, editsIn, headOf } from './sqlite-parcel-content.js';
 import type { Parcel } from './sqlite-parcel-line.js';
 import type { SqliteParcels } from './sqlite-parcels.js';
+import { writtenContent } from './sqlite-written-parcel.js';
 
 export type Refused = Extract<Judgement, { kind: 'refused' }>['why'];
 
@@ -38,12 +40,14 @@ export class SqlitePacking {
    * @param here which of the names may be in the file: first those of the items, then those of the edits
    * @returns `undefined` where each edit has to be looked at: there are few, some came before, or one is in conflict
    */
-  pack(batch: Acceptance, names: Names, here: readonly number[]): readonly Receipt[] | Refused | undefined {
+  pack(batch: Acceptance, names: Names, here: readonly number[]): Accepted | undefined {
     const { sql, parcels, book, from } = this.#parts;
-    const { vendor, edits } = batch;
-    if (edits.length < from || !parcels.hasRoomFor(edits.length)) return undefined;
+    const { vendor, written } = batch;
+    const count = countOf(batch);
+    if (count < from || !parcels.hasRoomFor(count)) return undefined;
     if (this.#knowsAnyOf(batch, here)) return undefined;
     const items = this.#itemsOf(batch, here);
+    if (items.length === 0 && written !== undefined) return this.#packAsWritten(batch, written, names);
     const judgement = judge(batch, {
       earlier: [],
       items: items.map(itemFacts),
@@ -51,9 +55,21 @@ export class SqlitePacking {
     });
     if (judgement.kind === 'refused') return judgement.why;
     if (judgement.edits.some(({ state }) => state === 'conflict')) return undefined;
-    const first = book.take(vendor, edits.length);
-    parcels.add(contentOf(batch, judgement.edits, first), names);
-    return receiptsOf(judgement.edits, first.number);
+    const first = book.take(vendor, count);
+    const content = contentOf(batch, judgement.edits, first);
+    parcels.add(JSON.stringify(content), content, count, names);
+    return { kind: 'accepted', receipts: receiptsOf(judgement.edits, first.number) };
+  }
+
+  /** All of it is new: there is nothing to judge. */
+  #packAsWritten(batch: Acceptance, written: WrittenBatch, names: Names): Accepted {
+    const { parcels, book } = this.#parts;
+    const { vendor, now, portalOffset, stampUnit } = batch;
+    const stamp = nextStamp(now + portalOffset, undefined, stampUnit);
+    const first = book.take(vendor, written.count);
+    const head = headOf(batch, written.count, first);
+    parcels.add(writtenContent(head, written, stamp), head, written.count, names);
+    return { kind: 'accepted_new', number: first.number, stamp };
   }
 
   /** @param of default: anybody's */
@@ -92,30 +108,34 @@ export class SqlitePacking {
     if (key !== null) sql.insertKey.run(vendor, subject, key, digest, edit_ids, accepted_at);
   }
 
-  #knowsAnyOf({ vendor, edits }: Acceptance, here: readonly number[]): boolean {
+  #knowsAnyOf(batch: Acceptance, here: readonly number[]): boolean {
     const { sql } = this.#parts;
-    const some = here.flatMap((nth) => edits[nth - edits.length]?.edit_id ?? []);
+    const { vendor, written } = batch;
+    const count = countOf(batch);
+    const theirs = here.filter((nth) => nth >= count && nth < 2 * count).map((nth) => nth - count);
+    const some = theirs.flatMap((at) => written?.editIdOf(at) ?? batch.edits[at]?.edit_id ?? []);
     const [only] = some;
     if (only === undefined) return false;
     if (some.length === 1) return sql.knowsEdit.get(only, vendor) !== undefined;
     return sql.knowsAnyEdit.get(JSON.stringify(some), vendor) !== undefined;
   }
 
-  /** At the place of its edit each item that is there. */
+  /** At the place of its edit each item that is there; none where none is. */
   #itemsOf(batch: Acceptance, here: readonly number[]): (ItemRow | undefined)[] {
     const { sql } = this.#parts;
-    const { vendor, lane, edits } = batch;
-    const some = here.flatMap((nth) => edits[nth]?.id ?? []);
+    const { vendor, lane, written } = batch;
+    const count = countOf(batch);
+    const some = here.filter((nth) => nth < count).flatMap((at) => written?.idOf(at) ?? batch.edits[at]?.id ?? []);
     const [only] = some;
     if (only === undefined) return [];
     if (some.length === 1) {
       const row = sql.findItem(only, batch);
-      return edits.map(({ id }) => (id === only ? row : undefined));
+      return row === undefined ? [] : batch.edits.map(({ id }) => (id === only ? row : undefined));
     }
     const found = new Map(sql.findHolders.all(JSON.stringify(some), lane).map((row) => [row.id, row]));
     const others = some.filter((id) => !found.has(id));
     if (others.length > 0) for (const row of sql.findOwns.all(JSON.stringify(others), vendor)) found.set(row.id, row);
-    return edits.map(({ id }) => found.get(id));
+    return found.size === 0 ? [] : batch.edits.map(({ id }) => found.get(id));
   }
 }
 

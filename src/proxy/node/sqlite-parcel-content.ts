@@ -4,8 +4,8 @@ import type { NewEdit } from '../acceptance.js';
 import type { Acceptance } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 
-/** A parcel as it stands in its row: column by column, and one value in place of many equal ones. */
-export interface ParcelContent {
+/** What all edits of a parcel have in common. */
+export interface ParcelHead {
   readonly vendor: string;
   readonly subject: string;
   readonly name: string | null;
@@ -18,6 +18,10 @@ export interface ParcelContent {
   /** None where the table of keys has it already: a parcel of an older version. */
   readonly key: string | null;
   readonly digest: string | null;
+}
+
+/** A parcel as it stands in its row: column by column, and one value in place of many equal ones. */
+export interface ParcelContent extends ParcelHead {
   /** Joined by commas, as the table of keys has them. */
   readonly edit_ids: string;
   readonly items: readonly ItemId[];
@@ -45,11 +49,27 @@ export interface PackedEdit {
   readonly stamp: number;
 }
 
-export function contentOf(
-  batch: Acceptance,
-  edits: readonly NewEdit[],
-  first: { readonly seq: number; readonly number: number },
-): ParcelContent {
+/** Of the first edit. */
+interface Numbers {
+  readonly seq: number;
+  readonly number: number;
+}
+
+export function headOf(batch: Acceptance, edits: number, first: Numbers): ParcelHead {
+  return {
+    vendor: batch.vendor,
+    subject: batch.subject,
+    name: batch.name ?? null,
+    lane: batch.lane,
+    bulk: edits > INTERACTIVE_EDITS ? 1 : 0,
+    ...first,
+    accepted_at: batch.now,
+    key: batch.idempotencyKey,
+    digest: batch.digest,
+  };
+}
+
+export function contentOf(batch: Acceptance, edits: readonly NewEdit[], first: Numbers): ParcelContent {
   let [editIds, available, was] = ['', '', ''];
   for (const each of edits) {
     editIds += editIds === '' ? each.edit.edit_id : `,${each.edit.edit_id}`;
@@ -57,15 +77,7 @@ export function contentOf(
     was += each.was === undefined ? '-' : each.was ? '1' : '0';
   }
   return {
-    vendor: batch.vendor,
-    subject: batch.subject,
-    name: batch.name ?? null,
-    lane: batch.lane,
-    bulk: edits.length > INTERACTIVE_EDITS ? 1 : 0,
-    ...first,
-    accepted_at: batch.now,
-    key: batch.idempotencyKey,
-    digest: batch.digest,
+    ...headOf(batch, edits.length, first),
     edit_ids: editIds,
     items: edits.map(({ edit }) => edit.id),
     labels: oneOrAll(edits, ({ edit }) => edit.label ?? null),

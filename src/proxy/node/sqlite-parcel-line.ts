@@ -7,7 +7,7 @@ export interface Parcel {
   readonly bulk: 0 | 1;
   /** How many. */
   readonly edits: number;
-  /** UTF-16 code units of its row. */
+  /** Of its row, in UTF-16 code units or in bytes of UTF-8. */
   readonly size: number;
   readonly acceptedAt: number;
 }

@@ -1,6 +1,6 @@
 import { namesOf, type Names } from '../names.js';
 import type { SqliteKnownNames } from './sqlite-known-names.js';
-import { editIdsIn, type ParcelContent } from './sqlite-parcel-content.js';
+import { editIdsIn, type ParcelContent, type ParcelHead } from './sqlite-parcel-content.js';
 import { ParcelLine, type Parcel } from './sqlite-parcel-line.js';
 import { NameTable } from './sqlite-parcel-names.js';
 import type { Statement, Statements } from './sqlite-statements.js';
@@ -28,7 +28,7 @@ interface Row {
  * What is kept in memory of a parcel is a hash of each of its names.
  */
 export class SqliteParcels {
-  readonly #insert: Statement<[string]>;
+  readonly #insert: Statement<[string | Uint8Array]>;
   readonly #find: Statement<[number], Row>;
   readonly #remove: Statement<[number]>;
   readonly #all: Statement<[], Row>;
@@ -41,7 +41,7 @@ export class SqliteParcels {
 
   constructor(database: Statements, known: SqliteKnownNames) {
     this.#known = known;
-    this.#insert = database.prepare('INSERT INTO parcel (content) VALUES (?)');
+    this.#insert = database.prepare('INSERT INTO parcel (content) VALUES (CAST(? AS TEXT))');
     this.#find = database.prepare('SELECT id, content FROM parcel WHERE id = ?');
     this.#remove = database.prepare('DELETE FROM parcel WHERE id = ?');
     this.#all = database.prepare('SELECT id, content FROM parcel ORDER BY id');
@@ -58,7 +58,7 @@ export class SqliteParcels {
     return this.#line.edits;
   }
 
-  /** What their rows take, in UTF-16 code units. */
+  /** What their rows take, about: in UTF-16 code units, or in bytes of UTF-8. */
   get size(): number {
     return this.edits === 0 ? 0 : this.#line.size;
   }
@@ -87,9 +87,10 @@ export class SqliteParcels {
     this.#isStale = true;
   }
 
-  add(content: ParcelContent, names: Names): void {
-    const row = JSON.stringify(content);
-    this.#note({ id: Number(this.#insert.run(row).lastInsertRowid), size: row.length }, content, names);
+  /** @param content JSON of a `ParcelContent` with this head, or its bytes in UTF-8 */
+  add(content: string | Uint8Array, head: ParcelHead, edits: number, names: Names): void {
+    const id = Number(this.#insert.run(content).lastInsertRowid);
+    this.#note({ id, size: content.length, edits }, head, names);
   }
 
   /** Takes a parcel out; `undefined` where it is gone already. */
@@ -135,7 +136,7 @@ export class SqliteParcels {
     this.#clearNames();
     for (const { id, content } of this.#all.all()) {
       const parsed = JSON.parse(content) as ParcelContent;
-      this.#note({ id, size: content.length }, parsed, namesIn(parsed));
+      this.#note({ id, size: content.length, edits: parsed.items.length }, parsed, namesIn(parsed));
     }
     this.#isStale = false;
   }
@@ -145,12 +146,12 @@ export class SqliteParcels {
     this.#lastNumbers.clear();
   }
 
-  #note(row: Pick<Parcel, 'id' | 'size'>, content: ParcelContent, names: Names): void {
-    const { vendor, lane, bulk, number, accepted_at, items } = content;
-    this.#line.add({ ...row, vendor, lane, bulk, edits: items.length, acceptedAt: accepted_at });
+  #note(row: Pick<Parcel, 'id' | 'size' | 'edits'>, head: ParcelHead, names: Names): void {
+    const { vendor, lane, bulk, number, accepted_at } = head;
+    this.#line.add({ ...row, vendor, lane, bulk, acceptedAt: accepted_at });
     this.#known.note(names);
     this.#names.add(names, row.id);
-    this.#lastNumbers.set(vendor, Math.max(this.#lastNumbers.get(vendor) ?? 0, number + items.length - 1));
+    this.#lastNumbers.set(vendor, Math.max(this.#lastNumbers.get(vendor) ?? 0, number + row.edits - 1));
   }
 }
 

@@ -5,8 +5,8 @@ import type { ItemId } from '../../../src/domain/item.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import { StorageFailed, type Acceptance, type AcceptedEdit, type Outbox } from '../../../src/proxy/outbox.js';
 import { askerOf } from '../../support/asker.js';
-import type { OutboxFile } from '../../support/outbox-file.js';
-import { testOnFile as test } from '../../support/outbox-file.js';
+import { OutboxFile, testOnFile as test } from '../../support/outbox-file.js';
+import { asWritten, told } from '../../support/written.js';
 import { batch, edit } from '../outbox-contract.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
@@ -28,6 +28,19 @@ function rowsIn(file: OutboxFile): { readonly parcels: number; readonly edits: n
       return database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? NaN;
     };
     return { parcels: count('parcel'), edits: count('edit'), items: count('item') };
+  } finally {
+    database.close();
+  }
+}
+
+/** Of each parcel what its row says; the row is a text. */
+function contentsIn(file: OutboxFile): unknown[] {
+  const database = new Database(file.path, { readonly: true });
+  try {
+    const rows = database.prepare<[], { type: string; content: string }>(
+      'SELECT typeof(content) AS type, content FROM parcel',
+    );
+    return rows.all().map(({ type, content }) => ({ type, ...(JSON.parse(content) as object) }));
   } finally {
     database.close();
   }
@@ -94,6 +107,52 @@ describe('a bulk batch that a process wrote down and did not unpack', () => {
     const again = await answer.accept({ ...wish, edits, idempotencyKey: 'another', digest: 'another' });
     assert.equal(again.kind, 'accepted');
     assert.equal((await answer.count()).accepted, MANY);
+  });
+
+  test('is the same on the disk whether it came in objects or in the bytes of a page', async (file) => {
+    const odd = { label: 'Altes Zelt, 4 m²', base: '2026-05-01T08:00:00.000Z', updated_at: '2026-06-01T07:59:00.000Z' };
+    const plain = bulk('plain').edits;
+    const alike = bulk('alike').edits.map((one) => ({ ...one, label: 'Tent', base: odd.base }));
+    const mixed = bulk('mixed').edits.map((one, at) => (at % 7 === 1 ? { ...one, ...odd, available: false } : one));
+    const lastOnly = bulk('last').edits.map((one, at) => (at === MANY - 1 ? { ...one, label: '' } : one));
+    const other = new OutboxFile();
+    try {
+      for (const edits of [plain, alike, mixed, lastOnly, [edit('one', true)]] as AcceptedEdit[][]) {
+        const wish = asWritten(batch(edits, { name: 'Ana', portalOffset: 250, stampUnit: 1000, now: T0 + 1_234 }));
+        const [objects, bytes] = [file.open(), other.open()];
+
+        const answer = await objects.accept({ ...wish, written: undefined });
+        const short = await bytes.accept(wish);
+
+        assert.equal(short.kind, 'accepted_new');
+        assert.deepEqual(told(short, wish.written), answer);
+        await Promise.all([objects.close(), bytes.close()]);
+        assert.deepEqual(contentsIn(other), contentsIn(file));
+      }
+    } finally {
+      await other.remove();
+    }
+  });
+
+  test('is looked at edit by edit where one of them is known, in bytes as well', async (file) => {
+    const outbox = file.open();
+    const first = asWritten(bulk('item'));
+    await outbox.accept(first);
+    const [again] = first.edits;
+    const reused = { ...edit('reused', true), edit_id: again?.edit_id } as AcceptedEdit;
+
+    const newer = asWritten(bulk('item', MANY, { now: T0 + 5 }));
+    const answer = told(await outbox.accept(newer), newer.written);
+
+    assert.ok(answer.kind === 'accepted');
+    assert.deepEqual([answer.receipts[0]?.seq, answer.receipts[0]?.updated_at], [MANY + 1, '2026-06-01T08:00:00.005Z']);
+    assert.equal((await outbox.accept(first)).kind, 'accepted');
+    assert.equal((await outbox.accept({ ...first, digest: 'another' })).kind, 'idempotency_key_reused');
+    const mistaken = asWritten(batch([...bulk('new').edits, reused]));
+    assert.deepEqual(await outbox.accept(mistaken), { kind: 'edit_id_reused', indices: [MANY] });
+    const foreign = asWritten(batch([...bulk('other').edits, edit('item-007', true)], { vendor: 'vendor-b' }));
+    assert.deepEqual(await outbox.accept(foreign), { kind: 'item_unknown', indices: [MANY] });
+    assert.equal((await outbox.count()).accepted, 2 * MANY);
   });
 
   test('is counted, and is work for delivery at once', async (file) => {

@@ -1,0 +1,170 @@
+import { MAX_LABEL_LENGTH } from '../contract/limits.js';
+import { isTimestamp, MAX_ITEM_ID_LENGTH, type Timestamp } from '../domain/item.js';
+import { textOf } from './bounded-body.js';
+import { asciiOf, AVAILABLE, BASE, CLICKED_AT, EDIT_ID, FIELDS, ID, LABEL, WrittenBatch } from './written-batch.js';
+
+/**
+ * Reads what the schema `editBatch` would take and `JSON.stringify` would write so, byte by byte. A test holds them together.
+ *
+ * @param most edits
+ * @returns `undefined` for any other body: what it says, and what is wrong with it, others find out
+ */
+export function readWrittenBatch(body: Uint8Array<ArrayBuffer>, most: number): WrittenBatch | undefined {
+  const scan = new Scan(body);
+  if (!scan.takes(INVENTORY)) return undefined;
+  const room = Math.min(most, Math.floor(body.length / SHORTEST));
+  const spans = new Int32Array(FIELDS * room);
+  let count = 0;
+  do {
+    if (count === room || !scan.takesEdit(spans, count * FIELDS)) return undefined;
+    count += 1;
+  } while (scan.takes(COMMA));
+  const [from, to] = [INVENTORY.length - 1, scan.at + 1];
+  let sentAt: Timestamp | undefined;
+  if (scan.takes(SENT_AT)) {
+    const since = scan.at;
+    if (!scan.takesTime()) return undefined;
+    sentAt = asciiOf(body, since, scan.at) as Timestamp;
+    if (!scan.takes(END_OF_SENT_AT)) return undefined;
+  } else if (!scan.takes(END)) return undefined;
+  if (scan.at !== body.length) return undefined;
+  return new WrittenBatch({ bytes: body, from, to, count, spans, sentAt });
+}
+
+const INVENTORY = bytesOf('{"inventory":[');
+const FIRST = bytesOf('{"id":"');
+const THEN_AVAILABLE = bytesOf('","available":');
+const TRUE = bytesOf('true');
+const FALSE = bytesOf('false');
+const THEN_CLICKED_AT = bytesOf(',"updated_at":"');
+const THEN_BASE = bytesOf('","base":"');
+const THEN_EDIT_ID = bytesOf('","edit_id":"');
+const THEN_LABEL = bytesOf('","label":"');
+const END_OF_EDIT = bytesOf('"}');
+const COMMA = bytesOf(',');
+const SENT_AT = bytesOf('],"sent_at":"');
+const END_OF_SENT_AT = bytesOf('"}');
+const END = bytesOf(']}');
+
+/** Of an edit, and less than that. */
+const SHORTEST = FIRST.length + THEN_AVAILABLE.length + THEN_CLICKED_AT.length + THEN_EDIT_ID.length;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const TILDE = 0x7e;
+const MOST_OF_EDIT_ID = 64;
+const MOST_OF_TIME = 30;
+
+/** 1 where a byte may stand in an edit id. */
+const IN_EDIT_ID = new Uint8Array(256);
+for (const byte of bytesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-')) IN_EDIT_ID[byte] = 1;
+
+class Scan {
+  at = 0;
+  readonly #bytes: Uint8Array;
+  /** The last time that was found good, which stands for those alike: who changes many items at once has clicked once. */
+  #goodFrom = 0;
+  #goodTo = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  takes(word: Uint8Array): boolean {
+    const bytes = this.#bytes;
+    const from = this.at;
+    for (let at = 0; at < word.length; at += 1) if (bytes[from + at] !== word[at]) return false;
+    this.at = from + word.length;
+    return true;
+  }
+
+  takesEdit(spans: Int32Array, to: number): boolean {
+    if (!this.takes(FIRST) || !this.#takesId()) return false;
+    this.#note(spans, to + ID);
+    if (!this.takes(THEN_AVAILABLE)) return false;
+    if (this.takes(TRUE)) spans[to + AVAILABLE] = 1;
+    else if (!this.takes(FALSE)) return false;
+    if (!this.takes(THEN_CLICKED_AT) || !this.takesTime()) return false;
+    this.#note(spans, to + CLICKED_AT, this.#goodFrom, this.#goodTo);
+    if (this.takes(THEN_BASE)) {
+      if (!this.takesTime()) return false;
+      this.#note(spans, to + BASE, this.#goodFrom, this.#goodTo);
+    }
+    if (!this.takes(THEN_EDIT_ID) || !this.#takesEditId()) return false;
+    this.#note(spans, to + EDIT_ID);
+    if (this.takes(THEN_LABEL)) {
+      if (!this.#takesLabel()) return false;
+      this.#note(spans, to + LABEL);
+    }
+    return this.takes(END_OF_EDIT);
+  }
+
+  takesTime(): boolean {
+    const bytes = this.#bytes;
+    const from = this.at;
+    const length = this.#goodTo - this.#goodFrom;
+    let alike = 0;
+    while (alike < length && bytes[from + alike] === bytes[this.#goodFrom + alike]) alike += 1;
+    if (length > 0 && alike === length) {
+      this.at = from + length;
+      return true;
+    }
+    const to = bytes.indexOf(QUOTE, from);
+    if (to < 0 || to - from > MOST_OF_TIME || !isTimestamp(asciiOf(bytes, from, to))) return false;
+    [this.#goodFrom, this.#goodTo, this.at] = [from, to, to];
+    return true;
+  }
+
+  /** Where the value began that was taken last. */
+  #from = 0;
+
+  #note(spans: Int32Array, place: number, from = this.#from, to = this.at): void {
+    spans[place] = from;
+    spans[place + 1] = to;
+  }
+
+  /** Of visible ASCII and spaces alone, as nearly every id is. */
+  #takesId(): boolean {
+    const bytes = this.#bytes;
+    let at = (this.#from = this.at);
+    for (let byte = bytes[at] ?? 0; byte !== QUOTE; byte = bytes[(at += 1)] ?? 0) {
+      if (byte < SPACE || byte > TILDE || byte === BACKSLASH) return false;
+    }
+    this.at = at;
+    return at > this.#from && at - this.#from <= MAX_ITEM_ID_LENGTH;
+  }
+
+  #takesEditId(): boolean {
+    const bytes = this.#bytes;
+    let at = (this.#from = this.at);
+    while (IN_EDIT_ID[bytes[at] ?? 0] === 1) at += 1;
+    this.at = at;
+    return bytes[at] === QUOTE && at > this.#from && at - this.#from <= MOST_OF_EDIT_ID;
+  }
+
+  #takesLabel(): boolean {
+    const bytes = this.#bytes;
+    let at = (this.#from = this.at);
+    let isAscii = true;
+    for (let byte = bytes[at] ?? 0; byte !== QUOTE; byte = bytes[(at += 1)] ?? 0) {
+      if (byte < SPACE || byte === BACKSLASH) return false;
+      isAscii &&= byte <= TILDE;
+    }
+    this.at = at;
+    return isAscii ? at - this.#from <= MAX_LABEL_LENGTH : isQuotedLabel(bytes.subarray(this.#from - 1, at));
+  }
+}
+
+/** Of letters of other alphabets, if they are UTF-8. @param bytes from the quotation mark on: a text that begins with a BOM loses it */
+function isQuotedLabel(bytes: Uint8Array): boolean {
+  try {
+    return textOf(bytes).length <= 1 + MAX_LABEL_LENGTH;
+  } catch {
+    return false;
+  }
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
