@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { MAX_LABEL_LENGTH } from '../../src/contract/limits.js';
 import { receipts as receiptsOf, type EditBatch, type Receipt } from '../../src/contract/widget.js';
 import { HOST_ORIGIN } from './proxy-process.js';
 import type { ProxyProcess } from './proxy-process.js';
@@ -9,6 +10,7 @@ export interface MadeEdit {
   readonly edit_id: string;
   readonly id: string;
   readonly available: boolean;
+  readonly label?: string;
   /** The first receipt that was seen; `undefined` while no answer has come. */
   receipt?: Receipt;
 }
@@ -28,6 +30,12 @@ export interface CrowdOptions {
 /** One batch in so many. */
 const BULK_EVERY = 12;
 
+/** More than twice as many as any bulk has. */
+const FIRST_FLEET = 1_000;
+
+/** With it even a batch of 25 is long enough for the proxy to take it from its bytes. */
+const LONG_LABEL = '船'.repeat(MAX_LABEL_LENGTH);
+
 const PATIENCE_MS = 5_000;
 
 /**
@@ -44,6 +52,8 @@ export class Crowd {
   cut = 0;
   /** How many were answered with "come again". */
   putOff = 0;
+  /** Ships that some batch may have named. */
+  #launched = FIRST_FLEET;
   readonly #options: CrowdOptions;
   #stop = new AbortController();
   #working: Promise<unknown> = Promise.resolve();
@@ -79,23 +89,33 @@ export class Crowd {
 
   #batch(): readonly MadeEdit[] {
     const { random, items, batch = 3, bulk = 0 } = this.#options;
-    const first = random.below(bulk);
-    const ids =
-      bulk > 0 && random.below(BULK_EVERY) === 0
-        ? new Set(Array.from({ length: bulk }, (_, at) => `fleet-${String(first + at)}`))
-        : new Set(Array.from({ length: 1 + random.below(batch) }, () => `boat-${String(random.below(items))}`));
+    const isBulk = bulk > 0 && random.below(BULK_EVERY) === 0;
+    const ids = isBulk
+      ? this.#fleet(bulk)
+      : new Set(Array.from({ length: 1 + random.below(batch) }, () => `boat-${String(random.below(items))}`));
     const edits = [...ids].map((id): MadeEdit => ({
       edit_id: crypto.randomUUID(),
       id,
       available: random.below(2) === 0,
+      ...(isBulk && { label: LONG_LABEL }),
     }));
     this.made.push(...edits);
     return edits;
   }
 
+  /** Every second one has never been named before. */
+  #fleet(ships: number): string[] {
+    const { random } = this.#options;
+    const first = random.below(2) === 0 ? random.below(ships) : (this.#launched += ships);
+    return Array.from({ length: ships }, (_, at) => `fleet-${String(first + at)}`);
+  }
+
   async #hand(subject: string, proxy: ProxyProcess, edits: readonly MadeEdit[]): Promise<void> {
     const at = new Date().toISOString();
-    const inventory = edits.map(({ edit_id, id, available }) => ({ edit_id, id, available, updated_at: at }));
+    // As the page writes it.
+    const inventory = edits.map(({ edit_id, id, available, label }) => {
+      return { id, available, updated_at: at, edit_id, label };
+    });
     const body: unknown = { inventory, sent_at: at } satisfies Record<keyof EditBatch, unknown>;
     const key = crypto.randomUUID();
     for (let round = 0; ; round += 1) {
