@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ProxyOptions } from '../proxy-options.js';
 import type { LogLevel } from '../log.js';
 import { portalProfile, type PortalProfile } from '../profile.js';
-import { hasDiskRoom } from './disk-room.js';
+import { diskRoomOf } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { nodeClock } from './node-clock.js';
 import { nodeDigest } from './node-digest.js';
@@ -45,7 +45,7 @@ export async function nodeDefaults(
     profile,
     outbox,
     endedSessions: outbox.endedSessions(),
-    hasRoom: () => hasDiskRoom(path),
+    hasRoom: diskRoomOf(path),
     files,
     fetch: createPortalFetch(profile.timeouts.connect_ms).fetch,
     clock: nodeClock,

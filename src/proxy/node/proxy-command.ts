@@ -4,7 +4,7 @@ import type { ProxyOptions } from '../proxy-options.js';
 import type { Log } from '../log.js';
 import { createItemsSource, type ItemsSource } from '../items-source.js';
 import type { Outbox } from '../outbox.js';
-import { hasDiskRoom } from './disk-room.js';
+import { diskRoomOf } from './disk-room.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
 import { nodeClock } from './node-clock.js';
@@ -68,7 +68,7 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,
     // The disk of a PostgreSQL is its own operator's.
-    ...(database.kind === 'file' && { hasRoom: () => hasDiskRoom(database.path) }),
+    ...(database.kind === 'file' && { hasRoom: diskRoomOf(database.path) }),
     historyDays: settings.historyDays,
     limits: settings.limits,
     clock: nodeClock,
