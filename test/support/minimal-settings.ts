@@ -26,7 +26,7 @@ export function scriptFolder(): string {
 }
 
 /** A file for a setting that names one. */
-export function settingFile(content: string): string {
+export function settingFile(content: string | Uint8Array): string {
   const path = join(scratchFolder(), 'setting');
   writeFileSync(path, content);
   return path;

@@ -181,7 +181,7 @@ async function tryToken(
     return undefined;
   } catch (error) {
     if (error instanceof CredentialsRefused)
-      return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret, and whether token.body and token.extra_fields are right.`;
+      return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret (without quotes or blanks around them), and whether token.body and token.extra_fields are right.`;
     // Nothing is wrong here, most likely, and whoever changed a setting would have another trouble.
     const isPassing = lastStatus() === 429 || lastStatus() >= 500;
     const advice = isPassing ? 'The portal is busy or in trouble. If that lasts: check' : 'Check';

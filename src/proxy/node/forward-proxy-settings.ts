@@ -17,13 +17,13 @@ const SETTINGS = ['https_proxy', 'HTTPS_PROXY'];
 export function readForwardProxy(reader: SettingsReader): ForwardProxy | undefined {
   const setting = SETTINGS.find((name) => reader.optional(name) !== undefined);
   if (setting === undefined) return undefined;
-  const url = new Secret(reader.identifier(setting) ?? '');
+  const url = new Secret(reader.optional(setting) ?? '');
   if (parseForwardProxy(url) === undefined) {
     reader.fault(
       `${setting} must be an http or https URL without path, such as http://proxy.example.com:3128; in a user or password, percent-encode what is no letter or digit`,
     );
   }
-  return { url, noProxy: reader.identifier('no_proxy') ?? reader.identifier('NO_PROXY'), setting };
+  return { url, noProxy: reader.optional('no_proxy') ?? reader.optional('NO_PROXY'), setting };
 }
 
 export interface ForwardProxyParts {

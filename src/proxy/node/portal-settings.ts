@@ -52,7 +52,7 @@ function expectApart(
 /** With a table by vendor, the pair for everybody else may be left out. */
 function hasOwn(reader: SettingsReader): boolean {
   return ['PORTAL_CLIENT_ID', 'PORTAL_CLIENT_SECRET', 'PORTAL_CLIENT_SECRET_FILE'].some(
-    (name) => reader.optional(name) !== undefined,
+    (name) => reader.verbatim(name) !== undefined,
   );
 }
 
@@ -64,7 +64,7 @@ function readOwn(reader: SettingsReader): PortalCredential[] {
 /** A file may hold two lines while one secret replaces another: the first is tried first. */
 function readSecrets(reader: SettingsReader): string[] {
   // As in a file, a line break at its end is no part of it: an env file may leave one.
-  const value = reader.optional('PORTAL_CLIENT_SECRET')?.replace(/[\r\n]+$/, '');
+  const value = reader.verbatim('PORTAL_CLIENT_SECRET')?.replace(/[\r\n]+$/, '');
   const path = reader.optional('PORTAL_CLIENT_SECRET_FILE');
   if ((value === undefined) === (path === undefined)) {
     reader.fault('set exactly one of PORTAL_CLIENT_SECRET and PORTAL_CLIENT_SECRET_FILE: the secret of the portal');

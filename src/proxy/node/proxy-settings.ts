@@ -38,8 +38,8 @@ export function readProxySettings(environment: Environment): ProxySettings {
   const reader = new SettingsReader(environment);
   const host = reader.optional('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 8080, 0, 65535);
-  // As a host names it in a token: with the slash that browsers copy along, or a blank at its end, it would be another audience.
-  const publicUrl = (reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`).trim().replace(/\/+$/, '');
+  // As a host names it in a token: with the slash that browsers copy along it would be another audience.
+  const publicUrl = (reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`).replace(/\/+$/, '');
   reader.url('PUBLIC_URL', publicUrl);
   const portal = readPortalSettings(reader);
   const settings: ProxySettings = {
@@ -56,7 +56,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
     session: {
       key: readSessionKey(reader),
       issuer: reader.required('SESSION_ISSUER', 'the iss claim of the embed tokens that your host signs'),
-      audience: reader.identifier('SESSION_AUDIENCE') ?? publicUrl,
+      audience: reader.optional('SESSION_AUDIENCE') ?? publicUrl,
     },
     limits: {
       maxBodyBytes: reader.integer('MAX_BODY_BYTES', DEFAULT_LIMITS.maxBodyBytes, 1024, 16 * 1024 * 1024),
@@ -83,8 +83,7 @@ export type Database =
   | { readonly kind: 'postgres'; readonly url: Secret };
 
 export function readDatabase(reader: SettingsReader): Database {
-  // The driver of SQLite opens the file without the blanks around its name; what looks after its log has to find the same.
-  const url = (reader.optional('DATABASE_URL') ?? 'file:inventory.sqlite').trim();
+  const url = reader.optional('DATABASE_URL') ?? 'file:inventory.sqlite';
   if (isPostgresAddress(url)) return { kind: 'postgres', url: new Secret(url) };
   const path = /^file:(?:\/\/)?\s*(.+)$/.exec(url)?.[1];
   if (path === undefined) {
@@ -119,10 +118,16 @@ function readOrigins(reader: SettingsReader): string[] {
   const origins = (reader.optional('ALLOWED_ORIGINS') ?? '').split(/[\s,]+/).filter((origin) => origin !== '');
   for (const origin of origins) {
     if (!isExactOrigin(origin)) {
-      reader.fault(`ALLOWED_ORIGINS: ${origin} is no exact origin such as https://admin.example.com (no path, no *)`);
+      reader.fault(`ALLOWED_ORIGINS: ${origin} is no exact origin such as ${nearestOrigin(origin)} (no path, no *)`);
     }
   }
   return origins;
+}
+
+/** What a browser would make of it, which writes small letters and no usual port. */
+function nearestOrigin(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : '';
+  return isExactOrigin(origin) ? origin : 'https://admin.example.com';
 }
 
 function readTrustedProxies(reader: SettingsReader): string[] {

@@ -8,7 +8,7 @@ export async function startSandbox(environment: Environment): Promise<() => Prom
   const host = reader.optional('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 8081, 0, 65535);
   const clientId = reader.optional('PORTAL_CLIENT_ID') ?? 'sandbox-client';
-  const clientSecret = reader.optional('PORTAL_CLIENT_SECRET') ?? 'sandbox-secret';
+  const clientSecret = reader.verbatim('PORTAL_CLIENT_SECRET') ?? 'sandbox-secret';
   reader.finish();
   const portal = createSandboxPortal({ clientId, clientSecret });
   const server = await listen((request) => portal.fetch(request), { host, port });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -27,30 +28,33 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export class SettingsReader {
   readonly #environment: Environment;
-  readonly #faults: string[] = [];
+  /** A setting may be asked for more than once. */
+  readonly #faults = new Set<string>();
 
   constructor(environment: Environment) {
     this.#environment = environment;
   }
 
   fault(message: string): void {
-    this.#faults.push(message);
+    this.#faults.add(message);
   }
 
+  /** Without blanks around it: an env file may leave some, or the line breaks of another system. Some keep quotes, too. */
   optional(name: string): string | undefined {
-    const value = this.#environment[name];
-    return value === undefined || value === '' ? undefined : value;
+    const value = this.verbatim(name)?.trim();
+    const bare = /^(["'])(.*)\1$/s.exec(value ?? '')?.[2]?.trim();
+    if (bare !== undefined) this.fault(`${name} stands in quotes, and they count as part of it: leave them out`);
+    return (bare ?? value) || undefined;
   }
 
-  /** What is compared letter by letter: a blank at its end, as an env file may leave one, is no part of it. */
-  identifier(name: string): string | undefined {
-    const value = this.optional(name)?.trim();
-    return value === '' ? undefined : value;
+  /** As it stands there, every letter: a secret may have any. */
+  verbatim(name: string): string | undefined {
+    return this.#environment[name] || undefined;
   }
 
   /** The placeholder of a missing value never leaves this room: `finish` throws first. */
   required(name: string, meaning: string): string {
-    const value = this.identifier(name);
+    const value = this.optional(name);
     if (value === undefined) this.fault(`${name} is missing: ${meaning}`);
     return value ?? '';
   }
@@ -89,7 +93,7 @@ export class SettingsReader {
 
   /** The same of a file with secrets. Its path is never printed: one may have been pasted in its place. */
   secretFile(name: string, path: string): string | undefined {
-    return this.#read(path, (why) => `${name} cannot be read: ${why}. It must be the path of a file`);
+    return this.#read(path, (why) => `${name} cannot be read: ${why}. It must be the path of a text file`);
   }
 
   /** A folder whose files are read later on, all of them. */
@@ -109,8 +113,8 @@ export class SettingsReader {
     let value: unknown;
     try {
       value = JSON.parse(text);
-    } catch {
-      this.fault(`${name} is not JSON`);
+    } catch (error) {
+      this.fault(text.trim() === '' ? `${name} is empty` : `${name} is not JSON${placeOf(error)}: ${JSON_RULES}`);
       return undefined;
     }
     const parsed = z.safeParse(schema, value);
@@ -121,17 +125,29 @@ export class SettingsReader {
 
   /** @throws {SettingsRefused} when anything was wrong */
   finish(): void {
-    if (this.#faults.length > 0) throw new SettingsRefused(this.#faults);
+    if (this.#faults.size > 0) throw new SettingsRefused([...this.#faults]);
   }
 
   #read(path: string, faultOf: (why: string) => string): string | undefined {
     try {
-      return withoutMark(readFileSync(path, 'utf8')).replace(/[\r\n]+$/, '');
+      const bytes = readFileSync(path);
+      // A mark of another encoding, or the zeros of one, would become letters of a secret.
+      if (isUtf8(bytes) && !bytes.includes(0)) return withoutMark(bytes.toString()).replace(/[\r\n]+$/, '');
+      this.fault(faultOf('it is saved in another encoding than UTF-8'));
+      return undefined;
     } catch (error) {
       this.fault(faultOf(whyUnreadable(error)));
       return undefined;
     }
   }
+}
+
+const JSON_RULES = 'names and texts stand in double quotes; no comments, and no comma before } or ]';
+
+/** Of the words of the parser only these: it quotes what it read, and a secret may stand there. */
+function placeOf(error: unknown): string {
+  const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
+  return place === undefined ? '' : ` ${place}`;
 }
 
 /** Some editors put a mark in front of all that they save as UTF-8. Nobody sees it, and it is no part of what they wrote. */

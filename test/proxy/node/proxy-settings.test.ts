@@ -79,6 +79,22 @@ describe('settings', () => {
     assert.equal(session.issuer, SESSION_ISSUER);
   });
 
+  it('lie where they are named, whatever blank an env file leaves around the name', () => {
+    const given = {
+      PORT: '8090\r',
+      HOST: ' 127.0.0.2',
+      METRICS_PORT: 'off ',
+      LOG_LEVEL: 'warn\r',
+      HISTORY_DAYS: ' 30',
+    };
+    const { SESSION_SECRET_FILE = '' } = minimalSettings();
+
+    const read = readProxySettings({ ...minimalSettings(), ...given, SESSION_SECRET_FILE: `${SESSION_SECRET_FILE}\r` });
+
+    const { port, host, metricsPort, logLevel, historyDays } = read;
+    assert.deepEqual([port, host, metricsPort, logLevel, historyDays], [8090, '127.0.0.2', undefined, 'warn', 30]);
+  });
+
   it('name the audience of embed tokens as their hosts do, whatever blank an env file leaves at its end', () => {
     for (const [given, meant] of [
       ['https://inventory.example.com \r', 'https://inventory.example.com'],
@@ -215,6 +231,12 @@ describe('settings', () => {
     });
 
     assert.deepEqual(secretsOf(settings.portal.account.credentials), ['new-secret', 'old-secret']);
+  });
+
+  it('keep the quotes and blanks of a secret, which may have any letter', () => {
+    const { portal } = readProxySettings({ ...minimalSettings(), PORTAL_CLIENT_SECRET: '"the secret" ' });
+
+    assert.equal(portal.account.credentials[0]?.clientSecret.reveal(), '"the secret" ');
   });
 
   it('take no blank line for a secret, and no line break for the end of one', () => {

@@ -7,8 +7,20 @@ import { SettingsRefused, type Environment } from '../../../src/proxy/node/setti
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
+type Bad = readonly [what: string, changes: () => Environment, fault: RegExp];
+
+const QUOTED = {
+  PORTAL_BASE_URL: 'https://portal.example.com',
+  PORTAL_CLIENT_ID: 'guest-house',
+  SESSION_ISSUER: 'https://admin.example.com',
+  ALLOWED_ORIGINS: 'https://admin.example.com',
+  DATABASE_URL: 'file:inventory.sqlite',
+  PORT: '8090',
+  LOG_LEVEL: 'info',
+};
+
 describe('a setting that is refused', () => {
-  const bad: readonly (readonly [what: string, changes: () => Environment, fault: RegExp])[] = [
+  const bad: readonly Bad[] = [
     ['no portal', () => ({ PORTAL_BASE_URL: undefined }), /^PORTAL_BASE_URL is missing/],
     ['a portal by plain http', () => ({ PORTAL_BASE_URL: 'http://portal.example.com' }), /^PORTAL_BASE_URL.*https/],
     [
@@ -65,7 +77,7 @@ describe('a setting that is refused', () => {
     [
       'a secret where its file should be named',
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: 'canary/of+a/secret' }),
-      /^PORTAL_CLIENT_SECRET_FILE cannot be read: there is no such file \(ENOENT\)\. It must be the path of a file$/,
+      /^PORTAL_CLIENT_SECRET_FILE cannot be read: there is no such file \(ENOENT\)\. It must be the path of a text file$/,
     ],
     [
       'a folder where the file of a secret should be',
@@ -104,7 +116,7 @@ describe('a setting that is refused', () => {
     [
       'credentials by vendor that are not JSON',
       () => ({ PORTAL_CREDENTIALS_FILE: settingFile('boat-tours=x') }),
-      /^PORTAL_CREDENTIALS_FILE is not JSON$/,
+      /^PORTAL_CREDENTIALS_FILE is not JSON: names and texts/,
     ],
     [
       'credentials by vendor without a secret',
@@ -148,7 +160,7 @@ describe('a setting that is refused', () => {
       () => jwks('{"keys":[{"kty":"OKP","crv":"Ed25519","x":"x","d":"canary"}]}'),
       /^SESSION_JWKS at \/keys\/0: a private key: give the public half alone$/,
     ],
-    ['public keys that are not JSON', () => jwks('{'), /^SESSION_JWKS is not JSON$/],
+    ['public keys that are not JSON', () => jwks('{'), /^SESSION_JWKS is not JSON \(line 1 column 2\): /],
     ['no public key', () => jwks('{"keys":[]}'), /^SESSION_JWKS at \/keys: expected at least 1$/],
     [
       'a secret key in place of a public one',
@@ -201,7 +213,38 @@ describe('a setting that is refused', () => {
     [
       'a profile that is not JSON',
       () => ({ PORTAL_PROFILE: settingFile('update: {}') }),
-      /^PORTAL_PROFILE is not JSON$/,
+      /^PORTAL_PROFILE is not JSON: names and texts stand in double quotes/,
+    ],
+    [
+      'a profile with a comma too many',
+      () => ({ PORTAL_PROFILE: settingFile('{\n  "limits": { "items": 10, }\n}') }),
+      /^PORTAL_PROFILE is not JSON \(line 2 column 28\): .+; no comments, and no comma before \} or \]$/,
+    ],
+    [
+      'a profile with a comment',
+      () => ({ PORTAL_PROFILE: settingFile('{\n  // ours\n}') }),
+      /^PORTAL_PROFILE is not JSON \(line 2 column 3\): .+; no comments,/,
+    ],
+    ['a profile with nothing in it', () => ({ PORTAL_PROFILE: settingFile('\n') }), /^PORTAL_PROFILE is empty$/],
+    [
+      'a secret of the host that is saved in UTF-16',
+      () => ({ SESSION_SECRET_FILE: settingFile(Buffer.from(`\ufeff${'s'.repeat(32)}`, 'utf16le')) }),
+      /^SESSION_SECRET_FILE cannot be read: it is saved in another encoding than UTF-8\. /,
+    ],
+    [
+      'a secret of the host that is saved in UTF-16 without a mark',
+      () => ({ SESSION_SECRET_FILE: settingFile(Buffer.from('s'.repeat(32), 'utf16le')) }),
+      /^SESSION_SECRET_FILE cannot be read: it is saved in another encoding than UTF-8\. /,
+    ],
+    ...Object.entries(QUOTED).map(([name, value]): Bad => [
+      `a value in quotes for ${name}`,
+      () => ({ [name]: `"${value}"` }),
+      new RegExp(`^${name} stands in quotes, and they count as part of it: leave them out$`),
+    ]),
+    [
+      'an origin in capitals',
+      () => ({ ALLOWED_ORIGINS: 'https://Shop.Example.com:443' }),
+      /^ALLOWED_ORIGINS: .+ is no exact origin such as https:\/\/shop\.example\.com \(/,
     ],
     [
       'a profile with an unknown key',
