@@ -32,6 +32,9 @@ const BIGINT = 20;
 const TABLES_GONE = '42P01';
 const NO_RIGHTS = '42501';
 const NO_SCHEMA = '3F000';
+const PREPARED_ALREADY = '42P05';
+const NOT_PREPARED = '26000';
+const IS_SHARED = 'a pooler before it lends one session to several connections; it has to be in session mode';
 const IS_IT_THE_RIGHT_ONE =
   'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables anew';
 
@@ -42,11 +45,12 @@ const RIGHTS_NEEDED = 'the role needs CREATE on the database, or a schema of tha
  * Connections of this outbox, all with the same session.
  *
  * Each of its statements is a few short walks along an index; the planner is told so, because before the first ANALYZE it
- * would scan. A process that freezes inside a transaction would keep all others waiting: the server ends its session.
+ * would scan. A process that freezes inside a transaction would keep all others waiting: the server ends its session. A role may
+ * have times of its own, too short for a turn to write.
  */
 function sessionOf(schema: string): string {
   return `SET search_path = ${schema}; SET jit = off; SET enable_seqscan = off; SET enable_hashjoin = off;
-    SET enable_mergejoin = off; SET lock_timeout = ${String(LOCK_MS)};
+    SET enable_mergejoin = off; SET lock_timeout = ${String(LOCK_MS)}; SET statement_timeout = ${String(STATEMENT_MS)};
     SET idle_in_transaction_session_timeout = ${String(STATEMENT_MS)}`;
 }
 
@@ -108,8 +112,9 @@ export async function endQuietly(client: Client): Promise<void> {
 /** A statement that is wrong: not the database's fault, so trying again would not help. */
 export function isBug(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
-  // Wrong data, broken constraint, wrong SQL; but tables that are not there, or may not be used, are the operator's.
-  return /^(?:22|23|42)/.test(error.code ?? '') && !hasCode(error, TABLES_GONE, NO_RIGHTS);
+  // Wrong data, broken constraint, wrong SQL; but tables that are not there, or may not be used, and sessions that others
+  // use, too, are the operator's.
+  return /^(?:22|23|42)/.test(error.code ?? '') && !hasCode(error, TABLES_GONE, NO_RIGHTS, PREPARED_ALREADY);
 }
 
 function hasCode(error: Error, ...codes: readonly string[]): boolean {
@@ -137,6 +142,7 @@ function explain(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(explain).join('; ');
   const [line = ''] = error.message.split('\n', 1);
   if (hasCode(error, TABLES_GONE)) return `${line}; ${IS_IT_THE_RIGHT_ONE}`;
+  if (hasCode(error, PREPARED_ALREADY, NOT_PREPARED)) return `${line}; ${IS_SHARED}`;
   return hasCode(error, NO_RIGHTS, NO_SCHEMA) ? `${line}; ${RIGHTS_NEEDED}` : line;
 }
 

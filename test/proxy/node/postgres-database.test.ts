@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
-import { connect, LOCK_MS } from '../../../src/proxy/node/postgres-connection.js';
+import { connect, LOCK_MS, Readers } from '../../../src/proxy/node/postgres-connection.js';
 import { MIGRATIONS } from '../../../src/proxy/node/postgres-schema.js';
 import { StorageFailed, type Outbox } from '../../../src/proxy/outbox.js';
 import { freePort } from '../../journeys/free-port.js';
@@ -269,14 +269,33 @@ describe('opening a PostgreSQL database', () => {
     // To see it happen would take as long.
     const { rows } = await client.query<{ name: string; milliseconds: number }>(
       `SELECT name, setting::integer AS milliseconds FROM pg_settings
-       WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout') ORDER BY name`,
+       WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout') ORDER BY name`,
     );
 
     assert.deepEqual(
       rows.map(({ milliseconds }) => milliseconds),
-      [LOCK_MS + 5_000, LOCK_MS],
+      [LOCK_MS + 5_000, LOCK_MS, LOCK_MS + 5_000],
     );
     await client.end();
+  });
+
+  it('lays it on the pooler where somebody else has prepared a statement in its session', async () => {
+    const readers = new Readers({ url: server.url, schema: server.newSchema() });
+    const prepare = (name: string): Promise<unknown> => readers.query({ name, text: 'PREPARE ours AS SELECT 1' });
+    await prepare('first');
+
+    for (const [asked, why] of [
+      [() => prepare('second'), /"ours" already exists; a pooler before it .+ has to be in session mode$/],
+      [() => readers.query({ name: 'third', text: 'EXECUTE theirs' }), /"theirs" does not exist; a pooler before it/],
+    ] as const) {
+      await assert.rejects(asked, (error) => {
+        assert.ok(error instanceof StorageFailed);
+        assert.match(error.message, why);
+        return true;
+      });
+    }
+
+    await readers.close();
   });
 
   it('says what may be wrong where its tables are gone while it runs', async () => {
