@@ -91,7 +91,8 @@ export class DraftKeeper implements KeeperOfDrafts {
     const { found, taken, skipped } = await this.#findOffered(pages);
     if (this.#isClosed || person !== this.#owner) return { changed: 0, skipped: 0 };
     const rows = Uint32Array.from(found.keys()).sort();
-    const wishes = Array.from(rows, (position) => found.get(position) as KeptWish);
+    // `Array.from` may be Prototype.js's or MooTools', which hears of no function.
+    const wishes = [...rows].map(found.get, found) as KeptWish[];
     // What was looked for twice is taken once: undo is to take something back.
     const codes = perRow(Uint8Array.from(wishes, (wish) => codeOf(wish.available)));
     const grounds = wishes.map((wish) => ({ ...wish, base: codeOf(wish.base) }));

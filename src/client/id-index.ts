@@ -64,7 +64,7 @@ export class IdIndex {
 
   #grow(length: number): void {
     const mask = this.#mask;
-    const before = Array.from(this.#low, (_, at) => this.#at(at));
+    const before = Uint32Array.from(this.#low, (_, at) => this.#at(at));
     this.#low = new Uint16Array(length);
     this.#high = new Uint8Array(length);
     this.#mask = length - 1;

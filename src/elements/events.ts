@@ -3,8 +3,10 @@ import type { Truth } from '../domain/truth.js';
 
 const TRAVELS = { bubbles: true, composed: true } as const;
 
+// Each a `CustomEvent`: MooTools puts an `Event` of its own in the place of the browser's.
+
 /** Before an edit is taken. `preventDefault()` refuses it, and nothing changes. */
-export class InventoryChangeEvent extends Event {
+export class InventoryChangeEvent extends CustomEvent<null> {
   /** The item, or the first of a bulk edit. */
   readonly itemId: ItemId;
   /** All items of the edit: read only if somebody asks, because a bulk edit may have a hundred thousand. */
@@ -20,7 +22,7 @@ export class InventoryChangeEvent extends Event {
 }
 
 /** An edit reached another of the four truths. */
-export class InventoryReceiptEvent extends Event {
+export class InventoryReceiptEvent extends CustomEvent<null> {
   readonly itemId: ItemId;
   readonly available: boolean;
   readonly truth: Truth;
@@ -37,14 +39,14 @@ export class InventoryReceiptEvent extends Event {
 }
 
 /** Every change that was made here is on the portal, or was given up. */
-export class InventorySavedEvent extends Event {
+export class InventorySavedEvent extends CustomEvent<null> {
   constructor() {
     super('inventory-saved', TRAVELS);
   }
 }
 
 /** The proxy cannot be used now, and why. The elements keep trying. */
-export class InventoryErrorEvent extends Event {
+export class InventoryErrorEvent extends CustomEvent<null> {
   readonly code: string;
   readonly requestId: string | undefined;
 
@@ -56,14 +58,14 @@ export class InventoryErrorEvent extends Event {
 }
 
 /** Nobody is signed in any more: neither the token in hand nor a new one was accepted, or the person has signed out. */
-export class InventorySessionExpiredEvent extends Event {
+export class InventorySessionExpiredEvent extends CustomEvent<null> {
   constructor() {
     super('inventory-session-expired', TRAVELS);
   }
 }
 
 /** The proxy has answered for the first time, or again after an error. */
-export class InventoryReadyEvent extends Event {
+export class InventoryReadyEvent extends CustomEvent<null> {
   constructor() {
     super('inventory-ready', TRAVELS);
   }

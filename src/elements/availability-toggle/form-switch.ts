@@ -227,7 +227,7 @@ export abstract class FormSwitch extends HTMLElement {
         return this.#root.removeEventListener('change', this);
       }
       case 'change':
-        this.dispatchEvent(new Event('change', { bubbles: true }));
+        this.dispatchEvent(new CustomEvent(event.type, { bubbles: true }));
     }
   }
 
@@ -251,8 +251,8 @@ export abstract class FormSwitch extends HTMLElement {
   protected move(on: boolean): void {
     this.#input.checked = on;
     this.#take(on);
-    this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-    this.dispatchEvent(new Event('change', { bubbles: true }));
+    for (const type of ['input', 'change'])
+      this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: type === 'input' }));
   }
 
   protected text<Key extends keyof SwitchTexts>(key: Key): SwitchTexts[Key] {

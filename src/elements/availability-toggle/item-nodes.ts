@@ -61,7 +61,7 @@ export class ItemNodes {
   }
 
   remove(): void {
-    for (const node of [this.#choices, this.box, this.#said]) node?.remove();
+    for (const node of [this.#choices, this.box, this.#said]) place(this.#root, node, false);
   }
 
   /** Only to who cannot see it: the control shows it to all others. */
@@ -133,7 +133,8 @@ function say(node: Node, text: string): void {
 
 function place(parent: Node, node: Element | undefined, isThere: boolean, before: Node | null = null): void {
   if (node === undefined) return;
-  if (!isThere) node.remove();
+  // Prototype.js has a `remove` of its own, which throws where a node stands nowhere.
+  if (!isThere) node.parentNode?.removeChild(node);
   else if (node.parentNode !== parent) parent.insertBefore(node, before);
 }
 

@@ -149,8 +149,7 @@ export class ItemTrouble {
   }
 
   remove(): void {
-    this.#again.remove();
-    this.#conflict.remove();
+    for (const node of [this.#again, this.#conflict]) node.parentNode?.removeChild(node);
     this.#root.adoptedStyleSheets = this.#root.adoptedStyleSheets.filter((sheet) => sheet !== styles);
   }
 }

@@ -159,7 +159,7 @@ export class Panels implements PanelsOfEditor {
         if (filter.busy) return;
         const { order } = filter;
         filter.close();
-        resolve(Array.from({ length: order.length }, (_, place) => order.at(place) ?? -1));
+        resolve([...Array(order.length).keys()].map((place) => order.at(place) ?? -1));
       };
       const filter = this.tools.newFilter(name, () => {
         queueMicrotask(done);

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { deliveries, untilDelivered } from './deliveries.js';
+import { foundTown, type Town } from './town.js';
+import { openBrowser } from './visitor.js';
+
+/**
+ * Older admin pages bring a library that puts its own in the place of what browsers have by now: Prototype.js 1.7 (Magento 1,
+ * OpenMage) an `Array.from` that maps nothing and a `remove` that throws where an element stands nowhere, MooTools 1.4
+ * (Joomla 3) such an `Array.from` and an `Event` of its own. Both were tried as they are; here is what they do.
+ */
+const LIBRARIES: Readonly<Record<string, () => void>> = {
+  'Prototype.js': () => {
+    Array.from = (items: ArrayLike<unknown>): never[] => {
+      const copy: unknown[] = [];
+      for (let at = 0; at < items.length; at += 1) copy.push(items[at]);
+      return copy as never[];
+    };
+    HTMLElement.prototype.remove = function () {
+      (this.parentNode as Node).removeChild(this);
+    };
+  },
+  MooTools: () => {
+    Array.from = (item: ArrayLike<unknown>): never[] => Array.prototype.slice.call(item) as never[];
+    window.Event = new Proxy(Event, {
+      construct() {
+        throw new TypeError('it wraps events that there are');
+      },
+    });
+  },
+};
+
+const ITEMS = [{ id: 'sauna', label: 'Sauna', available: true }];
+
+for (const [library, replace] of Object.entries(LIBRARIES)) {
+  describe(`a page with ${library}`, { timeout: 60_000 }, () => {
+    let town: Town;
+    let browser: Browser;
+    let page: Page;
+
+    before(async () => {
+      town = await foundTown();
+      browser = await openBrowser();
+      page = await browser.newPage();
+      await page.addInitScript(replace);
+      await page.goto(`${town.hostUrl}/page.css`);
+    });
+
+    after(async () => {
+      await browser.close();
+      await town.close();
+    });
+
+    /** In a page that was loaded anew, too. */
+    async function put(tag: string, given: object): Promise<void> {
+      await page.evaluate(
+        async ([name, properties, script]) => {
+          const element = Object.assign(document.createElement(name), { session: '/inventory-session' }, properties);
+          document.body.replaceChildren(element);
+          await import(script);
+        },
+        [tag, given, `${town.proxyUrl}/widget.js`] as const,
+      );
+    }
+
+    it('has toggles that bring a choice to the portal, and that may be given up', async () => {
+      const errors: string[] = [];
+      page.on('pageerror', ({ message }) => errors.push(message));
+      await put('availability-toggle', { item: 'boat' });
+      const toggle = page.locator('availability-toggle');
+
+      await toggle.getByRole('button', { name: 'Available', exact: true }).click();
+      await toggle.getByText('On the portal').waitFor();
+      await toggle.evaluate((element) => {
+        element.removeAttribute('item');
+      });
+      await toggle.getByText('On the portal').waitFor({ state: 'detached' });
+
+      assert.deepEqual(await deliveries(town), [['boat', true]]);
+      assert.deepEqual(errors, []);
+    });
+
+    it('has an editor whose drafts come back after a reload', async () => {
+      await put('inventory-editor', { items: ITEMS });
+      const sauna = page.locator('inventory-editor .sheet .row').filter({ hasText: 'Sauna' });
+      await sauna.getByRole('switch').click();
+      await sauna.getByText('Not saved yet').waitFor();
+      await page.locator('inventory-editor').getByText('1 change', { exact: true }).first().waitFor();
+      await page.reload();
+      await put('inventory-editor', { items: ITEMS });
+
+      await page.locator('inventory-editor').getByRole('button', { name: 'Take back' }).click();
+      await page.locator('inventory-editor').getByRole('button', { name: 'Save', exact: true }).click();
+
+      assert.deepEqual((await untilDelivered(town, 2)).slice(1), [['sauna', false]]);
+    });
+  });
+}
