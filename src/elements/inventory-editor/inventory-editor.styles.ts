@@ -2,13 +2,19 @@ import { css } from '../stylesheet.js';
 
 /** The list and the shell around it: what is there before anything else is loaded. */
 export const styles = css`
-  /* Who asks how wide it would be (a flex row, a float) is told a width: a container has none by what is in it. */
   :host {
     display: block;
-    container-type: inline-size;
-    contain-intrinsic-inline-size: 320px;
     min-inline-size: 0;
     --_surface-soft: var(--inventory-surface-soft, light-dark(#f4f6f8, #1f2731));
+  }
+
+  /*
+   * Inside, where no reset of a page reaches it. Who asks how wide it would be (a flex row, a float) is told a width: a
+   * container has none by what is in it.
+   */
+  :host > div {
+    container-type: inline-size;
+    contain-intrinsic-inline-size: 320px;
   }
 
   section {

@@ -317,29 +317,29 @@ export class InventoryEditor extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const text = this.#text;
-    const snapshot = this.#controller.store?.snapshot;
+    const [text, table, snapshot] = [this.#text, this.#table, this.#controller.store?.snapshot];
     const isReadOnly = this.readonly || (snapshot?.status === 'ready' && !snapshot.canEdit);
-    const table = this.#table;
     const tools =
       this.#order.length > 0 || table?.counts.all
         ? (this.#parts.tools?.renderToolbar() ?? html`<div class="tools"></div>`)
         : nothing;
-    return html`<section
-      aria-labelledby="title"
-      aria-busy=${snapshot?.status === 'loading' ? 'true' : 'false'}
-      @keydown=${this.#onKey}
-    >
-      <header part="header">
-        <h2 id="title">${text.inventory}</h2>
-        <p class="total">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
-        <p class="count">${openText(snapshot, text)}</p>
-      </header>
-      ${this.#notice.render(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
-      ${isReadOnly ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
-      ${tools}${this.#renderGrid()}${this.#renderNoRows(snapshot)} ${this.#parts.tools?.renderBars() ?? nothing}
-      <div class="said" role="status">${this.#news.said}</div>
-    </section>`;
+    return html`<div>
+      <section
+        aria-labelledby="title"
+        aria-busy=${snapshot?.status === 'loading' ? 'true' : 'false'}
+        @keydown=${this.#onKey}
+      >
+        <header part="header">
+          <h2 id="title">${text.inventory}</h2>
+          <p class="total">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
+          <p class="count">${openText(snapshot, text)}</p>
+        </header>
+        ${this.#notice.render(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
+        ${isReadOnly ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
+        ${tools}${this.#renderGrid()}${this.#renderNoRows(snapshot)} ${this.#parts.tools?.renderBars() ?? nothing}
+        <div class="said" role="status">${this.#news.said}</div>
+      </section>
+    </div>`;
   }
 }
 
