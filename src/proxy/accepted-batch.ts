@@ -1,9 +1,7 @@
-import type { EditBatch, Receipt } from '../contract/widget.js';
-import type { EditId } from '../domain/edit.js';
+import type { Receipt } from '../contract/widget.js';
+import type { AcceptedEdit } from './accepted-edit.js';
 import type { Names } from './names.js';
 import type { WrittenBatch } from './written-batch.js';
-
-export type AcceptedEdit = EditBatch['inventory'][number] & { readonly edit_id: EditId };
 
 export interface Acceptance {
   readonly vendor: string;

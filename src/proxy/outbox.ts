@@ -7,7 +7,8 @@ import type { Decided, Decision } from './decision.js';
 import type { RefusedEdit, Refusals } from './refusal-streak.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
-export { countOf, type Acceptance, type Accepted, type AcceptedEdit } from './accepted-batch.js';
+export { countOf, type Acceptance, type Accepted } from './accepted-batch.js';
+export type { AcceptedEdit } from './accepted-edit.js';
 export type { Decided, Decision, NewWish } from './decision.js';
 export type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 

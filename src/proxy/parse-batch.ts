@@ -1,7 +1,7 @@
 import { fieldErrors } from '../contract/field-errors.js';
 import { editBatch, type EditBatch } from '../contract/widget.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
-import type { AcceptedEdit } from './accepted-batch.js';
+import type { AcceptedEdit } from './accepted-edit.js';
 import { Refusal } from './answers.js';
 import { textOf } from './bounded-body.js';
 import { isEditBatch, isPlainJson } from './edit-batch-check.js';

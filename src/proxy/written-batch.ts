@@ -1,6 +1,6 @@
 import type { EditId } from '../domain/edit.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
-import type { AcceptedEdit } from './accepted-batch.js';
+import type { AcceptedEdit } from './accepted-edit.js';
 import { textOf } from './bounded-body.js';
 
 /** Of each value of an edit, where it begins in the body and where it ends; both 0 where there is none. */
