@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import { listAssumptions } from '../assumptions.js';
 import { causeOf, ForwardProxyFailed } from '../call-failure.js';
 import { systemClock } from '../clock.js';
-import { PortalClock, portalTime } from '../portal-clock.js';
+import { PortalClock } from '../portal-clock.js';
 import { requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
 import { fetchHostKeys } from '../remote-keys.js';
 import { CredentialsRefused, TokenRequestFailed } from '../token-cache.js';
+import { tryDatabase } from './check-database.js';
 import { trySend } from './check-send.js';
 import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
 import { readItems } from './read-items.js';
 import { readProxySettings, type ProxySettings } from './proxy-settings.js';
 import { scriptTag } from './script-tag.js';
 import { withoutMark, type Environment } from './settings.js';
+import { watchAnswers } from './watched-answers.js';
 import { missingScripts, readWidgetFiles } from './widget-files.js';
 import { whyUnreachable } from './why-unreachable.js';
 
@@ -59,6 +61,7 @@ export async function check(
     credentials.map((credential, at): [string, PortalCredential] => [`of ${owner} ${nameOf(at)}`, credential]),
   );
   let well = await tryScripts(settings, say);
+  well = (await tryDatabase(settings, say)) && well;
   well = (await tryItems(settings, hostFetch, say)) && well;
   well = (await tryHostKeys(settings, hostFetch, say)) && well;
   for (const [name, credential] of [...shared, ...own]) {
@@ -207,29 +210,6 @@ function unlessSaid(error: unknown, advice: string): string {
 function sayWay({ host, called }: NonNullable<PortalFetch['forwardProxy']>, say: (line: string) => void): void {
   const through = called.size === 0 ? 'nobody' : [...called].join(', ');
   say(`Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`);
-}
-
-interface Watched {
-  readonly fetch: PortalCalls['fetch'];
-  /** The clock of the portal says 0 both where it agrees with ours and where no answer has told it. */
-  readonly hasTold: () => boolean;
-  /** Of the answer that came last. */
-  readonly lastStatus: () => number;
-}
-
-function watchAnswers(fetch: PortalCalls['fetch']): Watched {
-  let told = false;
-  let status = 0;
-  return {
-    async fetch(...call) {
-      const answer = await fetch(...call);
-      told ||= portalTime(answer.headers.get('Date')) !== undefined;
-      ({ status } = answer);
-      return answer;
-    },
-    hasTold: () => told,
-    lastStatus: () => status,
-  };
 }
 
 function sayClock({ offset }: PortalClock, hasTold: boolean, say: (line: string) => void): void {

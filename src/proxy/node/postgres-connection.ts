@@ -39,7 +39,7 @@ const IS_IT_THE_RIGHT_ONE =
   'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables anew';
 
 /** As the README says; the database says "no schema has been selected" where its role may not use the one that is there. */
-const RIGHTS_NEEDED = 'the role needs CREATE on the database, or a schema of that name that is its own';
+export const RIGHTS_NEEDED = 'the role needs CREATE on the database, or a schema of that name that is its own';
 
 /**
  * Connections of this outbox, all with the same session.
