@@ -50,11 +50,21 @@ const END = bytesOf(']}');
 const SHORTEST = FIRST.length + THEN_AVAILABLE.length + THEN_CLICKED_AT.length + THEN_EDIT_ID.length;
 
 const QUOTE = 0x22;
+const ZERO = 0x30;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const TILDE = 0x7e;
 const MOST_OF_EDIT_ID = 64;
 const MOST_OF_TIME = 30;
+
+/** Between these two each byte of a usual time is. */
+const LOWEST = bytesOf('0000-00-00T00:00:00.000Z');
+const HIGHEST = bytesOf('9999-19-39T29:59:59.999Z');
+const MONTH = '0000-'.length;
+const DAY = '0000-00-'.length;
+const HOUR = '0000-00-00T'.length;
+/** Of each month, from the first on; one month in four years has another. */
+const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** 1 where a byte may stand in an edit id. */
 const IN_EDIT_ID = new Uint8Array(256);
@@ -63,9 +73,8 @@ for (const byte of bytesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 class Scan {
   at = 0;
   readonly #bytes: Uint8Array;
-  /** The last time that was found good, which stands for those alike: who changes many items at once has clicked once. */
-  #goodFrom = 0;
-  #goodTo = 0;
+  /** Where the value began that was taken last. */
+  #from = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -86,10 +95,10 @@ class Scan {
     if (this.takes(TRUE)) spans[to + AVAILABLE] = 1;
     else if (!this.takes(FALSE)) return false;
     if (!this.takes(THEN_CLICKED_AT) || !this.takesTime()) return false;
-    this.#note(spans, to + CLICKED_AT, this.#goodFrom, this.#goodTo);
+    this.#note(spans, to + CLICKED_AT);
     if (this.takes(THEN_BASE)) {
       if (!this.takesTime()) return false;
-      this.#note(spans, to + BASE, this.#goodFrom, this.#goodTo);
+      this.#note(spans, to + BASE);
     }
     if (!this.takes(THEN_EDIT_ID) || !this.#takesEditId()) return false;
     this.#note(spans, to + EDIT_ID);
@@ -102,26 +111,20 @@ class Scan {
 
   takesTime(): boolean {
     const bytes = this.#bytes;
-    const from = this.at;
-    const length = this.#goodTo - this.#goodFrom;
-    let alike = 0;
-    while (alike < length && bytes[from + alike] === bytes[this.#goodFrom + alike]) alike += 1;
-    if (length > 0 && alike === length) {
-      this.at = from + length;
+    const from = (this.#from = this.at);
+    if (isUsualTime(bytes, from)) {
+      this.at = from + LOWEST.length;
       return true;
     }
     const to = bytes.indexOf(QUOTE, from);
     if (to < 0 || to - from > MOST_OF_TIME || !isTimestamp(asciiOf(bytes, from, to))) return false;
-    [this.#goodFrom, this.#goodTo, this.at] = [from, to, to];
+    this.at = to;
     return true;
   }
 
-  /** Where the value began that was taken last. */
-  #from = 0;
-
-  #note(spans: Int32Array, place: number, from = this.#from, to = this.at): void {
-    spans[place] = from;
-    spans[place + 1] = to;
+  #note(spans: Int32Array, place: number): void {
+    spans[place] = this.#from;
+    spans[place + 1] = this.at;
   }
 
   /** Of visible ASCII and spaces alone, as nearly every id is. */
@@ -154,6 +157,23 @@ class Scan {
     this.at = at;
     return isAscii ? at - this.#from <= MAX_LABEL_LENGTH : isQuotedLabel(bytes.subarray(this.#from - 1, at));
   }
+}
+
+/**
+ * Whether a time stands there as `toISOString` writes it, as nearly all do: to make a text of each takes longer than all else
+ * that is done with it here. Another may be a time as well, and so may one on a leap day.
+ */
+function isUsualTime(bytes: Uint8Array, from: number): boolean {
+  for (let at = 0; at < LOWEST.length; at += 1) {
+    const byte = bytes[from + at] ?? 0;
+    if (byte < (LOWEST[at] ?? 0) || byte > (HIGHEST[at] ?? 0)) return false;
+  }
+  const day = twoDigits(bytes, from + DAY);
+  return day >= 1 && day <= (DAYS[twoDigits(bytes, from + MONTH)] ?? 0) && twoDigits(bytes, from + HOUR) <= 23;
+}
+
+function twoDigits(bytes: Uint8Array, at: number): number {
+  return 10 * ((bytes[at] ?? 0) - ZERO) + (bytes[at + 1] ?? 0) - ZERO;
 }
 
 /** Of letters of other alphabets, if they are UTF-8. @param bytes from the quotation mark on: a text that begins with a BOM loses it */

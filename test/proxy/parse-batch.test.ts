@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { idsOf } from '../../src/domain/edit.js';
+import { isTimestamp } from '../../src/domain/item.js';
 import { Refusal } from '../../src/proxy/answers.js';
 import { namesIn, namesOf } from '../../src/proxy/names.js';
 import { parseBatch } from '../../src/proxy/parse-batch.js';
@@ -148,6 +149,32 @@ describe('a body that is read byte by byte', () => {
 
       assert.deepEqual(said(body, 0), said(body, Infinity), letter.join());
       assert.equal(isWritten(body), letter[1] === 0xa9);
+    }
+  });
+
+  it('takes as a time what is one, on each day of the calendar', () => {
+    const two = (number: number): string => String(number).padStart(2, '0');
+    const days = Array.from(
+      { length: 20 * 40 },
+      (_, at) => `-${two(Math.floor(at / 40))}-${two(at % 40)}T08:30:00.000Z`,
+    );
+    const minutes = Array.from({ length: 100 }, (_, at) => [
+      `2026-11-21T${two(at)}:30:00.000Z`,
+      `2026-11-21T08:${two(at)}:00.000Z`,
+      `2026-11-21T08:30:${two(at)}.000Z`,
+    ]);
+    const odd = [...TIME].flatMap((_, at) =>
+      [...'/:0129tTzZ.-é'].map((letter) => TIME.slice(0, at) + letter + TIME.slice(at + 1)),
+    );
+    const times = [
+      ...['0000', '1900', '2000', '2024', '2026'].flatMap((year) => days.map((day) => year + day)),
+      ...minutes.flat(),
+      ...odd,
+    ];
+    for (const time of times) {
+      const edit = { id: 'kayak', available: true, updated_at: TIME, base: time, edit_id: 'e-1' };
+
+      assert.equal(isWritten(encoder.encode(JSON.stringify({ inventory: [edit] }))), isTimestamp(time), time);
     }
   });
 

@@ -82,8 +82,6 @@ function isOne(batch: WrittenBatch, field: WrittenField): boolean {
   const [from, to] = [batch.from(0, field), batch.to(0, field)];
   for (let at = 1; at < count; at += 1) {
     const other = batch.from(at, field);
-    // Times that are alike are the same one.
-    if (other === from) continue;
     if (batch.to(at, field) - other !== to - from || (to === 0) !== (other === 0)) return false;
     for (let next = from; next < to; next += 1) if (bytes[next] !== bytes[other + next - from]) return false;
   }
