@@ -1,6 +1,6 @@
 import { MAX_FIELD_ERRORS } from '../contract/field-errors.js';
 import type { ProblemCode } from '../contract/problem.js';
-import { idsOf } from '../domain/edit.js';
+import { idsOf, type EditId } from '../domain/edit.js';
 import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
 import { BodyTooLarge, lengthOf, readBody as readBounded } from './bounded-body.js';
 import { mayRepeat, namesIn, namesOf, type NamedKey, type Names } from './names.js';
@@ -117,15 +117,25 @@ function refuseForeign(asked: AskedBatch, session: ProxySession, context: RouteC
 }
 
 /** 202 once durable; with `Prefer: wait`, 200 as soon as the portal has settled all, 202 at the deadline. */
-async function answerReceipts(
+function answerReceipts(
   request: Request,
   { asked, accepted }: Taken,
   session: ProxySession,
-  { outbox, clock, ending }: RouteContext,
-): Promise<Answer> {
+  context: RouteContext,
+): Answer | Promise<Answer> {
   const seconds = preferredWait(request);
   if (seconds === undefined) return jsonTextAnswer(textOfReceipts(asked, accepted), 202);
   const ids = accepted.kind === 'accepted' ? idsOf(accepted.receipts) : idsOf(asked.edits());
+  return answerSettled(ids, session, seconds, context);
+}
+
+/** Apart from {@link answerReceipts}: whoever waits keeps no more of a batch in memory than its ids. */
+async function answerSettled(
+  ids: readonly EditId[],
+  session: ProxySession,
+  seconds: number,
+  { outbox, clock, ending }: RouteContext,
+): Promise<Answer> {
   const waited = await settledReceipts(outbox, session, ids, { seconds, clock, ending });
   return jsonTextAnswer(receiptsText(waited.receipts), waited.settled ? 200 : 202, {
     'Preference-Applied': `wait=${String(seconds)}`,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { receipts, type Receipt } from '../../src/contract/widget.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { expectProblem } from '../support/expect-problem.js';
@@ -26,6 +28,13 @@ async function post(
 ): Promise<Response> {
   const token = await clock.during(embedToken(items === undefined ? {} : { items }));
   return ask('POST', '/v1/inventory', { token, headers, body: { inventory, sent_at: '2026-11-21T08:30:01.000Z' } });
+}
+
+/** Apart from objects. */
+function bytesInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().arrayBuffers;
 }
 
 async function told(answer: Response): Promise<Receipt[]> {
@@ -61,6 +70,26 @@ describe('a batch of hundreds', () => {
     assert.equal(answer.status, 200);
     const states = receipts.parse(await answer.json()).receipts.map(({ state }) => state);
     assert.deepEqual(states, Array(MANY).fill('delivered'));
+  });
+
+  it('leaves nothing of its bytes in memory while it waits', async (t) => {
+    const stand = openProxy(t, { writeLimits: { edits: 10 * MANY } });
+    const inventoryOf = (nth: number): object[] => {
+      const label = 'Tour '.repeat(80);
+      return INVENTORY.map((edit) => ({ ...edit, id: `${edit.id}-${nth}`, edit_id: `${edit.edit_id}-${nth}`, label }));
+    };
+    const before = bytesInUse();
+
+    const waiting = Array.from({ length: 10 }, (_, nth) =>
+      post(stand, { inventory: inventoryOf(nth), headers: { Prefer: 'wait=9' } }),
+    );
+    await stand.clock.asleep(waiting.length);
+
+    const grown = bytesInUse() - before;
+    assert.equal((await stand.outbox.count()).accepted, 10 * MANY);
+    await stand.clock.pass(9_000);
+    assert.deepEqual([...new Set((await Promise.all(waiting)).map(({ status }) => status))], [202]);
+    assert.ok(grown < JSON.stringify(inventoryOf(0)).length, `${grown} bytes are kept`);
   });
 
   it('is refused by the places of what the session may not touch, and of what it names twice', async (t) => {
