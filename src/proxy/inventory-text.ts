@@ -2,11 +2,10 @@ import type { EditBatch } from '../contract/widget.js';
 
 type Edits = EditBatch['inventory'];
 
-/** A batch as it was asked for. */
+/** The edits of a batch, and their JSON, each field at its place. */
 export interface AskedEdits {
   readonly inventory: Edits;
-  /** JSON of the inventory, each field at its place, or its bytes. */
-  readonly text: string | Uint8Array<ArrayBuffer>;
+  readonly text: string;
 }
 
 const BEFORE = '{"inventory":';

@@ -6,7 +6,7 @@ import { Refusal } from './answers.js';
 import { textOf } from './bounded-body.js';
 import { isEditBatch, isPlainJson } from './edit-batch-check.js';
 import { newEditId } from './edit-id.js';
-import { askedFor, type AskedEdits } from './inventory-text.js';
+import { askedFor } from './inventory-text.js';
 import { readWrittenBatch } from './read-written-batch.js';
 import type { WrittenBatch } from './written-batch.js';
 
@@ -16,8 +16,8 @@ export interface AskedBatch {
   edits(): readonly AcceptedEdit[];
   /** Of the items, edit by edit. */
   ids(): readonly ItemId[];
-  /** What a digest is made of. */
-  readonly text: AskedEdits['text'];
+  /** What a digest is made of: JSON of the inventory, or its bytes. */
+  readonly text: string | Uint8Array<ArrayBuffer>;
   readonly sentAt: Timestamp | undefined;
   /** The same, where it is long and the page wrote it: most such batches need nothing else. */
   readonly written?: WrittenBatch;

@@ -1,7 +1,7 @@
 import { MAX_LABEL_LENGTH } from '../contract/limits.js';
 import { isTimestamp, MAX_ITEM_ID_LENGTH, type Timestamp } from '../domain/item.js';
 import { textOf } from './bounded-body.js';
-import { asciiOf, AVAILABLE, BASE, CLICKED_AT, EDIT_ID, FIELDS, ID, LABEL, WrittenBatch } from './written-batch.js';
+import { AVAILABLE, BASE, CLICKED_AT, EDIT_ID, FIELDS, ID, LABEL, WrittenBatch } from './written-batch.js';
 
 /**
  * Reads what the schema `editBatch` would take and `JSON.stringify` would write so, byte by byte. A test holds them together.
@@ -24,7 +24,7 @@ export function readWrittenBatch(body: Uint8Array<ArrayBuffer>, most: number): W
   if (scan.takes(SENT_AT)) {
     const since = scan.at;
     if (!scan.takesTime()) return undefined;
-    sentAt = asciiOf(body, since, scan.at) as Timestamp;
+    sentAt = textIn(body, since, scan.at) as Timestamp;
     if (!scan.takes(END_OF_SENT_AT)) return undefined;
   } else if (!scan.takes(END)) return undefined;
   if (scan.at !== body.length) return undefined;
@@ -117,7 +117,7 @@ class Scan {
       return true;
     }
     const to = bytes.indexOf(QUOTE, from);
-    if (to < 0 || to - from > MOST_OF_TIME || !isTimestamp(asciiOf(bytes, from, to))) return false;
+    if (to < 0 || to - from > MOST_OF_TIME || !isTimestamp(textIn(bytes, from, to))) return false;
     this.at = to;
     return true;
   }
@@ -155,7 +155,8 @@ class Scan {
       isAscii &&= byte <= TILDE;
     }
     this.at = at;
-    return isAscii ? at - this.#from <= MAX_LABEL_LENGTH : isQuotedLabel(bytes.subarray(this.#from - 1, at));
+    const length = isAscii ? at - this.#from : textIn(bytes, this.#from, at)?.length;
+    return length !== undefined && length <= MAX_LABEL_LENGTH;
   }
 }
 
@@ -176,12 +177,15 @@ function twoDigits(bytes: Uint8Array, at: number): number {
   return 10 * ((bytes[at] ?? 0) - ZERO) + (bytes[at + 1] ?? 0) - ZERO;
 }
 
-/** Of letters of other alphabets, if they are UTF-8. @param bytes from the quotation mark on: a text that begins with a BOM loses it */
-function isQuotedLabel(bytes: Uint8Array): boolean {
+/**
+ * What stands behind a quotation mark; `undefined` where that is not UTF-8. It is read with the mark: a text that begins with
+ * a BOM loses it.
+ */
+function textIn(bytes: Uint8Array, from: number, to: number): string | undefined {
   try {
-    return textOf(bytes).length <= 1 + MAX_LABEL_LENGTH;
+    return textOf(bytes.subarray(from - 1, to)).slice(1);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

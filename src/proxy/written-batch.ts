@@ -31,6 +31,7 @@ export class WrittenBatch {
   readonly sentAt: Timestamp | undefined;
   readonly #spans: Int32Array;
   readonly #to: number;
+  #ids: readonly ItemId[] | undefined;
   #edits: readonly AcceptedEdit[] | undefined;
 
   constructor({ bytes, from, to, count, spans, sentAt }: Scanned) {
@@ -42,13 +43,13 @@ export class WrittenBatch {
     this.#spans = spans;
   }
 
-  /** Itself, where {@link AskedBatch} may be another. */
+  /** Itself: of the batches that are asked for (`AskedBatch`), only one that was read so has it. */
   get written(): this {
     return this;
   }
 
-  ids(): ItemId[] {
-    return Array.from({ length: this.count }, (_, at) => this.idOf(at));
+  ids(): readonly ItemId[] {
+    return (this.#ids ??= Array.from({ length: this.count }, (_, at) => this.idOf(at)));
   }
 
   edits(): readonly AcceptedEdit[] {
@@ -68,11 +69,16 @@ export class WrittenBatch {
   }
 
   idOf(at: number): ItemId {
-    return asciiOf(this.bytes, this.from(at, ID), this.to(at, ID)) as ItemId;
+    return this.#textOf(at, ID) as ItemId;
   }
 
   editIdOf(at: number): EditId {
-    return asciiOf(this.bytes, this.from(at, EDIT_ID), this.to(at, EDIT_ID)) as EditId;
+    return this.#textOf(at, EDIT_ID) as EditId;
+  }
+
+  /** Of ASCII, as ids are here. */
+  #textOf(at: number, field: typeof ID | typeof EDIT_ID): string {
+    return textOf(this.bytes.subarray(this.from(at, field), this.to(at, field)));
   }
 
   #read(): AcceptedEdit[] {
@@ -103,11 +109,4 @@ export interface Scanned {
   readonly count: number;
   readonly spans: Int32Array;
   readonly sentAt: Timestamp | undefined;
-}
-
-/** A decoder takes longer for so few. */
-export function asciiOf(bytes: Uint8Array, from: number, to: number): string {
-  let text = '';
-  for (let at = from; at < to; at += 1) text += String.fromCharCode(bytes[at] ?? 0);
-  return text;
 }
