@@ -22,6 +22,12 @@ export class ByteText {
     this.#length = at;
   }
 
+  /** Of some dozens of bytes and more, all of them. */
+  addLong(bytes: Uint8Array): void {
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
   addByte(byte: number): void {
     this.#bytes[this.#length] = byte;
     this.#length += 1;

@@ -41,35 +41,32 @@ export function receiptsText(receipts: readonly Receipt[]): string[] {
  */
 export function receiptsOfNew(batch: WrittenBatch, number: number, stamp: number): Uint8Array<ArrayBuffer> {
   const { bytes, count } = batch;
-  const alike = UTF8.encode(`,"state":"received","updated_at":"${toTimestamp(stamp)}"}`);
-  const most = OPENING.length + ENDING.length + bytes.length + count * (EACH + alike.length);
-  const text = new ByteText(most);
+  const alike = `,"state":"received","updated_at":"${toTimestamp(stamp)}"}`;
+  const between = UTF8.encode(`${alike},${START}`);
+  const ending = UTF8.encode(`${alike}]}`);
+  const text = new ByteText(OPENING.length + bytes.length + count * (EACH + between.length));
   text.add(OPENING);
   for (let at = 0; at < count; at += 1) {
-    text.add(at === 0 ? FIRST : OTHER);
+    if (at > 0) text.addLong(between);
     text.add(bytes, batch.from(at, EDIT_ID), batch.to(at, EDIT_ID));
     text.add(THEN_ID);
     text.add(bytes, batch.from(at, ID), batch.to(at, ID));
     text.add(THEN_SEQ);
     text.addNumber(number + at);
-    text.add(alike);
   }
-  text.add(ENDING);
+  text.addLong(ending);
   return text.written;
 }
 
 const UTF8 = new TextEncoder();
-const OPENING = UTF8.encode('{"receipts":[');
-const FIRST = UTF8.encode('{"edit_id":"');
-const OTHER = UTF8.encode(',{"edit_id":"');
+const START = '{"edit_id":"';
+const OPENING = UTF8.encode(`{"receipts":[${START}`);
 const THEN_ID = UTF8.encode('","id":"');
 const THEN_SEQ = UTF8.encode('","seq":');
-const ENDING = UTF8.encode(']}');
 /** Of the safe integers, the longest has 16 digits. */
-const EACH = OTHER.length + THEN_ID.length + THEN_SEQ.length + 16;
+const EACH = THEN_ID.length + THEN_SEQ.length + 16;
 
 const LONG = 64 * 1024;
-const START = '{"edit_id":"';
 
 /** Anything but visible ASCII without the quotation mark and the backslash: JSON may escape it. */
 const NEEDS_CARE = /[^ !#-[\]-~]/;
