@@ -115,6 +115,36 @@ describe('a bulk edit', () => {
     });
   }
 
+  it('is not gone unasked where the person signs out before they have saved it', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, mostlyOpen(50));
+    await setAllUnavailable(editor);
+
+    const leaving = editor.signOut();
+    await untilButton(editor, 'Try to send again');
+
+    expect((await dialog(editor)).textContent).to.contain('45 changes have not left this device.');
+    await press(editor, 'Try to send again');
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted.length).to.equal(45);
+  });
+
+  it('is kept where the person stays when asked, and deleted where they say so', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, mostlyOpen(50));
+    await setAllUnavailable(editor);
+
+    const staying = editor.signOut();
+    await press(editor, 'Stay signed in');
+    expect(await staying).to.equal(false);
+    await until(() => partText(editor, 'save').startsWith('45 changes'), 'all are still drafts');
+    const leaving = editor.signOut();
+    await press(editor, 'Delete and sign out');
+
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted.length).to.equal(0);
+  });
+
   for (const saveMode of ['manual', 'auto'] as const) {
     it(`is sent as a whole where the page writes it into its items meanwhile, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
       const proxy = pretendProxy();

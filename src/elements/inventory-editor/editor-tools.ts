@@ -285,11 +285,15 @@ export class EditorTools implements ToolsOfEditor {
     // What was set or saved before is sent as a whole.
     await this.untilTurned();
     if (this.#cancel) await this.draft.save();
-    let unsent = await end(false);
+    const { counts } = this.context.table;
+    // Drafts go with the person, as what cannot be sent does: the same question is about both.
+    let unsent = counts.changed || (await end(false));
     while (unsent > 0) {
       const choice = await askToSignOut(this, unsent);
       if (choice === 'stay') return false;
-      unsent = await end(choice === 'delete');
+      const deletes = choice === 'delete';
+      if (!deletes) await this.save();
+      unsent = (!deletes && counts.changed) || (await end(deletes));
     }
     await Promise.all([this.keeper.settled, this.closings.settled]);
     return true;
