@@ -14,6 +14,8 @@ export interface Edit extends Item {
   readonly label?: string | undefined;
 }
 
+export const MAX_EDIT_ID_LENGTH = 64;
+
 const EDIT_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 export function isEditId(value: unknown): value is EditId {

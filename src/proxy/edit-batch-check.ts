@@ -1,6 +1,7 @@
 import { timestamp } from '../contract/fields.js';
 import { MAX_LABEL_LENGTH } from '../contract/limits.js';
 import type { EditBatch } from '../contract/widget.js';
+import { MAX_EDIT_ID_LENGTH } from '../domain/edit.js';
 import { isItemId, MAX_ITEM_ID_LENGTH } from '../domain/item.js';
 
 /**
@@ -63,7 +64,6 @@ function isField(name: string): boolean {
 // Each looks for the first character that does not belong: that takes half the time of matching all of them.
 const UNUSUAL = /[^ -~]/;
 const NOT_IN_EDIT_ID = /[^A-Za-z0-9._-]/;
-const MOST_EDIT_ID = 64;
 
 /** What nearly every id is: 1 to 200 visible ASCII characters. Another one may be an id as well. */
 function isUsualId(id: unknown, isPlain: boolean): boolean {
@@ -71,7 +71,7 @@ function isUsualId(id: unknown, isPlain: boolean): boolean {
 }
 
 function isEditId(id: unknown): boolean {
-  return typeof id === 'string' && id !== '' && id.length <= MOST_EDIT_ID && !NOT_IN_EDIT_ID.test(id);
+  return typeof id === 'string' && id !== '' && id.length <= MAX_EDIT_ID_LENGTH && !NOT_IN_EDIT_ID.test(id);
 }
 
 /** As `toISOString` writes them, on a day that every month has. Another text may be a time as well: the schema knows. */

@@ -1,4 +1,5 @@
 import { MAX_LABEL_LENGTH } from '../contract/limits.js';
+import { MAX_EDIT_ID_LENGTH } from '../domain/edit.js';
 import { isTimestamp, MAX_ITEM_ID_LENGTH, type Timestamp } from '../domain/item.js';
 import { textOf } from './bounded-body.js';
 import { AVAILABLE, BASE, CLICKED_AT, EDIT_ID, FIELDS, ID, LABEL, WrittenBatch } from './written-batch.js';
@@ -54,7 +55,6 @@ const ZERO = 0x30;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const TILDE = 0x7e;
-const MOST_OF_EDIT_ID = 64;
 const MOST_OF_TIME = 30;
 
 /** Between these two each byte of a usual time is. */
@@ -143,7 +143,7 @@ class Scan {
     let at = (this.#from = this.at);
     while (IN_EDIT_ID[bytes[at] ?? 0] === 1) at += 1;
     this.at = at;
-    return bytes[at] === QUOTE && at > this.#from && at - this.#from <= MOST_OF_EDIT_ID;
+    return bytes[at] === QUOTE && at > this.#from && at - this.#from <= MAX_EDIT_ID_LENGTH;
   }
 
   #takesLabel(): boolean {
