@@ -2,6 +2,7 @@ import { MAX_FIELD_ERRORS } from '../contract/field-errors.js';
 import type { ProblemCode } from '../contract/problem.js';
 import { idsOf, type EditId } from '../domain/edit.js';
 import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
+import { AskedAcceptance } from './asked-acceptance.js';
 import { BodyTooLarge, lengthOf, readBody as readBounded } from './bounded-body.js';
 import { mayRepeat, namesIn, namesOf, type NamedKey, type Names } from './names.js';
 import { isListedForAnother, listedOwner, mayDo, mayTouch } from './permissions.js';
@@ -55,12 +56,11 @@ async function acceptBatch(
   context: RouteContext,
 ): Promise<{ readonly asked: AskedBatch; readonly accepted: Accepted }> {
   const asked = parseBatch(body, context.limits.maxEdits);
-  const { count, written, sentAt } = asked;
   const { vendor, subject } = session;
   const names = namesOfAsked(asked, { vendor, subject, key: idempotencyKey });
   if (mayRepeat(names)) refuseDuplicates(asked.edits());
   refuseForeign(asked, session, context);
-  context.budgets.spendEdits(session, count);
+  context.budgets.spendEdits(session, asked.count);
 
   const stamping = await context.stamping();
   // Of one moment with it: our clock may be set while the rest is waited for.
@@ -73,9 +73,7 @@ async function acceptBatch(
     name: session.name,
     idempotencyKey,
     digest,
-    written,
     names,
-    sentAt: sentAt === undefined ? undefined : Date.parse(sentAt),
     now,
     ...stamping,
   };
@@ -84,13 +82,7 @@ async function acceptBatch(
     await context.itemsAreIn();
     // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
     if (context.itemsSource !== undefined) refuseForeign(asked, session, context);
-    return context.outbox.accept({
-      ...wish,
-      lane: context.laneOf(vendor),
-      get edits() {
-        return asked.edits();
-      },
-    });
+    return context.outbox.accept(new AskedAcceptance(asked, { ...wish, lane: context.laneOf(vendor) }));
   };
   const accepted = await accept();
   if (accepted.kind !== 'item_unknown') return { asked, accepted };

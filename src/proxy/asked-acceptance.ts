@@ -1,0 +1,45 @@
+import type { Acceptance } from './accepted-batch.js';
+import type { AskedBatch } from './parse-batch.js';
+
+/**
+ * What a store is asked to take of a batch that came over HTTP.
+ *
+ * A class, not a literal with a getter: V8 gives each such literal a hidden class of its own, among the old objects, which
+ * holds the getter and all that it sees. Every batch would stay in memory until all of that is collected, and would have
+ * been copied there before.
+ */
+export class AskedAcceptance implements Acceptance {
+  readonly vendor: string;
+  readonly subject: string;
+  readonly name: string | undefined;
+  readonly lane: string;
+  readonly idempotencyKey: string;
+  readonly digest: string;
+  readonly written: Acceptance['written'];
+  readonly names: Acceptance['names'];
+  readonly sentAt: number | undefined;
+  readonly now: number;
+  readonly portalOffset: number;
+  readonly stampUnit: number;
+  readonly #asked: AskedBatch;
+
+  constructor(asked: AskedBatch, wish: Omit<Acceptance, 'edits' | 'written' | 'sentAt'>) {
+    this.vendor = wish.vendor;
+    this.subject = wish.subject;
+    this.name = wish.name;
+    this.lane = wish.lane;
+    this.idempotencyKey = wish.idempotencyKey;
+    this.digest = wish.digest;
+    this.written = asked.written;
+    this.names = wish.names;
+    this.sentAt = asked.sentAt === undefined ? undefined : Date.parse(asked.sentAt);
+    this.now = wish.now;
+    this.portalOffset = wish.portalOffset;
+    this.stampUnit = wish.stampUnit;
+    this.#asked = asked;
+  }
+
+  get edits(): Acceptance['edits'] {
+    return this.#asked.edits();
+  }
+}
