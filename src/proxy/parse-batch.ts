@@ -23,8 +23,8 @@ export interface AskedBatch {
   readonly written?: WrittenBatch;
 }
 
-/** From so many bytes on, objects cost more than looking at each byte: V8 makes a text of 128 KiB out of new pages of memory. */
-const LONG = 32 * 1024;
+/** From so many bytes on, which some sixty edits take, objects cost more than looking at each byte. */
+const LONG = 8 * 1024;
 
 /**
  * @param body of a request
