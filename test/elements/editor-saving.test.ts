@@ -362,6 +362,35 @@ describe('drafts', () => {
     expect(sentIds(proxy)).to.deep.equal([]);
   });
 
+  it('of an earlier page are not gone unasked where the person signs out: sent again, they are sent with the rest', async () => {
+    const { proxy, editor } = await leftByAnEarlierPage();
+
+    const leaving = editor.signOut();
+    await untilButton(editor, 'Try to send again');
+
+    expect((await dialog(editor)).textContent).to.contain('2 changes have not left this device.');
+    await press(editor, 'Try to send again');
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted.map(({ id }) => id)).to.have.members(['item-1', 'item-2']);
+  });
+
+  it('of an earlier page stay on offer where the person stays when asked, and are deleted where they say so', async () => {
+    const { proxy, editor } = await leftByAnEarlierPage();
+
+    const staying = editor.signOut();
+    await press(editor, 'Stay signed in');
+    expect(await staying).to.equal(false);
+    expect(partText(editor, 'drafts')).to.contain('2 changes that you did not save');
+    const leaving = editor.signOut();
+    await press(editor, 'Delete and sign out');
+
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted.length).to.equal(0);
+    editor.remove();
+    const next = await workingEditor(pretendProxy(), mostlyOpen(20));
+    expect(part(next, 'drafts')).to.equal(null);
+  });
+
   /** The words of a bar, and its buttons. */
   function boxes(editor: InventoryEditor, bar: string): DOMRect[] {
     return [...(part(editor, bar)?.children ?? [])].map((one) => one.getBoundingClientRect());

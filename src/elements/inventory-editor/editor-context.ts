@@ -116,7 +116,8 @@ export interface PanelsOfEditor {
   turnAll(available: boolean): void;
   queue(): void;
   conflicts(): void;
-  signOut(unsent: number, answer: (choice: SignOutChoice) => void): void;
+  /** @param unsaved how many drafts there are, whenever it is drawn */
+  signOut(unsent: number, unsaved: () => number, answer: (choice: SignOutChoice) => void): void;
   retryFailed(): void;
   /** Sends an edit that needs attention once more, as a new edit, where the host lets it. */
   retry(id: ItemId): Promise<void>;

@@ -16,7 +16,7 @@ import { FoundCount } from './found-count.js';
 import { GridKeys } from './grid-keys.js';
 import { followMarkup, goOn, goOnWith, leaveList, reorder } from './next-list.js';
 import type { RowAct, RowPressed } from './row.js';
-import { askToSignOut } from './sign-out-question.js';
+import { askToSignOut, unsaved } from './sign-out-question.js';
 import { stayText } from './stay-text.js';
 import { renderToolbar } from './toolbar.js';
 import { styles } from './tools.styles.js';
@@ -285,15 +285,19 @@ export class EditorTools implements ToolsOfEditor {
     // What was set or saved before is sent as a whole.
     await this.untilTurned();
     if (this.#cancel) await this.draft.save();
-    const { counts } = this.context.table;
+    // What an earlier visit left has been looked for.
+    await this.keeper.settled;
     // Drafts go with the person, as what cannot be sent does: the same question is about both.
-    let unsent = counts.changed || (await end(false));
+    let unsent = unsaved(this) || (await end(false));
     while (unsent > 0) {
       const choice = await askToSignOut(this, unsent);
       if (choice === 'stay') return false;
       const deletes = choice === 'delete';
-      if (!deletes) await this.save();
-      unsent = (!deletes && counts.changed) || (await end(deletes));
+      if (!deletes) {
+        await this.keeper.takeBack();
+        await this.save();
+      }
+      unsent = (!deletes && unsaved(this)) || (await end(deletes));
     }
     await Promise.all([this.keeper.settled, this.closings.settled]);
     return true;

@@ -86,13 +86,13 @@ export class Panels implements PanelsOfEditor {
   }
 
   /** What becomes of edits that could not leave this device. Leaving unanswered is staying. */
-  signOut(unsent: number, answer: (choice: SignOutChoice) => void): void {
+  signOut(unsent: number, unsaved: () => number, answer: (choice: SignOutChoice) => void): void {
     // Its end would be taken for an answer.
     if (this.#isLeaving) this.dismiss();
     // Whoever asked before waits for no question that is gone.
     this.#answer?.('stay');
     this.#answer = answer;
-    const { store, table } = this.tools.context;
+    const { store } = this.tools.context;
     const { owner } = store.snapshot;
     const choose = (choice: SignOutChoice): void => {
       this.#answer = undefined;
@@ -102,7 +102,7 @@ export class Panels implements PanelsOfEditor {
     };
     this.#open(() => {
       const { known } = store.parts.queue;
-      const left = table.counts.changed + known.filter(({ stage }) => stage !== 'handed-over').length;
+      const left = unsaved() + known.filter(({ stage }) => stage !== 'handed-over').length;
       // All has left meanwhile: nothing is left to ask, and they wanted to go.
       if (left === 0 && this.#dialog.open && owner === store.snapshot.owner) {
         choose('send');
