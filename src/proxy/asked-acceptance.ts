@@ -4,9 +4,8 @@ import type { AskedBatch } from './parse-batch.js';
 /**
  * What a store is asked to take of a batch that came over HTTP.
  *
- * A class, not a literal with a getter: V8 gives each such literal a hidden class of its own, among the old objects, which
- * holds the getter and all that it sees. Every batch would stay in memory until all of that is collected, and would have
- * been copied there before.
+ * A class, not a literal with a getter: V8 puts the getter of a literal among the old objects, and what it leads to stays
+ * there with it until all of them are collected. Every batch was copied there first.
  */
 export class AskedAcceptance implements Acceptance {
   readonly vendor: string;
