@@ -141,6 +141,9 @@ describe('a page to which a part of the script does not come through', { timeout
   it('takes a refusal that it cannot read for a lost answer, and loses no edit by it', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     await page.route('**/assets/refusal-*', (route) => route.abort());
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/refusal-'));
+    await page.reload();
+    await lost;
     await page.route('**/v1/inventory', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 503, headers: { 'Access-Control-Allow-Origin': town.hostUrl }, json: {} })

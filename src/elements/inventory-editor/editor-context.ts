@@ -101,9 +101,13 @@ export interface TroubleOfItems {
 
 export type SignOutChoice = 'send' | 'delete' | 'stay';
 
-/** `panels.ts`, and what its dialogs offer to do. */
+/** `panels.ts`, what its dialogs offer to do, and what else is wanted in trouble, when it may not be there any more. */
 export type LoadPanels = () => Promise<
-  readonly [{ readonly Panels: new (tools: ToolsOfEditor, decisions: Decisions) => PanelsOfEditor }, Decisions]
+  readonly [
+    { readonly Panels: new (tools: ToolsOfEditor, decisions: Decisions) => PanelsOfEditor },
+    Decisions,
+    ...unknown[],
+  ]
 >;
 
 /** `panels.ts`: the dialogs. */

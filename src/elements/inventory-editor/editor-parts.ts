@@ -25,8 +25,12 @@ async function wordsOf(language: string): Promise<EditorDictionary> {
   return { ...editorEn, ...enReasons };
 }
 
-/** The parts name no parts: the script has the hash of each. */
-const loadPanels: LoadPanels = () => Promise.all([import('./panels.js'), loadDecisions()]);
+/**
+ * The parts name no parts: the script has the hash of each. What reads a refusal comes with them: a page that is open while
+ * the proxy is updated cannot get it any more.
+ */
+const loadPanels: LoadPanels = () =>
+  Promise.all([import('./panels.js'), loadDecisions(), import('../../client/refusal.js')]);
 
 /** Time for a person to be the first to try again; a page that is left alone needs nobody. */
 const AGAIN_MS = 10_000;

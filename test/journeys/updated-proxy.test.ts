@@ -1,0 +1,69 @@
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
+import { foundTown, type Town } from './town.js';
+import { openBrowser } from './visitor.js';
+
+/** An admin page is open all day, and the files of its version are gone when the proxy is updated meanwhile. */
+describe('a page that was open before the proxy was updated', { timeout: 60_000 }, () => {
+  let town: Town;
+  let browser: Browser;
+  let page: Page;
+  let toggle: Locator;
+  let row: Locator;
+
+  before(async () => {
+    town = await foundTown();
+    browser = await openBrowser();
+  });
+
+  beforeEach(async () => {
+    page = await browser.newPage();
+    const loaded = page.waitForEvent('requestfinished', {
+      predicate: (request) => request.url().includes('/assets/refusal-'),
+      timeout: 10_000,
+    });
+    await page.goto(town.hostUrl);
+    await loaded;
+    await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }));
+    toggle = page.locator('#admin > .card availability-toggle');
+    row = page.locator('inventory-editor .sheet .row').filter({ hasText: 'Evening sailing' });
+    await row.getByRole('switch').waitFor();
+  });
+
+  afterEach(() => page.close());
+
+  after(async () => {
+    await browser.close();
+    await town.close();
+  });
+
+  function refuse(route: Route, status: number, code: string): Promise<void> {
+    const problem = { type: 'about:blank', title: code, status, code, retryable: false, request_id: 'r' };
+    return route.fulfill({ status, headers: { 'Access-Control-Allow-Origin': town.hostUrl }, json: problem });
+  }
+
+  it('says that the session has ended, and sends what waits once it goes on', async () => {
+    await page.route('**/inventory-session*', (route) => route.fulfill({ status: 401 }));
+    await page.route('**/v1/**', (route) => refuse(route, 401, 'session_required'));
+    await row.getByRole('switch').press('Space');
+    await row.getByText('On this device: waiting for you to sign in again').waitFor();
+
+    await page.unroute('**/inventory-session*');
+    await page.unroute('**/v1/**');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+
+    await row.getByText('On the portal').waitFor();
+  });
+
+  it('says of a change that it was refused, and holds up no other with it', async () => {
+    await page.route('**/v1/inventory', (route) =>
+      route.request().postData()?.includes('kayak') === true ? refuse(route, 404, 'item_unknown') : route.continue(),
+    );
+
+    await toggle.getByRole('button', { name: 'Available', exact: true }).click();
+    await toggle.getByText('Needs attention').waitFor();
+    await row.getByRole('switch').press('Space');
+
+    await row.getByText('On the portal').waitFor();
+  });
+});
