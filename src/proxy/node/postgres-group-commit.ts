@@ -23,6 +23,9 @@ interface Job<Request> {
   readonly reject: (error: unknown) => void;
 }
 
+/** By the routine that speaks: its words come in the language of the database. */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
+
 type Outcome = { readonly written: Written<unknown> } | { readonly lost: LeaseLost };
 
 /**
@@ -172,11 +175,20 @@ export class PostgresGroupCommit<Request, Answer> {
     const notes = Array.from(vendors, (vendor) => client.escapeLiteral(noteOf(this.sender, vendor)));
     const statements = [...notes.map((note) => `SELECT pg_notify(${channel}, ${note})`), 'COMMIT'];
     let results: unknown;
+    let waitEnded = false;
+    const hear = ({ routine }: { readonly routine?: string | undefined }): void => {
+      waitEnded ||= routine === WAIT_FOR_STANDBY;
+    };
+    client.on('notice', hear);
     try {
       results = await client.query(statements.join('; '));
     } catch (error) {
       throw storageFailed(error);
+    } finally {
+      client.off('notice', hear);
     }
+    // Somebody cancelled the wait: it is committed here, of which PostgreSQL only warns, and the standby may not have it.
+    if (waitEnded) throw new StorageFailed('PostgreSQL did not wait for its standby: the statement was cancelled');
     const last: unknown = Array.isArray(results) ? results.at(-1) : results;
     // A transaction that has failed is rolled back by COMMIT, without an error.
     if ((last as { readonly command?: string }).command !== 'COMMIT') {
