@@ -174,6 +174,15 @@ export const FIND_EDITS: Statement = {
   text: `${edit} WHERE e.edit_id = ANY ($2::text[]) AND e.vendor = $1`,
 };
 
+/**
+ * A write, so that the commit waits for the standby as any other. One that was waiting for it when the server went is seen
+ * after the restart, though the standby may not have it; a transaction that only reads it would wait for nobody.
+ */
+export const HOLD_FOR_STANDBY: Statement = {
+  name: 'hold_for_standby',
+  text: `SELECT pg_logical_emit_message(true, 'vendor_inventory', '')`,
+};
+
 export const FIND_ANY_EDIT: Statement = { name: 'find_any_edit', text: `${edit} WHERE e.edit_id = $1` };
 
 export const NOTE_DECISION: Statement = {

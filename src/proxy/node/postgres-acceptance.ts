@@ -5,7 +5,7 @@ import type { Acceptance, Accepted, Asker } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 import { factsOf, itemFacts, receiptOf, unchanged, type EditRow, type Written } from './outbox-rows.js';
 import { Appending, type Wish } from './postgres-appending.js';
-import { FIND_EDITS, type AcceptanceFacts } from './postgres-acceptance-statements.js';
+import { FIND_EDITS, HOLD_FOR_STANDBY, type AcceptanceFacts } from './postgres-acceptance-statements.js';
 import type { Queries } from './postgres-connection.js';
 import { findFacts } from './postgres-facts.js';
 import { withAllSides } from './postgres-reading.js';
@@ -96,6 +96,7 @@ async function repeated(
   key: AcceptanceFacts['keys'][number],
 ): Promise<Accepted> {
   if (key.digest !== batch.digest) return { kind: 'idempotency_key_reused' };
+  await transaction.query(HOLD_FOR_STANDBY);
   return { kind: 'accepted', receipts: await receipts(transaction, batch, key.edit_ids) };
 }
 

@@ -12,6 +12,22 @@ const server = await PostgresServer.start();
 after(() => server.stop());
 
 describe('the PostgreSQL outbox, while the standby that commits wait for is away,', () => {
+  it('says again that it has a batch only once the standby has it, too', async (t) => {
+    const outbox = await openOutbox(t);
+    const request = batch([edit('a', true)]);
+    await nameStandby('standby');
+    const lost = assert.rejects(outbox.accept(request), StorageFailed);
+    await seeWaiting();
+    await server.restart();
+    await lost;
+
+    const again = outbox.accept(request);
+
+    await seeWaiting();
+    await nameStandby('');
+    assert.equal((await again).kind, 'accepted');
+  });
+
   it('promises nothing where somebody cancels the wait', async (t) => {
     const outbox = await openOutbox(t);
     await nameStandby('standby');
