@@ -52,9 +52,14 @@ async function openHere(url: string): Promise<OperatorDesk> {
   const outbox = await openPostgresOutbox(url);
   // An operator's own machine may be any; a stamp from its clock could freeze an item.
   const clock = { ...systemClock, wall: () => systemClock.wall() + clockAhead };
+  let failed: string | undefined;
   const handler = createOperatorHandler({
     outbox,
     clock,
+    // No proxy has a line of its own about it.
+    log: (_level, _message, fields) => {
+      failed = fields?.error?.replace(/^StorageFailed: /, '');
+    },
     // This process has not heard the portal, as the proxies have, nor read its profile: stamps a second apart differ for
     // every portal.
     stamping: async () => ({ portalOffset: (await outbox.portalOffset(clock.wall())) ?? 0, stampUnit: 1000 }),
@@ -66,9 +71,13 @@ async function openHere(url: string): Promise<OperatorDesk> {
   });
   return {
     async ask(schema, method, path, body) {
+      failed = undefined;
       const answer = await handler(
         new Request(`http://operator${path}`, { method, body: body === undefined ? null : JSON.stringify(body) }),
       );
+      // A commit whose answer got lost, or that waits for a standby, may be done yet.
+      const mayBe = method === 'POST' ? '; it may be done all the same: look with edits list' : '';
+      if (failed !== undefined) throw new DeskRefused(`${failed}${mayBe}`);
       return read(schema, { status: answer.status, said: await answer.text() });
     },
     close: () => outbox.close(),

@@ -206,6 +206,22 @@ describe('the operator of a PostgreSQL', () => {
     assert.ok(Date.parse(latest.updated_at) >= Date.parse(open.updated_at) + 1000);
   });
 
+  it('says in the words of the database what went wrong, and that a decision may stand all the same', async (t) => {
+    const url = await server.newDatabase();
+    const outbox = await openPostgresOutbox(url);
+    t.after(() => outbox.close());
+    const [receipt] = await accept(outbox, edit('kayak'));
+    await server.queryIn(
+      url,
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$;
+       CREATE TRIGGER fail BEFORE UPDATE ON vendor_inventory.edit EXECUTE FUNCTION fail()`,
+    );
+
+    const { code, said } = await runner(t, url)('discard', receipt?.edit_id ?? '');
+
+    assert.deepEqual([code, said], [1, 'PostgreSQL: no room; it may be done all the same: look with edits list\n']);
+  });
+
   it('makes no tables where no proxy has', async (t) => {
     const url = await server.newDatabase();
 
