@@ -114,10 +114,11 @@ describe('a bulk batch that a process wrote down and did not unpack', () => {
     const plain = bulk('plain').edits;
     const alike = bulk('alike').edits.map((one) => ({ ...one, label: 'Tent', base: odd.base }));
     const mixed = bulk('mixed').edits.map((one, at) => (at % 7 === 1 ? { ...one, ...odd, available: false } : one));
+    const secondOnly = bulk('second').edits.map((one, at) => (at === 1 ? { ...one, ...odd } : one));
     const lastOnly = bulk('last').edits.map((one, at) => (at === MANY - 1 ? { ...one, label: '' } : one));
     const other = new OutboxFile();
     try {
-      for (const edits of [plain, alike, mixed, lastOnly, [edit('one', true)]] as AcceptedEdit[][]) {
+      for (const edits of [plain, alike, mixed, secondOnly, lastOnly, [edit('one', true)]] as AcceptedEdit[][]) {
         const wish = asWritten(batch(edits, { name: 'Ana', portalOffset: 250, stampUnit: 1000, now: T0 + 1_234 }));
         const [objects, bytes] = [file.open(), other.open()];
 
@@ -339,6 +340,19 @@ describe('a bulk batch', () => {
       numbers.map(([, number]) => number),
       Array.from({ length: 2 * MANY }, (_, at) => at + 1),
     );
+  });
+
+  test('is told to whoever listens, once, however it came', async (file) => {
+    const outbox = file.open();
+    const heard: string[] = [];
+    outbox.subscribe((vendor, elsewhere) => {
+      if (elsewhere !== true) heard.push(vendor);
+    });
+
+    await outbox.accept(bulk('objects'));
+    await outbox.accept(asWritten(bulk('bytes', MANY, { vendor: 'vendor-b', lane: 'b' })));
+
+    assert.deepEqual(heard, ['vendor-a', 'vendor-b']);
   });
 
   test('that was undone leaves a store that says so when it is closed', async (file) => {
