@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { callsOf, nextState, type PolicyContext } from '../../src/proxy/lane-policy.js';
+import { callsOf, nextState, settlementsOf, type PolicyContext } from '../../src/proxy/lane-policy.js';
 import type { LaneState, OpenEdit } from '../../src/proxy/outbox.js';
 import type { UpdateOutcome } from '../../src/proxy/outcome.js';
 
@@ -114,6 +114,22 @@ describe('the calls of a lane', () => {
   for (const trouble of [{ failures: 1 }, { held: 'portal_refuses' }] as const) {
     it(`are one of one edit in trouble, however many may be in flight: ${JSON.stringify(trouble)}`, () => {
       assert.deepEqual(seqs(callsOf(due(1, 0, 1), { ...OPEN, ...trouble }, limits)), [[2]]);
+    });
+  }
+});
+
+describe('an answer that holds a lane', () => {
+  for (const [reason, uncertain] of [
+    ['portal_unreadable', 'answered'],
+    ['portal_credentials', false],
+  ] as const) {
+    it(`leaves ${uncertain === false ? 'no doubt' : 'it open'} whether the portal has acted, for ${reason}`, () => {
+      const settlements = settlementsOf(due(1, 1), { kind: 'held', reason }, OPEN, at(NOW, true));
+
+      assert.deepEqual(
+        settlements.map((settlement) => settlement.kind === 'waiting' && settlement.uncertain),
+        [uncertain, uncertain],
+      );
     });
   }
 });
