@@ -3,7 +3,13 @@ import { describe } from 'node:test';
 import Database from 'better-sqlite3';
 import type { ItemId } from '../../../src/domain/item.js';
 import type { EditId } from '../../../src/domain/edit.js';
-import { StorageFailed, type Acceptance, type AcceptedEdit, type Outbox } from '../../../src/proxy/outbox.js';
+import {
+  StorageFailed,
+  type Acceptance,
+  type Accepted,
+  type AcceptedEdit,
+  type Outbox,
+} from '../../../src/proxy/outbox.js';
 import { askerOf } from '../../support/asker.js';
 import { OutboxFile, testOnFile as test } from '../../support/outbox-file.js';
 import { asWritten, told } from '../../support/written.js';
@@ -52,6 +58,14 @@ async function numbersOf(outbox: Outbox, edits: readonly AcceptedEdit[]): Promis
     edits.map(({ edit_id }) => edit_id),
   );
   return receipts.map(({ edit_id, seq }) => [edit_id, seq]);
+}
+
+/** By a process that ends before it has unpacked it. */
+async function answeredBy(file: OutboxFile, wish: Acceptance): Promise<Accepted> {
+  const outbox = file.open();
+  const answer = await outbox.accept(wish);
+  await outbox.close();
+  return answer;
 }
 
 /** A process that ends before it has unpacked anything. */
@@ -109,29 +123,28 @@ describe('a bulk batch that a process wrote down and did not unpack', () => {
     assert.equal((await answer.count()).accepted, MANY);
   });
 
-  test('is the same on the disk whether it came in objects or in the bytes of a page', async (file) => {
+  test('is the same on the disk whether it came in objects or in the bytes of a page', async () => {
     const odd = { label: 'Altes Zelt, 4 m²', base: '2026-05-01T08:00:00.000Z', updated_at: '2026-06-01T07:59:00.000Z' };
     const plain = bulk('plain').edits;
     const alike = bulk('alike').edits.map((one) => ({ ...one, label: 'Tent', base: odd.base }));
     const mixed = bulk('mixed').edits.map((one, at) => (at % 7 === 1 ? { ...one, ...odd, available: false } : one));
     const secondOnly = bulk('second').edits.map((one, at) => (at === 1 ? { ...one, ...odd } : one));
     const lastOnly = bulk('last').edits.map((one, at) => (at === MANY - 1 ? { ...one, label: '' } : one));
-    const other = new OutboxFile();
-    try {
-      for (const edits of [plain, alike, mixed, secondOnly, lastOnly, [edit('one', true)]] as AcceptedEdit[][]) {
-        const wish = asWritten(batch(edits, { name: 'Ana', portalOffset: 250, stampUnit: 1000, now: T0 + 1_234 }));
-        const [objects, bytes] = [file.open(), other.open()];
-
-        const answer = await objects.accept({ ...wish, written: undefined });
-        const short = await bytes.accept(wish);
+    for (const edits of [plain, alike, mixed, secondOnly, lastOnly, [edit('one', true)]] as AcceptedEdit[][]) {
+      const wish = asWritten(batch(edits, { name: 'Ana', portalOffset: 250, stampUnit: 1000, now: T0 + 1_234 }));
+      // Each its own: what is there already is unpacked a moment after the file is opened.
+      const [objects, bytes] = [new OutboxFile(), new OutboxFile()];
+      try {
+        const answer = await answeredBy(objects, { ...wish, written: undefined });
+        const short = await answeredBy(bytes, wish);
 
         assert.equal(short.kind, 'accepted_new');
         assert.deepEqual(told(short, wish.written), answer);
-        await Promise.all([objects.close(), bytes.close()]);
-        assert.deepEqual(contentsIn(other), contentsIn(file));
+        assert.equal(contentsIn(bytes).length, 1);
+        assert.deepEqual(contentsIn(bytes), contentsIn(objects));
+      } finally {
+        await Promise.all([objects.remove(), bytes.remove()]);
       }
-    } finally {
-      await other.remove();
     }
   });
 
@@ -398,6 +411,22 @@ describe('a bulk batch', () => {
       receipts.flatMap(({ id, state, theirs }) => (state === 'conflict' ? [[id, theirs?.available, theirs?.by]] : [])),
       [['item-003', false, 'person-b']],
     );
+  });
+
+  test('knows its own items that another lane still has', async (file) => {
+    const outbox = file.open();
+    await outbox.accept(batch([edit('item-003', false), edit('item-007', false)], { lane: 'before' }));
+    const wish = asWritten(bulk('item'));
+
+    const answer = told(await outbox.accept(wish), wish.written);
+
+    assert.ok(answer.kind === 'accepted');
+    const later = answer.receipts.filter(({ updated_at }) => Date.parse(updated_at) === T0 + 1);
+    assert.deepEqual(
+      later.map(({ id }) => id),
+      ['item-003', 'item-007'],
+    );
+    assert.equal((await outbox.list(ANA, { limit: 1000 })).length, MANY);
   });
 
   test('that comes between the order to send and the attempt replaces what was going to be sent', async (file) => {
