@@ -3,6 +3,9 @@ import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { foundTown, type Town } from './town.js';
 import { openBrowser } from './visitor.js';
 
+/** What a page loads by itself, one part after the other. */
+const UNTROUBLED = ['item-part', 'item-work', 'after-load', 'editor-tools', 'panels', 'decisions', 'refusal'];
+
 /** An admin page is open all day, and the files of its version are gone when the proxy is updated meanwhile. */
 describe('a page that was open before the proxy was updated', { timeout: 60_000 }, () => {
   let town: Town;
@@ -18,12 +21,11 @@ describe('a page that was open before the proxy was updated', { timeout: 60_000 
 
   beforeEach(async () => {
     page = await browser.newPage();
-    const loaded = page.waitForEvent('requestfinished', {
-      predicate: (request) => request.url().includes('/assets/refusal-'),
-      timeout: 10_000,
-    });
+    const loaded = UNTROUBLED.map((part) =>
+      page.waitForEvent('requestfinished', (request) => request.url().includes(`/assets/${part}-`)),
+    );
     await page.goto(town.hostUrl);
-    await loaded;
+    await Promise.all(loaded);
     await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }));
     toggle = page.locator('#admin > .card availability-toggle');
     row = page.locator('inventory-editor .sheet .row').filter({ hasText: 'Evening sailing' });
