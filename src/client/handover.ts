@@ -1,5 +1,5 @@
 import { batchByItem } from '../domain/batch-by-item.js';
-import { idsOf } from '../domain/edit.js';
+import { idsOf, type Edit } from '../domain/edit.js';
 import type { ItemId } from '../domain/item.js';
 import { isSettled } from '../domain/truth.js';
 import { MAX_EDITS } from '../contract/limits.js';
@@ -69,14 +69,16 @@ export class Handover {
   /**
    * The page is going: hands over what it can without waiting for anything, as one batch, because a browser carries no more
    * (64 KiB for all of a page, Fetch standard, section 4.5). Only a hint: whether it arrived, the next visit asks.
+   *
+   * An item with a newer wish is left to that: it may still be written, and take back what nobody has sent.
    */
-  async leave(): Promise<void> {
-    const { queue, client } = this.#options;
-    const [batch] = batchesOf(queue.known);
-    if (this.#paused || batch === undefined || !navigator.onLine) return;
+  leave(): void {
+    const { queue, ledger, client } = this.#options;
+    const batch = batchesOf(queue.known)[0]?.filter((edit) => !hasNewer(edit, ledger));
+    if (this.#paused || !batch?.length || !navigator.onLine) return;
     // Both are under way before the page is gone, the mark first.
     void queue.take(batch);
-    await client.send(batch, true).catch(() => undefined);
+    client.send(batch, true).catch(() => undefined);
   }
 
   #start(): void {
@@ -173,11 +175,7 @@ export class Handover {
       const lost = unknown.filter((edit) => queued.has(edit.edit_id));
       await this.note(receipts);
       // A newer wish of the item may have left already: sent behind it, this one would be the last word.
-      const outdated = lost.filter(({ id, edit_id }) => {
-        const newest = ledger.local(id);
-        return newest && newest.stage !== 'refused' && newest.edit.edit_id !== edit_id;
-      });
-      await queue.remove(idsOf(outdated));
+      await queue.remove(idsOf(lost.filter((edit) => hasNewer(edit, ledger))));
       await queue.mark(idsOf(lost), 'stored');
       for (const edit of unknown) {
         if (queued.has(edit.edit_id)) ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });
@@ -200,6 +198,12 @@ export function isWaiting({ stage }: QueuedEdit): boolean {
   return stage === 'stored' || stage === 'sending';
 }
 
+/** Whether the person wants something else of the item by now. */
+function hasNewer({ id, edit_id }: Edit, ledger: ItemLedger): boolean {
+  const newest = ledger.local(id);
+  return newest !== undefined && newest.stage !== 'refused' && newest.edit.edit_id !== edit_id;
+}
+
 function batchesOf(rows: readonly QueuedEdit[]): QueuedEdit[][] {
   return batchByItem(rows.filter(isWaiting), MAX_EDITS).flatMap(cutToSize);
 }
@@ -208,7 +212,7 @@ function cutToSize(batch: readonly QueuedEdit[]): QueuedEdit[][] {
   const parts: QueuedEdit[][] = [];
   let room = 0;
   for (const edit of batch) {
-    const bytes = new TextEncoder().encode(JSON.stringify(edit)).length;
+    const bytes = new Blob([JSON.stringify(edit)]).size;
     if (bytes > room) {
       parts.push([]);
       room = MOST_EDIT_BYTES;

@@ -66,7 +66,7 @@ export class Sender {
 
   /** The page is going, or nobody looks at it any more. */
   leave(): void {
-    void this.#handover?.leave();
+    this.#handover?.leave();
   }
 
   /** What a listing or another tab says of edits that were made here. */

@@ -65,6 +65,8 @@ export class TabChannel {
 
 function isTabNews(value: unknown): value is TabNews {
   const { kind, edits } = { ...(value as Record<string, unknown> | null) };
-  if (KINDS.includes(kind)) return true;
-  return KINDS_WITH_EDITS.includes(kind) && Array.isArray(edits) && edits.length <= MOST_EDITS && edits.every(isEditId);
+  return (
+    KINDS.includes(kind) ||
+    (KINDS_WITH_EDITS.includes(kind) && Array.isArray(edits) && edits.length <= MOST_EDITS && edits.every(isEditId))
+  );
 }

@@ -36,7 +36,7 @@ export function isItemId(value: unknown): value is ItemId {
 
 // Nanoseconds are 30 characters; without a bound a fraction would be as long as its sender likes.
 const MAX_TIMESTAMP_LENGTH = 30;
-const UTC_DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+const UTC_DATE_TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$/;
 
 /** RFC 3339 date and time in UTC, without leap seconds. */
 export function isTimestamp(value: unknown): value is Timestamp {

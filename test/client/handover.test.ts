@@ -291,6 +291,24 @@ describe('a flip back', () => {
     });
   }
 
+  it('of what nobody has sent leaves nothing, too, where its page goes while that is written', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue, close } = await openReadyStore(proxy);
+    const release = proxy.hold('POST v1/inventory');
+    await store.set(BOAT, false);
+    await until(() => batches(proxy).length === 1, 'one is on its way');
+    await store.set(KAYAK, false);
+    const isWritten = store.set(KAYAK, true);
+
+    close();
+
+    await isWritten;
+    release();
+    await until(async () => (await queue.rows()).every(({ stage }) => stage === 'handed-over'), 'all has arrived');
+    expect(proxy.sent.map(({ id }) => id)).not.to.include(KAYAK);
+  });
+
   it('stays where another tab has settled the one before it', async () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);
