@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { connect, DEFAULT_SCHEMA, endQuietly, RIGHTS_NEEDED } from './postgres-connection.js';
-import { expectDurable } from './postgres-database.js';
+import { askDurable } from './postgres-database.js';
 import type { ProxySettings } from './proxy-settings.js';
 
 /**
@@ -37,7 +37,7 @@ async function postgresFault(url: string): Promise<string | undefined> {
   try {
     const client = await connect({ url, schema: DEFAULT_SCHEMA });
     try {
-      await expectDurable(client);
+      await askDurable(client);
       const found = await client.query<{ may: boolean }>(
         `SELECT has_database_privilege(current_database(), 'CREATE') OR EXISTS (
            SELECT FROM pg_namespace WHERE nspname = $1 AND has_schema_privilege(nspname, 'CREATE')) AS may`,

@@ -16,13 +16,16 @@ const PROMISES = [
   { setting: 'transaction_read_only', wrong: ['on'], why: 'nothing could be written; is it a standby?' },
 ] as const;
 
+type Settings = Readonly<Record<string, string | null>>;
+
+const NAMES = [...PROMISES.map(({ setting }) => setting), 'server_encoding'];
+
+/** One row, of `Settings`. They may change while a connection is open: `ALTER SYSTEM` and a reload are enough. */
+export const SELECT_SETTINGS = `SELECT ${NAMES.map((name) => `current_setting('${name}', true) AS ${name}`).join()}`;
+
 /** @throws {StorageFailed} with one clear line where the database would not keep what it took */
-export async function expectDurable(client: Client): Promise<void> {
-  const settings = await client.query<{ name: string; setting: string }>(
-    'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)',
-    [[...PROMISES.map(({ setting }) => setting), 'server_encoding']],
-  );
-  const valueOf = (name: string): string => settings.rows.find((row) => row.name === name)?.setting ?? 'unknown';
+export function expectDurable(settings: Settings | undefined): void {
+  const valueOf = (name: string): string => settings?.[name] ?? 'unknown';
   for (const { setting, wrong, why } of PROMISES) {
     const value = valueOf(setting);
     if (value === 'unknown' || wrong.some((one) => one === value)) {
@@ -32,6 +35,12 @@ export async function expectDurable(client: Client): Promise<void> {
   if (valueOf('server_encoding') !== 'UTF8') {
     throw new StorageFailed(`PostgreSQL has server_encoding = ${valueOf('server_encoding')}; this needs UTF8`);
   }
+}
+
+/** @throws {StorageFailed} as `expectDurable` */
+export async function askDurable(client: Client): Promise<void> {
+  const { rows } = await client.query<Settings>(SELECT_SETTINGS);
+  expectDurable(rows[0]);
 }
 
 /**
@@ -82,7 +91,7 @@ export async function migrate(
   signal?.addEventListener('abort', giveUp);
   try {
     signal?.throwIfAborted();
-    await expectDurable(client);
+    await askDurable(client);
     // For as long as another one may take; but never so long for a table, behind which all others would wait.
     await client.query(
       // A role may have a shorter time of its own, in which the work never ends.

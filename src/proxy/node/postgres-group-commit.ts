@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from 'pg';
+import type { Client, QueryResult } from 'pg';
 import { LeaseLost, StorageFailed } from '../outbox.js';
 import type { Written } from './outbox-rows.js';
 import { connect, endQuietly, isBug, isLost, storageFailed } from './postgres-connection.js';
 import type { ConnectionOptions, Queries, Statement } from './postgres-connection.js';
-import { expectDurable } from './postgres-database.js';
+import { askDurable, expectDurable, SELECT_SETTINGS } from './postgres-database.js';
 import { noteOf } from './postgres-news.js';
 
 /** Work on many requests of one kind at once: it answers each. */
@@ -146,11 +146,15 @@ export class PostgresGroupCommit<Request, Answer> {
   /** A connection may have been lost since it was last used: then nothing has happened yet, and a new one will do. */
   async #begin(): Promise<Client> {
     const lock = `pg_advisory_xact_lock(hashtextextended('write ${this.#options.schema}', 0))`;
-    const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${lock}`;
+    const begin = async (client: Client): Promise<void> => {
+      const text = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${lock}; ${SELECT_SETTINGS}`;
+      const results: unknown = await client.query(text);
+      expectDurable((results as readonly QueryResult<Record<string, string>>[]).at(-1)?.rows[0]);
+    };
     const used = this.#client;
     if (used !== undefined) {
       try {
-        await used.query(begin);
+        await begin(used);
         return used;
       } catch (error) {
         this.#client = undefined;
@@ -160,8 +164,8 @@ export class PostgresGroupCommit<Request, Answer> {
     }
     const client = await connect(this.#options);
     try {
-      await expectDurable(client);
-      await client.query(begin);
+      await askDurable(client);
+      await begin(client);
     } catch (error) {
       await endQuietly(client);
       throw storageFailed(error);

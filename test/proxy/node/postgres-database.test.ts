@@ -40,6 +40,17 @@ async function waitingFor(milliseconds: number): Promise<void> {
   }
 }
 
+/** @throws where it has not come in five seconds */
+async function until(ask: () => Promise<string>, isIt: (words: string) => boolean): Promise<string> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const words = await ask();
+    if (isIt(words)) return words;
+    assert.ok(Date.now() < deadline, words);
+    await sleep(10);
+  }
+}
+
 describe('opening a PostgreSQL database', () => {
   it('makes the tables once, however many proxies start at the same time', async () => {
     const schema = server.newSchema();
@@ -245,6 +256,30 @@ describe('opening a PostgreSQL database', () => {
 
   it('refuses a name that is none', async () => {
     await refused(/no name of a schema/, server.url, 'x; DROP TABLE edit');
+  });
+
+  it('promises nothing more where that is set while it is connected, and goes on once it is set back', async (t) => {
+    const outbox = await openPostgresOutbox(await server.newDatabase());
+    t.after(() => outbox.close());
+    const setTo = async (change: string): Promise<void> => {
+      await server.query(`ALTER SYSTEM ${change}`);
+      await server.query('SELECT pg_reload_conf()');
+    };
+    t.after(() => setTo('RESET synchronous_commit'));
+    const said = async (): Promise<string> =>
+      outbox.accept(batch([edit(randomUUID(), true)])).then(
+        ({ kind }) => kind,
+        (error: unknown) => (error instanceof StorageFailed ? error.message : String(error)),
+      );
+    assert.equal(await said(), 'accepted');
+
+    await setTo('SET synchronous_commit = off');
+    // A server hands the news on to its connections, and each takes it in before its next statement.
+    const refused = await until(said, (words) => words !== 'accepted');
+    await setTo('RESET synchronous_commit');
+    await until(said, (words) => words === 'accepted');
+
+    assert.match(refused, /synchronous_commit = off: a crash would lose/);
   });
 
   it('promises nothing more where it would keep nothing since it was last connected', async () => {
