@@ -102,7 +102,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a person has a budget of edits',
     file: 'src/proxy/accept-edits.ts',
-    text: `  context.budgets.spendEdits(session, count);\n`,
+    text: `  context.budgets.spendEdits(session, asked.count);\n`,
     broken: '',
     test: inProxy(
       'write-budgets',
