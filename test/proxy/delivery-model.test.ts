@@ -123,7 +123,7 @@ describe('after any weather, crashes and clocks, once all is well again', () => 
         fc.integer({ min: WEATHER_HOURS[0] ?? 0, max: WEATHER_HOURS[1] ?? 0 }),
         (steps, chance, hours) => live(t, steps, chance, hours),
       ),
-      { examples: BUGS, numRuns: 25 },
+      { examples: BUGS, numRuns: 16 },
     );
   });
 });
