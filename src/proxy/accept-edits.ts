@@ -57,32 +57,28 @@ async function acceptBatch(
 ): Promise<{ readonly asked: AskedBatch; readonly accepted: Accepted }> {
   const asked = parseBatch(body, context.limits.maxEdits);
   const { vendor, subject } = session;
-  const names = namesOfAsked(asked, { vendor, subject, key: idempotencyKey });
-  if (mayRepeat(names)) refuseDuplicates(asked.edits());
+  const { outbox } = context;
+  const key = { vendor, subject, key: idempotencyKey };
+  const written = outbox.acceptWritten && asked.written;
+  let found = written === undefined ? await findIn(asked, key, context) : undefined;
   refuseForeign(asked, session, context);
   context.budgets.spendEdits(session, asked.count);
 
   const stamping = await context.stamping();
   // Of one moment with it: our clock may be set while the rest is waited for.
   const now = context.clock.wall();
-  // Of what was asked for: `sent_at` differs each time that the same batch is sent.
-  const digest = await context.digest(asked.text);
-  const wish = {
-    vendor,
-    subject,
-    name: session.name,
-    idempotencyKey,
-    digest,
-    names,
-    now,
-    ...stamping,
-  };
+  const known = { vendor, subject, name: session.name, idempotencyKey, now, ...stamping };
   const accept = async (): Promise<Accepted> => {
     // The last to be waited for: the lane is that of the settings which the items are in.
     await context.itemsAreIn();
     // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
     if (context.itemsSource !== undefined) refuseForeign(asked, session, context);
-    return context.outbox.accept(new AskedAcceptance(asked, { ...wish, lane: context.laneOf(vendor) }));
+    const wish = { ...known, lane: context.laneOf(vendor) };
+    if (found !== undefined) return outbox.accept(new AskedAcceptance(asked, { ...wish, ...found }));
+    const accepted = written && (await outbox.acceptWritten?.(written, wish));
+    if (accepted !== undefined && accepted.kind !== 'may_repeat') return accepted;
+    found = await findIn(asked, key, context);
+    return accept();
   };
   const accepted = await accept();
   if (accepted.kind !== 'item_unknown') return { asked, accepted };
@@ -95,9 +91,21 @@ async function acceptBatch(
   return { asked, accepted: await accept() };
 }
 
-function namesOfAsked(asked: AskedBatch, key: NamedKey): Names {
-  if (asked.written !== undefined) return namesIn(asked.written, key);
-  return namesOf({ items: asked.ids(), edits: idsOf(asked.edits()), key });
+/**
+ * What a store is told of a batch, unless it finds it itself.
+ * @throws {Refusal} where an item or an edit is named twice
+ */
+async function findIn(
+  asked: AskedBatch,
+  key: NamedKey,
+  context: RouteContext,
+): Promise<{ readonly names: Names; readonly digest: string }> {
+  const { written, text } = asked;
+  const names =
+    written === undefined ? namesOf({ items: asked.ids(), edits: idsOf(asked.edits()), key }) : namesIn(written, key);
+  if (mayRepeat(names)) refuseDuplicates(asked.edits());
+  // Of what was asked for: `sent_at` differs each time that the same batch is sent.
+  return { names, digest: await context.digest(text) };
 }
 
 /** Outside the session, or another vendor's by the operator's lists. */

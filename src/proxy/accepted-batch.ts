@@ -27,6 +27,9 @@ export interface Acceptance {
   readonly stampUnit: number;
 }
 
+/** What is known of a batch without a look at what it asks for. */
+export type AcceptanceWish = Omit<Acceptance, 'edits' | 'written' | 'names' | 'digest' | 'sentAt'>;
+
 export type Accepted =
   | { readonly kind: 'accepted'; readonly receipts: readonly Receipt[] }
   /** Of a batch that came as `written`: each edit is new, and its receipt `received`, with this stamp and the next number. */

@@ -1,4 +1,4 @@
-import type { Acceptance } from './accepted-batch.js';
+import type { Acceptance, AcceptanceWish } from './accepted-batch.js';
 import type { AskedBatch } from './parse-batch.js';
 
 /**
@@ -22,7 +22,7 @@ export class AskedAcceptance implements Acceptance {
   readonly stampUnit: number;
   readonly #asked: AskedBatch;
 
-  constructor(asked: AskedBatch, wish: Omit<Acceptance, 'edits' | 'written' | 'sentAt'>) {
+  constructor(asked: AskedBatch, wish: AcceptanceWish & Pick<Acceptance, 'digest' | 'names'>) {
     this.vendor = wish.vendor;
     this.subject = wish.subject;
     this.name = wish.name;

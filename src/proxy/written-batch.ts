@@ -29,8 +29,9 @@ export class WrittenBatch {
   /** JSON of the inventory: what a digest is made of. */
   readonly text: Uint8Array<ArrayBuffer>;
   readonly sentAt: Timestamp | undefined;
-  readonly #spans: Int32Array;
+  readonly #from: number;
   readonly #to: number;
+  readonly #spans: Int32Array;
   #ids: readonly ItemId[] | undefined;
   #edits: readonly AcceptedEdit[] | undefined;
 
@@ -38,9 +39,16 @@ export class WrittenBatch {
     this.bytes = bytes;
     this.count = count;
     this.text = bytes.subarray(from, to);
+    this.#from = from;
     this.#to = to;
     this.sentAt = sentAt;
     this.#spans = spans;
+  }
+
+  /** What another thread can make the same batch of. */
+  get scanned(): Scanned {
+    const { bytes, count, sentAt } = this;
+    return { bytes, count, sentAt, from: this.#from, to: this.#to, spans: this.#spans };
   }
 
   /** Itself: of the batches that are asked for (`AskedBatch`), only one that was read so has it. */

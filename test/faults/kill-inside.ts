@@ -1,13 +1,13 @@
 import { openSync, writeSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { isMainThread, Worker } from 'node:worker_threads';
+import { getEnvironmentData, isMainThread, setEnvironmentData, Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /**
  * Loaded into the proxy by `--import`: it kills its process by SIGKILL when a named point is reached for the n-th time, and
  * writes the name into a file just before. The product has no hook for that: what it calls (the SQLite driver, `node:http`,
- * `node:net`) is watched from outside.
+ * `node:net`) is watched from outside, on each of its threads.
  *
  * The URL says what to do: `kill-inside.ts?point=before+commit&nth=3&file=/path`.
  */
@@ -16,7 +16,7 @@ type Go = (words?: Words) => unknown;
 
 const asked = new URL(import.meta.url).searchParams;
 const point = asked.get('point') ?? '';
-const log = isMainThread ? openSync(asked.get('file') ?? '', 'a') : -1;
+const log = openSync(asked.get('file') ?? '', 'a');
 let left = Number(asked.get('nth'));
 
 const POINTS: Readonly<Record<string, () => void>> = {
@@ -35,7 +35,7 @@ const POINTS: Readonly<Record<string, () => void>> = {
   'in pruning': watchPruning,
 };
 
-if (isMainThread) POINTS[point]?.();
+POINTS[point]?.();
 
 function reached(): void {
   left -= 1;
@@ -127,9 +127,12 @@ function halfOf(written: unknown): Uint8Array | undefined {
  * writes to the file, so that its time of change says when the thread has to. Made oftener than the product makes them.
  */
 function watchCheckpoints(): void {
-  around(Database.prototype, 'pragma', (_, [text, ...rest], go) =>
-    go([String(text).startsWith('wal_autocheckpoint') ? 'wal_autocheckpoint = 8' : text, ...rest]),
-  );
+  around(Database.prototype, 'pragma', (_, [text, ...rest], go) => {
+    if (!String(text).startsWith('wal_autocheckpoint')) return go();
+    // The thread that writes is known by that; a watch of its own is loaded without this module.
+    new Worker(new URL('kill-in-checkpoint.ts', import.meta.url), { workerData, execArgv: [] }).unref();
+    return go(['wal_autocheckpoint = 8', ...rest]);
+  });
   const inCommit = new Int32Array(new SharedArrayBuffer(4));
   aroundRuns((sql, go) => {
     if (sql !== 'COMMIT') return go();
@@ -140,7 +143,6 @@ function watchCheckpoints(): void {
   });
   const path = process.env['DATABASE_URL']?.replace(/^file:/, '');
   const workerData = { path, inCommit, log, point, nth: left };
-  new Worker(new URL('kill-in-checkpoint.ts', import.meta.url), { workerData, execArgv: [] }).unref();
 }
 
 /** Before and after the tables of a file that had none, and after each mark on it; the commit comes last. */
@@ -161,15 +163,15 @@ function watchMigration(): void {
 
 /** No new connections; then the lane is given back, or the file closed. */
 function watchStop(): void {
-  let stops = false;
+  // How often it was reached, on any thread; 0 where nothing stops yet.
+  if (isMainThread) setEnvironmentData('stops', new Int32Array(new SharedArrayBuffer(4)));
+  const stops = getEnvironmentData('stops') as Int32Array;
+  const nth = left;
   const next = (): void => {
-    if (stops) reached();
+    if (Atomics.load(stops, 0) > 0 && Atomics.add(stops, 0, 1) === nth) kill();
   };
   around(http.Server.prototype, 'close', (_, __, go) => {
-    if (!stops) {
-      stops = true;
-      next();
-    }
+    if (Atomics.compareExchange(stops, 0, 0, 1) === 0) next();
     return go();
   });
   onRun(/^UPDATE lane SET lease_until = 0, held/, next);

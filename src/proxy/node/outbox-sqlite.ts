@@ -1,5 +1,4 @@
 import { systemClock, type Clock } from '../clock.js';
-import type { EndedSessions } from '../ended-sessions.js';
 import { namesOf } from '../names.js';
 import type { Outbox } from '../outbox.js';
 import type { RefusedEdit } from '../refusal-streak.js';
@@ -11,7 +10,7 @@ import { SqliteAppending } from './sqlite-appending.js';
 import { SqliteBook } from './sqlite-book.js';
 import { isStorageError, openDatabase, storageFailed } from './sqlite-database.js';
 import { SqliteDelivery } from './sqlite-delivery.js';
-import { SqliteEndedSessions } from './sqlite-ended-sessions.js';
+import { KeptEndedSessions, SqliteEndings } from './sqlite-ended-sessions.js';
 import { GroupCommit } from './sqlite-group-commit.js';
 import { SqliteKnownNames } from './sqlite-known-names.js';
 import { SqliteLine } from './sqlite-line.js';
@@ -27,7 +26,7 @@ import { SqliteYielding } from './sqlite-yielding.js';
 
 export interface SqliteOutbox extends Outbox {
   /** Sign-outs that outlive the process, in the same file: see `ProxyOptions.endedSessions`. @param clock default: the machine's */
-  readonly endedSessions: (clock?: Clock) => EndedSessions;
+  readonly endedSessions: (clock?: Clock) => KeptEndedSessions;
 }
 
 export interface SqliteOutboxOptions {
@@ -231,7 +230,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
       }
       return rows;
     },
-    endedSessions: (clock = systemClock) => new SqliteEndedSessions(statements, writes, clock),
+    endedSessions: (clock = systemClock) => new KeptEndedSessions(new SqliteEndings(statements, writes), clock),
     async close() {
       listeners.clear();
       unpacking.end();

@@ -10,7 +10,7 @@ import { listen } from './listen.js';
 import { nodeClock } from './node-clock.js';
 import { nodeDigest } from './node-digest.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
-import { openSqliteOutbox } from './outbox-sqlite.js';
+import { openSqliteOutboxOnThread } from './outbox-sqlite-thread.js';
 import { createPrometheus } from './prometheus.js';
 import { readItems } from './read-items.js';
 import { readProxySettings, readSessionKey, type Database } from './proxy-settings.js';
@@ -130,7 +130,7 @@ async function openStorage(
   signal: AbortSignal,
 ): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
   if (database.kind === 'file') {
-    const outbox = openSqliteOutbox(database.path);
+    const outbox = await openSqliteOutboxOnThread(database.path);
     return { outbox, endedSessions: outbox.endedSessions() };
   }
   const outbox = await openPostgresOutbox(database.url.reveal(), { log, signal });
