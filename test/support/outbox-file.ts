@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { it } from 'node:test';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteOutbox, type SqliteOutboxOptions } from '../../src/proxy/node/outbox-sqlite.js';
 import type { Outbox } from '../../src/proxy/outbox.js';
+import { scratchFolder } from './scratch-folder.js';
 
 /** A SQLite outbox on a real file in a folder of its own, which a test may close and open as often as it likes. */
 export class OutboxFile {
-  readonly folder = mkdtempSync(join(tmpdir(), 'outbox-'));
+  readonly folder = scratchFolder();
   readonly path = join(this.folder, 'inventory.sqlite');
   readonly #options: SqliteOutboxOptions;
   #outbox: Outbox | undefined;
