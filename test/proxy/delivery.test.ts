@@ -57,7 +57,7 @@ describe('while the portal does not take it, an edit', () => {
   });
 
   it('waits through a day of it, asks no more often than need be, and leaves within five minutes after', async (t) => {
-    const stand = new DeliveryStand(t, { random: () => 0.999 });
+    const stand = new DeliveryStand(t, { random: () => 0.999, restTurns: 20 });
     stand.portal.weather = 'unreachable';
     const edits = await stand.post(ON, { id: 'boat', available: false });
     await stand.clock.pass(24 * 60 * MINUTE);
