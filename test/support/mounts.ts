@@ -17,6 +17,10 @@ export const OWN_ANSWER = 'the host itself';
  */
 export type Mount = (proxy: InventoryProxy, t: TestContext) => Promise<string>;
 
+declare global {
+  var inventory: InventoryProxy;
+}
+
 export const MOUNTS: Readonly<Record<string, Mount>> = {
   'node:http': (proxy, t) => {
     const inventory = nodeListener(proxy);
@@ -80,10 +84,12 @@ export const MOUNTS: Readonly<Record<string, Mount>> = {
     return addressOf(t, serveHono({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server);
   },
 
-  // Next itself is 300 MB of tools: only what it calls, a function for each method, is mounted here.
+  // Next itself is 300 MB of tools: only what it calls, a function for each method, is mounted here. Its build runs the
+  // module before there is a proxy.
   'a Next.js route handler': (proxy, t) => {
-    const handle = (request: Request) => proxy.fetch(request);
+    const handle = (request: Request) => globalThis.inventory.fetch(request);
     const route: Readonly<Record<string, typeof handle>> = { GET: handle, HEAD: handle, POST: handle, OPTIONS: handle };
+    globalThis.inventory = proxy;
     const app = new Hono();
     app.all('/inventory/*', ({ req }) => route[req.method]?.(req.raw) ?? new Response(null, { status: 405 }));
     app.get('/own', (context) => context.text(OWN_ANSWER));
