@@ -18,12 +18,13 @@ async function openPage(
   mode: 'manual' | 'auto' = 'manual',
   mayChange = NO_HOST.mayChange,
   entries = [true, false, true, undefined].map((available, at) => ({ id: id(at), available })),
+  onChange: (closings: Closings) => void = () => undefined,
 ) {
   const store = new PretendStore();
   store.turnTo(owner);
   const table = new ItemTable(store, entries, () => undefined);
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode, mayChange });
-  const closings = new Closings(draft, store, () => undefined, new ClosingDb());
+  const closings: Closings = new Closings(draft, store, () => void onChange(closings), new ClosingDb());
   afterThisTest(() => {
     closings.close();
     draft.close();
@@ -50,7 +51,7 @@ async function expectSecondOnOffer(owner: string): Promise<void> {
 
 describe('a closing', () => {
   for (const mode of ['auto', 'manual'] as const) {
-    it(`closes nothing as somebody who came while it was written down, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+    it(`closes nothing as somebody who came while it was looked for what is closed, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
       const { anna, ben } = ownersAtNewProxy();
       const { store, closings, table } = await openPage(anna, mode);
 
@@ -60,6 +61,19 @@ describe('a closing', () => {
       expect(await turned).to.equal(0);
       expect(store.sent).to.deep.equal([]);
       expect(table.counts.changed).to.equal(0);
+    });
+
+    it(`closes nothing as somebody who came while it was written down, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const { anna, ben } = ownersAtNewProxy();
+      const page = await openPage(anna, mode, undefined, undefined, (closings) => {
+        if (closings.offered !== undefined) page.store.turnTo(ben);
+      });
+
+      const turned = await page.closings.turn(false);
+
+      expect(turned).to.equal(0);
+      expect(page.store.sent).to.deep.equal([]);
+      expect(page.table.counts.changed).to.equal(0);
     });
   }
 
