@@ -6,7 +6,8 @@ import { nextTask } from '../../src/client/slices.js';
 import { EditQueue } from '../../src/client/edit-queue.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
 import { afterThisTest } from './clean-up.js';
-import { keepEverything } from './failing-storage.js';
+import { hearWarnings } from './console-warnings.js';
+import { fillStorage, keepEverything } from './failing-storage.js';
 import { BOAT, itemId, KAYAK } from './items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { ANNA, BEN, pretendProxy, type PretendProxy } from './pretend-proxy.js';
@@ -114,6 +115,18 @@ describe('signing out', () => {
 
     expect(store.snapshot).to.include({ status: 'ready', canEdit: true });
     expect(store.view(KAYAK).available).to.equal(undefined);
+  });
+
+  it('ends what the page hears of changes', async () => {
+    const proxy = pretendProxy();
+    const { store } = openStore(proxy, proxy.sessionUrl, true);
+    await untilStatus(store, 'ready');
+    await until(() => proxy.streams === 1, 'it hears what changes');
+
+    await signOut(store);
+
+    await until(() => proxy.streams === 0, 'it hears nothing any more');
+    expect(store.snapshot.status).to.equal('signed-out');
   });
 });
 
@@ -359,6 +372,25 @@ describe('while a sign-out is on its way', () => {
     expect(await signOut(store, true)).to.equal(0);
     expect(await rowsOfAnna(proxy)).to.equal(0);
     expect(proxy.accepted).to.deep.equal([]);
+  });
+
+  it('a disk that deletes nothing costs no edit that is in memory only', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    fillStorage();
+    await store.set(BOAT, false);
+    const mend = keepEverything();
+
+    const failure: unknown = await signOut(store, true).catch((error: unknown) => error);
+    mend();
+
+    expect(failure).to.be.instanceOf(DOMException);
+    expect(queue.unsavedCount).to.equal(1);
+    expect((await queue.rows()).map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
   });
 });
 
