@@ -17,9 +17,15 @@ function tabOwner(proxy: PretendProxy, name: string): string {
 }
 
 /** What a tab has left on the disk that never knew its person. @returns the owner of its rows */
-async function leftBy(tab: string, proxy: PretendProxy, id: ItemId, available: boolean): Promise<string> {
+async function leftBy(
+  tab: string,
+  proxy: PretendProxy,
+  id: ItemId,
+  available: boolean,
+  at = Date.now() - 60_000,
+): Promise<string> {
   const owner = tabOwner(proxy, tab);
-  const edit = { edit_id: newEditId(), id, available, updated_at: toTimestamp(Date.now() - 60_000) };
+  const edit = { edit_id: newEditId(), id, available, updated_at: toTimestamp(at) };
   await new QueueDb().add([{ ...edit, owner, stage: 'stored' }], 'new');
   return owner;
 }
@@ -111,6 +117,20 @@ describe('an edit of a tab that went before it was known who was there', () => {
     await untilTruth(late.store, KAYAK, 'on-portal');
     await until(async () => (await rowsOf(personOwner(proxy, ANNA))).length === 0, 'nothing is left');
     expect(accepted(proxy)).to.deep.equal([[KAYAK, false]]);
+  });
+
+  it('is offered over an older wish of the person that is on its way to the portal', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, true);
+    await untilTruth(store, KAYAK, 'received');
+    await leftBy('gone', proxy, KAYAK, false, Date.now());
+
+    await store.refresh();
+
+    await untilTruth(store, KAYAK, 'needs-attention');
+    expect(store.view(KAYAK)).to.include({ available: false, reason: 'unclaimed' });
+    expect(store.view(KAYAK).theirs).to.include({ available: true });
   });
 
   it('still waits for a word after a reload, and in another tab of the same person', async () => {
