@@ -220,6 +220,22 @@ describe('a token that comes to its end', () => {
 
     expect(await next).to.equal('token-of-after');
   });
+
+  it('is asked for once for whoever comes next, though the one of before arrives meanwhile', async () => {
+    const host = slowHost();
+    const tokens = createTokenSource(host.request);
+    const onItsWay = tokens.token();
+    tokens.forget();
+    const next = tokens.token();
+    host.waiting[0]?.('token-of-before');
+    await onItsWay;
+
+    const another = tokens.token();
+    host.waiting[1]?.('token-of-after');
+
+    expect(await Promise.all([next, another])).to.deep.equal(['token-of-after', 'token-of-after']);
+    expect(host.waiting).to.have.length(2);
+  });
 });
 
 describe('a function of the host', () => {
