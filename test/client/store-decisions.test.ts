@@ -4,7 +4,7 @@ import { setMany } from '../../src/client/set-many.js';
 import type { EditId } from '../../src/domain/edit.js';
 import type { Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
-import { hostSays, itemId, BOAT, CABIN, KAYAK } from './items.js';
+import { hostSays, itemId, BOAT, CABIN, KAYAK, LONG_AGO } from './items.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openRefusedStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { BEN, pretendProxy } from './pretend-proxy.js';
@@ -200,6 +200,18 @@ describe('an edit that is given up', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'received' });
   });
 
+  it('stays in sight where it has left, and no receipt has come', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    proxy.hold('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await until(() => proxy.sent.length === 1, 'it has left');
+
+    expect(await discard(store, KAYAK)).to.equal(false);
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
+  });
+
   it('stays and says why, where the proxy cannot be asked', async () => {
     const proxy = pretendProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
@@ -297,6 +309,25 @@ describe('the other value of two, chosen as the proxy goes away', () => {
 
     expect(store.snapshot.status).to.equal('unreachable');
     expect(store.view(KAYAK)).to.include({ available: false, truth: undefined, updated_at, label: 'Kayak tour' });
+  });
+});
+
+describe('the other value of two, chosen when it counts no more', () => {
+  it('is not shown over what the listing says since', async () => {
+    const proxy = pretendProxy();
+    const theirs = { available: false, updated_at: LONG_AGO, by: 'Ben' };
+    proxy.knows({ id: KAYAK, available: true, state: 'conflict', edit_id: 'mine-1' as EditId, theirs });
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.answers.set('POST v1/edits/discard', () => {
+      proxy.withdrawElsewhere(KAYAK);
+      proxy.lists({ id: KAYAK, available: true });
+      return Response.json({ receipts: [] });
+    });
+
+    expect(await resolve(store, KAYAK, 'theirs')).to.equal(true);
+
+    expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
   });
 });
 
