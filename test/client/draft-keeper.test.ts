@@ -421,6 +421,22 @@ describe('the keeper of drafts', () => {
     expect(hers.keeper.offered?.count).to.equal(1);
   });
 
+  it('offers a person who comes back to the page what they drafted before another one was there', async () => {
+    const { anna, ben } = ownersAtNewProxy();
+    const page = openPage(anna);
+    await page.draft.set(BOAT, true);
+    await page.keeper.settled;
+
+    page.store.turnTo(ben);
+    await page.keeper.settled;
+    page.store.turnTo(anna);
+    await untilOffered(page);
+
+    expect(page.keeper.offered?.count).to.equal(1);
+    await page.keeper.takeBack();
+    expect(page.table.row(BOAT)?.draft).to.equal(true);
+  });
+
   it('keeps what the next person drafts while a draft of the one before is being written, each for its own', async () => {
     const { anna, ben } = ownersAtNewProxy();
     const page = openPage(anna);
