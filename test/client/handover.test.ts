@@ -262,6 +262,21 @@ describe('a flip back', () => {
     expect(batches(proxy)).to.deep.equal([[BOAT]]);
   });
 
+  it('that is flipped once more before the disk has answered is not taken out of sight', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    goOffline();
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+
+    await Promise.all([store.set(KAYAK, true), store.set(KAYAK, false)]);
+
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
+    expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([false]);
+  });
+
   for (const [what, meanwhile] of [
     ['', () => Promise.resolve()],
     [
