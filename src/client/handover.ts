@@ -133,11 +133,12 @@ export class Handover {
   /** Takes the proxy's word on edits that were made here. */
   async note(receipts: readonly Word[]): Promise<void> {
     const { queue, ledger, onReset } = this.#options;
-    const settled = receipts.filter(({ state }) => isSettled(state));
+    // Behind a newer wish it stays: that is taken back only where nothing of its item has left.
+    const settled = receipts.filter((receipt) => isSettled(receipt.state) && !hasNewer(receipt, ledger));
     await queue.remove(idsOf([...settled, ...this.#before(settled)]));
-    await queue.mark(idsOf(receipts.filter(({ state }) => !isSettled(state))), 'handed-over');
-    const isOvertaken = receipts.filter((receipt) => applyReceipt(receipt, ledger));
-    if (isOvertaken.length > 0) onReset();
+    // Of those that are still there.
+    await queue.mark(idsOf(receipts), 'handed-over');
+    if (receipts.map((receipt) => applyReceipt(receipt, ledger)).includes(true)) onReset();
   }
 
   /**
@@ -199,7 +200,7 @@ export function isWaiting({ stage }: QueuedEdit): boolean {
 }
 
 /** Whether the person wants something else of the item by now. */
-function hasNewer({ id, edit_id }: Edit, ledger: ItemLedger): boolean {
+function hasNewer({ id, edit_id }: Pick<Edit, 'id' | 'edit_id'>, ledger: ItemLedger): boolean {
   const newest = ledger.local(id);
   return newest !== undefined && newest.stage !== 'refused' && newest.edit.edit_id !== edit_id;
 }

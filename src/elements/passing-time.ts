@@ -80,7 +80,7 @@ function dateFormat(language: string, timeZone: TimeZone, style: Intl.DateTimeFo
   try {
     return new Intl.DateTimeFormat(wellFormed(language), { ...style, timeZone: timeZone ?? undefined });
   } catch {
-    console.warn(`vendor-inventory-widget: there is no time zone ${String(timeZone)}.`);
+    console.warn('vendor-inventory-widget: no time zone', timeZone);
     return new Intl.DateTimeFormat(wellFormed(language), style);
   }
 }

@@ -341,6 +341,32 @@ describe('a flip back', () => {
     expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([newest.edit_id]);
   });
 
+  it('stays where its page hears only now that the one before it was delivered, and goes there and back once more', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    proxy.loseAnswers('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    proxy.keepAnswers('POST v1/inventory');
+    const [before] = proxy.accepted;
+    if (before === undefined) throw new Error('one was sent');
+    const goOnline = goOffline();
+    proxy.down = true;
+    await store.set(KAYAK, true);
+
+    await store.parts.sender.note([{ ...before.receipt, state: 'delivered' }]);
+    await store.set(KAYAK, false);
+    await store.set(KAYAK, true);
+
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-device' });
+    proxy.settle(KAYAK, 'delivered');
+    proxy.down = false;
+    goOnline();
+    await store.refresh();
+    await until(() => proxy.accepted.at(-1)?.available === true, 'the last word has arrived');
+  });
+
   it('that is settled settles nothing of which nobody knows yet whether it has arrived', async () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);

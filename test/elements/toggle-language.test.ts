@@ -224,7 +224,7 @@ describe('the time of the last confirmation', () => {
     await toggle.updateComplete;
 
     expect(time(toggle)?.title).to.include('2026');
-    expect(warnings[0]).to.include('there is no time zone Moon/Tranquility');
+    expect(warnings[0]).to.include('no time zone Moon/Tranquility');
   });
 
   it('stands outside of the live region, so that nobody is told that a minute has passed', async () => {
