@@ -1,12 +1,6 @@
 import { parseArgs } from 'node:util';
 import { VERSION } from '../../contract/version.js';
-import { StorageFailed } from '../outbox.js';
-import { check } from './check-command.js';
-import { edits } from './edits-command.js';
-import { CannotListen } from './listen.js';
-import { DeskRefused, ProxyNotThere } from './operator-desk.js';
-import { startProxy } from './proxy-command.js';
-import { startSandbox } from './sandbox-command.js';
+import type { EditsRequest } from './edits-command.js';
 import { EXIT_CONFIG, SettingsRefused, type Environment } from './settings.js';
 
 const USAGE = `Usage: vendor-inventory COMMAND
@@ -23,13 +17,14 @@ const USAGE = `Usage: vendor-inventory COMMAND
 
 type Start = (environment: Environment, signal: AbortSignal) => Promise<() => Promise<void>>;
 
+/** Each is loaded where it is asked for: to load all of them takes longer than most of them do. */
 const COMMANDS: Readonly<Record<string, Start>> = {
-  proxy: startProxy,
-  sandbox: startSandbox,
+  proxy: async (...given) => (await import('./proxy-command.js')).startProxy(...given),
+  sandbox: async (environment) => (await import('./sandbox-command.js')).startSandbox(environment),
 };
 
-/** What may go wrong and is told in one line. */
-const EXPECTED = [CannotListen, StorageFailed, ProxyNotThere, DeskRefused] as const;
+/** Names of what may go wrong and is told in one line; their classes are loaded with the commands. */
+const EXPECTED: readonly string[] = ['CannotListen', 'PortTaken', 'StorageFailed', 'ProxyNotThere', 'DeskRefused'];
 
 /** EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64;
@@ -95,7 +90,11 @@ async function runOnce(word: 'check' | 'edits', words: readonly string[], enviro
   }
 }
 
-function checkBy(words: readonly string[], environment: Environment, say: (line: string) => void): Promise<boolean> {
+async function checkBy(
+  words: readonly string[],
+  environment: Environment,
+  say: (line: string) => void,
+): Promise<boolean> {
   const options = {
     send: { type: 'string' },
     vendor: { type: 'string' },
@@ -105,10 +104,11 @@ function checkBy(words: readonly string[], environment: Environment, say: (line:
   if (send === undefined && (unavailable || vendor !== undefined)) {
     throw new WordsRefused('check takes: [--send ID [--unavailable] [--vendor NAME]]');
   }
+  const { check } = await import('./check-command.js');
   return check(environment, { send, vendor, available: !unavailable, say });
 }
 
-function editsBy(
+async function editsBy(
   words: readonly string[],
   environment: Environment,
   say: (line: string) => void,
@@ -118,12 +118,17 @@ function editsBy(
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
   const { json, vendor } = values;
   const [verb, ...editIds] = positionals;
-  if (verb === 'list' && editIds.length === 0 && vendor === undefined)
-    return edits(environment, { verb, json, unheard }, say);
-  if ((verb === 'retry' || verb === 'discard') && editIds.length > 0 && !json) {
-    return edits(environment, { verb, editIds, vendor }, say);
+  const wish: EditsRequest | undefined =
+    verb === 'list' && editIds.length === 0 && vendor === undefined
+      ? { verb, json, unheard }
+      : (verb === 'retry' || verb === 'discard') && editIds.length > 0 && !json
+        ? { verb, editIds, vendor }
+        : undefined;
+  if (wish === undefined) {
+    throw new WordsRefused('edits takes: list [--json], [--vendor NAME] retry ID..., [--vendor NAME] discard ID...');
   }
-  throw new WordsRefused('edits takes: list [--json], [--vendor NAME] retry ID..., [--vendor NAME] discard ID...');
+  const { edits } = await import('./edits-command.js');
+  return edits(environment, wish, say);
 }
 
 class WordsRefused extends Error {
@@ -165,7 +170,7 @@ function explain(error: unknown): number {
     process.stderr.write(`${error.message}\n`);
     return EXIT_USAGE;
   }
-  if (EXPECTED.some((kind) => error instanceof kind) && error instanceof Error) {
+  if (error instanceof Error && EXPECTED.includes(error.name)) {
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
