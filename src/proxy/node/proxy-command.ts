@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { authenticateByEmbedToken } from '../embed-token.js';
 import { createInventoryProxy } from '../handler.js';
 import type { ProxyOptions } from '../proxy-options.js';
@@ -10,6 +11,7 @@ import { listen } from './listen.js';
 import { nodeClock } from './node-clock.js';
 import { nodeDigest } from './node-digest.js';
 import { openPostgresOutbox } from './outbox-postgres.js';
+import { openSqliteOutbox } from './outbox-sqlite.js';
 import { openSqliteOutboxOnThread } from './outbox-sqlite-thread.js';
 import { createPrometheus } from './prometheus.js';
 import { readItems } from './read-items.js';
@@ -130,7 +132,9 @@ async function openStorage(
   signal: AbortSignal,
 ): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
   if (database.kind === 'file') {
-    const outbox = await openSqliteOutboxOnThread(database.path);
+    // On one processor two threads take turns, and a third of the requests is lost to that.
+    const outbox =
+      availableParallelism() > 1 ? await openSqliteOutboxOnThread(database.path) : openSqliteOutbox(database.path);
     return { outbox, endedSessions: outbox.endedSessions() };
   }
   const outbox = await openPostgresOutbox(database.url.reveal(), { log, signal });
