@@ -437,20 +437,6 @@ describe('the keeper of drafts', () => {
     expect(page.table.row(BOAT)?.draft).to.equal(true);
   });
 
-  it('keeps what the next person drafts while a draft of the one before is being written, each for its own', async () => {
-    const { anna, ben } = ownersAtNewProxy();
-    const page = openPage(anna);
-    await page.keeper.settled;
-    await page.draft.set(BOAT, true);
-
-    page.store.turnTo(ben);
-    await page.draft.set(CABIN, true);
-    await page.keeper.settled;
-
-    const kept = await Promise.all([anna, ben].map(onDisk));
-    expect(kept.map((wishes) => (wishes as { id: string }[]).map(({ id }) => id))).to.deep.equal([[IDS[0]], [IDS[1]]]);
-  });
-
   it('leaves nothing on the device of a person who signs out', async () => {
     const { anna, tab } = ownersAtNewProxy();
     const earlier = openPage(anna);

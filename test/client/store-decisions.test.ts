@@ -8,6 +8,7 @@ import { hostSays, itemId, BOAT, CABIN, KAYAK, LONG_AGO } from './items.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openRefusedStore, openStore, untilStatus, untilTruth } from './open-store.js';
 import { BEN, pretendProxy } from './pretend-proxy.js';
+import { BEN as OWNER_BEN, PretendStore } from './pretend-store.js';
 import { until } from './until.js';
 
 describe('many wishes at once', () => {
@@ -106,6 +107,22 @@ describe('a page that is left while the first of very many are being written', (
 
     expect(asked).to.deep.equal([true, false]);
     expect(store.snapshot.openCount).to.equal(1_001);
+  });
+});
+
+describe('somebody else who comes while the first of very many are being written', () => {
+  it('wishes none of the others', async () => {
+    const store = new PretendStore();
+    const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
+
+    const many = setMany(
+      store,
+      ids.map((id) => ({ id, available: false })),
+    );
+    store.turnTo(OWNER_BEN);
+    await many;
+
+    expect(store.sent.map(({ id }) => id)).to.deep.equal(ids.slice(0, 1_000));
   });
 });
 
