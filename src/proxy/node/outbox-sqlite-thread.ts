@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../clock.js';
 import { StorageFailed, type Acceptance, type Accepted, type Outbox } from '../outbox.js';
-import type { SqliteOutbox } from './outbox-sqlite.js';
+import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
 import { KeptEndedSessions } from './sqlite-ended-sessions.js';
 import {
   errorOf,
@@ -36,12 +36,13 @@ type Opened = Extract<Saying, { kind: 'open' | 'refused' }>;
  * more.
  *
  * For a process that is the proxy's alone: where the thread ends by an error, so does the process, as it would by an error
- * of its own.
+ * of its own. A process that may start no thread gets the outbox of this one.
  *
  * @throws {StorageFailed} when the file cannot be used
  */
 export async function openSqliteOutboxOnThread(path: string): Promise<SqliteOutbox> {
-  const thread = new StorageThread(path);
+  const thread = startThread(path);
+  if (thread === undefined) return openSqliteOutbox(path);
   const endings = await thread.opened;
   const plain = PLAIN_CALLS.map((name) => [name, (...words: unknown[]) => thread.call(name, words)] as const);
   return {
@@ -68,6 +69,17 @@ export async function openSqliteOutboxOnThread(path: string): Promise<SqliteOutb
       ),
     close: () => thread.close(),
   };
+}
+
+/** `undefined`: Node's permission model, or a limit on tasks, does not allow one. The proxy does its work without. */
+function startThread(path: string): StorageThread | undefined {
+  try {
+    return new StorageThread(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ERR_ACCESS_DENIED' || code === 'ERR_WORKER_INIT_FAILED') return undefined;
+    throw error;
+  }
 }
 
 /** What is there of the edits, as text: JSON is parsed in less time than a clone of small objects takes. */

@@ -142,6 +142,36 @@ describe('a store on a thread of its own', () => {
     assert.notEqual(status, 0);
     assert.match(stderr, /the thread is broken/);
   });
+
+  it('is done without where the process may start no thread', () => {
+    const folder = scratchFolder();
+    const path = join(folder, 'inventory.sqlite');
+    // What Node throws by `--permission`, and at a limit on tasks. What loads the sources has threads of its own.
+    for (const code of ['ERR_ACCESS_DENIED', 'ERR_WORKER_INIT_FAILED']) {
+      const without = `import { syncBuiltinESMExports } from 'node:module';
+        import threads from 'node:worker_threads';
+        const { Worker } = threads;
+        threads.Worker = class extends Worker {
+          constructor(file, ...rest) {
+            if (String(file).includes('storage-thread')) throw Object.assign(new Error('no thread'), { code: '${code}' });
+            super(file, ...rest);
+          }
+        };
+        syncBuiltinESMExports();`;
+      const file = join(folder, 'opens.mjs');
+      writeFileSync(
+        file,
+        `const { openSqliteOutboxOnThread } = await import(${JSON.stringify(THREAD)});
+        const outbox = await openSqliteOutboxOnThread(${JSON.stringify(path)});
+        console.log((await outbox.count()).received);
+        await outbox.close();`,
+      );
+      const words = ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(without)}`, file];
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+
+      assert.deepEqual([status, stdout, stderr], [0, '0\n', '']);
+    }
+  });
 });
 
 const MANY = 300;
