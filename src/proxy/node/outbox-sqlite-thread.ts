@@ -97,6 +97,7 @@ class StorageThread {
   #calls: Call[] = [];
   #last = 0;
   #isClosed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(path: string) {
     const { port1: mine, port2: questions } = new MessageChannel();
@@ -154,7 +155,12 @@ class StorageThread {
     return () => this.#listeners.delete(listener);
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#listeners.clear();
     const closing = this.call('close', []);
     this.#isClosed = true;
