@@ -3,18 +3,19 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import fc from 'fast-check';
 import type { ItemId } from '../../../src/domain/item.js';
 import { problem } from '../../../src/contract/problem.js';
 import { receipts } from '../../../src/contract/widget.js';
 import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
 import { openSqliteOutboxOnThread } from '../../../src/proxy/node/outbox-sqlite-thread.js';
 import { LeaseLost, StorageFailed, type Outbox } from '../../../src/proxy/outbox.js';
+import { OutboxAgreement, steps } from '../../support/outbox-agreement.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { describeEndedSessions } from '../ended-sessions-contract.js';
-import { describeOneId } from '../one-id-contract.js';
-import { batch, describeOutbox, edit, type OpenedOutbox } from '../outbox-contract.js';
+import { batch, edit } from '../outbox-contract.js';
 
 const THREAD = new URL('../../../src/proxy/node/outbox-sqlite-thread.ts', import.meta.url).href;
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
@@ -23,13 +24,6 @@ function newFile(): string {
   return join(scratchFolder(), 'inventory.sqlite');
 }
 
-async function open(): Promise<OpenedOutbox> {
-  const outbox = await openSqliteOutboxOnThread(newFile());
-  return { outbox, close: () => outbox.close() };
-}
-
-describeOutbox('SQLite on a thread', open);
-describeOneId('SQLite on a thread', open);
 describeEndedSessions('SQLite on a thread', async (clock) => {
   const outbox = await openSqliteOutboxOnThread(newFile());
   return { sessions: outbox.endedSessions(clock), close: () => outbox.close() };
@@ -42,6 +36,21 @@ async function opened(t: TestContext, path = newFile()): Promise<Outbox> {
 }
 
 describe('a store on a thread of its own', () => {
+  it('tells the same as the one in memory, whatever happens', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (taken) => {
+        const outbox = await openSqliteOutboxOnThread(newFile());
+        try {
+          const agreement = new OutboxAgreement(outbox, 1);
+          for (const step of taken) await agreement.take(step);
+        } finally {
+          await outbox.close();
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
   it('says why a file cannot be used as one in this thread does, and leaves it to whoever has it', async (t) => {
     const path = newFile();
     const first = openSqliteOutbox(path);
