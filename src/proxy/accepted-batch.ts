@@ -39,6 +39,16 @@ export type Accepted =
   /** Another vendor's in this lane: the caller learns only that there is no such item for them. */
   | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
 
+/**
+ * The same as `accept` for a batch in the bytes that it came in, whose digest and names are made on the store's thread.
+ *
+ * @returns `may_repeat`: it may name something twice. Nothing was stored; whoever asks looks, and comes by `accept`
+ */
+export type AcceptWritten = (
+  batch: WrittenBatch,
+  wish: AcceptanceWish,
+) => Promise<Accepted | { readonly kind: 'may_repeat' }>;
+
 /** How many edits. Nothing is made of the bytes of a batch for that. */
 export function countOf(batch: Acceptance): number {
   return batch.written?.count ?? batch.edits.length;

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../clock.js';
-import { StorageFailed, type Acceptance, type Accepted, type Outbox } from '../outbox.js';
+import { StorageFailed, type Acceptance, type Accepted, type AcceptWritten, type Outbox } from '../outbox.js';
 import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
 import { KeptEndedSessions } from './sqlite-ended-sessions.js';
 import {
@@ -52,9 +52,7 @@ export async function openSqliteOutboxOnThread(path: string): Promise<SqliteOutb
     },
     acceptWritten: (batch, wish) =>
       // One of these is enough to begin with.
-      thread.call('acceptWritten', [batch.scanned, wish], { isLong: true }) as ReturnType<
-        NonNullable<Outbox['acceptWritten']>
-      >,
+      thread.call('acceptWritten', [batch.scanned, wish], { isLong: true }) as ReturnType<AcceptWritten>,
     decide({ isAnothers, ...decision }) {
       const asked = isAnothers as Asked | undefined;
       return thread.call('decide', [decision, asked !== undefined], { asked }) as ReturnType<Outbox['decide']>;

@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { AskedAcceptance } from '../asked-acceptance.js';
 import { mayRepeat, namesIn } from '../names.js';
-import type { Acceptance, AcceptanceWish, Decision, Outbox } from '../outbox.js';
+import type { Acceptance, AcceptanceWish, AcceptWritten, Decision } from '../outbox.js';
 import { WrittenBatch, type Scanned } from '../written-batch.js';
 import { nodeDigest } from './node-digest.js';
 import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
@@ -75,11 +75,7 @@ function servicesOf(store: SqliteOutbox, endings: EndingsBook): Readonly<Record<
   };
 }
 
-async function acceptWritten(
-  store: SqliteOutbox,
-  scanned: Scanned,
-  wish: AcceptanceWish,
-): ReturnType<NonNullable<Outbox['acceptWritten']>> {
+async function acceptWritten(store: SqliteOutbox, scanned: Scanned, wish: AcceptanceWish): ReturnType<AcceptWritten> {
   const batch = new WrittenBatch(scanned);
   const { vendor, subject, idempotencyKey: key } = wish;
   const names = namesIn(batch, { vendor, subject, key });
