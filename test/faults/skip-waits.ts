@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 
 /**
  * Loaded into a proxy before its own code: on SIGUSR2 its steady clock jumps to whatever it waits for next, so that five
@@ -11,7 +12,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  * that was read and not believed.
  */
 
-// Work in memory and in SQLite needs some dozen turns of the event loop; what needs more has ended.
+// Work in memory needs some dozen turns of the event loop; what needs more has ended.
 const PATIENCE_TURNS = 40;
 
 const UPDATE = '{"inventory":';
@@ -72,6 +73,20 @@ reader.read = function () {
   return during(read.call(this));
 };
 
+// Nor while the store is asked, which works on a thread of its own: turns of this one say nothing of it.
+const { postMessage, emit } = Worker.prototype;
+Worker.prototype.postMessage = function (calls: unknown, ...rest) {
+  if (Array.isArray(calls)) inFlight += calls.length;
+  postMessage.call(this, calls, ...rest);
+};
+Worker.prototype.emit = function (event: string | symbol, ...words: unknown[]) {
+  const [sayings] = words;
+  if (event === 'message' && Array.isArray(sayings)) {
+    for (const { kind } of sayings as { kind: unknown }[]) if (kind === 'done' || kind === 'failed') inFlight -= 1;
+  }
+  return emit.call(this, event, ...words);
+};
+
 async function during<T>(work: Promise<T>): Promise<T> {
   inFlight += 1;
   try {
@@ -86,8 +101,11 @@ async function during<T>(work: Promise<T>): Promise<T> {
 
 async function skip(): Promise<void> {
   const before = calls;
-  for (let turns = 0; turns < PATIENCE_TURNS; turns += 1) await nextTurn();
-  if (inFlight > 0 || calls !== before) return;
+  for (let turns = 0; turns < PATIENCE_TURNS; turns += 1) {
+    await nextTurn();
+    // Asked in each: between two calls of one piece of work nothing is on its way.
+    if (inFlight > 0 || calls !== before) return;
+  }
   const next = Math.min(...[...waiting.values()].map(({ at }) => at));
   if (next === Infinity) return;
   ahead += Math.max(0, next - performance.now());

@@ -87,6 +87,8 @@ for (const [library, replace] of Object.entries(LIBRARIES)) {
       await sauna.getByRole('switch').click();
       await sauna.getByText('Not saved yet').waitFor();
       await page.locator('inventory-editor').getByText('1 change', { exact: true }).first().waitFor();
+      // What is seen is written down a picture later.
+      await page.waitForFunction(isDraftKept);
       await page.reload();
       await put('inventory-editor', { items: ITEMS });
 
@@ -95,5 +97,24 @@ for (const [library, replace] of Object.entries(LIBRARIES)) {
 
       assert.deepEqual((await untilDelivered(town, 2)).slice(1), [['sauna', false]]);
     });
+  });
+}
+
+/** Runs in the page. */
+async function isDraftKept(): Promise<boolean> {
+  const name = 'vendor-inventory-drafts';
+  if (!(await indexedDB.databases()).some((one) => one.name === name)) return false;
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name);
+    opening.onerror = () => {
+      reject(new Error('no database'));
+    };
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('wishes').objectStore('wishes').count();
+      counting.onsuccess = () => {
+        opening.result.close();
+        resolve(counting.result > 0);
+      };
+    };
   });
 }
