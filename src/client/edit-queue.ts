@@ -91,7 +91,7 @@ export class EditQueue {
       if (gone.length > 0) this.#channel?.tell({ kind: 'withdrawn', edits: gone });
       return { isDurable: true, there: new Set(idsOf(added)) };
     } catch (error) {
-      this.#trouble.warn('browser storage refused an edit.', error);
+      this.#trouble.warn(error);
       const kept = this.#owned(rows).filter((row) => this.#rows.keep(row, how === 'withdrawal'));
       return { isDurable: false, there: new Set(idsOf(kept)) };
     } finally {

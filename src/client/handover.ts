@@ -134,11 +134,12 @@ export class Handover {
   async note(receipts: readonly Word[]): Promise<void> {
     const { queue, ledger, onReset } = this.#options;
     // Behind a newer wish it stays: that is taken back only where nothing of its item has left.
-    const settled = receipts.filter((receipt) => isSettled(receipt.state) && !hasNewer(receipt, ledger));
+    const open = receipts.filter((receipt) => !isSettled(receipt.state) || hasNewer(receipt, ledger));
+    const settled = receipts.filter((receipt) => !open.includes(receipt));
     await queue.remove(idsOf([...settled, ...this.#before(settled)]));
-    // Of those that are still there.
-    await queue.mark(idsOf(receipts), 'handed-over');
-    if (receipts.map((receipt) => applyReceipt(receipt, ledger)).includes(true)) onReset();
+    await queue.mark(idsOf(open), 'handed-over');
+    const isOvertaken = receipts.filter((receipt) => applyReceipt(receipt, ledger));
+    if (isOvertaken.length > 0) onReset();
   }
 
   /**

@@ -9,13 +9,13 @@ export class StorageTrouble {
       this.#isSaid = false;
       return done;
     } catch (error) {
-      this.warn('browser storage failed.', error);
+      this.warn(error);
       return undefined;
     }
   }
 
-  warn(text: string, error: unknown): void {
-    if (!this.#isSaid) console.warn(`vendor-inventory-widget: ${text}`, error);
+  warn(error: unknown): void {
+    if (!this.#isSaid) console.warn('vendor-inventory-widget: browser storage failed.', error);
     this.#isSaid = true;
   }
 }

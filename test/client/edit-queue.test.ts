@@ -250,7 +250,7 @@ describe('storage that refuses an edit', () => {
       expect(isDurable).to.equal(false);
       expect(await idsIn(queue)).to.deep.equal([kayak.edit_id]);
       expect(queue.unsavedCount).to.equal(1);
-      expect(warnings[0]).to.match(/^vendor-inventory-widget: browser storage refused an edit\./);
+      expect(warnings[0]).to.match(/^vendor-inventory-widget: browser storage failed\./);
     });
   }
 

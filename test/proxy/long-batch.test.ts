@@ -6,18 +6,11 @@ import { runInNewContext } from 'node:vm';
 import { receipts, type Receipt } from '../../src/contract/widget.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { expectProblem } from '../support/expect-problem.js';
+import { LONG_INVENTORY as INVENTORY } from '../support/long-inventory.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 
-const MANY = 300;
-
-/** Some 40 kB, in the words and the order of a page. */
-const INVENTORY = Array.from({ length: MANY }, (_, at) => ({
-  id: `tour-${String(at)}`,
-  available: at % 2 === 0,
-  updated_at: '2026-11-21T08:30:00.000Z',
-  edit_id: `${'e'.repeat(40)}-${String(at)}`,
-}));
+const MANY = INVENTORY.length;
 
 async function post(
   { ask, clock }: OpenProxy,

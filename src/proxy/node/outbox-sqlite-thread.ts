@@ -3,7 +3,7 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../clock.js';
 import { StorageFailed, type Acceptance, type Accepted, type AcceptWritten, type Outbox } from '../outbox.js';
 import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
-import { KeptEndedSessions } from './sqlite-ended-sessions.js';
+import { KeptEndedSessions, type EndedRow } from './sqlite-ended-sessions.js';
 import {
   errorOf,
   failureOf,
@@ -28,12 +28,9 @@ interface Waiting {
   readonly itemsAreIn: (() => void) | undefined;
 }
 
-type Opened = Extract<Saying, { kind: 'open' | 'refused' }>;
-
 /**
  * The same outbox as {@link openSqliteOutbox} gives, on a thread of its own: while it writes, syncs and checkpoints, this
- * one answers whoever asks for anything else, and reads the next batches. With a second core the proxy takes in a quarter
- * more.
+ * one answers whoever asks for anything else, and reads the next batches.
  *
  * For a process that is the proxy's alone: where the thread ends by an error, so does the process, as it would by an error
  * of its own. A process that may start no thread gets the outbox of this one.
@@ -47,9 +44,7 @@ export async function openSqliteOutboxOnThread(path: string): Promise<SqliteOutb
   const plain = PLAIN_CALLS.map((name) => [name, (...words: unknown[]) => thread.call(name, words)] as const);
   return {
     ...(Object.fromEntries(plain) as unknown as Pick<Outbox, PlainCall>),
-    async accept(batch) {
-      return JSON.parse((await thread.call('accept', [textOf(batch)])) as string) as Accepted;
-    },
+    accept: (batch) => thread.call('accept', [dataOf(batch)]) as Promise<Accepted>,
     acceptWritten: (batch, wish) =>
       // One of these is enough to begin with.
       thread.call('acceptWritten', [batch.scanned, wish], { isLong: true }) as ReturnType<AcceptWritten>,
@@ -80,15 +75,14 @@ function startThread(path: string): StorageThread | undefined {
   }
 }
 
-/** What is there of the edits, as text: JSON is parsed in less time than a clone of small objects takes. */
-function textOf(batch: Acceptance): string {
+/** A clone has nothing of a class but its fields. */
+function dataOf(batch: Acceptance): Acceptance {
   const { vendor, subject, name, lane, idempotencyKey, digest, edits, sentAt, now, portalOffset, stampUnit } = batch;
-  const known = { vendor, subject, name, lane, idempotencyKey, digest, edits, sentAt, now, portalOffset, stampUnit };
-  return JSON.stringify(known satisfies Acceptance);
+  return { vendor, subject, name, lane, idempotencyKey, digest, edits, sentAt, now, portalOffset, stampUnit };
 }
 
 class StorageThread {
-  readonly opened: Promise<Extract<Opened, { kind: 'open' }>['endings']>;
+  readonly opened: Promise<readonly EndedRow[]>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Set<Parameters<Outbox['subscribe']>[0]>();
@@ -173,7 +167,7 @@ class StorageThread {
     this.#worker.postMessage(calls);
   }
 
-  #hear(saying: Exclude<Saying, Opened>): void {
+  #hear(saying: Exclude<Saying, { kind: 'open' | 'refused' }>): void {
     if (saying.kind === 'changed') {
       for (const listener of this.#listeners) listener(saying.vendor, saying.elsewhere);
       return;

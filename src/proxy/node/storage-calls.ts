@@ -6,6 +6,7 @@ import type { EndedRow } from './sqlite-ended-sessions.js';
 
 /** Calls that take and give nothing but data. */
 export const PLAIN_CALLS = [
+  'accept',
   'receipts',
   'list',
   'revision',
@@ -33,7 +34,7 @@ export type PlainCall = (typeof PLAIN_CALLS)[number];
 
 export interface Call {
   readonly id: number;
-  readonly name: PlainCall | 'accept' | 'acceptWritten' | 'decide' | 'moveLanes' | 'end' | 'close';
+  readonly name: PlainCall | 'acceptWritten' | 'decide' | 'moveLanes' | 'end' | 'close';
   readonly words: readonly unknown[];
 }
 

@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { AskedAcceptance } from '../asked-acceptance.js';
 import { mayRepeat, namesIn } from '../names.js';
-import type { Acceptance, AcceptanceWish, AcceptWritten, Decision } from '../outbox.js';
+import type { AcceptanceWish, AcceptWritten, Decision } from '../outbox.js';
 import { WrittenBatch, type Scanned } from '../written-batch.js';
 import { nodeDigest } from './node-digest.js';
 import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
@@ -52,8 +52,6 @@ function servicesOf(store: SqliteOutbox, endings: EndingsBook): Readonly<Record<
   });
   return {
     ...(Object.fromEntries(plain) as Record<PlainCall, Serve>),
-    // A text is cloned in a third of the time that many small objects take.
-    accept: async ({ words: [batch] }) => JSON.stringify(await store.accept(JSON.parse(batch as string) as Acceptance)),
     acceptWritten: ({ words: [scanned, wish] }) => acceptWritten(store, scanned as Scanned, wish as AcceptanceWish),
     decide({ id, words: [decision, isAsked] }) {
       const isAnothers = (...words: readonly string[]): boolean => ask({ id, words }) === true;

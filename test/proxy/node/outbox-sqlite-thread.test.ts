@@ -10,6 +10,7 @@ import { receipts } from '../../../src/contract/widget.js';
 import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
 import { openSqliteOutboxOnThread } from '../../../src/proxy/node/outbox-sqlite-thread.js';
 import { LeaseLost, StorageFailed, type Outbox } from '../../../src/proxy/outbox.js';
+import { LONG_INVENTORY as INVENTORY } from '../../support/long-inventory.js';
 import { OutboxAgreement, steps } from '../../support/outbox-agreement.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
@@ -132,14 +133,15 @@ describe('a store on a thread of its own', () => {
   });
 
   it('ends the process where it ends by an error, so that whoever supervises it starts it again', () => {
-    const breaks = `import { isMainThread } from 'node:worker_threads';
-      if (!isMainThread) setTimeout(() => { throw new Error('the thread is broken'); }, 300);`;
+    const breaks = `import { isMainThread, parentPort } from 'node:worker_threads';
+      if (!isMainThread) parentPort.once('message', () => { throw new Error('the thread is broken'); });`;
     const folder = scratchFolder();
     const file = join(folder, 'opens.mjs');
     writeFileSync(
       file,
       `import { openSqliteOutboxOnThread } from ${JSON.stringify(THREAD)};
-      await openSqliteOutboxOnThread(${JSON.stringify(join(folder, 'inventory.sqlite'))});
+      const outbox = await openSqliteOutboxOnThread(${JSON.stringify(join(folder, 'inventory.sqlite'))});
+      await outbox.count();
       setInterval(() => undefined, 1000);`,
     );
     const words = ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(breaks)}`, file];
@@ -180,14 +182,7 @@ describe('a store on a thread of its own', () => {
   });
 });
 
-const MANY = 300;
-/** Some 40 kB, in the words and the order of a page. */
-const INVENTORY = Array.from({ length: MANY }, (_, at) => ({
-  id: `tour-${String(at)}`,
-  available: at % 2 === 0,
-  updated_at: '2026-11-21T08:30:00.000Z',
-  edit_id: `${'e'.repeat(40)}-${String(at)}`,
-}));
+const MANY = INVENTORY.length;
 
 async function post(
   stand: OpenProxy,

@@ -1,0 +1,7 @@
+/** Edits of a batch of some 40 kB, in the words and the order of a page. */
+export const LONG_INVENTORY = Array.from({ length: 300 }, (_, at) => ({
+  id: `tour-${String(at)}`,
+  available: at % 2 === 0,
+  updated_at: '2026-11-21T08:30:00.000Z',
+  edit_id: `${'e'.repeat(40)}-${String(at)}`,
+}));
