@@ -3,9 +3,9 @@ export class ByteText {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** @param most bytes */
-  constructor(most: number) {
-    this.#bytes = new Uint8Array(most);
+  /** @param room bytes; or where it may stand, for whoever has no need of it once the next is written there */
+  constructor(room: number | Uint8Array<ArrayBuffer>) {
+    this.#bytes = typeof room === 'number' ? new Uint8Array(room) : room;
   }
 
   /** @throws {RangeError} where there was not room for all of it */

@@ -19,38 +19,51 @@ export function readWrittenBatch(body: Uint8Array<ArrayBuffer>, most: number): W
   do {
     if (count === room || !scan.takesEdit(spans, count * FIELDS)) return undefined;
     count += 1;
-  } while (scan.takes(COMMA));
+  } while (scan.takesByte(COMMA));
   const [from, to] = [INVENTORY.length - 1, scan.at + 1];
   let sentAt: Timestamp | undefined;
   if (scan.takes(SENT_AT)) {
     const since = scan.at;
     if (!scan.takesTime()) return undefined;
     sentAt = textIn(body, since, scan.at) as Timestamp;
-    if (!scan.takes(END_OF_SENT_AT)) return undefined;
-  } else if (!scan.takes(END)) return undefined;
-  if (scan.at !== body.length) return undefined;
-  return new WrittenBatch({ bytes: body, from, to, count, spans, sentAt });
+    if (!scan.takesByte(QUOTE)) return undefined;
+  } else if (!scan.takesByte(END_OF_LIST)) return undefined;
+  if (!scan.takesByte(END) || scan.at !== body.length) return undefined;
+  return new WrittenBatch({
+    bytes: body,
+    from,
+    to,
+    count,
+    spans,
+    sentAt,
+    hasOneTime: scan.repeatedTimes === count - 1,
+  });
 }
 
-const INVENTORY = bytesOf('{"inventory":[');
-const FIRST = bytesOf('{"id":"');
-const THEN_AVAILABLE = bytesOf('","available":');
-const TRUE = bytesOf('true');
-const FALSE = bytesOf('false');
-const THEN_CLICKED_AT = bytesOf(',"updated_at":"');
-const THEN_BASE = bytesOf('","base":"');
-const THEN_EDIT_ID = bytesOf('","edit_id":"');
-const THEN_LABEL = bytesOf('","label":"');
-const END_OF_EDIT = bytesOf('"}');
-const COMMA = bytesOf(',');
-const SENT_AT = bytesOf('],"sent_at":"');
-const END_OF_SENT_AT = bytesOf('"}');
-const END = bytesOf(']}');
+/** Four bytes at a time; the last four overlap with those before. It has at least as many. */
+interface Word {
+  readonly length: number;
+  readonly fours: Int32Array;
+}
+
+const INVENTORY = wordOf('{"inventory":[');
+const FIRST = wordOf('{"id":"');
+const THEN_AVAILABLE = wordOf('","available":');
+const TRUE = wordOf('true');
+const FALSE = wordOf('false');
+const THEN_CLICKED_AT = wordOf(',"updated_at":"');
+const THEN_BASE = wordOf('","base":"');
+const THEN_EDIT_ID = wordOf('","edit_id":"');
+const THEN_LABEL = wordOf('","label":"');
+const SENT_AT = wordOf('],"sent_at":"');
 
 /** Of an edit, and less than that. */
 const SHORTEST = FIRST.length + THEN_AVAILABLE.length + THEN_CLICKED_AT.length + THEN_EDIT_ID.length;
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
+const END_OF_LIST = 0x5d;
+const END = 0x7d;
 const ZERO = 0x30;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
@@ -72,19 +85,33 @@ for (const byte of bytesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 class Scan {
   at = 0;
+  /** Of how many edits the time is that of the edit before. */
+  repeatedTimes = 0;
   readonly #bytes: Uint8Array;
+  readonly #view: DataView;
   /** Where the value began that was taken last. */
   #from = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  takes(word: Uint8Array): boolean {
-    const bytes = this.#bytes;
+  takes({ fours, length }: Word): boolean {
+    const view = this.#view;
     const from = this.at;
-    for (let at = 0; at < word.length; at += 1) if (bytes[from + at] !== word[at]) return false;
-    this.at = from + word.length;
+    const to = from + length;
+    if (to > view.byteLength) return false;
+    const last = fours.length - 1;
+    for (let nth = 0; nth < last; nth += 1) if (view.getInt32(from + 4 * nth) !== fours[nth]) return false;
+    if (view.getInt32(to - 4) !== fours[last]) return false;
+    this.at = to;
+    return true;
+  }
+
+  takesByte(byte: number): boolean {
+    if (this.#bytes[this.at] !== byte) return false;
+    this.at += 1;
     return true;
   }
 
@@ -94,7 +121,10 @@ class Scan {
     if (!this.takes(THEN_AVAILABLE)) return false;
     if (this.takes(TRUE)) spans[to + AVAILABLE] = 1;
     else if (!this.takes(FALSE)) return false;
-    if (!this.takes(THEN_CLICKED_AT) || !this.takesTime()) return false;
+    if (!this.takes(THEN_CLICKED_AT)) return false;
+    const before = to - FIELDS + CLICKED_AT;
+    if (this.#takesTimeAgain(spans[before], spans[before + 1])) this.repeatedTimes += 1;
+    else if (!this.takesTime()) return false;
     this.#note(spans, to + CLICKED_AT);
     if (this.takes(THEN_BASE)) {
       if (!this.takesTime()) return false;
@@ -106,7 +136,7 @@ class Scan {
       if (!this.#takesLabel()) return false;
       this.#note(spans, to + LABEL);
     }
-    return this.takes(END_OF_EDIT);
+    return this.takesByte(QUOTE) && this.takesByte(END);
   }
 
   takesTime(): boolean {
@@ -118,6 +148,19 @@ class Scan {
     }
     const to = bytes.indexOf(QUOTE, from);
     if (to < 0 || to - from > MOST_OF_TIME || !isTimestamp(textIn(bytes, from, to))) return false;
+    this.at = to;
+    return true;
+  }
+
+  /** The usual time that stands there: most edits of a batch were made in one moment. */
+  #takesTimeAgain(earlier = 0, end = 0): boolean {
+    const view = this.#view;
+    const from = this.at;
+    const to = from + LOWEST.length;
+    if (end - earlier !== LOWEST.length || to > view.byteLength) return false;
+    for (let at = 0; at < LOWEST.length; at += 4)
+      if (view.getInt32(from + at) !== view.getInt32(earlier + at)) return false;
+    this.#from = from;
     this.at = to;
     return true;
   }
@@ -187,6 +230,14 @@ function textIn(bytes: Uint8Array, from: number, to: number): string | undefined
   } catch {
     return undefined;
   }
+}
+
+function wordOf(text: string): Word {
+  const view = new DataView(new TextEncoder().encode(text).buffer);
+  const fours: number[] = [];
+  for (let at = 0; at + 4 < text.length; at += 4) fours.push(view.getInt32(at));
+  fours.push(view.getInt32(text.length - 4));
+  return { length: text.length, fours: Int32Array.from(fours) };
 }
 
 function bytesOf(text: string): Uint8Array {

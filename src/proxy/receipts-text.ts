@@ -44,7 +44,11 @@ export function receiptsOfNew(batch: WrittenBatch, number: number, stamp: number
   const alike = `,"state":"received","updated_at":"${toTimestamp(stamp)}"}`;
   const between = UTF8.encode(`${alike},${START}`);
   const ending = UTF8.encode(`${alike}]}`);
-  const text = new ByteText(OPENING.length + bytes.length + count * (EACH + between.length));
+  let room = OPENING.length + count * (EACH + between.length);
+  for (let at = 0; at < count; at += 1) {
+    room += batch.to(at, EDIT_ID) - batch.from(at, EDIT_ID) + batch.to(at, ID) - batch.from(at, ID);
+  }
+  const text = new ByteText(room);
   text.add(OPENING);
   for (let at = 0; at < count; at += 1) {
     if (at > 0) text.addLong(between);

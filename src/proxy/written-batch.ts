@@ -29,26 +29,28 @@ export class WrittenBatch {
   /** JSON of the inventory: what a digest is made of. */
   readonly text: Uint8Array<ArrayBuffer>;
   readonly sentAt: Timestamp | undefined;
+  readonly hasOneTime: boolean;
   readonly #from: number;
   readonly #to: number;
   readonly #spans: Int32Array;
   #ids: readonly ItemId[] | undefined;
   #edits: readonly AcceptedEdit[] | undefined;
 
-  constructor({ bytes, from, to, count, spans, sentAt }: Scanned) {
+  constructor({ bytes, from, to, count, spans, sentAt, hasOneTime }: Scanned) {
     this.bytes = bytes;
     this.count = count;
     this.text = bytes.subarray(from, to);
     this.#from = from;
     this.#to = to;
     this.sentAt = sentAt;
+    this.hasOneTime = hasOneTime;
     this.#spans = spans;
   }
 
   /** What another thread can make the same batch of. */
   get scanned(): Scanned {
-    const { bytes, count, sentAt } = this;
-    return { bytes, count, sentAt, from: this.#from, to: this.#to, spans: this.#spans };
+    const { bytes, count, sentAt, hasOneTime } = this;
+    return { bytes, count, sentAt, hasOneTime, from: this.#from, to: this.#to, spans: this.#spans };
   }
 
   /** Itself: of the batches that are asked for (`AskedBatch`), only one that was read so has it. */
@@ -117,4 +119,6 @@ export interface Scanned {
   readonly count: number;
   readonly spans: Int32Array;
   readonly sentAt: Timestamp | undefined;
+  /** Whether it is known that all edits say the same `updated_at`, byte by byte. */
+  readonly hasOneTime: boolean;
 }

@@ -34,7 +34,7 @@ export class NameTable {
 
   /** @param parcel from 1 */
   add(names: Names, parcel: number): void {
-    for (let at = 0; at < names.length; at += 2) this.#put(names[at] ?? 0, names[at + 1] ?? 0, parcel);
+    for (let at = 0; at < names.length;) at = this.#roomiest().putSome(names, at, parcel);
   }
 
   /** The parcels, of those that are there, that have one of these names. */
@@ -50,15 +50,15 @@ export class NameTable {
     return found;
   }
 
-  #put(one: number, other: number, parcel: number): void {
-    let last = this.#chunks.at(-1);
-    if (last?.isFull !== false) {
-      this.#makeRoom();
-      last = new Chunk(this.#slots);
-      this.#chunks.push(last);
-      this.#slots = Math.min(2 * this.#slots, MOST_SLOTS);
-    }
-    last.put(one, other, parcel);
+  /** The last, or a new one where that is full. */
+  #roomiest(): Chunk {
+    const last = this.#chunks.at(-1);
+    if (last?.isFull === false) return last;
+    this.#makeRoom();
+    const next = new Chunk(this.#slots);
+    this.#chunks.push(next);
+    this.#slots = Math.min(2 * this.#slots, MOST_SLOTS);
+    return next;
   }
 
   #makeRoom(): void {
@@ -70,7 +70,7 @@ export class NameTable {
     this.#mostChunks = Infinity;
     for (const chunk of old) {
       chunk.forEach((one, other, parcel) => {
-        if (this.#isThere(parcel)) this.#put(one, other, parcel);
+        if (this.#isThere(parcel)) this.#roomiest().put(one, other, parcel);
       });
     }
     this.#mostChunks = Math.max(MANY_CHUNKS, 2 * this.#chunks.length);
@@ -97,6 +97,16 @@ class Chunk {
 
   get isFull(): boolean {
     return this.#free === 0 || this.parcels.length === MOST_PARCELS;
+  }
+
+  /**
+   * @param from the first of those that are still to come
+   * @returns the first of those that found no room
+   */
+  putSome(names: Names, from: number, parcel: number): number {
+    const to = Math.min(names.length, from + 2 * this.#free);
+    for (let at = from; at < to; at += 2) this.put(names[at] ?? 0, names[at + 1] ?? 0, parcel);
+    return to;
   }
 
   put(one: number, other: number, parcel: number): void {
