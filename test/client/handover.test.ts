@@ -397,6 +397,19 @@ describe('a flip back', () => {
 
     expect(await queue.rows()).to.deep.equal([]);
   });
+
+  it('of what somebody on the way refused waits behind it: that may have arrived before', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.answers.set('POST v1/inventory', () => new Response('<h1>Forbidden</h1>', { status: 403 }));
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+
+    await store.set(KAYAK, true);
+
+    expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([false, true]);
+  });
 });
 
 describe('a browser that says that it is offline', () => {
