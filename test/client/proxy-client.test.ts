@@ -149,6 +149,38 @@ describe('a request to the proxy', () => {
   });
 });
 
+describe('a person who leaves', () => {
+  it('takes the token along, and nothing more is said in their name until somebody is known to be there', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    await client.session();
+
+    const token = client.leave();
+    const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
+    await client.list();
+
+    expect(token).to.equal('token-1');
+    expect(failure.code).to.equal('session_changed');
+    expect(proxy.accepted).to.have.length(0);
+    const [{ headers } = {}] = proxy.heardOn('GET v1/inventory');
+    expect(headers?.get('Authorization')).to.equal('Bearer token-2');
+    expect(client.leave()).to.equal(undefined);
+  });
+
+  it('is not named to the proxy any more where cookies say who is there', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithCookies(proxy);
+    await client.session();
+    await client.list();
+
+    client.leave();
+    await client.list();
+
+    const named = proxy.heardOn('GET v1/inventory').map(({ headers }) => headers.has('Inventory-Person'));
+    expect(named).to.deep.equal([true, false]);
+  });
+});
+
 describe('a refused token', () => {
   it('is renewed once, and the request goes out again for the same person', async () => {
     const proxy = pretendProxy();
