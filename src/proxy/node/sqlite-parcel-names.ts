@@ -34,7 +34,7 @@ export class NameTable {
 
   /** @param parcel from 1 */
   add(names: Names, parcel: number): void {
-    for (let at = 0; at < names.length;) at = this.#roomiest().putSome(names, at, parcel);
+    for (let at = 0; at < names.length;) at = this.#withRoom().putSome(names, at, parcel);
   }
 
   /** The parcels, of those that are there, that have one of these names. */
@@ -50,8 +50,8 @@ export class NameTable {
     return found;
   }
 
-  /** The last, or a new one where that is full. */
-  #roomiest(): Chunk {
+  /** The last chunk, or a new one where that is full. */
+  #withRoom(): Chunk {
     const last = this.#chunks.at(-1);
     if (last?.isFull === false) return last;
     this.#makeRoom();
@@ -70,7 +70,7 @@ export class NameTable {
     this.#mostChunks = Infinity;
     for (const chunk of old) {
       chunk.forEach((one, other, parcel) => {
-        if (this.#isThere(parcel)) this.#roomiest().put(one, other, parcel);
+        if (this.#isThere(parcel)) this.#withRoom().put(one, other, parcel);
       });
     }
     this.#mostChunks = Math.max(MANY_CHUNKS, 2 * this.#chunks.length);
@@ -100,6 +100,8 @@ class Chunk {
   }
 
   /**
+   * As many as there is room for.
+   *
    * @param from the first of those that are still to come
    * @returns the first of those that found no room
    */
