@@ -6,6 +6,7 @@ import type { Log } from '../log.js';
 import { createItemsSource, type ItemsSource } from '../items-source.js';
 import type { Outbox } from '../outbox.js';
 import { diskRoomOf } from './disk-room.js';
+import { limitHeapGrowth } from './heap-growth.js';
 import { createJsonLog } from './json-log.js';
 import { listen } from './listen.js';
 import { nodeClock } from './node-clock.js';
@@ -42,6 +43,7 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
   const settings = readProxySettings(environment);
   // What it writes (the file, its log, the operator's socket) is this user's alone.
   process.umask(0o077);
+  limitHeapGrowth();
   const log = createJsonLog(settings.logLevel);
   const files = await readWidgetFiles(settings.widgetDirectory);
   const missing = await missingScripts(files);

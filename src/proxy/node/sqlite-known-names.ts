@@ -1,8 +1,8 @@
 import { namesOf, type Names } from '../names.js';
 import type { Statements } from './sqlite-statements.js';
 
-/** Two megabytes. With a million names it is wrong about one new name in two hundred, with five million about one in four. */
-const WORDS = 2 ** 19;
+/** Four megabytes. With two million names it is wrong about one new name in two hundred, with ten million about one in four. */
+const WORDS = 2 ** 20;
 /** Read in one go, in about the time of a request. */
 const ROWS_AT_ONCE = 2_000;
 const PAUSE_MS = 20;

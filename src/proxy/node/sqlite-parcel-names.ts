@@ -4,7 +4,7 @@ const LEAST_SLOTS = 1024;
 /** A megabyte: what is written all over the place stays in the processor's cache. */
 const MOST_SLOTS = 2 ** 17;
 /** As many as there is room for names in all parcels that there may be, and some more. */
-const MANY_CHUNKS = 24;
+const MANY_CHUNKS = 32;
 
 /**
  * Which parcels have a name. A `Map` of as many names takes eight times the memory and ten times the time.

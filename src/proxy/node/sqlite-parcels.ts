@@ -1,3 +1,4 @@
+import { HIGH_WATER } from '../high-water.js';
 import { namesOf, type Names } from '../names.js';
 import type { SqliteKnownNames } from './sqlite-known-names.js';
 import { editIdsIn, type ParcelContent, type ParcelHead } from './sqlite-parcel-content.js';
@@ -5,8 +6,11 @@ import { ParcelLine, type Parcel } from './sqlite-parcel-line.js';
 import { NameTable } from './sqlite-parcel-names.js';
 import type { Statement, Statements } from './sqlite-statements.js';
 
-/** Parcels and the edits in them. Above it a batch is taken edit by edit: the memory is bounded, and so is a start. */
-const MOST_PACKED = 500_000;
+/**
+ * Parcels and the edits in them. Above it a batch is taken edit by edit, at a twelfth of the pace: the memory is bounded, and so
+ * is a start.
+ */
+const MOST_PACKED = HIGH_WATER.mostWaiting;
 
 interface Row {
   readonly id: number;
