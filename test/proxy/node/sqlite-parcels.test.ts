@@ -10,6 +10,13 @@ import {
   type AcceptedEdit,
   type Outbox,
 } from '../../../src/proxy/outbox.js';
+import { HIGH_WATER } from '../../../src/proxy/high-water.js';
+import { namesOf } from '../../../src/proxy/names.js';
+import { openDatabase } from '../../../src/proxy/node/sqlite-database.js';
+import { SqliteKnownNames } from '../../../src/proxy/node/sqlite-known-names.js';
+import type { ParcelHead } from '../../../src/proxy/node/sqlite-parcel-content.js';
+import { SqliteParcels } from '../../../src/proxy/node/sqlite-parcels.js';
+import { plannedOnce } from '../../../src/proxy/node/sqlite-statements.js';
 import { askerOf } from '../../support/asker.js';
 import { OutboxFile, testOnFile as test } from '../../support/outbox-file.js';
 import { asWritten, told } from '../../support/written.js';
@@ -19,6 +26,18 @@ const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const WANT = { leaseMs: 30_000, unsureMs: 20_000, now: T0 };
 const ANA = askerOf('vendor-a');
 const MANY = 300;
+const HEAD: ParcelHead = {
+  vendor: 'vendor-a',
+  subject: 'person-a',
+  name: null,
+  lane: 'lane',
+  bulk: 1,
+  seq: 1,
+  number: 1,
+  accepted_at: T0,
+  key: null,
+  digest: null,
+};
 
 function bulk(from: string, edits = MANY, more: Partial<Acceptance> = {}): Acceptance {
   return batch(
@@ -443,5 +462,22 @@ describe('a bulk batch', () => {
       open.map(({ id }) => id),
       ['other'],
     );
+  });
+});
+
+describe('a store of parcels', () => {
+  test('has room for as many edits as may wait', (file) => {
+    const database = openDatabase(file.path);
+    const statements = plannedOnce(database);
+    const parcels = new SqliteParcels(statements, new SqliteKnownNames(statements));
+    const half = HIGH_WATER.mostWaiting / 2;
+    assert.equal(parcels.edits, 0);
+    parcels.add('{}', HEAD, half, namesOf({ items: ['boat-1'] }));
+
+    const room = [half - 2, half].map((edits) => parcels.hasRoomFor(edits));
+
+    database.close();
+    assert.deepEqual(room, [true, false]);
+    return Promise.resolve();
   });
 });
