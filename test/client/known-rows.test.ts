@@ -100,3 +100,59 @@ describe('what a page knows better than a disk that could not be told', () => {
     expect(stages(rows)).to.deep.equal(['sending', 'stored']);
   });
 });
+
+describe('what moves from the memory of a page to its disk', () => {
+  it('is on the disk where that took it, and gone where the disk knew better', () => {
+    const [kayak, boat] = [row(KAYAK), row(BOAT)];
+    const rows = withoutDisk(kayak, boat);
+    const homeless = rows.homeless;
+
+    rows.move(homeless, homeless.slice(0, 1));
+
+    expect(rows.unsaved).to.deep.equal([]);
+    expect(rows.of(OWNER).map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+
+  it('is moved once more where it changed meanwhile', () => {
+    const rows = withoutDisk(row(KAYAK));
+    const homeless = rows.homeless;
+    rows.change(
+      homeless.map(({ edit_id }) => edit_id),
+      (one) => ({ ...one, stage: 'handed-over' }),
+    );
+
+    rows.move(homeless, homeless);
+
+    expect(rows.unsaved.map(({ stage }) => stage)).to.deep.equal(['handed-over']);
+  });
+});
+
+describe('what a page learns of some edits', () => {
+  it('is that the disk has them no more, where they were not in its memory only', () => {
+    const [settled, saved, changed] = [row(KAYAK, 'sending'), row(BOAT), row(KAYAK, 'sending')];
+    const rows = withoutDisk(saved);
+    for (const one of [settled, changed]) rows.note(one);
+
+    rows.noteSome(
+      [settled, saved, changed].map(({ edit_id }) => edit_id),
+      [{ ...changed, stage: 'handed-over' }],
+    );
+
+    expect(rows.of(OWNER).map(({ edit_id, stage }) => [edit_id, stage])).to.deep.equal([
+      [saved.edit_id, 'stored'],
+      [changed.edit_id, 'handed-over'],
+    ]);
+    expect(rows.isUnsaved(saved.edit_id)).to.equal(true);
+  });
+
+  it('is not what it knows better than a disk that could not be told', () => {
+    const sent = row(KAYAK, 'sending');
+    const rows = new KnownRows();
+    rows.noteAll([sent]);
+    rows.change([sent.edit_id], (one) => ({ ...one, stage: 'handed-over' }), true);
+
+    rows.noteSome([sent.edit_id], [sent]);
+
+    expect(rows.of(OWNER).map(({ stage }) => stage)).to.deep.equal(['handed-over']);
+  });
+});
