@@ -1,3 +1,8 @@
+import { MOST_PATIENCE_MS } from './profile.js';
+
+/** No call lands later than this after it was given up, whatever the settings: twice the longest that one may take. */
+export const LONGEST_UNSURE_MS = 2 * MOST_PATIENCE_MS;
+
 /**
  * A portal call without an answer may still arrive: after a newer value of the same item, too. Then the portal would keep
  * the older one, and nobody would know. So the newest value is said once more when nothing can arrive any longer.
@@ -11,6 +16,11 @@ export interface Unsure {
 /** What is unsure once an attempt of `seq` ended without an answer; what was unsure before stays so. */
 export function unsureAfter(before: Unsure | undefined, seq: number, now: number, forMs: number): Unsure {
   return { until: Math.max(now + forMs, before?.until ?? 0), seq: Math.min(seq, before?.seq ?? seq) };
+}
+
+/** Nothing is unsure for longer, unless a clock was set back since it was noted. */
+export function unsureAtMost(unsure: Unsure | undefined, now: number): Unsure | undefined {
+  return unsure && { ...unsure, until: Math.min(unsure.until, now + LONGEST_UNSURE_MS) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ItemId } from '../domain/item.js';
+import { unsureAtMost } from './late-landing.js';
 import type { ItemRow } from './outbox-memory-rows.js';
 import type { LaneOf, OwnedItem } from './outbox.js';
 
@@ -37,6 +38,13 @@ export class MemoryItems {
     const others = [...(this.#yielding.get(keyOf(item.lane, item.id)) ?? [])].filter((other) => other !== item);
     const ends = others.flatMap(({ unsure }) => unsure?.until ?? []);
     return ends.length === 0 ? undefined : Math.max(...ends);
+  }
+
+  limitWaits(now: number, furthest: number): void {
+    for (const item of this.all()) {
+      if ((item.assertAt ?? 0) > furthest) item.assertAt = now;
+      item.unsure = unsureAtMost(item.unsure, now);
+    }
   }
 
   /** @returns items of others: they yield from now on, or did before */

@@ -180,7 +180,7 @@ export class MemoryTables {
 
   limitWaits(now: number, furthest: number): void {
     for (const row of this.edits.values()) if ((row.dueAt ?? 0) > furthest) row.dueAt = now;
-    for (const item of this.items.all()) if ((item.assertAt ?? 0) > furthest) item.assertAt = now;
+    this.items.limitWaits(now, furthest);
     for (const lane of this.lanes.values()) {
       if (lane.state.notBefore > furthest) lane.state = { ...lane.state, notBefore: now };
     }

@@ -69,7 +69,8 @@ export interface Outbox {
 
   /**
    * Whatever waits for longer than `longestMs` from now is due now: it was planned by a clock that has been set back since,
-   * or by that of another machine, which is ahead.
+   * or by that of another machine, which is ahead. Nor is anything unsure for longer than any call may take to land: its
+   * newest value would be due again each time, until the clock comes to where it was.
    */
   limitWaits(now: number, longestMs: number): Promise<void>;
   /**

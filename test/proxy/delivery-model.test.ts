@@ -111,6 +111,21 @@ const BUGS: [Step[], number, number][] = [
     0,
     0,
   ],
+  // A doubt that was noted by a clock which was set back before the next start: the next value was said again until the
+  // clock came to where it was.
+  [
+    [
+      { do: 'weather', weather: 'a web page' },
+      { do: 'post', wishes: [{ id: 'boat', available: false }] },
+      { do: 'pass', milliseconds: 600 },
+      { do: 'set clock', by: -10 * HOUR },
+      { do: 'restart' },
+      { do: 'weather', weather: 'clear' },
+      { do: 'post', wishes: [{ id: 'boat', available: true }] },
+    ],
+    0.5,
+    0,
+  ],
 ];
 
 describe('after any weather, crashes and clocks, once all is well again', () => {
@@ -262,5 +277,8 @@ async function checkJournal(stand: DeliveryStand, ends: readonly Receipt[], step
     if (state === 'delivered') assert.ok(answered.has(`${id} ${updated_at}`), 'delivered is what the portal answered');
   }
   const isLossless = steps.every((next) => next.do !== 'crash' && !(next.do === 'weather' && LOSSY.has(next.weather)));
-  if (isLossless) for (const [what, times] of applied) assert.equal(times, 1, `${what} arrived ${times} times`);
+  if (!isLossless) return;
+  // Where a clock was set back, when an attempt was made is not known afterwards: a value may be said once more for nothing.
+  const mostTimes = 1 + steps.filter((next) => next.do === 'set clock' && next.by < 0).length;
+  for (const [what, times] of applied) assert.ok(times <= mostTimes, `${what} arrived ${times} times`);
 }

@@ -615,6 +615,28 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.ok(((await outbox.nextDue()) ?? Infinity) <= setBack);
     });
 
+    test('says it once more only, however far the clock was set back since the attempt without an answer', async (outbox) => {
+      await outbox.accept(batch([edit('a', true)]));
+      await round(outbox, T0, waits(T0 + SECOND, true));
+      await outbox.accept(batch([edit('a', false)]));
+      const setBack = T0 - 24 * 60 * MINUTE;
+      await outbox.limitWaits(setBack, 60 * MINUTE);
+      await round(outbox, setBack, delivered);
+      await round(outbox, setBack, delivered);
+      // However long the profile lets a call take, now or when it was made.
+      const landed = setBack + 20 * MINUTE;
+      assert.equal(await outbox.nextDue(), landed);
+      await outbox.limitWaits(setBack + 5 * MINUTE, 60 * MINUTE);
+
+      const again = await round(outbox, landed, delivered);
+
+      assert.deepEqual(
+        again.map((one) => [one.available, one.again]),
+        [[false, true]],
+      );
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+
     test('says no value once more that a newer one has replaced since it was offered', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));

@@ -1,3 +1,4 @@
+import { LONGEST_UNSURE_MS } from '../late-landing.js';
 import type { Statement } from './postgres-connection.js';
 import { now } from './postgres-time.js';
 
@@ -76,11 +77,17 @@ export const LANE_STATE: Statement = {
     FROM lane WHERE name = $1`,
 };
 
+const LANDED = `${now('$1')} + ${String(LONGEST_UNSURE_MS)}`;
+
 export const LIMIT_WAITS: Statement = {
   name: 'limit_waits',
   text: `WITH
     pauses AS (UPDATE edit SET due_at = ${now('$1')} WHERE turn IS NULL AND due_at > ${now('$1')} + $2),
-    again AS (UPDATE item SET again_at = ${now('$1')} WHERE again_at > ${now('$1')} + $2)
+    items AS (
+      UPDATE item SET
+        again_at = CASE WHEN again_at > ${now('$1')} + $2 THEN ${now('$1')} ELSE again_at END,
+        unsure_until = CASE WHEN unsure_until > ${LANDED} THEN ${LANDED} ELSE unsure_until END
+      WHERE again_at > ${now('$1')} + $2 OR unsure_until > ${LANDED})
     UPDATE lane SET not_before = ${now('$1')} WHERE not_before > ${now('$1')} + $2`,
 };
 

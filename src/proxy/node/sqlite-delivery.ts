@@ -1,4 +1,4 @@
-import { afterDelivery, unsureAfter, type Unsure } from '../late-landing.js';
+import { afterDelivery, LONGEST_UNSURE_MS, unsureAfter, type Unsure } from '../late-landing.js';
 import {
   LeaseLost,
   type LaneNote,
@@ -45,6 +45,7 @@ export class SqliteDelivery {
     const limit = { now: wholeTime(now), furthest: wholeTime(now + longestMs) };
     this.#sql.limitPauses.run(limit);
     this.#sql.limitAgain.run(limit);
+    this.#sql.limitDoubts.run({ landed: wholeTime(now + LONGEST_UNSURE_MS) });
     this.#sql.limitLanes.run(limit);
   }
 
