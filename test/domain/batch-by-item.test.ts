@@ -60,4 +60,16 @@ describe('edits cut into batches', () => {
       }),
     );
   });
+
+  it('start no batch before one is full or has the item', () => {
+    fc.assert(
+      fc.property(wishes, most, (edits, limit) => {
+        const batches = batchByItem(edits, limit);
+        for (const [at, [first]] of batches.entries()) {
+          const before = batches[at - 1];
+          assert.ok(!before || before.length === limit || before.some(({ id }) => id === first?.id));
+        }
+      }),
+    );
+  });
 });
