@@ -77,6 +77,19 @@ describe('the history of a draft', () => {
     assert.equal(rowOf(history.undo()), 1);
   });
 
+  it('takes back what is saved, once the wishes after it are dropped', () => {
+    const history = new DraftHistory();
+    history.record(step(1));
+    history.markSaved();
+    history.record(step(2));
+    history.record(step(3));
+
+    history.dropUnsaved();
+
+    assert.equal(rowOf(history.undo()), 1);
+    assert.equal(history.canUndo, false);
+  });
+
   it('can still make a saved step again that was undone when nothing is left to discard', () => {
     const history = new DraftHistory();
     history.record(step(1));
