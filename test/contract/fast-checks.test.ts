@@ -6,7 +6,9 @@ import { accepts, type Check } from '../../src/contract/checks.js';
 import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck } from '../../src/contract/fast-checks.js';
 import { hostItemCheck } from '../../src/contract/host-item-check.js';
 import { hostItem } from '../../src/contract/host-items.js';
-import { MAX_TOKEN_LENGTH } from '../../src/contract/limits.js';
+import { MAX_EDIT_ID_LENGTH } from '../../src/domain/edit.js';
+import { MAX_ITEM_ID_LENGTH } from '../../src/domain/item.js';
+import { MAX_IMAGE_URL_LENGTH, MAX_LABEL_LENGTH, MAX_TOKEN_LENGTH } from '../../src/contract/limits.js';
 import { problemCheck } from '../../src/contract/problem-check.js';
 import { problem } from '../../src/contract/problem.js';
 import { listing, receipts, session, sessionToken } from '../../src/contract/widget.js';
@@ -103,15 +105,17 @@ const PAIRS: readonly Pair[] = [
     name: 'an item of the host',
     check: hostItemCheck,
     schema: hostItem,
-    good: { id: 'kayak', available: null, updated_at: TIME, label: 'Kayak', group: null },
+    good: { id: 'kayak', available: null, updated_at: TIME, label: 'Kayak', group: null, image: '/a.png' },
   },
 ];
+
+const LENGTHS = [MAX_EDIT_ID_LENGTH, MAX_ITEM_ID_LENGTH, MAX_LABEL_LENGTH, MAX_IMAGE_URL_LENGTH, MAX_TOKEN_LENGTH];
 
 /** Values that stand where they may or may not: of the right kind, nearly right, and of no kind at all. */
 const strange = fc.oneof(
   fc.constantFrom<unknown>(TIME, '2026-02-30T00:00:00Z', 'received', 'gone', '', 'kayak', 'a\u0000b', '\ud800', null),
-  fc.constantFrom<unknown>(0, -1, 1.5, NaN, Infinity, true, false, [], {}, [[]], 'x'.repeat(201), 'x'.repeat(501)),
-  fc.constantFrom<unknown>('x'.repeat(MAX_TOKEN_LENGTH + 1), '😀'.repeat(200), undefined),
+  fc.constantFrom<unknown>(0, -1, 1.5, NaN, Infinity, true, false, [], {}, [[]], '😀'.repeat(200), undefined),
+  fc.constantFrom<unknown>(...LENGTHS.flatMap((most) => ['x'.repeat(most), 'x'.repeat(most + 1)])),
   fc.jsonValue(),
 );
 
