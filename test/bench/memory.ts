@@ -49,7 +49,7 @@ async function megabytes(load: LoadMaker, waiting: number): Promise<number> {
   try {
     const { port, pid } = stand.proxy;
     const tokens = await stand.tokens(4);
-    await load.make({ port, origin: ORIGIN, tokens, items: 1, warmUpMs: 0, measureMs: 2000 });
+    await load.make({ port, origin: ORIGIN, tokens, items: 1, warmUp: 0, measured: 10_000 });
     const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
     return Number(stdout) / 1024;
   } finally {
