@@ -32,6 +32,20 @@ async function offlineStore(proxy: PretendProxy) {
   };
 }
 
+/** One wish for an item after the other, both with the proxy, and not at the portal yet. */
+async function twoHandedOver() {
+  const proxy = pretendProxy();
+  const { store, queue } = await openReadyStore(proxy);
+  for (const available of [false, true]) {
+    await store.set(KAYAK, available);
+    await until(() => proxy.accepted.at(-1)?.available === available, 'it has arrived');
+    await until(async () => (await queue.rows()).every(({ stage }) => stage === 'handed-over'), 'it is noted');
+  }
+  const [before, newest] = proxy.accepted.map(({ receipt }) => receipt);
+  if (before === undefined || newest === undefined) throw new Error('two were sent');
+  return { store, queue, before, newest };
+}
+
 describe('edits that wait', () => {
   it('leave in one batch', async () => {
     const proxy = pretendProxy();
@@ -324,16 +338,24 @@ describe('a flip back', () => {
     expect(proxy.sent.map(({ id }) => id)).not.to.include(KAYAK);
   });
 
+  it('settles the one before it, too, once it is delivered: the proxy keeps their order', async () => {
+    const { store, queue, newest } = await twoHandedOver();
+
+    await store.parts.sender.note([{ ...newest, state: 'delivered' }]);
+
+    expect(await queue.rows()).to.deep.equal([]);
+  });
+
+  it('settles nothing but itself where it is refused', async () => {
+    const { store, queue, before, newest } = await twoHandedOver();
+
+    await store.parts.sender.note([{ ...newest, state: 'refused', reason: 'item_refused' }]);
+
+    expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([before.edit_id]);
+  });
+
   it('stays where another tab has settled the one before it', async () => {
-    const proxy = pretendProxy();
-    const { store, queue } = await openReadyStore(proxy);
-    for (const available of [false, true]) {
-      await store.set(KAYAK, available);
-      await until(() => proxy.accepted.at(-1)?.available === available, 'it has arrived');
-      await until(async () => (await queue.rows()).every(({ stage }) => stage === 'handed-over'), 'it is noted');
-    }
-    const [before, newest] = proxy.accepted.map(({ receipt }) => receipt);
-    if (before === undefined || newest === undefined) throw new Error('two were sent');
+    const { store, queue, before, newest } = await twoHandedOver();
     await queue.remove([before.edit_id]);
 
     await store.parts.sender.note([{ ...before, state: 'delivered' }, newest]);
