@@ -521,6 +521,24 @@ describe('the proxy', () => {
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'received' });
   });
 
+  it('may know nothing of an edit that another tab has settled long ago: nobody waits for it any more', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    const [mine] = await queue.rows();
+    if (mine === undefined) throw new Error('one was sent');
+    proxy.loseEdits();
+
+    await queue.remove([mine.edit_id]);
+    await store.refresh();
+
+    await until(() => store.view(KAYAK).truth !== 'received', 'it is no longer said to be at the proxy');
+    expect(proxy.accepted).to.deep.equal([]);
+    expect(store.snapshot.openCount).to.equal(0);
+  });
+
   it('may lose an edit whose newer wish it has refused: it goes out again, for that one is nobody’s word', async () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);
