@@ -241,4 +241,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
   'ALTER TABLE lane ADD COLUMN refusals text;',
   'CREATE INDEX item_unsure ON item (lane, id) WHERE unsure_until IS NOT NULL;',
+  'CREATE INDEX item_doubt ON item (unsure_until) WHERE unsure_until IS NOT NULL;',
 ];

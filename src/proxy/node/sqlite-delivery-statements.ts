@@ -64,7 +64,7 @@ export function prepareDelivery(database: Statements) {
       'UPDATE item SET again_at = @now WHERE again_at IS NOT NULL AND again_at > @furthest',
     ),
     limitDoubts: database.prepare<[{ landed: number }]>(
-      'UPDATE item INDEXED BY item_unsure SET unsure_until = @landed WHERE unsure_until IS NOT NULL AND unsure_until > @landed',
+      'UPDATE item SET unsure_until = @landed WHERE unsure_until IS NOT NULL AND unsure_until > @landed',
     ),
     limitLanes: database.prepare<[{ now: number; furthest: number }]>(
       'UPDATE lane SET not_before = @now WHERE not_before > @furthest',

@@ -6,9 +6,8 @@
  * - `item`: from the first edit that a vendor makes of an id, for as long as the file. Two vendors may have one of the same
  *   id, but within a lane an id is one vendor's: the first one's, or after `lane` was set anew (`sqlite-moving.ts`) the one's
  *   who had it there, so it must not be forgotten. Another vendor's, that settings have brought into the same lane, `yields`:
- *   nothing of it leaves. `since` is the place of its first edit, which may be gone.
- *   `shown` and `plain` name its newest edits that count (`plain`: and that nobody has to decide about), so that no
- *   read walks through a long history. `unsure_*` and `again_at` are explained in `late-landing.ts`.
+ *   nothing of it leaves. `since` is the place of its first edit, which may be gone. `shown` and `plain` name its newest
+ *   edits that count (`plain`: and wait for nobody), so that no read walks a long history. `unsure_*`: `late-landing.ts`.
  * - `edit`: from acceptance until pruned. `state` is what people see. What still has to leave is in one of these places:
  *
  *       behind   an elder edit of the item is first      due_at, turn, open_attempt: null
@@ -247,4 +246,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
   'ALTER TABLE lane ADD COLUMN refusals TEXT',
   'CREATE INDEX item_unsure ON item (lane, id) WHERE unsure_until IS NOT NULL',
+  'CREATE INDEX item_doubt ON item (unsure_until) WHERE unsure_until IS NOT NULL',
 ];
