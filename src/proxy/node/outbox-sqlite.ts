@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
 import { namesOf } from '../names.js';
-import type { Outbox } from '../outbox.js';
+import { countOf, type Outbox } from '../outbox.js';
 import type { RefusedEdit } from '../refusal-streak.js';
 import { moveLanes } from './lane-places.js';
 import type { Written } from './outbox-rows.js';
@@ -95,8 +95,8 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
     }
   }
 
-  async function told<T>(work: () => Written<T>): Promise<T> {
-    const { answer, changed } = await writes.run(work);
+  async function told<T>(work: () => Written<T>, edits?: number): Promise<T> {
+    const { answer, changed } = await writes.run(work, edits);
     for (const vendor of changed) for (const listener of listeners) listener(vendor);
     return answer;
   }
@@ -123,7 +123,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   return {
     async accept(batch) {
       for (;;) {
-        const accepted = await told(() => acceptance.accept(batch));
+        const accepted = await told(() => acceptance.accept(batch), countOf(batch));
         unpacking.inBackground();
         if ('kind' in accepted) return accepted;
         await unpacking.all(accepted);

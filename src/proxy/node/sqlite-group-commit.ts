@@ -4,6 +4,7 @@ import { isStorageError, storageFailed } from './sqlite-database.js';
 
 interface Job {
   readonly work: () => unknown;
+  readonly edits: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -21,11 +22,18 @@ export interface Kept {
 const NOTHING_KEPT: Kept = { isUnwritten: false, write: () => undefined, forget: () => undefined };
 
 /**
+ * A group of so many takes nobody else: whoever is answered sends more while the rest is written. With fewer it is mostly syncs
+ * that are waited for.
+ */
+const ENOUGH_EDITS = 1_600;
+
+/**
  * Writes of many callers in one transaction: they share one sync of the disk, which costs more than all of their work.
  *
- * Whoever calls in one turn of the event loop is one group; it runs when the turn ends, so that a lone caller waits for
- * nobody. Results are handed out after the commit and not before. A job that fails does not harm its neighbours: its
- * writes are undone, theirs are done. When the disk fails nothing of the group is there, and each caller hears so.
+ * Whoever calls in one turn of the event loop is one group, or a few where it is about very many edits; it runs when the turn
+ * ends, so that a lone caller waits for nobody. Results are handed out after the commit and not before. A job that fails does
+ * not harm its neighbours: its writes are undone, theirs are done. When the disk fails nothing of the group is there, and each
+ * caller hears so.
  *
  * Jobs run one after the other and see what earlier ones wrote. They may run twice, so they touch nothing but the
  * database, and what `kept` reads from it again.
@@ -46,18 +54,32 @@ export class GroupCommit {
     this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
   }
 
-  run<T>(work: () => T): Promise<T> {
+  /** @param edits that it is about */
+  run<T>(work: () => T, edits = 1): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (!this.#database.open) throw new StorageFailed('the outbox is closed');
-      if (this.#queue.length === 0) setImmediate(() => this.flush());
-      this.#queue.push({ work, resolve: (value) => resolve(value as T), reject });
+      if (this.#queue.length === 0) this.#runLater();
+      this.#queue.push({ work, edits, resolve: (value) => resolve(value as T), reject });
     });
   }
 
   /** Runs what is queued, now. */
   flush(): void {
-    let group = this.#queue;
-    this.#queue = [];
+    while (this.#queue.length > 0) this.#runNext();
+  }
+
+  #runLater(): void {
+    setImmediate(() => {
+      this.#runNext();
+      if (this.#queue.length > 0) this.#runLater();
+    });
+  }
+
+  #runNext(): void {
+    let jobs = 0;
+    for (let edits = 0; edits < ENOUGH_EDITS && jobs < this.#queue.length; jobs += 1)
+      edits += this.#queue[jobs]?.edits ?? 0;
+    let group = this.#queue.splice(0, jobs);
     while (group.length > 0) group = this.#run(group);
   }
 

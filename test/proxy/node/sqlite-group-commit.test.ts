@@ -58,6 +58,15 @@ describe('a group of writes', () => {
     assert.deepEqual(notes(), wishes);
   });
 
+  test('goes on in a second one where they are about very many edits', async ({ group, insert, notes, commits }) => {
+    const wishes = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
+
+    await Promise.all(wishes.map((wish) => group.run(insert(wish), 100)));
+
+    assert.equal(commits(), 2);
+    assert.deepEqual(notes(), wishes);
+  });
+
   test('takes whoever comes later into the next one', async ({ group, insert, commits }) => {
     await group.run(insert('first'));
     await Promise.all([group.run(insert('second')), group.run(insert('third'))]);
