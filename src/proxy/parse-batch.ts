@@ -17,7 +17,7 @@ export interface AskedBatch {
   /** Of the items, edit by edit. */
   ids(): readonly ItemId[];
   /** What a digest is made of: JSON of the inventory, or its bytes. */
-  readonly text: string | Uint8Array<ArrayBuffer>;
+  readonly text: string | Uint8Array;
   readonly sentAt: Timestamp | undefined;
   /** The same, where it is long and the page wrote it: most such batches need nothing else. */
   readonly written?: WrittenBatch;

@@ -89,19 +89,21 @@ class Scan {
   repeatedTimes = 0;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #length: number;
   /** Where the value began that was taken last. */
   #from = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#length = bytes.length;
   }
 
   takes({ fours, length }: Word): boolean {
     const view = this.#view;
     const from = this.at;
     const to = from + length;
-    if (to > view.byteLength) return false;
+    if (to > this.#length) return false;
     const last = fours.length - 1;
     for (let nth = 0; nth < last; nth += 1) if (view.getInt32(from + 4 * nth) !== fours[nth]) return false;
     if (view.getInt32(to - 4) !== fours[last]) return false;
@@ -157,7 +159,7 @@ class Scan {
     const view = this.#view;
     const from = this.at;
     const to = from + LOWEST.length;
-    if (end - earlier !== LOWEST.length || to > view.byteLength) return false;
+    if (end - earlier !== LOWEST.length || to > this.#length) return false;
     for (let at = 0; at < LOWEST.length; at += 4)
       if (view.getInt32(from + at) !== view.getInt32(earlier + at)) return false;
     this.#from = from;

@@ -1,6 +1,6 @@
 import type { Receipt } from '../contract/widget.js';
 import { toTimestamp } from '../domain/item.js';
-import { ByteText } from './byte-text.js';
+import { pieceOf, put, putNumber, putPiece, viewOf, type Piece } from './byte-text.js';
 import { EDIT_ID, ID, type WrittenBatch } from './written-batch.js';
 
 /**
@@ -40,35 +40,38 @@ export function receiptsText(receipts: readonly Receipt[]): string[] {
  * @param stamp of each, in milliseconds since the epoch
  */
 export function receiptsOfNew(batch: WrittenBatch, number: number, stamp: number): Uint8Array<ArrayBuffer> {
-  const { bytes, count } = batch;
+  const { count } = batch;
   const alike = `,"state":"received","updated_at":"${toTimestamp(stamp)}"}`;
-  const between = UTF8.encode(`${alike},${START}`);
-  const ending = UTF8.encode(`${alike}]}`);
-  let room = OPENING.length + count * (EACH + between.length);
-  for (let at = 0; at < count; at += 1) {
-    room += batch.to(at, EDIT_ID) - batch.from(at, EDIT_ID) + batch.to(at, ID) - batch.from(at, ID);
-  }
-  const text = new ByteText(room);
-  text.add(OPENING);
-  for (let at = 0; at < count; at += 1) {
-    if (at > 0) text.addLong(between);
-    text.add(bytes, batch.from(at, EDIT_ID), batch.to(at, EDIT_ID));
-    text.add(THEN_ID);
-    text.add(bytes, batch.from(at, ID), batch.to(at, ID));
-    text.add(THEN_SEQ);
-    text.addNumber(number + at);
-  }
-  text.addLong(ending);
-  return text.written;
+  const between = pieceOf(`${alike},${START}`);
+  // Of the rest no receipt takes more than what a batch has of its edit, with the longest number.
+  const bytes = new Uint8Array(OPENING.length + batch.bytes.length + count * (between.length + LONGEST_NUMBER));
+  const text = viewOf(bytes);
+  const to = putReceipts(text, putPiece(text, 0, OPENING), batch, between, number);
+  return bytes.subarray(0, putPiece(text, to, pieceOf(`${alike}]}`)));
 }
 
-const UTF8 = new TextEncoder();
+/** A function of its own, and a short one: only of such does V8 make one piece of code, in half the time. */
+function putReceipts(text: DataView, at: number, batch: WrittenBatch, between: Piece, number: number): number {
+  const { count, piece } = batch;
+  const { view } = piece;
+  let to = at;
+  for (let nth = 0; nth < count; nth += 1) {
+    if (nth > 0) to = put(text, to, between.view, 0, between.length);
+    to = put(text, to, view, batch.from(nth, EDIT_ID), batch.to(nth, EDIT_ID));
+    to = put(text, to, THEN_ID.view, 0, THEN_ID.length);
+    to = put(text, to, view, batch.from(nth, ID), batch.to(nth, ID));
+    to = put(text, to, THEN_SEQ.view, 0, THEN_SEQ.length);
+    to = putNumber(text, to, number + nth);
+  }
+  return to;
+}
+
 const START = '{"edit_id":"';
-const OPENING = UTF8.encode(`{"receipts":[${START}`);
-const THEN_ID = UTF8.encode('","id":"');
-const THEN_SEQ = UTF8.encode('","seq":');
-/** Of the safe integers, the longest has 16 digits. */
-const EACH = THEN_ID.length + THEN_SEQ.length + 16;
+const OPENING = pieceOf(`{"receipts":[${START}`);
+const THEN_ID = pieceOf('","id":"');
+const THEN_SEQ = pieceOf('","seq":');
+/** Of the safe integers. */
+const LONGEST_NUMBER = 16;
 
 const LONG = 64 * 1024;
 

@@ -2,6 +2,7 @@ import type { EditId } from '../domain/edit.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
 import type { AcceptedEdit } from './accepted-edit.js';
 import { textOf } from './bounded-body.js';
+import { pieceOf, type Piece } from './byte-text.js';
 
 /** Of each value of an edit, where it begins in the body and where it ends; both 0 where there is none. */
 export const ID = 0;
@@ -24,10 +25,12 @@ const MOST_OF_TEXT = 64 * 1024;
  * written from the bytes that came, in a third of the time that it takes to make objects and to write those.
  */
 export class WrittenBatch {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
+  /** The same. */
+  readonly piece: Piece;
   readonly count: number;
   /** JSON of the inventory: what a digest is made of. */
-  readonly text: Uint8Array<ArrayBuffer>;
+  readonly text: Uint8Array;
   readonly sentAt: Timestamp | undefined;
   readonly hasOneTime: boolean;
   readonly #from: number;
@@ -38,6 +41,7 @@ export class WrittenBatch {
 
   constructor({ bytes, from, to, count, spans, sentAt, hasOneTime }: Scanned) {
     this.bytes = bytes;
+    this.piece = pieceOf(bytes);
     this.count = count;
     this.text = bytes.subarray(from, to);
     this.#from = from;
@@ -112,7 +116,7 @@ export class WrittenBatch {
 
 /** What was found in the bytes of a body. */
 export interface Scanned {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   /** Of the inventory, with its brackets. */
   readonly from: number;
   readonly to: number;

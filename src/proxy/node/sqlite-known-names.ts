@@ -1,8 +1,8 @@
 import { namesOf, type Names } from '../names.js';
 import type { Statements } from './sqlite-statements.js';
 
-/** Four megabytes. With two million names it is wrong about one new name in two hundred, with ten million about one in four. */
-const WORDS = 2 ** 20;
+/** Eight megabytes. With two million names it is wrong about one new name in a thousand, with ten million about one in twenty. */
+const WORDS = 2 ** 21;
 /** Read in one go, in about the time of a request. */
 const ROWS_AT_ONCE = 2_000;
 const PAUSE_MS = 20;

@@ -1,10 +1,10 @@
 import type { Names } from '../names.js';
 
 const LEAST_SLOTS = 1024;
-/** A megabyte: what is written all over the place stays in the processor's cache. */
-const MOST_SLOTS = 2 ** 17;
+/** 128 KiB: what is written all over the place stays in the processor's own cache, beside all else that it works on. */
+const MOST_SLOTS = 2 ** 14;
 /** As many as there is room for names in all parcels that there may be, and some more. */
-const MANY_CHUNKS = 32;
+const MANY_CHUNKS = 256;
 
 /**
  * Which parcels have a name. A `Map` of as many names takes eight times the memory and ten times the time.
@@ -107,17 +107,14 @@ class Chunk {
    */
   putSome(names: Names, from: number, parcel: number): number {
     const to = Math.min(names.length, from + 2 * this.#free);
-    for (let at = from; at < to; at += 2) this.put(names[at] ?? 0, names[at + 1] ?? 0, parcel);
+    const place = this.#placeOf(parcel);
+    for (let at = from; at < to; at += 2) this.#putAt(names[at] ?? 0, names[at + 1] ?? 0, place);
+    this.#free -= (to - from) / 2;
     return to;
   }
 
   put(one: number, other: number, parcel: number): void {
-    if (this.parcels.at(-1) !== parcel) this.parcels.push(parcel);
-    const words = this.#words;
-    let slot = one & this.#mask;
-    while (words[slot * WORDS + 1] !== 0) slot = (slot + 1) & this.#mask;
-    words[slot * WORDS] = one;
-    words[slot * WORDS + 1] = (other & HALF) | this.parcels.length;
+    this.#putAt(one, other, this.#placeOf(parcel));
     this.#free -= 1;
   }
 
@@ -135,6 +132,21 @@ class Chunk {
       const word = words[at + 1] ?? 0;
       if (word !== 0) tell(words[at] ?? 0, word, this.#parcelOf(word));
     }
+  }
+
+  /** From 1 on. */
+  #placeOf(parcel: number): number {
+    if (this.parcels.at(-1) !== parcel) this.parcels.push(parcel);
+    return this.parcels.length;
+  }
+
+  #putAt(one: number, other: number, place: number): void {
+    const words = this.#words;
+    const mask = this.#mask;
+    let slot = one & mask;
+    while (words[slot * WORDS + 1] !== 0) slot = (slot + 1) & mask;
+    words[slot * WORDS] = one;
+    words[slot * WORDS + 1] = (other & HALF) | place;
   }
 
   #parcelOf(word: number): number {

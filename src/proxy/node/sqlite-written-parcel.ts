@@ -1,4 +1,4 @@
-import { ByteText } from '../byte-text.js';
+import { pieceOf, put, putByte, putPiece, viewOf } from '../byte-text.js';
 import { BASE, CLICKED_AT, EDIT_ID, ID, LABEL, type WrittenBatch, type WrittenField } from '../written-batch.js';
 import type { ParcelHead } from './sqlite-parcel-content.js';
 
@@ -10,29 +10,29 @@ import type { ParcelHead } from './sqlite-parcel-content.js';
  * @returns what has to be used before the next is written
  */
 export function writtenContent(head: ParcelHead, batch: WrittenBatch, stamp: number): Uint8Array {
-  const { bytes, count } = batch;
-  const opening = UTF8.encode(JSON.stringify(head).slice(0, -1));
-  const text = new ByteText(roomFor(opening.length + COLUMNS + bytes.length + count * EACH));
-  text.add(opening);
-  text.add(EDIT_IDS);
+  const { piece, count } = batch;
+  const opening = pieceOf(JSON.stringify(head).slice(0, -1));
+  const bytes = roomFor(opening.length + COLUMNS + piece.length + count * EACH);
+  const text = viewOf(bytes);
+  let to = putPiece(text, 0, opening);
+  to = putPiece(text, to, EDIT_IDS);
   for (let at = 0; at < count; at += 1) {
-    if (at > 0) text.addByte(COMMA);
-    text.add(bytes, batch.from(at, EDIT_ID), batch.to(at, EDIT_ID));
+    if (at > 0) to = putByte(text, to, COMMA);
+    to = put(text, to, piece.view, batch.from(at, EDIT_ID), batch.to(at, EDIT_ID));
   }
-  text.add(ITEMS);
-  addAll(text, batch, ID);
-  text.add(LABELS);
-  addOneOrAll(text, batch, LABEL);
-  text.add(AVAILABLE);
-  for (let at = 0; at < count; at += 1) text.addByte(batch.isAvailable(at) ? ONE : ZERO);
-  text.add(WAS);
-  for (let at = 0; at < count; at += 1) text.addByte(UNKNOWN);
-  text.add(CLICKED);
-  addOneOrAll(text, batch, CLICKED_AT);
-  text.add(BASES);
-  addOneOrAll(text, batch, BASE);
-  text.add(UTF8.encode(`,"stamps":${String(stamp)}}`));
-  return text.written;
+  to = putPiece(text, to, ITEMS);
+  to = putAll(text, to, batch, ID);
+  to = putPiece(text, to, LABELS);
+  to = putOneOrAll(text, to, batch, LABEL);
+  to = putPiece(text, to, AVAILABLE);
+  for (let at = 0; at < count; at += 1) to = putByte(text, to, batch.isAvailable(at) ? ONE : ZERO);
+  to = putPiece(text, to, WAS);
+  for (let at = 0; at < count; at += 1) to = putByte(text, to, UNKNOWN);
+  to = putPiece(text, to, CLICKED);
+  to = putOneOrAll(text, to, batch, CLICKED_AT);
+  to = putPiece(text, to, BASES);
+  to = putOneOrAll(text, to, batch, BASE);
+  return bytes.subarray(0, putPiece(text, to, pieceOf(`,"stamps":${String(stamp)}}`)));
 }
 
 /** Of most batches, in the same place: V8 counts what is new, and looks through all memory for what is no longer used. */
@@ -45,15 +45,14 @@ function roomFor(bytes: number): Uint8Array<ArrayBuffer> {
   return shared;
 }
 
-const UTF8 = new TextEncoder();
-const EDIT_IDS = UTF8.encode(',"edit_ids":"');
-const ITEMS = UTF8.encode('","items":');
-const LABELS = UTF8.encode(',"labels":');
-const AVAILABLE = UTF8.encode(',"available":"');
-const WAS = UTF8.encode('","was":"');
-const CLICKED = UTF8.encode('","clicked_at":');
-const BASES = UTF8.encode(',"bases":');
-const NULL = UTF8.encode('null');
+const EDIT_IDS = pieceOf(',"edit_ids":"');
+const ITEMS = pieceOf('","items":');
+const LABELS = pieceOf(',"labels":');
+const AVAILABLE = pieceOf(',"available":"');
+const WAS = pieceOf('","was":"');
+const CLICKED = pieceOf('","clicked_at":');
+const BASES = pieceOf(',"bases":');
+const NULL = pieceOf('null');
 const COMMA = 0x2c;
 const OPENING = 0x5b;
 const CLOSING = 0x5d;
@@ -66,25 +65,24 @@ const COLUMNS = 200;
 /** For each edit, what there is beside what it says: marks, digits, and three times `null`. */
 const EACH = 30;
 
-function addOneOrAll(text: ByteText, batch: WrittenBatch, field: WrittenField): void {
-  if ((field === CLICKED_AT && batch.hasOneTime) || isOne(batch, field)) addValue(text, batch, 0, field);
-  else addAll(text, batch, field);
+function putOneOrAll(text: DataView, at: number, batch: WrittenBatch, field: WrittenField): number {
+  if ((field === CLICKED_AT && batch.hasOneTime) || isOne(batch, field)) return putValue(text, at, batch, 0, field);
+  return putAll(text, at, batch, field);
 }
 
-function addAll(text: ByteText, batch: WrittenBatch, field: WrittenField): void {
-  text.addByte(OPENING);
-  for (let at = 0; at < batch.count; at += 1) {
-    if (at > 0) text.addByte(COMMA);
-    addValue(text, batch, at, field);
+function putAll(text: DataView, at: number, batch: WrittenBatch, field: WrittenField): number {
+  let to = putByte(text, at, OPENING);
+  for (let nth = 0; nth < batch.count; nth += 1) {
+    if (nth > 0) to = putByte(text, to, COMMA);
+    to = putValue(text, to, batch, nth, field);
   }
-  text.addByte(CLOSING);
+  return putByte(text, to, CLOSING);
 }
 
 /** With its quotation marks. */
-function addValue(text: ByteText, batch: WrittenBatch, at: number, field: WrittenField): void {
-  const to = batch.to(at, field);
-  if (to === 0) text.add(NULL);
-  else text.add(batch.bytes, batch.from(at, field) - 1, to + 1);
+function putValue(text: DataView, at: number, batch: WrittenBatch, nth: number, field: WrittenField): number {
+  const to = batch.to(nth, field);
+  return to === 0 ? putPiece(text, at, NULL) : put(text, at, batch.piece.view, batch.from(nth, field) - 1, to + 1);
 }
 
 /** Whether all edits say the same. */
