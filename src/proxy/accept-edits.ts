@@ -28,11 +28,13 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   // It may have taken a minute: long enough to sign out.
   if (context.endedSessions.has(session.tokenId ?? '')) throw new Refusal('session_required');
   // Only from here on: whoever drips a body takes nobody's place.
-  const { asked, accepted } = await context.admission.admit(() => acceptBatch(body, idempotencyKey, session, context));
+  const { asked, accepted, lane } = await context.admission.admit(() =>
+    acceptBatch(body, idempotencyKey, session, context),
+  );
   switch (accepted.kind) {
     case 'accepted':
     case 'accepted_new':
-      context.wake();
+      context.wake(lane);
       return answerReceipts(request, { asked, accepted }, session, context);
     case 'idempotency_key_reused':
       throw new Refusal('idempotency_key_reused');
@@ -54,7 +56,7 @@ async function acceptBatch(
   idempotencyKey: string,
   session: ProxySession,
   context: RouteContext,
-): Promise<{ readonly asked: AskedBatch; readonly accepted: Accepted }> {
+): Promise<{ readonly asked: AskedBatch; readonly accepted: Accepted; readonly lane: string }> {
   const asked = parseBatch(body, context.limits.maxEdits);
   const { vendor, subject } = session;
   const { outbox } = context;
@@ -68,12 +70,14 @@ async function acceptBatch(
   // Of one moment with it: our clock may be set while the rest is waited for.
   const now = context.clock.wall();
   const known = { vendor, subject, name: session.name, idempotencyKey, now, ...stamping };
+  let lane = '';
   const accept = async (): Promise<Accepted> => {
     // The last to be waited for: the lane is that of the settings which the items are in.
     await context.itemsAreIn();
     // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
     if (context.itemsSource !== undefined) refuseForeign(asked, session, context);
-    const wish = { ...known, lane: context.laneOf(vendor) };
+    lane = context.laneOf(vendor);
+    const wish = { ...known, lane };
     if (found !== undefined) return outbox.accept(new AskedAcceptance(asked, { ...wish, ...found }));
     const accepted = written && (await outbox.acceptWritten?.(written, wish));
     if (accepted !== undefined && accepted.kind !== 'may_repeat') return accepted;
@@ -81,14 +85,14 @@ async function acceptBatch(
     return accept();
   };
   const accepted = await accept();
-  if (accepted.kind !== 'item_unknown') return { asked, accepted };
+  if (accepted.kind !== 'item_unknown') return { asked, accepted, lane };
   const ownerOf = listedOwner(vendor, context);
   const own = accepted.indices.flatMap((at) => asked.edits()[at] ?? []).filter(({ id }) => ownerOf(id) === vendor);
-  if (own.length < accepted.indices.length) return { asked, accepted };
+  if (own.length < accepted.indices.length) return { asked, accepted, lane };
   // Another has used them before the list was read, and would have them for ever.
   const listed = own.map(({ id }) => ({ id, vendor }));
   await context.outbox.giveItems(context.laneOf(vendor), listed, now);
-  return { asked, accepted: await accept() };
+  return { asked, accepted: await accept(), lane };
 }
 
 /**
@@ -99,13 +103,14 @@ async function findIn(
   asked: AskedBatch,
   key: NamedKey,
   context: RouteContext,
-): Promise<{ readonly names: Names; readonly digest: string }> {
+): Promise<{ readonly names: Names; readonly digest: () => string }> {
   const { written, text } = asked;
   const names =
     written === undefined ? namesOf({ items: asked.ids(), edits: idsOf(asked.edits()), key }) : namesIn(written, key);
   if (mayRepeat(names)) refuseDuplicates(asked.edits());
   // Of what was asked for: `sent_at` differs each time that the same batch is sent.
-  return { names, digest: await context.digest(text) };
+  const digest = await context.digest(text);
+  return { names, digest: () => digest };
 }
 
 /** Outside the session, or another vendor's by the operator's lists. */

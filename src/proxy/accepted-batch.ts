@@ -10,7 +10,10 @@ export interface Acceptance {
   /** By which these edits leave; within it, an id is one vendor's. */
   readonly lane: string;
   readonly idempotencyKey: string;
-  /** Digest of the payload: the same key with another payload is a mistake of the caller. */
+  /**
+   * Digest of the payload: the same key with another payload is a mistake of the caller. Of a batch that came as `written` it is
+   * the SHA-256 of its text, which a store may make itself, once it needs it.
+   */
   readonly digest: string;
   /** Made of `written`, where there is that, once somebody asks for them. */
   readonly edits: readonly AcceptedEdit[];

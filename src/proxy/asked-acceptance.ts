@@ -13,7 +13,6 @@ export class AskedAcceptance implements Acceptance {
   readonly name: string | undefined;
   readonly lane: string;
   readonly idempotencyKey: string;
-  readonly digest: string;
   readonly written: Acceptance['written'];
   readonly names: Acceptance['names'];
   readonly sentAt: number | undefined;
@@ -21,14 +20,15 @@ export class AskedAcceptance implements Acceptance {
   readonly portalOffset: number;
   readonly stampUnit: number;
   readonly #asked: AskedBatch;
+  readonly #digest: () => string;
 
-  constructor(asked: AskedBatch, wish: AcceptanceWish & Pick<Acceptance, 'digest' | 'names'>) {
+  /** @param wish `digest`: asked for where it is needed, and once more for each time */
+  constructor(asked: AskedBatch, wish: AcceptanceWish & Pick<Acceptance, 'names'> & { readonly digest: () => string }) {
     this.vendor = wish.vendor;
     this.subject = wish.subject;
     this.name = wish.name;
     this.lane = wish.lane;
     this.idempotencyKey = wish.idempotencyKey;
-    this.digest = wish.digest;
     this.written = asked.written;
     this.names = wish.names;
     this.sentAt = asked.sentAt === undefined ? undefined : Date.parse(asked.sentAt);
@@ -36,6 +36,11 @@ export class AskedAcceptance implements Acceptance {
     this.portalOffset = wish.portalOffset;
     this.stampUnit = wish.stampUnit;
     this.#asked = asked;
+    this.#digest = wish.digest;
+  }
+
+  get digest(): string {
+    return this.#digest();
   }
 
   get edits(): Acceptance['edits'] {

@@ -12,8 +12,8 @@ import type { UpdateOutcome } from './outcome.js';
  */
 export interface Delivery {
   start(): void;
-  /** New work may be there. */
-  wake(): void;
+  /** New work may be there. @param lane where it is, for whoever knows; who works there finds it without a call */
+  wake(lane?: string): void;
   /**
    * A setting has changed, so what was held because of it is tried at once. Waits of less than `leastMs` stay, and all
    * that are for a call that may still land.
@@ -58,6 +58,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { outbox, laneOf, limits, clock, log, now } = options;
   const sleepers = new Set<() => void>();
   const visits = new Set<Promise<void>>();
+  const visited = new Set<string>();
   let running: Promise<void> | undefined;
   let stopping = false;
   let woken = false;
@@ -181,9 +182,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       .catch((error: unknown) => abandon(lease, error))
       .finally(() => {
         visits.delete(visit);
+        visited.delete(lease.lane);
         wake();
       });
     visits.add(visit);
+    visited.add(lease.lane);
   }
 
   /** What was sent and could not be settled has an unknown outcome, as after a crash: the next lease finds it open. */
@@ -206,7 +209,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  function wake(): void {
+  function wake(lane = ''): void {
+    // Whoever is there looks again before they go; and when they are gone, we do.
+    if (visited.has(lane)) return;
     woken = true;
     rouse?.();
   }

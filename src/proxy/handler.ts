@@ -111,12 +111,12 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     stamping: async () => ({ portalOffset: await kept.offset(), stampUnit: portal.stampUnit }),
     separates: (vendor) => portal.separates(vendor),
     itemsAreIn: () => delivery.itemsAreIn(),
-    wake: () => {
+    wake: (lane) => {
       // Right where another process delivers. Once, for whoever forgot it.
       if (stopHousekeeping === undefined && !isSaidIdle)
         log('warn', 'start() was not called: this proxy delivers nothing');
       isSaidIdle = true;
-      delivery.wake();
+      delivery.wake(lane);
     },
     mayAccept,
     itemsSource: options.itemsSource,

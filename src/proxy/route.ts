@@ -1,6 +1,7 @@
 import type { Admission } from './admission.js';
 import type { Answer } from './answers.js';
 import type { Clock } from './clock.js';
+import type { Delivery } from './delivery.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { Digest } from './digest.js';
 import type { Log } from './log.js';
@@ -37,7 +38,7 @@ export interface RouteContext {
   readonly mayAccept: () => Promise<boolean>;
   /** The operator's list of items, where there is one. */
   readonly itemsSource?: ItemsSource | undefined;
-  readonly wake: () => void;
+  readonly wake: Delivery['wake'];
   /** Aborts when the proxy stops: streams end then. */
   readonly ending: AbortSignal;
 }

@@ -165,6 +165,35 @@ describe('an edit that comes in the very moment when delivery lies down to sleep
   });
 });
 
+describe('edits that come while somebody works in their lane', () => {
+  it('are found by whoever is there, and no other looks for them', async (t) => {
+    let looks = 0;
+    let looksMeanwhile = Infinity;
+    const stand: OpenProxy = open(t, (outbox) => ({
+      ...outbox,
+      leaseLane: (want) => {
+        looks += 1;
+        return outbox.leaseLane(want);
+      },
+      openAttempt: async (lease, edits, now) => {
+        if (looksMeanwhile === Infinity) {
+          const before = looks;
+          for (let nth = 0; nth < 20; nth += 1) await stand.clock.during(post(stand, `meanwhile-${String(nth)}`));
+          looksMeanwhile = looks - before;
+        }
+        return outbox.openAttempt(lease, edits, now);
+      },
+    }));
+    await post(stand, 'first');
+    stand.proxy.start();
+
+    await stand.clock.pass(60 * SECOND);
+
+    assert.equal((await stand.outbox.count()).delivered, 21);
+    assert.ok(looksMeanwhile < 5, `${String(looksMeanwhile)} looks for 20 edits`);
+  });
+});
+
 /** The real outbox, with a hand between it and the proxy. */
 function open(t: TestContext, meddle: (outbox: Outbox) => Outbox): OpenProxy {
   return openProxy(t, { outbox: meddle(openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'))) });

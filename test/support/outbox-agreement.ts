@@ -205,7 +205,8 @@ export class OutboxAgreement {
     const bytes = asWritten(batch);
     const isWritten = this.#offered % 2 === 0;
     return this.#both(async (outbox) => {
-      return told(await outbox.accept(isWritten && outbox === this.#other ? bytes : batch), bytes.written);
+      const offered = isWritten && outbox === this.#other ? bytes : { ...bytes, written: undefined };
+      return told(await outbox.accept(offered), bytes.written);
     });
   }
 

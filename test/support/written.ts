@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/contract/widget.js';
+import { nodeDigest } from '../../src/proxy/node/node-digest.js';
 import type { Acceptance, Accepted, AcceptedEdit } from '../../src/proxy/outbox.js';
 import { receiptsOfNew } from '../../src/proxy/receipts-text.js';
 import { readWrittenBatch } from '../../src/proxy/read-written-batch.js';
@@ -15,8 +16,10 @@ export function written(edits: readonly AcceptedEdit[], more: object = {}): Writ
   return batch;
 }
 
+/** With the digest that a store makes of these bytes itself. */
 export function asWritten(batch: Acceptance): Acceptance & { readonly written: WrittenBatch } {
-  return { ...batch, written: written(batch.edits) };
+  const bytes = written(batch.edits);
+  return { ...batch, digest: nodeDigest(bytes.text), written: bytes };
 }
 
 /** What the page hears of it, be it told in words or by a number and a stamp. */

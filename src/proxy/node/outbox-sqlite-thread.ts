@@ -3,6 +3,7 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../clock.js';
 import { StorageFailed, type Acceptance, type Accepted, type AcceptWritten, type Outbox } from '../outbox.js';
 import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
+import { newSharedMemory, SharedBodies } from './shared-bodies.js';
 import { KeptEndedSessions, type EndedRow } from './sqlite-ended-sessions.js';
 import {
   errorOf,
@@ -48,9 +49,7 @@ export async function openSqliteOutboxOnThread(path: string): Promise<SqliteOutb
   return {
     ...(Object.fromEntries(plain) as unknown as Pick<Outbox, PlainCall>),
     accept: (batch) => thread.call('accept', [dataOf(batch)]) as Promise<Accepted>,
-    acceptWritten: (batch, wish) =>
-      // One of these is enough to begin with.
-      thread.call('acceptWritten', [batch.scanned, wish], { isLong: true }) as ReturnType<AcceptWritten>,
+    acceptWritten: (batch, wish) => thread.acceptWritten(batch, wish),
     decide({ isAnothers, ...decision }) {
       const asked = isAnothers as Asked | undefined;
       return thread.call('decide', [decision, asked !== undefined], { asked }) as ReturnType<Outbox['decide']>;
@@ -87,6 +86,7 @@ function dataOf(batch: Acceptance): Acceptance {
 class StorageThread {
   readonly opened: Promise<readonly EndedRow[]>;
   readonly #worker: Worker;
+  readonly #bodies: SharedBodies;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Set<Parameters<Outbox['subscribe']>[0]>();
   #calls: Call[] = [];
@@ -97,7 +97,9 @@ class StorageThread {
   constructor(path: string) {
     const { port1: mine, port2: questions } = new MessageChannel();
     const isAnswered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const workerData: StorageThreadData = { path, questions, isAnswered };
+    const bodies = newSharedMemory();
+    this.#bodies = new SharedBodies(bodies);
+    const workerData: StorageThreadData = { path, questions, isAnswered, bodies };
     // The tests run what is built, and the sources.
     const file = new URL(`storage-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(file, {
@@ -147,6 +149,17 @@ class StorageThread {
       this.#calls.push({ id: this.#last, name, words });
       if (isLong || this.#calls.length >= MOST_TOGETHER) this.#post();
     });
+  }
+
+  async acceptWritten(...[{ scanned }, wish]: Parameters<AcceptWritten>): ReturnType<AcceptWritten> {
+    const shared = this.#bodies.put(scanned);
+    // One of these is enough to begin with.
+    const accepted = this.call('acceptWritten', [shared ?? scanned, wish], { isLong: true });
+    try {
+      return (await accepted) as Awaited<ReturnType<AcceptWritten>>;
+    } finally {
+      if (shared !== undefined) this.#bodies.release(shared);
+    }
   }
 
   subscribe(listener: Parameters<Outbox['subscribe']>[0]): () => void {

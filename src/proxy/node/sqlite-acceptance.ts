@@ -49,7 +49,7 @@ export class SqliteAcceptance {
 
   /** @returns parcels that have to be unpacked first: nothing was written, and the same batch may come again */
   accept(batch: Acceptance): Written<Accepted | readonly Parcel[]> {
-    const { vendor, subject, idempotencyKey, digest } = batch;
+    const { vendor, subject, idempotencyKey } = batch;
     const names = batch.names ?? namesOfBatch(batch);
     const here = this.#known.among(names);
     // One of another vendor in another lane has only the words in common.
@@ -61,7 +61,7 @@ export class SqliteAcceptance {
     const isKeyHere = here.at(-1) === 2 * countOf(batch);
     const known = isKeyHere ? this.#sql.findKey.get(vendor, subject, idempotencyKey) : undefined;
     if (known !== undefined) {
-      if (known.digest !== digest) return unchanged({ kind: 'idempotency_key_reused' });
+      if (known.digest !== batch.digest) return unchanged({ kind: 'idempotency_key_reused' });
       const before = known.edit_ids.split(',') as EditId[];
       this.#packing.unpackTouchedBy(namesOf({ edits: before }));
       return unchanged({ kind: 'accepted', receipts: this.receipts(batch, before) });
@@ -73,7 +73,7 @@ export class SqliteAcceptance {
     const stored = this.#store(batch);
     if ('kind' in stored) return unchanged(stored);
     const ids = idsOf(batch.edits);
-    this.#sql.insertKey.run(vendor, subject, idempotencyKey, digest, ids.join(','), batch.now);
+    this.#sql.insertKey.run(vendor, subject, idempotencyKey, batch.digest, ids.join(','), batch.now);
     return { answer: { kind: 'accepted', receipts: stored }, changed: [vendor] };
   }
 

@@ -5,12 +5,13 @@ import type { Names } from '../names.js';
 import { countOf, type Acceptance, type Accepted } from '../outbox.js';
 import type { AcceptanceStatements, ItemRow } from './sqlite-acceptance-statements.js';
 import type { WrittenBatch } from '../written-batch.js';
+import { nodeDigest } from './node-digest.js';
 import { itemFacts } from './outbox-rows.js';
 import { turnsFrom, type SqliteAppending } from './sqlite-appending.js';
 import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteKnownNames } from './sqlite-known-names.js';
 import type { SqliteLine } from './sqlite-line.js';
-import { contentOf, editsIn, headOf } from './sqlite-parcel-content.js';
+import { contentOf, editsIn, headOf, inventoryText } from './sqlite-parcel-content.js';
 import type { Parcel } from './sqlite-parcel-line.js';
 import type { SqliteParcels } from './sqlite-parcels.js';
 import { writtenContent } from './sqlite-written-parcel.js';
@@ -67,7 +68,8 @@ export class SqlitePacking {
     const { vendor, now, portalOffset, stampUnit } = batch;
     const stamp = nextStamp(now + portalOffset, undefined, stampUnit);
     const first = book.take(vendor, written.count);
-    const head = headOf(batch, written.count, first);
+    // Its digest is made once somebody needs it: of the time that acceptance takes it would be a tenth.
+    const head = headOf(batch, written.count, first, null);
     parcels.add(writtenContent(head, written, stamp), head, written.count, names);
     return { kind: 'accepted_new', number: first.number, stamp };
   }
@@ -88,7 +90,8 @@ export class SqlitePacking {
     const { vendor, subject, name, lane, bulk, seq, number, accepted_at, key, digest, edit_ids } = content;
     const revision = book.lastRevisionOf(vendor);
     const turn = turnsFrom(() => line.newcomer(lane, bulk, vendor));
-    editsIn(content).forEach((edit, at) => {
+    const edits = editsIn(content);
+    edits.forEach((edit, at) => {
       appending.append(sql.findItem(edit.item_id, content), turn, {
         seq: seq + at,
         number: number + at,
@@ -105,7 +108,8 @@ export class SqlitePacking {
         reason: null,
       });
     });
-    if (key !== null) sql.insertKey.run(vendor, subject, key, digest, edit_ids, accepted_at);
+    if (key === null) return;
+    sql.insertKey.run(vendor, subject, key, digest ?? nodeDigest(inventoryText(edits)), edit_ids, accepted_at);
   }
 
   #knowsAnyOf(batch: Acceptance, here: readonly number[]): boolean {

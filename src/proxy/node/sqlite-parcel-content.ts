@@ -17,6 +17,7 @@ export interface ParcelHead {
   readonly accepted_at: number;
   /** None where the table of keys has it already: a parcel of an older version. */
   readonly key: string | null;
+  /** None where it is that of the edits as {@link inventoryText} writes them. */
   readonly digest: string | null;
 }
 
@@ -55,7 +56,7 @@ interface Numbers {
   readonly number: number;
 }
 
-export function headOf(batch: Acceptance, edits: number, first: Numbers): ParcelHead {
+export function headOf(batch: Acceptance, edits: number, first: Numbers, digest: string | null): ParcelHead {
   return {
     vendor: batch.vendor,
     subject: batch.subject,
@@ -65,7 +66,7 @@ export function headOf(batch: Acceptance, edits: number, first: Numbers): Parcel
     ...first,
     accepted_at: batch.now,
     key: batch.idempotencyKey,
-    digest: batch.digest,
+    digest,
   };
 }
 
@@ -77,7 +78,7 @@ export function contentOf(batch: Acceptance, edits: readonly NewEdit[], first: N
     was += each.was === undefined ? '-' : each.was ? '1' : '0';
   }
   return {
-    ...headOf(batch, edits.length, first),
+    ...headOf(batch, edits.length, first, batch.digest),
     edit_ids: editIds,
     items: edits.map(({ edit }) => edit.id),
     labels: oneOrAll(edits, ({ edit }) => edit.label ?? null),
@@ -106,6 +107,20 @@ export function editsIn(content: ParcelContent): PackedEdit[] {
     base: oneOf(bases, at),
     stamp: oneOf(stamps, at),
   }));
+}
+
+/** What a page wrote of them: a digest is made of that. */
+export function inventoryText(edits: readonly PackedEdit[]): string {
+  return JSON.stringify(
+    edits.map(({ item_id: id, available, clicked_at: updated_at, base, edit_id, label }) => ({
+      id,
+      available: available === 1,
+      updated_at,
+      base: base ?? undefined,
+      edit_id,
+      label: label ?? undefined,
+    })),
+  );
 }
 
 function oneOrAll<T>(edits: readonly NewEdit[], valueOf: (edit: NewEdit) => T): OneOrAll<T> {

@@ -65,6 +65,8 @@ export interface StorageThreadData {
   readonly questions: MessagePort;
   /** 1 once the question that was asked last has its answer. */
   readonly isAnswered: Int32Array;
+  /** Where long batches lie: see `SharedBodies`. */
+  readonly bodies: SharedArrayBuffer;
 }
 
 /** An error as it crosses threads: a clone keeps neither its class nor what was put on it. */

@@ -5,6 +5,7 @@ import type { AcceptanceWish, AcceptWritten, Decision } from '../outbox.js';
 import { WrittenBatch, type Scanned } from '../written-batch.js';
 import { nodeDigest } from './node-digest.js';
 import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
+import { sharedScanned, type SharedScanned } from './shared-bodies.js';
 import type { EndedRow, EndingsBook } from './sqlite-ended-sessions.js';
 import {
   errorOf,
@@ -20,19 +21,24 @@ import {
 
 // The thread that `openSqliteOutboxOnThread` starts.
 
-const { path, questions, isAnswered } = workerData as StorageThreadData;
+const { path, questions, isAnswered, bodies } = workerData as StorageThreadData;
 
 type Serve = (call: Call) => unknown;
 
 let sayings: Saying[] = [];
 
-/** What is said in one turn leaves together: to wake another thread costs more than what is said. */
+/** What is said in one turn leaves together, and each change once: to tell another thread costs more than what is told. */
 function say(saying: Saying): void {
+  if (saying.kind === 'changed' && sayings.some((other) => isSame(other, saying))) return;
   if (sayings.push(saying) > 1) return;
   process.nextTick(() => {
     parentPort?.postMessage(sayings);
     sayings = [];
   });
+}
+
+function isSame(other: Saying, { vendor, elsewhere }: Extract<Saying, { kind: 'changed' }>): boolean {
+  return other.kind === 'changed' && other.vendor === vendor && other.elsewhere === elsewhere;
 }
 
 /** Waits here, and nothing else happens meanwhile: it may be asked in the middle of a transaction. */
@@ -52,7 +58,10 @@ function servicesOf(store: SqliteOutbox, endings: EndingsBook): Readonly<Record<
   });
   return {
     ...(Object.fromEntries(plain) as Record<PlainCall, Serve>),
-    acceptWritten: ({ words: [scanned, wish] }) => acceptWritten(store, scanned as Scanned, wish as AcceptanceWish),
+    acceptWritten: ({ words: [scanned, wish] }) => {
+      const batch = new WrittenBatch(scannedOf(scanned as Scanned | SharedScanned));
+      return acceptWritten(store, batch, wish as AcceptanceWish);
+    },
     decide({ id, words: [decision, isAsked] }) {
       const isAnothers = (...words: readonly string[]): boolean => ask({ id, words }) === true;
       return store.decide({ ...(decision as Decision), ...(isAsked === true && { isAnothers }) });
@@ -73,12 +82,19 @@ function servicesOf(store: SqliteOutbox, endings: EndingsBook): Readonly<Record<
   };
 }
 
-async function acceptWritten(store: SqliteOutbox, scanned: Scanned, wish: AcceptanceWish): ReturnType<AcceptWritten> {
-  const batch = new WrittenBatch(scanned);
+function scannedOf(scanned: Scanned | SharedScanned): Scanned {
+  return 'place' in scanned ? sharedScanned(bodies, scanned) : scanned;
+}
+
+async function acceptWritten(
+  store: SqliteOutbox,
+  batch: WrittenBatch,
+  wish: AcceptanceWish,
+): ReturnType<AcceptWritten> {
   const { vendor, subject, idempotencyKey: key } = wish;
   const names = namesIn(batch, { vendor, subject, key });
   if (mayRepeat(names)) return { kind: 'may_repeat' };
-  return store.accept(new AskedAcceptance(batch, { ...wish, names, digest: nodeDigest(batch.text) }));
+  return store.accept(new AskedAcceptance(batch, { ...wish, names, digest: () => nodeDigest(batch.text) }));
 }
 
 async function serve(services: Readonly<Record<Call['name'], Serve>>, call: Call): Promise<void> {

@@ -9,12 +9,20 @@ import { problem } from '../../../src/contract/problem.js';
 import { receipts } from '../../../src/contract/widget.js';
 import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
 import { openSqliteOutboxOnThread } from '../../../src/proxy/node/outbox-sqlite-thread.js';
-import { LeaseLost, StorageFailed, type Outbox } from '../../../src/proxy/outbox.js';
+import {
+  LeaseLost,
+  StorageFailed,
+  type AcceptedEdit,
+  type AcceptWritten,
+  type Outbox,
+} from '../../../src/proxy/outbox.js';
 import { LONG_INVENTORY as INVENTORY } from '../../support/long-inventory.js';
 import { OutboxAgreement, steps } from '../../support/outbox-agreement.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
+import { askerOf } from '../../support/asker.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
+import { written } from '../../support/written.js';
 import { describeEndedSessions } from '../ended-sessions-contract.js';
 import { batch, edit } from '../outbox-contract.js';
 
@@ -193,6 +201,44 @@ async function post(
   const answer = stand.ask('POST', '/v1/inventory', { token, body: { inventory }, ...(headers && { headers }) });
   return stand.clock.during(answer);
 }
+
+describe('long batches on their way to the thread', () => {
+  it('are taken as they are, however many come at once, however long, and one after the other', async (t) => {
+    const outbox = await opened(t);
+    const take = outbox.acceptWritten as AcceptWritten;
+    const label = 'x'.repeat(190);
+    const sizes = [60, 1200, ...Array.from({ length: 80 }, (_, at) => 40 + at)];
+    const wanted = new Map<string, boolean>();
+    for (const round of [1, 2]) {
+      const answers = await Promise.all(
+        sizes.map((size, nth) => {
+          const ids = Array.from({ length: size }, (_, at) => `${String(round)}-${String(nth)}-${String(at)}`);
+          const edits = ids.map((id, at) => ({ ...edit(id, at % 3 === 0), ...(size === 1200 && { label }) }));
+          for (const { id, available } of edits) wanted.set(id, available);
+          const { edits: _, digest: __, ...wish } = batch(edits as AcceptedEdit[]);
+          return take(written(edits as AcceptedEdit[]), wish);
+        }),
+      );
+      assert.deepEqual(new Set(answers.map(({ kind }) => kind)), new Set(['accepted_new']));
+    }
+
+    const items = await outbox.list(askerOf('vendor-a'), { limit: 2 * wanted.size });
+    assert.deepEqual(new Map(items.map(({ id, available }) => [id as string, available])), wanted);
+  });
+
+  it('are told to whoever listens once for each vendor, where they are taken together', async (t) => {
+    const outbox = await opened(t);
+    const heard: string[] = [];
+    outbox.subscribe((vendor) => heard.push(vendor));
+
+    const vendors = ['vendor-a', 'vendor-b', 'vendor-a', 'vendor-b', 'vendor-a'];
+    await Promise.all(
+      vendors.map((vendor) => outbox.accept(batch([edit(`boat-${vendor}`, true)], { vendor, lane: vendor }))),
+    );
+
+    assert.deepEqual(heard, ['vendor-a', 'vendor-b']);
+  });
+});
 
 describe('a long batch before a store on a thread of its own', () => {
   async function standOn(t: TestContext): Promise<OpenProxy> {

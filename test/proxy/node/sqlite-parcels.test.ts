@@ -59,13 +59,26 @@ function rowsIn(file: OutboxFile): { readonly parcels: number; readonly edits: n
 }
 
 /** Of each parcel what its row says; the row is a text. */
-function contentsIn(file: OutboxFile): unknown[] {
+function contentsIn(file: OutboxFile): object[] {
   const database = new Database(file.path, { readonly: true });
   try {
     const rows = database.prepare<[], { type: string; content: string }>(
       'SELECT typeof(content) AS type, content FROM parcel',
     );
     return rows.all().map(({ type, content }) => ({ type, ...(JSON.parse(content) as object) }));
+  } finally {
+    database.close();
+  }
+}
+
+/** What a key came with, once nothing is packed any more. */
+async function keysIn(file: OutboxFile): Promise<unknown[]> {
+  const outbox = file.open();
+  await outbox.revision('vendor-a');
+  await outbox.close();
+  const database = new Database(file.path, { readonly: true });
+  try {
+    return database.prepare('SELECT * FROM idempotency').all();
   } finally {
     database.close();
   }
@@ -160,7 +173,9 @@ describe('a bulk batch that a process wrote down and did not unpack', () => {
         assert.equal(short.kind, 'accepted_new');
         assert.deepEqual(told(short, wish.written), answer);
         assert.equal(contentsIn(bytes).length, 1);
-        assert.deepEqual(contentsIn(bytes), contentsIn(objects));
+        const [inBytes, inObjects] = [contentsIn(bytes), contentsIn(objects)];
+        assert.deepEqual(inBytes, [{ ...inObjects[0], digest: null }]);
+        assert.deepEqual(await keysIn(bytes), await keysIn(objects));
       } finally {
         await Promise.all([objects.remove(), bytes.remove()]);
       }
