@@ -2,6 +2,9 @@ import { MAX_LABEL_LENGTH } from '../contract/limits.js';
 import { MAX_EDIT_ID_LENGTH } from '../domain/edit.js';
 import { isTimestamp, MAX_ITEM_ID_LENGTH, type Timestamp } from '../domain/item.js';
 import { textOf } from './bounded-body.js';
+import { wordOf, type Word } from './byte-word.js';
+import { isInEditId } from './edit-id.js';
+import { isUsualTime, USUAL_TIME_LENGTH } from './usual-time.js';
 import { AVAILABLE, BASE, CLICKED_AT, EDIT_ID, FIELDS, ID, LABEL, WrittenBatch } from './written-batch.js';
 
 /**
@@ -40,12 +43,6 @@ export function readWrittenBatch(body: Uint8Array<ArrayBuffer>, most: number): W
   });
 }
 
-/** Four bytes at a time; the last four overlap with those before. It has at least as many. */
-interface Word {
-  readonly length: number;
-  readonly fours: Int32Array;
-}
-
 const INVENTORY = wordOf('{"inventory":[');
 const FIRST = wordOf('{"id":"');
 const THEN_AVAILABLE = wordOf('","available":');
@@ -57,41 +54,36 @@ const THEN_EDIT_ID = wordOf('","edit_id":"');
 const THEN_LABEL = wordOf('","label":"');
 const SENT_AT = wordOf('],"sent_at":"');
 
+/** Of an edit with a usual time and no base, from the id to the edit id. */
+const MIDDLE_OF_TRUE =
+  THEN_AVAILABLE.length + TRUE.length + THEN_CLICKED_AT.length + USUAL_TIME_LENGTH + THEN_EDIT_ID.length;
+const MIDDLE_OF_FALSE = MIDDLE_OF_TRUE + FALSE.length - TRUE.length;
+
 /** Of an edit, and less than that. */
 const SHORTEST = FIRST.length + THEN_AVAILABLE.length + THEN_CLICKED_AT.length + THEN_EDIT_ID.length;
 
 const QUOTE = 0x22;
+const LETTER_T = 0x74;
 const COMMA = 0x2c;
 const END_OF_LIST = 0x5d;
 const END = 0x7d;
-const ZERO = 0x30;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const TILDE = 0x7e;
 const MOST_OF_TIME = 30;
 
-/** Between these two each byte of a usual time is. */
-const LOWEST = bytesOf('0000-00-00T00:00:00.000Z');
-const HIGHEST = bytesOf('9999-19-39T29:59:59.999Z');
-const MONTH = '0000-'.length;
-const DAY = '0000-00-'.length;
-const HOUR = '0000-00-00T'.length;
-/** Of each month, from the first on; one month in four years has another. */
-const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-/** 1 where a byte may stand in an edit id. */
-const IN_EDIT_ID = new Uint8Array(256);
-for (const byte of bytesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-')) IN_EDIT_ID[byte] = 1;
-
 class Scan {
   at = 0;
-  /** Of how many edits the time is that of the edit before. */
+  /** Of how many edits the time is one that an edit before has; of all but the first only where all have the same. */
   repeatedTimes = 0;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #length: number;
   /** Where the value began that was taken last. */
   #from = 0;
+  /** Where {@link #takesMiddle} last took one of a usual time and no base. */
+  #middleOfTrue: number | undefined;
+  #middleOfFalse: number | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -120,9 +112,23 @@ class Scan {
   takesEdit(spans: Int32Array, to: number): boolean {
     if (!this.takes(FIRST) || !this.#takesId()) return false;
     this.#note(spans, to + ID);
+    if (!this.#takesMiddleAgain(spans, to) && !this.#takesMiddle(spans, to)) return false;
+    if (!this.#takesEditId()) return false;
+    this.#note(spans, to + EDIT_ID);
+    if (this.takes(THEN_LABEL)) {
+      if (!this.#takesLabel()) return false;
+      this.#note(spans, to + LABEL);
+    }
+    return this.takesByte(QUOTE) && this.takesByte(END);
+  }
+
+  /** From the id to the edit id. */
+  #takesMiddle(spans: Int32Array, to: number): boolean {
+    const from = this.at;
     if (!this.takes(THEN_AVAILABLE)) return false;
-    if (this.takes(TRUE)) spans[to + AVAILABLE] = 1;
-    else if (!this.takes(FALSE)) return false;
+    const isAvailable = this.takes(TRUE);
+    if (!isAvailable && !this.takes(FALSE)) return false;
+    spans[to + AVAILABLE] = isAvailable ? 1 : 0;
     if (!this.takes(THEN_CLICKED_AT)) return false;
     const before = to - FIELDS + CLICKED_AT;
     if (this.#takesTimeAgain(spans[before], spans[before + 1])) this.repeatedTimes += 1;
@@ -132,20 +138,38 @@ class Scan {
       if (!this.takesTime()) return false;
       this.#note(spans, to + BASE);
     }
-    if (!this.takes(THEN_EDIT_ID) || !this.#takesEditId()) return false;
-    this.#note(spans, to + EDIT_ID);
-    if (this.takes(THEN_LABEL)) {
-      if (!this.#takesLabel()) return false;
-      this.#note(spans, to + LABEL);
-    }
-    return this.takesByte(QUOTE) && this.takesByte(END);
+    if (!this.takes(THEN_EDIT_ID)) return false;
+    if (this.at - from !== (isAvailable ? MIDDLE_OF_TRUE : MIDDLE_OF_FALSE)) return true;
+    if (isAvailable) this.#middleOfTrue = from;
+    else this.#middleOfFalse = from;
+    return true;
+  }
+
+  /** The same as stood there in an edit before, its time included: most edits of a batch were made in one moment. */
+  #takesMiddleAgain(spans: Int32Array, to: number): boolean {
+    const view = this.#view;
+    const from = this.at;
+    const isAvailable = this.#bytes[from + THEN_AVAILABLE.length] === LETTER_T;
+    const earlier = isAvailable ? this.#middleOfTrue : this.#middleOfFalse;
+    const length = isAvailable ? MIDDLE_OF_TRUE : MIDDLE_OF_FALSE;
+    const last = length - 4;
+    if (earlier === undefined || from + length > this.#length) return false;
+    for (let at = 0; at < last; at += 4) if (view.getInt32(from + at) !== view.getInt32(earlier + at)) return false;
+    if (view.getInt32(from + last) !== view.getInt32(earlier + last)) return false;
+    spans[to + AVAILABLE] = isAvailable ? 1 : 0;
+    const end = from + length - THEN_EDIT_ID.length;
+    spans[to + CLICKED_AT] = end - USUAL_TIME_LENGTH;
+    spans[to + CLICKED_AT + 1] = end;
+    this.repeatedTimes += 1;
+    this.at = from + length;
+    return true;
   }
 
   takesTime(): boolean {
     const bytes = this.#bytes;
     const from = (this.#from = this.at);
     if (isUsualTime(bytes, from)) {
-      this.at = from + LOWEST.length;
+      this.at = from + USUAL_TIME_LENGTH;
       return true;
     }
     const to = bytes.indexOf(QUOTE, from);
@@ -158,9 +182,9 @@ class Scan {
   #takesTimeAgain(earlier = 0, end = 0): boolean {
     const view = this.#view;
     const from = this.at;
-    const to = from + LOWEST.length;
-    if (end - earlier !== LOWEST.length || to > this.#length) return false;
-    for (let at = 0; at < LOWEST.length; at += 4)
+    const to = from + USUAL_TIME_LENGTH;
+    if (end - earlier !== USUAL_TIME_LENGTH || to > this.#length) return false;
+    for (let at = 0; at < USUAL_TIME_LENGTH; at += 4)
       if (view.getInt32(from + at) !== view.getInt32(earlier + at)) return false;
     this.#from = from;
     this.at = to;
@@ -186,7 +210,10 @@ class Scan {
   #takesEditId(): boolean {
     const bytes = this.#bytes;
     let at = (this.#from = this.at);
-    while (IN_EDIT_ID[bytes[at] ?? 0] === 1) at += 1;
+    // Behind the end there is a zero, which is in none.
+    while (isInEditId(bytes[at]) && isInEditId(bytes[at + 1]) && isInEditId(bytes[at + 2]) && isInEditId(bytes[at + 3]))
+      at += 4;
+    while (isInEditId(bytes[at])) at += 1;
     this.at = at;
     return bytes[at] === QUOTE && at > this.#from && at - this.#from <= MAX_EDIT_ID_LENGTH;
   }
@@ -206,23 +233,6 @@ class Scan {
 }
 
 /**
- * Whether a time stands there as `toISOString` writes it, as nearly all do: to make a text of each takes longer than all else
- * that is done with it here. Another may be a time as well, and so may one on a leap day.
- */
-function isUsualTime(bytes: Uint8Array, from: number): boolean {
-  for (let at = 0; at < LOWEST.length; at += 1) {
-    const byte = bytes[from + at] ?? 0;
-    if (byte < (LOWEST[at] ?? 0) || byte > (HIGHEST[at] ?? 0)) return false;
-  }
-  const day = twoDigits(bytes, from + DAY);
-  return day >= 1 && day <= (DAYS[twoDigits(bytes, from + MONTH)] ?? 0) && twoDigits(bytes, from + HOUR) <= 23;
-}
-
-function twoDigits(bytes: Uint8Array, at: number): number {
-  return 10 * ((bytes[at] ?? 0) - ZERO) + (bytes[at + 1] ?? 0) - ZERO;
-}
-
-/**
  * What stands behind a quotation mark; `undefined` where that is not UTF-8. It is read with the mark: a text that begins with
  * a BOM loses it.
  */
@@ -232,16 +242,4 @@ function textIn(bytes: Uint8Array, from: number, to: number): string | undefined
   } catch {
     return undefined;
   }
-}
-
-function wordOf(text: string): Word {
-  const view = new DataView(new TextEncoder().encode(text).buffer);
-  const fours: number[] = [];
-  for (let at = 0; at + 4 < text.length; at += 4) fours.push(view.getInt32(at));
-  fours.push(view.getInt32(text.length - 4));
-  return { length: text.length, fours: Int32Array.from(fours) };
-}
-
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

@@ -139,6 +139,42 @@ describe('a body that is read byte by byte', () => {
     assert.ok(seen.written > RUNS / 20 && seen.others > RUNS / 20, `one-sided: ${JSON.stringify(seen)}`);
   });
 
+  it('says so too where its edits are alike but for one letter, or end early', () => {
+    const other = '2026-11-21T08:31:00.000Z';
+    const alike = [
+      ...[TIME, TIME, TIME, TIME, other, other, other, TIME].map((updated_at, at) => ({
+        id: `tour-${String(at)}`,
+        available: at % 3 !== 1,
+        updated_at,
+        edit_id: `edit-${String(at)}`,
+      })),
+      { id: 'based', available: true, updated_at: TIME, base: other, edit_id: 'edit-8' },
+      { id: 'after', available: true, updated_at: TIME, edit_id: 'edit-9' },
+    ];
+    const text = JSON.stringify({ inventory: alike });
+    for (let at = 0; at <= text.length; at += 1) {
+      const bodies = [...'19t"Z,-:'].map((letter) => text.slice(0, at) + letter + text.slice(at + 1));
+      for (const body of [...bodies, text.slice(0, at)].map((one) => encoder.encode(one))) {
+        assert.deepEqual(said(body, 0), said(body, Infinity), new TextDecoder().decode(body));
+      }
+    }
+  });
+
+  it('knows whether all of it is of one time', () => {
+    const edits = fc.array(fc.record({ available: fc.boolean(), later: fc.boolean() }), { minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(edits, (some) => {
+        const inventory = some.map(({ available, later }, at) => {
+          const updated_at = later ? '2026-11-21T08:31:00.000Z' : TIME;
+          return { id: `tour-${String(at)}`, available, updated_at, edit_id: `edit-${String(at)}` };
+        });
+        const { written } = parseBatch(encoder.encode(JSON.stringify({ inventory })), 10, 0);
+        assert.equal(written?.hasOneTime, new Set(some.map(({ later }) => later)).size === 1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('says so too where its bytes are no text', () => {
     const [before, after] = [
       `{"inventory":[{"id":"kayak","available":true,"updated_at":"${TIME}","edit_id":"e-1","label":"`,
