@@ -175,6 +175,8 @@ function storableBatch(batch: Acceptance): Acceptance {
     subject: storable(batch.subject),
     name: storable(batch.name),
     lane: storable(batch.lane),
+    // Like the edits, no field of its own where it is made once somebody asks.
+    digest: batch.digest,
     edits: batch.edits.map((edit) => (edit.label === undefined ? edit : { ...edit, label: storable(edit.label) })),
   };
 }
