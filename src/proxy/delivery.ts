@@ -209,9 +209,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  function wake(lane = ''): void {
+  function wake(lane?: string): void {
     // Whoever is there looks again before they go; and when they are gone, we do.
-    if (visited.has(lane)) return;
+    if (lane !== undefined && visited.has(lane)) return;
     woken = true;
     rouse?.();
   }
