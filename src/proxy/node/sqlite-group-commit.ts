@@ -25,7 +25,7 @@ const NOTHING_KEPT: Kept = { isUnwritten: false, write: () => undefined, forget:
  * A group of so many takes nobody else: whoever is answered sends more while the rest is written. With fewer it is mostly syncs
  * that are waited for.
  */
-const ENOUGH_EDITS = 1_600;
+const ENOUGH_EDITS = 2_000;
 
 /**
  * Writes of many callers in one transaction: they share one sync of the disk, which costs more than all of their work.
