@@ -15,8 +15,8 @@ export function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
 }
 
 /**
- * By hand: for so few bytes, to call what copies them takes longer than they do. A place for each, because V8 makes one of few
- * lines part of whoever calls it.
+ * By hand: for so few bytes, to call what copies them takes longer than they do. No object keeps the place: V8 makes one piece
+ * of a function as short as this and of who calls it.
  *
  * @param at where in the text
  * @returns where the text goes on

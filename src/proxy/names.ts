@@ -22,7 +22,6 @@ export interface NamedKey {
 /** In one place for all copies of this module that a process may have: what one has noted, another asks about. */
 const SECRETS = Symbol.for('vendor-inventory-widget.names');
 const shared = globalThis as { [SECRETS]?: Int32Array };
-const FNV_PRIME = 0x01000193;
 const OF_ITEM = 0x1b873593;
 const OF_EDIT = 0x2545f491;
 const OF_KEY = 0x3c6ef372;
@@ -56,34 +55,17 @@ function nameOfKey({ key, vendor, subject }: NamedKey): string {
   return `${key}\n${vendor}\n${subject}`;
 }
 
-/**
- * Four units at a time into two hashes, from a secret start and with a secret factor (after FNV-1a and a walk by powers). A turn
- * of the bits before each lets the upper ones count for the lower, and the last mix lets each count for all (MurmurHash3, fmix32).
- */
-function hashInto(names: Names, at: number, name: string, seed: number, [first = 0, secret = 0]: Int32Array): number {
-  let one = first ^ seed;
-  let other = seed;
-  const factor = secret | 1;
-  const { length } = name;
-  for (let index = 0; index < length;) {
-    let units = name.charCodeAt(index);
-    let step = 1;
-    if (index + 4 <= length) {
-      const second = name.charCodeAt(index + 1);
-      const third = name.charCodeAt(index + 2);
-      const fourth = name.charCodeAt(index + 3);
-      // Wider ones would lie upon each other: anybody could look for two names that are the same.
-      if ((units | second | third | fourth) <= 0xff) {
-        units |= (second << 8) | (third << 16) | (fourth << 24);
-        step = 4;
-      }
-    }
-    one = Math.imul(turned(one) ^ units, FNV_PRIME);
-    other = (Math.imul(turned(other), factor) + units) | 0;
-    index += step;
+/** FNV-1a from a secret start, and a walk with a secret factor; each mixed so that every bit counts (MurmurHash3, fmix32). */
+function hashInto(names: Names, at: number, name: string, seed: number, [first = 0, second = 0]: Int32Array): number {
+  let [one, other] = [first ^ seed, seed];
+  const factor = second | 1;
+  for (let index = 0; index < name.length; index += 1) {
+    const unit = name.charCodeAt(index);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other, factor) + unit;
   }
   names[at] = mixed(one);
-  names[at + 1] = mixed(other ^ length);
+  names[at + 1] = mixed(other ^ name.length);
   return at + 2;
 }
 
@@ -94,37 +76,26 @@ function hashAllInto(
   batch: WrittenBatch,
   field: WrittenField,
   seed: number,
-  [first = 0, secret = 0]: Int32Array,
+  [first = 0, second = 0]: Int32Array,
 ): number {
-  const { piece, count } = batch;
-  const { view } = piece;
-  const factor = secret | 1;
+  const { bytes, count } = batch;
+  const factor = second | 1;
   let at = start;
   for (let nth = 0; nth < count; nth += 1) {
     const from = batch.from(nth, field);
     const to = batch.to(nth, field);
     let one = first ^ seed;
     let other = seed;
-    let index = from;
-    for (; index + 4 <= to; index += 4) {
-      const units = view.getInt32(index, true);
-      one = Math.imul(turned(one) ^ units, FNV_PRIME);
-      other = (Math.imul(turned(other), factor) + units) | 0;
-    }
-    for (; index < to; index += 1) {
-      const unit = view.getUint8(index);
-      one = Math.imul(turned(one) ^ unit, FNV_PRIME);
-      other = (Math.imul(turned(other), factor) + unit) | 0;
+    for (let index = from; index < to; index += 1) {
+      const unit = bytes[index] ?? 0;
+      one = Math.imul(one ^ unit, 0x01000193);
+      other = Math.imul(other, factor) + unit;
     }
     names[at] = mixed(one);
     names[at + 1] = mixed(other ^ (to - from));
     at += 2;
   }
   return at;
-}
-
-function turned(hash: number): number {
-  return (hash << 13) | (hash >>> 19);
 }
 
 function mixed(hash: number): number {

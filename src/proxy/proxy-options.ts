@@ -54,6 +54,7 @@ export interface ProxyOptions {
   /** Calls the portal. Default: the global one, whose time-out for connecting is its own. */
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
+  /** SHA-256, as `webDigest` makes it: stores make it of the same bytes themselves. */
   readonly digest?: Digest;
   readonly random?: () => number;
   readonly log?: Log;

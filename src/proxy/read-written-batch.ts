@@ -2,6 +2,7 @@ import { MAX_LABEL_LENGTH } from '../contract/limits.js';
 import { MAX_EDIT_ID_LENGTH } from '../domain/edit.js';
 import { isTimestamp, MAX_ITEM_ID_LENGTH, type Timestamp } from '../domain/item.js';
 import { textOf } from './bounded-body.js';
+import { viewOf } from './byte-text.js';
 import { wordOf, type Word } from './byte-word.js';
 import { isInEditId } from './edit-id.js';
 import { isUsualTime, USUAL_TIME_LENGTH } from './usual-time.js';
@@ -87,7 +88,7 @@ class Scan {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#view = viewOf(bytes);
     this.#length = bytes.length;
   }
 

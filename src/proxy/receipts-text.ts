@@ -50,7 +50,7 @@ export function receiptsOfNew(batch: WrittenBatch, number: number, stamp: number
   return bytes.subarray(0, putPiece(text, to, pieceOf(`${alike}]}`)));
 }
 
-/** A function of its own, and a short one: only of such does V8 make one piece of code, in half the time. */
+/** A function of its own: of a longer one and all that it calls V8 would not make one piece of code. */
 function putReceipts(text: DataView, at: number, batch: WrittenBatch, between: Piece, number: number): number {
   const { count, piece } = batch;
   const { view } = piece;

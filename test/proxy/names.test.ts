@@ -5,11 +5,13 @@ import { namesOf } from '../../src/proxy/names.js';
 
 describe('names', () => {
   it('are two where texts are, also where their letters take more than a byte', () => {
-    // As four bytes that lie upon each other each pair says the same.
+    // As four bytes that lie upon each other each of the first pairs says the same.
     const alike = [
       ['\u0101\u0000ab', '\u0001\u0001ab'],
       ['a\u0162bc', 'ab\u0163c'],
       ['abc\u0100', 'abc\u0000'],
+      // What the last of four letters changes the next four could take back.
+      ['kayakaaa', 'kay\u00e1kqaa'],
     ];
 
     for (const items of alike) {

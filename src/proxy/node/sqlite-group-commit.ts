@@ -70,8 +70,11 @@ export class GroupCommit {
 
   #runLater(): void {
     setImmediate(() => {
-      this.#runNext();
-      if (this.#queue.length > 0) this.#runLater();
+      try {
+        this.#runNext();
+      } finally {
+        if (this.#queue.length > 0) this.#runLater();
+      }
     });
   }
 

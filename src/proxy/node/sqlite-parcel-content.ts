@@ -17,7 +17,7 @@ export interface ParcelHead {
   readonly accepted_at: number;
   /** None where the table of keys has it already: a parcel of an older version. */
   readonly key: string | null;
-  /** None where it is that of the edits as {@link inventoryText} writes them. */
+  /** None where it is that of the edits as {@link inventoryText} writes them, and where there is no key. */
   readonly digest: string | null;
 }
 

@@ -1,10 +1,10 @@
 import type { Names } from '../names.js';
 
 const LEAST_SLOTS = 1024;
-/** 128 KiB: what is written all over the place stays in the processor's own cache, beside all else that it works on. */
-const MOST_SLOTS = 2 ** 14;
+/** A megabyte: what is written all over the place stays in the processor's cache. */
+const MOST_SLOTS = 2 ** 17;
 /** As many as there is room for names in all parcels that there may be, and some more. */
-const MANY_CHUNKS = 256;
+const MANY_CHUNKS = 32;
 
 /**
  * Which parcels have a name. A `Map` of as many names takes eight times the memory and ten times the time.
@@ -41,11 +41,9 @@ export class NameTable {
   find(names: Names): Set<number> {
     const found = new Set<number>();
     for (const chunk of this.#chunks) {
-      for (let at = 0; at < names.length; at += 2) {
-        chunk.find(names[at] ?? 0, names[at + 1] ?? 0, (parcel) => {
-          if (this.#isThere(parcel)) found.add(parcel);
-        });
-      }
+      chunk.find(names, (parcel) => {
+        if (this.#isThere(parcel)) found.add(parcel);
+      });
     }
     return found;
   }
@@ -118,11 +116,16 @@ class Chunk {
     this.#free -= 1;
   }
 
-  find(one: number, other: number, found: (parcel: number) => void): void {
+  find(names: Names, found: (parcel: number) => void): void {
     const words = this.#words;
-    for (let slot = one & this.#mask; words[slot * WORDS + 1] !== 0; slot = (slot + 1) & this.#mask) {
-      const word = words[slot * WORDS + 1] ?? 0;
-      if (words[slot * WORDS] === one && (word & HALF) === (other & HALF)) found(this.#parcelOf(word));
+    const mask = this.#mask;
+    for (let at = 0; at < names.length; at += 2) {
+      const one = names[at] ?? 0;
+      const other = (names[at + 1] ?? 0) & HALF;
+      for (let slot = one & mask; words[slot * WORDS + 1] !== 0; slot = (slot + 1) & mask) {
+        const word = words[slot * WORDS + 1] ?? 0;
+        if (words[slot * WORDS] === one && (word & HALF) === other) found(this.#parcelOf(word));
+      }
     }
   }
 
