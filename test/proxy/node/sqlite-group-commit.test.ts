@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import Database from 'better-sqlite3';
 import { GroupCommit } from '../../../src/proxy/node/sqlite-group-commit.js';
 import { StorageFailed } from '../../../src/proxy/outbox.js';
+
+const GROUP_COMMIT = new URL('../../../src/proxy/node/sqlite-group-commit.ts', import.meta.url).href;
 
 interface Stand {
   readonly database: Database.Database;
@@ -65,6 +68,17 @@ describe('a group of writes', () => {
 
     assert.equal(commits(), 2);
     assert.deepEqual(notes(), wishes);
+  });
+
+  test('waits for no timer', async ({ group, insert, commits }) => {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+    try {
+      await Promise.all([group.run(insert('first')), group.run(insert('second'))]);
+    } finally {
+      mock.timers.reset();
+    }
+
+    assert.equal(commits(), 1);
   });
 
   test('takes whoever comes later into the next one', async ({ group, insert, commits }) => {
@@ -167,6 +181,25 @@ describe('a group of writes', () => {
 
     assert.deepEqual(kinds(results), ['rejected', 'fulfilled']);
     assert.deepEqual([notes(), inTransaction, commits()], [['right'], true, 1]);
+  });
+
+  it('goes on with those behind it where it cannot even be undone and the process lives on', () => {
+    const script = `import Database from 'better-sqlite3';
+      import { GroupCommit } from ${JSON.stringify(GROUP_COMMIT)};
+      process.on('uncaughtException', ({ message }) => console.log(message));
+      let isUnwritten = true;
+      const group = new GroupCommit(new Database(':memory:'), {
+        get isUnwritten() { return isUnwritten; },
+        write() {},
+        forget() { isUnwritten = false; throw new Error('nothing can be read'); },
+      });
+      // As many edits as make a group of its own.
+      group.run(() => { throw new Error('wrong'); }, 2_000).catch(() => undefined);
+      console.log(await group.run(() => 'the next one'));`;
+    const words = ['--import', 'tsx', '--input-type=module', '--eval', script];
+    const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+
+    assert.equal(stdout, 'nothing can be read\nthe next one\n');
   });
 
   test('refuses work once the database is closed', async ({ database, group, insert }) => {
