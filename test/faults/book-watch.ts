@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Evidence } from './evidence.js';
 
 /** Edits, as those who sent them count. */
 export interface SentEdits {
@@ -18,14 +19,16 @@ export class BookWatch {
   readonly broken: string[] = [];
   looks = 0;
   readonly #url: string;
+  readonly #evidence: Evidence;
   readonly #count: () => SentEdits;
   readonly #stop = new AbortController();
   #watching: Promise<void> = Promise.resolve();
   #last = 0;
 
   /** @param url of its metrics */
-  constructor(url: string, count: () => SentEdits) {
+  constructor(url: string, evidence: Evidence, count: () => SentEdits) {
     this.#url = url;
+    this.#evidence = evidence;
     this.#count = count;
   }
 
@@ -49,6 +52,7 @@ export class BookWatch {
   async #look(): Promise<void> {
     const { answered } = this.#count();
     const text = await (await fetch(this.#url)).text();
+    this.#evidence.note('metrics.txt', text);
     const { sent } = this.#count();
     const states = [...text.matchAll(/^inventory_edits\{state="\w+"\} (\d+)$/gm)];
     const held = states.reduce((sum, [, count]) => sum + Number(count), 0);

@@ -52,6 +52,7 @@ export async function runScenario(scenario: Scenario, { seed, ...options }: Tria
   try {
     const random = seededRandom(seed);
     const found = await scenario.run({ ...options, random, evidence, defer: (close) => closing.unshift(close) });
+    await evidence.noteLast();
     for (const close of closing.splice(0)) await close();
     const secrets = evidence.findSecrets();
     return {

@@ -167,7 +167,9 @@ export async function postEdits(
       body: JSON.stringify(body),
       signal,
     });
-    return { status: answer.status, text: await answer.text() };
+    const text = await answer.text();
+    proxy.noteAnswer(answer.headers, text);
+    return { status: answer.status, text };
   } catch (error) {
     // What undici says of a connection that broke is a TypeError, what it says of our patience a TimeoutError.
     if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))

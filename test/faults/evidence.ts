@@ -11,6 +11,7 @@ const SECRETS = 'secrets';
 export class Evidence {
   readonly folder: string;
   readonly #canaries = new Map<string, string>();
+  readonly #last: (() => Promise<void>)[] = [];
 
   constructor(folder: string) {
     this.folder = folder;
@@ -29,6 +30,15 @@ export class Evidence {
 
   note(file: string, text: string | Uint8Array): void {
     appendFileSync(this.path(file), text);
+  }
+
+  /** What is noted once all is over, while everybody is still there. */
+  noteAtEnd(note: () => Promise<void>): void {
+    this.#last.push(note);
+  }
+
+  async noteLast(): Promise<void> {
+    for (const note of this.#last.splice(0)) await note();
   }
 
   mustNotAppear(name: string, secret: string): void {

@@ -78,7 +78,7 @@ async function suffer(kinds: readonly FaultKind[], each: number, name: string, t
       isWireReordering: kind.isReordering === true,
       isQuiet: () => field.isQuiet,
     });
-    await noteAnswers(proxy, trial);
+    await noteAnswers(proxy);
     const outOfTime = givenUp(readFileSync(evidence.path(`${name}.log`), 'utf8'));
     const again = field.saidAgain.splice(0).filter((word) => !outOfTime.has(word));
     const seen = [
@@ -103,12 +103,13 @@ async function suffer(kinds: readonly FaultKind[], each: number, name: string, t
 }
 
 /** What a page reads, for the search for secrets. */
-async function noteAnswers(proxy: ProxyProcess, { evidence }: Trial): Promise<void> {
+async function noteAnswers(proxy: ProxyProcess): Promise<void> {
   const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await proxy.tokenOf('judge')}` };
   for (const path of ['/v1/inventory', '/v1/history', '/readyz']) {
     const answer = await fetch(proxy.url + path, { headers });
-    evidence.note('answers.txt', JSON.stringify([...answer.headers]) + (await answer.text()));
+    proxy.noteAnswer(answer.headers, await answer.text());
   }
+  await proxy.noteMetrics();
 }
 
 /** T8 and T10 of the threats: nobody is lured elsewhere, and no answer is too large. */

@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { receipts } from '../../src/contract/widget.js';
 import { parseForeignJson } from '../../src/proxy/foreign-json.js';
-import { freePort } from '../journeys/free-port.js';
 import { BookWatch } from './book-watch.js';
 import { Crowd } from './crowd.js';
 import { goodRequest } from './good-request.js';
@@ -38,11 +37,7 @@ export const overload: Scenario = {
   async run({ runs: seconds, random, evidence, defer, say }: Trial): Promise<Findings> {
     const portal = await PortalOfRecord.open(evidence);
     defer(() => portal.close());
-    const metricsPort = String(await freePort());
-    const proxy = await ProxyProcess.at(
-      { portalUrl: portal.url, clientSecret: portal.clientSecret, environment: { METRICS_PORT: metricsPort } },
-      evidence,
-    );
+    const proxy = await ProxyProcess.at({ portalUrl: portal.url, clientSecret: portal.clientSecret }, evidence);
     defer(() => proxy.kill());
     await proxy.start();
     const port = Number(new URL(proxy.url).port);
@@ -58,7 +53,7 @@ export const overload: Scenario = {
     defer(() => slow.close());
     const crowd = new Crowd({ proxies: [proxy], random, clients: 1, items: 10, pause: 100 });
     const normal = timed(crowd);
-    const watch = new BookWatch(`http://127.0.0.1:${metricsPort}/metrics`, () => ({
+    const watch = new BookWatch(proxy.metricsUrl, evidence, () => ({
       answered: load.accepted.length + crowd.acknowledged.length,
       sent: load.sent * BATCH + crowd.made.length,
     }));

@@ -34,6 +34,7 @@ const FAST_PORTAL = { limits: { calls_per_second: 1000 }, timeouts: { call_ms: 2
 /** The built `vendor-inventory proxy` on one address and one store, which is killed and started again. */
 export class ProxyProcess {
   readonly url: string;
+  readonly metricsUrl: string;
   readonly #evidence: Evidence;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #options: ProxyProcessOptions;
@@ -42,12 +43,18 @@ export class ProxyProcess {
   #child: ChildProcess | undefined;
   #up: Promise<void> = Promise.resolve();
 
-  private constructor(options: ProxyProcessOptions, evidence: Evidence, port: number, sessionSecret: string) {
+  private constructor(
+    options: ProxyProcessOptions,
+    evidence: Evidence,
+    [port, metricsPort]: readonly [number, number],
+    sessionSecret: string,
+  ) {
     const { portalUrl, clientSecret, profile = FAST_PORTAL, name = 'proxy' } = options;
     this.#options = options;
     this.#evidence = evidence;
     this.#sessionSecret = sessionSecret;
     this.url = `http://127.0.0.1:${String(port)}`;
+    this.metricsUrl = `http://127.0.0.1:${String(metricsPort)}/metrics`;
     const file = (setting: string, content: string): string => {
       const path = evidence.secretPath(`${name}-${setting}`);
       writeFileSync(path, content);
@@ -57,7 +64,7 @@ export class ProxyProcess {
     mkdirSync(widget, { recursive: true });
     this.#environment = {
       PORT: String(port),
-      METRICS_PORT: 'off',
+      METRICS_PORT: String(metricsPort),
       PORTAL_BASE_URL: portalUrl,
       PORTAL_CLIENT_ID: CLIENT_ID,
       PORTAL_CLIENT_SECRET_FILE: file('client-secret', clientSecret),
@@ -77,7 +84,10 @@ export class ProxyProcess {
   static async at(options: ProxyProcessOptions, evidence: Evidence, sessionSecret?: string): Promise<ProxyProcess> {
     const secret = sessionSecret ?? randomBytes(32).toString('base64url');
     evidence.mustNotAppear('the session secret', secret);
-    return new ProxyProcess(options, evidence, await freePort(), secret);
+    const ports = [await freePort(), await freePort()] as const;
+    const proxy = new ProxyProcess(options, evidence, ports, secret);
+    evidence.noteAtEnd(() => proxy.noteMetrics());
+    return proxy;
   }
 
   /** Resolves when it listens; rejects when it ends without. */
@@ -150,6 +160,19 @@ export class ProxyProcess {
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.gone();
+  }
+
+  /** What it answered somebody, for the search for secrets. */
+  noteAnswer(headers: Headers, text: string): void {
+    this.#evidence.note('answers.txt', `${JSON.stringify([...headers])}\n${text}\n`);
+  }
+
+  /** Where it is alive. */
+  async noteMetrics(): Promise<void> {
+    if (!this.isAlive) return;
+    await this.settled();
+    const answer = await fetch(this.metricsUrl);
+    this.#evidence.note('metrics.txt', await answer.text());
   }
 
   /** A person's embed token, as the host signs it, and the same one again while it is good. */
