@@ -113,17 +113,18 @@ export class Handover {
   }
 
   async #send(batch: readonly QueuedEdit[]): Promise<void> {
+    const { queue, client } = this.#options;
     // What is known not to leave is not marked, so that the person may still change their mind. Browsers err about it.
-    if (!navigator.onLine) await this.#options.client.session();
-    const edits = await this.#options.queue.take(batch);
+    if (!navigator.onLine) await client.session();
+    const edits = await queue.take(batch);
     if (edits.length === 0) return;
     try {
-      await this.note(await this.#options.client.send(edits));
+      await this.note(await client.send(edits));
     } catch (error) {
       if (!(error instanceof ProxyFailure)) throw error;
       if (error.sortOut === undefined) {
         // What was on its way before may have arrived all the same.
-        if (error.isRefused) await this.#options.queue.giveBack(edits.filter(({ stage }) => stage === 'stored'));
+        if (error.isRefused) await queue.giveBack(edits.filter(({ stage }) => stage === 'stored'));
         throw error;
       }
       for (const others of await error.sortOut(edits, this.#options)) await this.#send(others);
@@ -145,21 +146,21 @@ export class Handover {
   /**
    * What the proxy had of an item before it delivered a newer edit of it is settled with that: it keeps their order. So is
    * what never left, which would wait unseen behind the newer one. Where another tab has settled that one, its place is no
-   * longer known.
+   * longer known. What was made after it stays: on a disk that was lost it may lie before it.
    */
   #before(settled: readonly Word[]): QueuedEdit[] {
     const delivered = new Set(idsOf(settled.filter(({ state }) => state === 'delivered')));
-    const items = new Set<ItemId>();
-    return this.#options.queue.known.reverse().filter(({ id, edit_id, stage }) => {
-      const isBefore = stage !== 'sending' && items.has(id);
-      if (delivered.has(edit_id)) items.add(id);
-      return isBefore;
+    const last = new Map<ItemId, string>();
+    return this.#options.queue.known.reverse().filter(({ id, edit_id, stage, updated_at }) => {
+      const isBefore = (last.get(id) ?? '') >= updated_at;
+      if (delivered.has(edit_id)) last.set(id, updated_at);
+      return isBefore && stage !== 'sending';
     });
   }
 
   /** Asks what became of the edits that the proxy has, until all are settled. */
   async #follow(): Promise<void> {
-    const { queue, ledger } = this.#options;
+    const { queue, ledger, client } = this.#options;
     const rows = await queue.rows();
     if (this.#paused) return;
     const queued = new Set(idsOf(rows));
@@ -171,7 +172,7 @@ export class Handover {
     let open = false;
     for (let at = 0; at < unsettled.length; at += MOST_RECEIPTS) {
       const asked = unsettled.slice(at, at + MOST_RECEIPTS);
-      const receipts = await this.#options.client.receipts(asked);
+      const receipts = await client.receipts(asked);
       const known = new Set(idsOf(receipts));
       const unknown = asked.filter((edit) => !known.has(edit.edit_id));
       const lost = unknown.filter((edit) => queued.has(edit.edit_id));
@@ -186,12 +187,7 @@ export class Handover {
       open ||= lost.length > 0 || receipts.some((receipt) => !isSettled(receipt.state));
     }
     if (!open || this.#paused) return;
-    this.#poll.plan(
-      () => {
-        this.#start();
-      },
-      this.#options.isLive() ? LIVE_POLL_MS : 0,
-    );
+    this.#poll.plan(() => void this.#start(), this.#options.isLive() ? LIVE_POLL_MS : 0);
   }
 }
 

@@ -68,7 +68,7 @@ export class PatientDb<Table extends string> {
   }
 
   async #database(): Promise<IDBDatabase> {
-    if (this.#isStuck) throw new DOMException('storage does not answer', 'TimeoutError');
+    if (this.#isStuck) throw new DOMException('storage is silent', 'TimeoutError');
     const open = (this.#open ??= this.#openAnew());
     try {
       return await inTime(open, PATIENCE_MS);

@@ -4,7 +4,7 @@ import { retry } from '../../src/client/decisions.js';
 import type { EditId } from '../../src/domain/edit.js';
 import { newEditId } from '../../src/client/edit-id.js';
 import { afterThisTest } from './clean-up.js';
-import { openDatabase } from './database.js';
+import { deleteDatabase, openDatabase } from './database.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from './items.js';
 import { goOffline } from './offline.js';
 import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from './open-store.js';
@@ -387,6 +387,27 @@ describe('a flip back', () => {
     goOnline();
     await store.refresh();
     await until(() => proxy.accepted.at(-1)?.available === true, 'the last word has arrived');
+  });
+
+  it('stays where the disk was lost meanwhile, and what came before it was brought back behind it', async () => {
+    const proxy = pretendProxy();
+    const [here, there] = [await openReadyStore(proxy), await openReadyStore(proxy)];
+    await here.store.set(KAYAK, false);
+    await until(async () => (await there.queue.rows())[0]?.stage === 'handed-over', 'it has arrived');
+    const [before] = proxy.accepted;
+    if (before === undefined) throw new Error('one was sent');
+    afterThisTest(goOffline());
+    const blocker = await openDatabase('vendor-inventory');
+    const isDeleted = deleteDatabase('vendor-inventory');
+    await new Promise((resolve) => (blocker.onversionchange = resolve));
+    const isKept = here.store.set(KAYAK, true);
+    blocker.close();
+    await Promise.all([isDeleted, isKept]);
+    await until(async () => (await there.queue.rows()).length === 2, 'both are back');
+
+    await there.store.parts.sender.note([{ ...before.receipt, state: 'delivered' }]);
+
+    expect((await there.queue.rows()).map(({ available }) => available)).to.include(true);
   });
 
   it('that is settled settles nothing of which nobody knows yet whether it has arrived', async () => {
