@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { listAssumptions } from '../assumptions.js';
 import { causeOf, ForwardProxyFailed } from '../call-failure.js';
 import { systemClock } from '../clock.js';
 import { PortalClock } from '../portal-clock.js';
 import { requestToken, type PortalCalls, type PortalCredential } from '../portal-client.js';
 import { fetchHostKeys } from '../remote-keys.js';
 import { CredentialsRefused, TokenRequestFailed } from '../token-cache.js';
+import { sayAssumptions } from './check-assumptions.js';
 import { tryDatabase } from './check-database.js';
 import { trySend } from './check-send.js';
 import { createPortalFetch, type PortalFetch } from './portal-fetch.js';
 import { readItems } from './read-items.js';
 import { readProxySettings, type ProxySettings } from './proxy-settings.js';
 import { scriptTag } from './script-tag.js';
-import { withoutMark, type Environment } from './settings.js';
+import type { Environment } from './settings.js';
 import { watchAnswers } from './watched-answers.js';
 import { missingScripts, readWidgetFiles } from './widget-files.js';
 import { whyUnreachable } from './why-unreachable.js';
@@ -132,24 +131,6 @@ async function tryHostKeys(
 
 function nameOf(at: number): string {
   return at === 0 ? 'with the first secret' : 'with the second secret';
-}
-
-function sayAssumptions(settings: ProxySettings, environment: Environment, say: (line: string) => void): void {
-  const path = environment['PORTAL_PROFILE'];
-  const given: unknown = path === undefined || path === '' ? {} : JSON.parse(withoutMark(readFileSync(path, 'utf8')));
-  say('');
-  say("The portal's document leaves much open. What this proxy goes by:");
-  for (const { point, value, origin, setting } of listAssumptions(settings.portal.profile, given)) {
-    say(`  ${origin.padEnd(10)}  ${(setting ?? point).padEnd(34)}  ${value}`);
-  }
-  say('Ask the portal about what is assumed, and put the answer into the file that PORTAL_PROFILE names.');
-  if (settings.portal.profile.update.method === 'PUT') {
-    say(
-      'With update.method PUT: a portal that replaces its whole inventory on PUT is not supported, because each update',
-    );
-    say('names only what has changed, and all other items would be lost. Ask the portal; else use POST or PATCH.');
-  }
-  say('');
 }
 
 async function sayHostPage(settings: ProxySettings, say: (line: string) => void): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Environment } from '../../../src/proxy/node/settings.js';
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
@@ -51,6 +52,8 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.equal(code, 0);
     assert.match(said, /documented +token request/);
     assert.match(said, /assumed +update\.method +"POST"/);
+    assert.match(said, /assumed +ITEMS_SOURCE +off\n/);
+    assert.match(said, /assumed +PORTAL_CREDENTIALS_FILE +one pair for all\n/);
     assert.match(said, /Token with the first secret: granted\./);
     assert.match(
       said,
@@ -420,6 +423,15 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match((await said(credentialsOf('boats'))) ?? '', /names 1 vendor and/);
     assert.equal(await said({ ...credentialsOf('boats'), ...shared }), undefined);
     assert.equal(await said({}), undefined);
+  });
+
+  it('tells of the list and of the credentials, too, what is set', async (t) => {
+    const changes = { ...credentialsOf('boats', 'pottery'), ITEMS_SOURCE: join(scratchFolder(), '{vendor}.json') };
+
+    const { said } = await checkWith(t, changes, [], GRANT, GRANT);
+
+    assert.match(said, /set +ITEMS_SOURCE +a file for each vendor\n/);
+    assert.match(said, /set +PORTAL_CREDENTIALS_FILE +of 2 vendors\n/);
   });
 
   it('ends with 64 where it is asked for what it does not know', async (t) => {
