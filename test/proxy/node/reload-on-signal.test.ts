@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import { listing } from '../../../src/contract/widget.js';
 import { goodClaims, signed } from '../../support/forged-tokens.js';
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
-import { embedToken, HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
+import { embedToken, HOST_ORIGIN, SESSION_SECRET } from '../../support/page-request.js';
 import { PostgresServer } from '../../support/postgres-server.js';
+import { startProxyProcess } from '../../support/proxy-process.js';
 import { Command } from '../../support/run-command.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
 
 interface Running {
   readonly command: Command;
@@ -26,21 +25,11 @@ async function startProxy(t: TestContext): Promise<Running> {
   const profile = settingFile('{"timeouts":{"connect_ms":2000}}');
   const secret = settingFile(SESSION_SECRET);
   const items = settingFile('[{"id":"kayak"}]');
-  const settings = {
-    ...minimalSettings(),
+  const { command, url } = await startProxyProcess(t, {
     SESSION_SECRET_FILE: secret,
-    PORT: '0',
     PORTAL_PROFILE: profile,
     ITEMS_SOURCE: items,
-    DATABASE_URL: `file:${join(scratchFolder(), 'inventory.sqlite')}`,
-    SESSION_ISSUER: HOST_ORIGIN,
-    SESSION_AUDIENCE: PROXY_URL,
-    PUBLIC_URL: PROXY_URL,
-    ALLOWED_ORIGINS: HOST_ORIGIN,
-  };
-  const environment = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
-  const command = new Command(t, ['proxy'], { environment: environment as Record<string, string> });
-  const [, url = ''] = await command.says(/"address":"(http:[^"]+)","msg":"proxy listens"/);
+  });
   return {
     command,
     profile,

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { minimalSettings } from './minimal-settings.js';
+import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from './page-request.js';
+import { Command } from './run-command.js';
+import { scratchFolder } from './scratch-folder.js';
+
+export interface ProxyProcess {
+  readonly command: Command;
+  readonly url: string;
+  /** Says in one batch that these are available. @returns the status of the answer */
+  send(...ids: readonly string[]): Promise<number>;
+  /** Resolves once nobody is let in any more: the first thing that a signal to stop does. */
+  turnsAway(): Promise<void>;
+}
+
+/** `vendor-inventory proxy` as an operator starts it, before a portal of the test's. `undefined` leaves a setting out. */
+export async function startProxyProcess(
+  t: TestContext,
+  changes: Readonly<Record<string, string | undefined>>,
+): Promise<ProxyProcess> {
+  const settings = {
+    ...minimalSettings(),
+    PORT: '0',
+    METRICS_PORT: 'off',
+    DATABASE_URL: `file:${join(scratchFolder(), 'inventory.sqlite')}`,
+    SESSION_AUDIENCE: PROXY_URL,
+    PUBLIC_URL: PROXY_URL,
+    ALLOWED_ORIGINS: HOST_ORIGIN,
+    ...changes,
+  };
+  const environment = Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  const command = new Command(t, ['proxy'], { environment });
+  const [, url = ''] = await command.says(/"address":"(http:[^"]+)","msg":"proxy listens"/);
+  return {
+    command,
+    url,
+    async send(...ids) {
+      const inventory = ids.map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }));
+      const { headers } = pageRequest('POST', '/v1/inventory', { token: await embedToken() });
+      const body = JSON.stringify({ inventory });
+      return (await fetch(`${url}/v1/inventory`, { method: 'POST', headers, body })).status;
+    },
+    async turnsAway() {
+      const isLetIn = (): Promise<boolean> =>
+        // On a connection of its own: one that is open already tells nothing.
+        fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
+          () => true,
+          () => false,
+        );
+      while (await isLetIn());
+    },
+  };
+}
