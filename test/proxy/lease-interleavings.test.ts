@@ -154,7 +154,7 @@ class World {
       ...outbox,
       due: (lease, now, most) => under('a look', lease, () => outbox.due(lease, now, most)),
       openAttempt: (lease, edits, now) => under('an attempt', lease, () => outbox.openAttempt(lease, edits, now)),
-      settle: (lease, settlements, now) => under('an end', lease, () => outbox.settle(lease, settlements, now)),
+      settle: (lease, ...end) => under('an end', lease, () => outbox.settle(lease, ...end)),
       releaseLane: (lease, state, rest) => under('a release', lease, () => outbox.releaseLane(lease, state, rest)),
     };
   }
