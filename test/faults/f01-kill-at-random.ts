@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Crowd } from './crowd.js';
+import { UnknownOutcomes } from './needless-duplicates.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess } from './proxy-process.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
@@ -21,15 +22,18 @@ export const killAtRandom: Scenario = {
     const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30, bulk: 25 });
     crowd.start();
 
+    const unknown = new UnknownOutcomes();
     for (let kill = 1; kill <= runs; kill += 1) {
       await wait(random.below(LONGEST_LIFE_MS));
       await proxy.kill();
+      const isUp = unknown.begin();
       await proxy.start();
+      isUp();
       if (kill % 100 === 0) say(`${String(kill)} kills, ${String(crowd.made.length)} edits made`);
     }
 
     await crowd.stop();
-    const { counts, broken } = await judge({ crowd, portal, proxy });
+    const { counts, broken } = await judge({ crowd, portal, proxy, unknown });
     return { counts: { kills: runs, ...counts }, broken };
   },
 };

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Crowd } from './crowd.js';
 import { KILL_POINTS, type KillPoint, type Stage } from './kill-points.js';
 import { auditBook } from './old-rows.js';
+import { UnknownOutcomes } from './needless-duplicates.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess } from './proxy-process.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
@@ -35,8 +36,9 @@ export const killAtPoints: Scenario = {
     );
     const broken: string[] = [];
     const kills = new Map<string, number>();
+    const unknown = new UnknownOutcomes();
     const killAt = async (point: KillPoint): Promise<void> => {
-      const missed = await kill(point, stage);
+      const missed = await kill(point, stage, unknown);
       if (missed === undefined) kills.set(point.name, (kills.get(point.name) ?? 0) + 1);
       else broken.push(missed);
     };
@@ -54,7 +56,7 @@ export const killAtPoints: Scenario = {
 
     await proxy.start();
     await crowd.stop();
-    const { counts, broken: judged } = await judge({ crowd, portal, proxy });
+    const { counts, broken: judged } = await judge({ crowd, portal, proxy, unknown });
     proxy.signal('SIGTERM');
     const end = await proxy.gone();
     if (end !== 0) broken.push(`the last stop ended with ${String(end)}`);
@@ -71,7 +73,11 @@ function isCreation({ name }: KillPoint): boolean {
 }
 
 /** One life with its trap. @returns what went otherwise */
-async function kill(point: KillPoint, { proxy, portal, ...rest }: Stage): Promise<string | undefined> {
+async function kill(
+  point: KillPoint,
+  { proxy, portal, ...rest }: Stage,
+  unknown: UnknownOutcomes,
+): Promise<string | undefined> {
   const trap = await point.arm({ proxy, portal, ...rest });
   // A life may be over before it has listened.
   proxy.start(trap.node).catch(() => undefined);
@@ -82,6 +88,7 @@ async function kill(point: KillPoint, { proxy, portal, ...rest }: Stage): Promis
   late.abort();
   portal.misbehaviour = undefined;
   await proxy.kill();
+  unknown.begin();
   if (end === 'SIGKILL' && trap.sprung() === 1) return undefined;
   return `${point.name}: the life came to ${String(end)}, its trap was sprung ${String(trap.sprung())} times`;
 }

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Crowd } from './crowd.js';
 import { EarlyAnswers } from './early-answers.js';
+import { UnknownOutcomes } from './needless-duplicates.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess } from './proxy-process.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
@@ -59,6 +60,8 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
   const answers = new EarlyAnswers(database);
   const counts = { faults: 0, lives: 0, 'refused starts': 0, 'ends of its own': 0, 'recoveries without a restart': 0 };
   const broken: string[] = [];
+  const unknown = new UnknownOutcomes();
+  let isHeard: () => void = () => undefined;
   let counted = 0;
   while (counted < runs) {
     const wrapper = strace({
@@ -67,7 +70,9 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
       paths: (fault.files ?? []).map((end) => database + end),
       inject: [`${fault.calls.join(',')}:${fault.outcome}:when=${whenItFails(fault.within, random)}`],
     });
+    const life = unknown.begin();
     const refusal = await proxy.start([], wrapper).then(() => undefined, String);
+    isHeard();
     if (refusal === undefined) await wait(random.below(LONGEST_LIFE_MS));
     const ended = !proxy.isAlive;
     if (!ended) process.kill(tracedBy(proxy.pid), random.pick(['SIGKILL', 'SIGTERM'] as const));
@@ -80,6 +85,10 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
     const calls = readTrace(readFileSync(trace), counts.lives * LINES_OF_A_LIFE + 1);
     rmSync(trace);
     const injected = calls.filter(({ isInjected }) => isInjected);
+    // Each fault may be that of one call's settling, and the end of the life that of its last one's.
+    isHeard = () => {
+      life(injected.length + 1);
+    };
     const lastAnswer = fault.files === undefined ? answers.read(calls) : -1;
     counts['recoveries without a restart'] += lastAnswer > (injected.at(-1)?.began ?? Infinity) ? 1 : 0;
     counts.faults += injected.length;
@@ -88,9 +97,11 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
     if (counts.lives > runs * 10) throw new Error(`${fault.name} does not happen: ${String(counts.faults)} times`);
   }
 
+  unknown.begin();
   await proxy.start();
+  isHeard();
   await crowd.stop();
-  const found = await judge({ crowd, portal, proxy });
+  const found = await judge({ crowd, portal, proxy, unknown });
   proxy.signal('SIGTERM');
   await proxy.gone();
   return {

@@ -3,6 +3,7 @@ import { inventoryUpdate } from '../../src/contract/portal.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { Crowd } from './crowd.js';
 import type { Evidence } from './evidence.js';
+import { UnknownOutcomes } from './needless-duplicates.js';
 import { PortalOfRecord, type Misbehaviour } from './portal-of-record.js';
 import { ProxyProcess } from './proxy-process.js';
 import type { Random } from './random.js';
@@ -15,7 +16,8 @@ const LONGEST_PEACE_MS = 600;
 /** Longest that the database is away. */
 const LONGEST_OUTAGE_MS = 1500;
 /** A lane lies idle for six calls after its holder was killed: short ones, so that it changes hands often. */
-const PROFILE = { limits: { calls_per_second: 1000 }, timeouts: { call_ms: 300 } };
+const CALL_MS = 300;
+const PROFILE = { limits: { calls_per_second: 1000 }, timeouts: { call_ms: CALL_MS } };
 /** Renewed at half of it. */
 const TOKEN_SECONDS = 60;
 const PATIENCE_MS = 120_000;
@@ -29,7 +31,8 @@ export const killThreeProxies: Scenario = {
     const began = performance.now();
     const portal = await PortalOfRecord.open(evidence, { tokenLifetimeSeconds: TOKEN_SECONDS });
     defer(() => portal.close());
-    const overlaps = watchOverlaps(portal, random);
+    const unknown = new UnknownOutcomes(CALL_MS);
+    const overlaps = watchOverlaps(portal, random, unknown);
     const database = await PostgresServer.start();
     defer(() => database.stop());
     const proxies = await openProxies(database.url, portal, evidence);
@@ -44,15 +47,24 @@ export const killThreeProxies: Scenario = {
     for (let kill = 1; kill <= runs; kill += 1) {
       await wait(random.below(LONGEST_PEACE_MS));
       if (kill % every === 0) {
+        // Each proxy may find that the connection which it settles by is gone.
+        const isUp = unknown.begin(PROXIES);
         await database.crash(random.pick(['SIGKILL', 'SIGQUIT']));
         await wait(random.below(LONGEST_OUTAGE_MS));
         await database.recover();
+        isUp();
         counts['kills of the database'] += 1;
       } else {
         const proxy = random.pick(proxies);
         await restarts.get(proxy);
+        const isUp = unknown.begin(0);
         await proxy.kill();
-        restarts.set(proxy, startAgain(proxy));
+        restarts.set(
+          proxy,
+          startAgain(proxy).then(() => {
+            isUp();
+          }),
+        );
         counts['kills of proxies'] += 1;
       }
       if (kill % 21 === 0) say(`${String(kill)} kills, ${String(crowd.made.length)} edits made`);
@@ -62,7 +74,7 @@ export const killThreeProxies: Scenario = {
     await crowd.stop();
     const [proxy] = proxies;
     if (proxy === undefined) throw new TypeError('there are three proxies');
-    const verdict = await judge({ crowd, portal, proxy, patience: PATIENCE_MS });
+    const verdict = await judge({ crowd, portal, proxy, unknown, patience: PATIENCE_MS });
     const tokens = (await portal.journal()).filter(({ kind }) => kind === 'token').length;
     // A token is renewed at half of its life, less a tenth; some are lost with who asked. A token for each start would be many more.
     const mostTokens = 2 + runs / 10 + (performance.now() - began) / (TOKEN_SECONDS * 450);
@@ -112,13 +124,14 @@ async function startAgain(proxy: ProxyProcess): Promise<void> {
 }
 
 /** While one call has an item, no other may. A caller that is gone has none. Slow enough to be killed in the midst. */
-function watchOverlaps(portal: PortalOfRecord, random: Random): readonly string[] {
+function watchOverlaps(portal: PortalOfRecord, random: Random, unknown: UnknownOutcomes): readonly string[] {
   const overlaps: string[] = [];
   const inFlight = new Map<string, number>();
   const watch: Misbehaviour = async (call) => {
     if (call.path !== '/v1/inventory') return call.serve();
     const update = inventoryUpdate.safeParse(JSON.parse((await call.body()).toString()));
     const ids = update.data?.inventory.map(({ id }) => id) ?? [];
+    unknown.hear(call.request.socket, update.data?.inventory ?? []);
     for (const id of ids) {
       const others = inFlight.get(id) ?? 0;
       if (others > 0) overlaps.push(`${id}: two calls were open at once`);

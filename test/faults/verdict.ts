@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { receipts as receiptsOf, type Receipt } from '../../src/contract/widget.js';
 import type { Crowd, MadeEdit } from './crowd.js';
+import { needlessDuplicates, type UnknownOutcomes } from './needless-duplicates.js';
 import type { PortalOfRecord } from './portal-of-record.js';
 import { HOST_ORIGIN, type ProxyProcess } from './proxy-process.js';
 import type { Findings } from './scenario.js';
@@ -21,6 +22,8 @@ export interface Case {
   readonly mayPark?: (id: string) => boolean;
   /** The wire itself changes the order of calls: only what the portal holds in the end can be judged. */
   readonly isWireReordering?: boolean;
+  /** Without it nobody asks for the cause of a duplicate. */
+  readonly unknown?: UnknownOutcomes;
   /** Whether nothing older can reach the portal any more. */
   readonly isQuiet?: () => boolean;
 }
@@ -36,6 +39,7 @@ export async function judge({
   patience = 60_000,
   mayPark = () => true,
   isWireReordering = false,
+  unknown,
   isQuiet = () => true,
 }: Case): Promise<Findings> {
   const { made, acknowledged } = crowd;
@@ -54,6 +58,7 @@ export async function judge({
     ...wrong,
     ...parkedForNothing(acknowledged, receipts, mayPark),
     ...(isWireReordering ? [] : outOfOrder(applied)),
+    ...(unknown === undefined ? [] : needlessDuplicates(journal, unknown)),
   ];
   const count = (state: string): number => [...receipts.values()].filter((receipt) => receipt.state === state).length;
   return {

@@ -6,6 +6,7 @@ import { LONE_PAGES } from '../../src/proxy/web-pages.js';
 import type { HeldItem } from '../../src/sandbox/held-items.js';
 import { seededRandom } from '../faults/random.js';
 import { DeliveryStand, type Decision, type Wish } from '../support/delivery-stand.js';
+import { needlessCalls } from '../support/needless-calls.js';
 import { tryProperty } from '../support/try-property.js';
 import type { Weather } from '../support/weather-portal.js';
 
@@ -39,6 +40,8 @@ interface Told {
   readonly wishes: Map<string, boolean>;
   /** Ids of edits. */
   readonly discarded: Set<string>;
+  /** When the clock was set back. */
+  readonly setBack: number[];
   /** Still the process that the portal told the time: what the next one finds of it may be of before our clock was set. */
   isFirstProcess: boolean;
 }
@@ -146,14 +149,15 @@ describe('after any weather, crashes and clocks, once all is well again', () => 
 async function live(t: TestContext, steps: readonly Step[], chance: number, hours: number): Promise<void> {
   // One throw for all of a short life finds the extremes. Days of the shortest wait would be calls without end.
   const dice = hours > 0 ? { random: seededRandom(chance * 2 ** 32).next, restTurns: 20 } : { random: () => chance };
-  const stand = new DeliveryStand(t, { itemsPerCall: 3, ...dice });
+  const throws = new Throws(dice.random, () => stand.clock.monotonic());
+  const stand: DeliveryStand = new DeliveryStand(t, { itemsPerCall: 3, ...dice, random: throws.next });
   stand.portal.tellsTrueTime = true;
   // A credential that never had a 2xx may be refused for what it is.
   await stand.post({ id: 'proof', available: true });
   await stand.clock.pass(1000);
   await stand.portal.misbehave({ refuse_items: [REFUSED] });
   stand.portal.blocked = [BLOCKED];
-  const told: Told = { accepted: [], wishes: new Map(), discarded: new Set(), isFirstProcess: true };
+  const told: Told = { accepted: [], wishes: new Map(), discarded: new Set(), setBack: [], isFirstProcess: true };
   const { accepted } = told;
 
   for (const next of steps) {
@@ -183,6 +187,28 @@ async function live(t: TestContext, steps: readonly Step[], chance: number, hour
     checkHeld(held, ofItem, told);
   }
   await checkJournal(stand, ends, steps);
+  const needless = needlessCalls(stand.portal.sent, { leastThrow: throws.leastAt, setBack: told.setBack });
+  assert.deepEqual(needless, []);
+}
+
+/** The dice, and how low they fell. */
+class Throws {
+  readonly #least = new Map<number, number>();
+  readonly #random: () => number;
+  readonly #now: () => number;
+
+  constructor(random: () => number, now: () => number) {
+    this.#random = random;
+    this.#now = now;
+  }
+
+  readonly next = (): number => {
+    const thrown = this.#random();
+    this.#least.set(this.#now(), Math.min(thrown, this.leastAt(this.#now()) ?? 1));
+    return thrown;
+  };
+
+  readonly leastAt = (at: number): number | undefined => this.#least.get(at);
 }
 
 async function take(stand: DeliveryStand, next: Step, told: Told): Promise<void> {
@@ -212,6 +238,7 @@ async function take(stand: DeliveryStand, next: Step, told: Told): Promise<void>
       await stand.portal.misbehave({ down: next.down, refuse_items: [REFUSED] });
       break;
     case 'set clock':
+      if (next.by < 0) told.setBack.push(stand.clock.monotonic());
       stand.clock.setWallBy(next.by);
       break;
     case 'expire tokens':
@@ -223,6 +250,7 @@ async function take(stand: DeliveryStand, next: Step, told: Told): Promise<void>
       break;
     case 'crash':
       told.isFirstProcess = false;
+      stand.portal.sent.noteKill();
       await stand.crash();
       break;
   }

@@ -4,6 +4,7 @@ import { Secret } from '../../src/proxy/secret.js';
 import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
 import type { HeldItem } from '../../src/sandbox/held-items.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
+import { SentCalls } from './sent-calls.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 
@@ -68,6 +69,9 @@ export class WeatherPortal {
   /** Says the true time in each answer instead, whatever somebody sets ours to. */
   tellsTrueTime = false;
 
+  /** All updates that were sent, whether or not they arrived, and what their senders know of them. */
+  readonly sent: SentCalls;
+
   readonly account: PortalAccount = {
     baseUrl: BASE_URL,
     credentials: [{ clientId: CLIENT_ID, clientSecret: new Secret(CLIENT_SECRET) }],
@@ -81,6 +85,7 @@ export class WeatherPortal {
 
   constructor(clock: VirtualClock) {
     this.#clock = clock;
+    this.sent = new SentCalls(clock);
     this.#sandbox = createSandboxPortal({
       clientId: CLIENT_ID,
       clientSecret: CLIENT_SECRET,
@@ -101,10 +106,19 @@ export class WeatherPortal {
 
   /** @param clock of the process that calls: it dies with its patience */
   fetchBy(clock: Clock): typeof fetch {
-    return async (input, init) => {
+    const meet = this.#meetBy(clock);
+    const noted = this.sent.by(meet, () => this.weather === 'answer cut short');
+    return (input, init) => {
       this.#clock.stir();
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      this.#paths.push(pathname);
+      return (pathname === '/v1/inventory' ? noted : meet)(input, init);
+    };
+  }
+
+  #meetBy(clock: Clock): typeof fetch {
+    return async (input, init) => {
       const request = new Request(input, init);
-      this.#paths.push(new URL(request.url).pathname);
       if (this.poison !== undefined && (await request.clone().text()).includes(`"${this.poison}"`)) {
         return new Response(null, { status: 500 });
       }
