@@ -9,16 +9,16 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'a row is marked before its bytes leave',
     file: HANDOVER,
-    text: `const edits = await this.#options.queue.take(batch);`,
+    text: `const edits = await queue.take(batch);`,
     broken: `const edits = batch;`,
     test: inBrowser('handover', 'stay on the disk while they are on their way, though a newer wish waits behind them'),
   },
   {
     defence: 'a row is deleted after its receipt',
     file: HANDOVER,
-    text: `      await this.note(await this.#options.client.send(edits));`,
-    broken: `      await this.#options.queue.remove(idsOf(edits));
-      await this.note(await this.#options.client.send(edits));`,
+    text: `      await this.note(await client.send(edits));`,
+    broken: `      await queue.remove(idsOf(edits));
+      await this.note(await client.send(edits));`,
     test: inBrowser(
       'store-connection',
       'sends again what left without an answer, under the same id, so that it counts once',
