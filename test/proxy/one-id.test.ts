@@ -26,7 +26,7 @@ function openStand(t: TestContext): Stand {
   const byVendor: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const vendor = /^\/v1\/vendors\/([^/]+)\/inventory$/.exec(new URL(request.url).pathname)?.[1];
-    if (vendor === undefined) return portal.fetch(request);
+    if (vendor === undefined) return portal.fetch(input, init);
     const { inventory } = inventoryUpdate.parse(await request.json());
     for (const { id, available } of inventory) told.push(`${vendor}: ${id} ${String(available)}`);
     return new Response(null, { status: 204 });
