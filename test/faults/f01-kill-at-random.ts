@@ -20,9 +20,10 @@ export const killAtRandom: Scenario = {
     defer(() => proxy.kill());
     await proxy.start();
     const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30, bulk: 25 });
+    const unknown = new UnknownOutcomes();
+    unknown.listen(portal);
     crowd.start();
 
-    const unknown = new UnknownOutcomes();
     for (let kill = 1; kill <= runs; kill += 1) {
       await wait(random.below(LONGEST_LIFE_MS));
       await proxy.kill();

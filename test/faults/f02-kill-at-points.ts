@@ -79,6 +79,7 @@ async function kill(
   unknown: UnknownOutcomes,
 ): Promise<string | undefined> {
   const trap = await point.arm({ proxy, portal, ...rest });
+  unknown.listen(portal);
   // A life may be over before it has listened.
   proxy.start(trap.node).catch(() => undefined);
   await proxy.settled();
@@ -88,7 +89,8 @@ async function kill(
   late.abort();
   portal.misbehaviour = undefined;
   await proxy.kill();
-  unknown.begin();
+  // Whatever the portal was made to do with its calls, and whether it heard them.
+  unknown.begin(1);
   if (end === 'SIGKILL' && trap.sprung() === 1) return undefined;
   return `${point.name}: the life came to ${String(end)}, its trap was sprung ${String(trap.sprung())} times`;
 }

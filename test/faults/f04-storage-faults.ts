@@ -61,6 +61,7 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
   const counts = { faults: 0, lives: 0, 'refused starts': 0, 'ends of its own': 0, 'recoveries without a restart': 0 };
   const broken: string[] = [];
   const unknown = new UnknownOutcomes();
+  unknown.listen(portal);
   let isHeard: () => void = () => undefined;
   let counted = 0;
   while (counted < runs) {
@@ -85,9 +86,9 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
     const calls = readTrace(readFileSync(trace), counts.lives * LINES_OF_A_LIFE + 1);
     rmSync(trace);
     const injected = calls.filter(({ isInjected }) => isInjected);
-    // Each fault may be that of one call's settling, and the end of the life that of its last one's.
+    // Each fault may be that of one call's settling.
     isHeard = () => {
-      life(injected.length + 1);
+      life(injected.length);
     };
     const lastAnswer = fault.files === undefined ? answers.read(calls) : -1;
     counts['recoveries without a restart'] += lastAnswer > (injected.at(-1)?.began ?? Infinity) ? 1 : 0;
@@ -97,7 +98,6 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
     if (counts.lives > runs * 10) throw new Error(`${fault.name} does not happen: ${String(counts.faults)} times`);
   }
 
-  unknown.begin();
   await proxy.start();
   isHeard();
   await crowd.stop();

@@ -57,7 +57,7 @@ export const killThreeProxies: Scenario = {
       } else {
         const proxy = random.pick(proxies);
         await restarts.get(proxy);
-        const isUp = unknown.begin(0);
+        const isUp = unknown.begin();
         await proxy.kill();
         restarts.set(
           proxy,

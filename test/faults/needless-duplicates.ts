@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
-import type { PortalItem } from '../../src/contract/portal.js';
+import { inventoryUpdate, type PortalItem } from '../../src/contract/portal.js';
+import { parseForeignJson } from '../../src/proxy/foreign-json.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
+import type { PortalOfRecord } from './portal-of-record.js';
 
 /** What left the outcome of calls unknown: the end of a process, a fault of its storage. Milliseconds of the wall clock. */
 interface Interruption {
@@ -11,8 +13,8 @@ interface Interruption {
   calls: number;
 }
 
-/** How long a call takes at most, by the profile; nothing that was given up lands later than after twice of it. */
-const USUAL_CALL_MS = 10_000;
+/** How long a call takes at most, by the profile of most rows; nothing that was given up lands later than twice of it. */
+const USUAL_CALL_MS = 2_000;
 
 /** What a row knows of outcomes that its proxies could not know. */
 export class UnknownOutcomes {
@@ -27,15 +29,31 @@ export class UnknownOutcomes {
   }
 
   /**
-   * @param calls none where the connections tell which it were (`hear`)
+   * @param calls that the connections do not tell of (`listen`)
    * @returns to be called once all that left before has been received; it may say how many calls were caught
    */
-  begin(calls = 1): (caught?: number) => void {
+  begin(calls = 0): (caught?: number) => void {
     const interruption = { from: Date.now(), to: Infinity, calls };
     this.interruptions.push(interruption);
     return (caught = calls) => {
       interruption.to = Date.now();
       interruption.calls = caught;
+    };
+  }
+
+  /** Hears every update from now on, whatever the portal does with it. */
+  listen(portal: PortalOfRecord): void {
+    const behaviour = portal.misbehaviour;
+    portal.misbehaviour = async (call) => {
+      if (call.path === '/v1/inventory') {
+        const heard = (body: Buffer): void => {
+          const update = inventoryUpdate.safeParse(parseForeignJson(body.toString()));
+          this.hear(call.request.socket, update.data?.inventory ?? []);
+        };
+        // A caller that is gone says no more.
+        call.body().then(heard, () => undefined);
+      }
+      return behaviour === undefined ? call.serve() : behaviour(call);
     };
   }
 
@@ -143,13 +161,14 @@ class Doubts {
   /** Whether a value with an answer may be said once more, when an older one cannot land any longer. */
   mayAsk(id: string, first: Arrival, again: Call, earlier: readonly Arrival[]): boolean {
     const { interruptions, unsureMs } = this.#unknown;
-    const older = earlier.filter((one) => one.updated_at < first.updated_at);
+    const upToIt = earlier.filter((one) => one.updated_at <= first.updated_at);
+    if (upToIt.every(({ updated_at }) => updated_at === first.updated_at)) return false;
     const isOver = (since: number): boolean => since + unsureMs <= again.at;
-    const brokenOff = older
+    const brokenOff = upToIt
       .filter(({ name, call }) => (this.#unknown.isBrokenOff(name) || this.#isLeftToAnother(call)) && isOver(call.at))
       .map(({ name }) => name);
     const interrupted = interruptions.flatMap((one, at) =>
-      isOver(one.from) && older.some((arrival) => this.#wasOpen(one, arrival, older)) ? [`${id} ${String(at)}`] : [],
+      isOver(one.from) && upToIt.some((arrival) => this.#wasOpen(one, arrival, earlier)) ? [`${id} ${String(at)}`] : [],
     );
     const doubt = [...brokenOff, ...interrupted].find((one) => !this.#settled.has(one));
     if (doubt !== undefined) this.#settled.add(doubt);
@@ -157,9 +176,9 @@ class Doubts {
   }
 
   /** Its call was under way, or waited for a token, so that it came first after the interruption. */
-  #wasOpen(one: Interruption, arrival: Arrival, older: readonly Arrival[]): boolean {
+  #wasOpen(one: Interruption, arrival: Arrival, all: readonly Arrival[]): boolean {
     if (one.calls > 0 && this.#isAround(one, arrival.call)) return true;
-    const first = older.find(({ updated_at }) => updated_at === arrival.updated_at);
+    const first = all.find(({ updated_at }) => updated_at === arrival.updated_at);
     return first === arrival && arrival.call.at >= one.from && Date.parse(arrival.updated_at) <= one.to;
   }
 
