@@ -31,6 +31,11 @@ export class SentCalls {
     this.#clock = clock;
   }
 
+  /** So many were started; the newest has this number. */
+  get processes(): number {
+    return this.#processes;
+  }
+
   /** The process that was started last is killed. */
   noteKill(): void {
     this.killed.set(this.#processes, this.#clock.monotonic());

@@ -4,6 +4,7 @@ import { Secret } from '../../src/proxy/secret.js';
 import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
 import type { HeldItem } from '../../src/sandbox/held-items.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
+import { PortalTime } from './portal-time.js';
 import { SentCalls } from './sent-calls.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
@@ -66,8 +67,10 @@ export class WeatherPortal {
   /** How far the portal's clock is ahead of ours, which it then says in each answer (`Date`), in milliseconds. */
   aheadMs: number | undefined;
 
-  /** Says the true time in each answer instead, whatever somebody sets ours to. */
+  /** Says the true time in each answer instead, whatever somebody sets ours to; or what `time` was made of it. */
   tellsTrueTime = false;
+
+  readonly time: PortalTime;
 
   /** All updates that were sent, whether or not they arrived, and what their senders know of them. */
   readonly sent: SentCalls;
@@ -86,6 +89,7 @@ export class WeatherPortal {
   constructor(clock: VirtualClock) {
     this.#clock = clock;
     this.sent = new SentCalls(clock);
+    this.time = new PortalTime(clock);
     this.#sandbox = createSandboxPortal({
       clientId: CLIENT_ID,
       clientSecret: CLIENT_SECRET,
@@ -108,11 +112,14 @@ export class WeatherPortal {
   fetchBy(clock: Clock): typeof fetch {
     const meet = this.#meetBy(clock);
     const noted = this.sent.by(meet, () => this.weather === 'answer cut short');
-    return (input, init) => {
+    const process = this.sent.processes;
+    return async (input, init) => {
       this.#clock.stir();
       const { pathname } = new URL(input instanceof Request ? input.url : input);
       this.#paths.push(pathname);
-      return (pathname === '/v1/inventory' ? noted : meet)(input, init);
+      const answer = await (pathname === '/v1/inventory' ? noted : meet)(input, init);
+      this.time.noteTold(process, answer);
+      return answer;
     };
   }
 
@@ -142,7 +149,8 @@ export class WeatherPortal {
         case 'too many':
           return new Response(null, { status: 429, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
         case 'acts late':
-          clock.after(LATE_MS, () => void this.#reach(request));
+          // Whoever has asked may be dead by then.
+          this.#clock.after(LATE_MS, () => void this.#reach(request));
           return new Response(null, { status: 504 });
         case 'a web page':
           return webPage();
@@ -165,7 +173,7 @@ export class WeatherPortal {
   }
 
   #time(): number | undefined {
-    if (this.tellsTrueTime) return this.#clock.trueTime();
+    if (this.tellsTrueTime) return this.time.now();
     return this.aheadMs === undefined ? undefined : this.#clock.wall() + this.aheadMs;
   }
 
