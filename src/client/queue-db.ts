@@ -22,7 +22,8 @@ export function isUnsent({ stage }: Pick<QueuedEdit, 'stage'>): boolean {
 }
 
 /**
- * The queue's rows in IndexedDB; their key counts up, which is the order in which edits were made, whatever the clock says.
+ * The queue's rows in IndexedDB; their key counts up, which is the order in which edits were made, whatever the clock says: but
+ * for those that the proxy has already, and that were brought back to a disk which had lost them.
  * A write resolves when it is complete with strict durability, so that "on this device" is said of what survives the browser.
  *
  * Every function may reject: what to do then is the queue's business.

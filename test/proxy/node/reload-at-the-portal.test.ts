@@ -8,13 +8,13 @@ import { deafAddress } from '../../support/deaf-listener.js';
 import { settingFile } from '../../support/minimal-settings.js';
 import { GRANT } from '../../support/portal-by-profile.js';
 import { servePortal, status, type PortalServer, type SeenRequest } from '../../support/portal-server.js';
-import { startProxyProcess, type ProxyProcess } from '../../support/proxy-process.js';
+import { startProxyProcess, type StartedProxy } from '../../support/started-proxy.js';
 import type { Command } from '../../support/run-command.js';
 
 /** Calls follow one another at once. */
 const BRISK = { calls_per_second: 1000 };
 
-interface Stand extends ProxyProcess {
+interface Stand extends StartedProxy {
   readonly portal: PortalServer;
   readonly profile: string;
   readonly secret: string;

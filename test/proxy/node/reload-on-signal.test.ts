@@ -8,7 +8,7 @@ import { goodClaims, signed } from '../../support/forged-tokens.js';
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
 import { embedToken, HOST_ORIGIN, SESSION_SECRET } from '../../support/page-request.js';
 import { PostgresServer } from '../../support/postgres-server.js';
-import { startProxyProcess } from '../../support/proxy-process.js';
+import { startProxyProcess } from '../../support/started-proxy.js';
 import { Command } from '../../support/run-command.js';
 
 interface Running {

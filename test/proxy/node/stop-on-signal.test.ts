@@ -7,7 +7,7 @@ import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
 import { settingFile } from '../../support/minimal-settings.js';
 import { GRANT } from '../../support/portal-by-profile.js';
 import { servePortal, status } from '../../support/portal-server.js';
-import { startProxyProcess, type ProxyProcess } from '../../support/proxy-process.js';
+import { startProxyProcess, type StartedProxy } from '../../support/started-proxy.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
 /** More than any test here takes: no call ends by itself. */
@@ -15,7 +15,7 @@ const PATIENT = JSON.stringify({ timeouts: { call_ms: 600_000 }, limits: { calls
 /** What the command gives itself to stop. */
 const LIMIT_MS = 20_000;
 
-interface Stand extends ProxyProcess {
+interface Stand extends StartedProxy {
   /** Path of its database. */
   readonly database: string;
   /** Resolves to the next call at the portal, which has no answer but what the test gives. */

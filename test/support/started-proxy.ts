@@ -5,7 +5,7 @@ import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from './page-request.
 import { Command } from './run-command.js';
 import { scratchFolder } from './scratch-folder.js';
 
-export interface ProxyProcess {
+export interface StartedProxy {
   readonly command: Command;
   readonly url: string;
   /** Says in one batch that these are available. @returns the status of the answer */
@@ -18,7 +18,7 @@ export interface ProxyProcess {
 export async function startProxyProcess(
   t: TestContext,
   changes: Readonly<Record<string, string | undefined>>,
-): Promise<ProxyProcess> {
+): Promise<StartedProxy> {
   const settings = {
     ...minimalSettings(),
     PORT: '0',
