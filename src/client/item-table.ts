@@ -11,15 +11,16 @@ import { ItemStates } from './item-states.js';
 import { workOff, STEP, whenSeen, type Pace } from './idle-work.js';
 import { RowAudience } from './row-audience.js';
 
-const FIRST = 64;
+/** As many are read at once, for a person waits for the first screen; or a list that is not much longer. */
+const FIRST = 20;
+const FEW = 64;
 
 /**
  * All items of the editor, by position: the host's entries in the host's order, then what only the store knows.
  *
  * The first rows are there at once, whatever the number of items, because a row is read when it is asked for. The rest is
  * read in idle slices, and from then on each notification of the store costs the same at any size. Labels and times are
- * not kept: the host's array and the store have them. It deliberately does not filter, sort, select or save: what most
- * visits never do has files of its own.
+ * not kept: the host's array and the store have them. It deliberately does not filter, sort, select or save.
  */
 export class ItemTable extends RowAudience implements TableOfItems {
   readonly store: EditorStore;
@@ -163,8 +164,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   *#readAll(): Generator<void, void> {
     for (let position = 0; position < this.#host.length; position += 1) {
       if (this.isRow(position)) this.#readAgain(position);
-      // The very first step is the first screens only: a person waits for them.
-      if (position === FIRST || position % STEP === STEP - 1) yield;
+      if ((position === FIRST && this.#host.length > FEW) || position % STEP === STEP - 1) yield;
     }
     // Only now: who looked earlier would have found what an array before this one said.
     if (this.#hostIsRead) this.#edition += 1;

@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
@@ -146,6 +146,33 @@ describe('the grid says the truth about itself', () => {
       expect(Math.max(...rowsThere.map(({ bottom }) => bottom))).to.be.at.least(seen.bottom - 1);
     });
   }
+
+  it('draws at once what can be seen, and the rows around that a moment later', async () => {
+    const items = many(5000);
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor
+        style="inline-size: 1100px; --inventory-list-height: 720px"
+        proxy=${pretendProxy().url}
+        .items=${items}
+      ></inventory-editor>`,
+    );
+    expect(ids(editor)).to.deep.equal(items.slice(0, 12).map(({ id }) => id));
+
+    await until(
+      () =>
+        ids(editor).join() ===
+        items
+          .slice(0, 15)
+          .map(({ id }) => id)
+          .join(),
+      'the rows below are drawn',
+    );
+    await until(() => editor.renderRoot.querySelector('[part=tools] input') !== null, 'the tools are there');
+    await search(editor, 'item 49');
+
+    const found = items.filter(({ label }) => label.toLowerCase().includes('item 49')).slice(0, 15);
+    await until(() => ids(editor).join() === found.map(({ id }) => id).join(), 'the rows below are drawn anew');
+  });
 
   it('keeps the names of its columns in sight, and no row that the keyboard comes to behind them', async () => {
     const editor = await workingEditor(pretendProxy(), many(5000));

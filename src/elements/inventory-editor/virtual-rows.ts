@@ -11,6 +11,9 @@ const REST_MS = 200;
 /** Browsers cap the height of an element: Firefox near 17.8 million px, Chromium near 33.5. */
 const MOST_PX = 15_000_000;
 
+/** What the style sheet leaves for rows where nobody says otherwise. A list that is shorter is as high as its rows. */
+const USUAL_VIEW_PX = 679;
+
 /** What the keyboard can come to. */
 const USABLE = ':not(:disabled, [hidden])';
 
@@ -37,10 +40,12 @@ export class VirtualRows {
   readonly byPlace = new Map<Place, Row>();
   /** A guess, until the first layout has told: drawing at once, and once more if it was wrong, is cheaper than asking. */
   #rowPx = 60;
-  #viewPx = 680;
+  #viewPx = USUAL_VIEW_PX;
   /** `scrollTop`, as it was told last: to ask for it between two changes would lay out the whole page each time. */
   #top = 0;
   #length = -1;
+  /** What nobody sees is not drawn yet: a person waits for what they see. */
+  #isPartial = false;
   #active: Place = 0;
   #stop: HTMLElement | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -84,18 +89,17 @@ export class VirtualRows {
 
   /** Everything may have changed: the order, the values, the texts. */
   refresh(): void {
-    this.#layOut(true);
+    this.#layOut(true, false);
   }
 
   /** The order may have changed, and no row says anything else. */
   reorder(): void {
-    this.#layOut(false);
+    this.#layOut(false, false);
   }
 
   redraw(position: Position): void {
-    for (const row of this.byPlace.values()) {
-      if (position === MANY || row.position === position) this.#host.draw(row, row.place);
-    }
+    if (position === MANY) return void this.refresh();
+    for (const [place, row] of this.byPlace) if (row.position === position) this.#host.draw(row, place);
     this.#keepStop();
   }
 
@@ -126,8 +130,6 @@ export class VirtualRows {
   readonly #onScroll = (): void => {
     this.#top = this.#scroller.scrollTop;
     // A node that is moved in the tree is styled and laid out anew, with all that is in it.
-    clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => void this.#layOut(false), REST_MS);
     this.#layOut(false, true);
   };
 
@@ -163,7 +165,16 @@ export class VirtualRows {
     this.#top = this.#scroller.scrollTop;
   }
 
-  #layOut(all: boolean, scrolls = false): void {
+  /** @param scrolls `false`: another list, of which nobody has scrolled yet */
+  #layOut(all: boolean, scrolls?: boolean): void {
+    if (scrolls !== undefined) {
+      clearTimeout(this.#rest);
+      this.#isPartial = !scrolls;
+      this.#rest = setTimeout(() => {
+        this.#isPartial = false;
+        this.#layOut(false);
+      }, REST_MS);
+    }
     const order = this.#host.order();
     const { length } = order;
     if (length !== this.#length) {
@@ -171,7 +182,9 @@ export class VirtualRows {
       this.#sheet.style.blockSize = `min(${inRows(length)}, ${String(MOST_PX)}px)`;
     }
     const offset = this.#offset;
-    const start = Math.floor(offset / this.#rowPx) - SPARE;
+    const last = Math.ceil((offset + Math.max(this.#viewPx, USUAL_VIEW_PX)) / this.#rowPx);
+    const first = Math.floor(offset / this.#rowPx);
+    const start = first - SPARE;
     // As many wherever the screen is: one more now and then would come and go in the tree.
     const end = Math.min(length, start + Math.ceil(this.#viewPx / this.#rowPx) + 2 * SPARE);
     this.#active = Math.min(this.#active, Math.max(0, length - 1));
@@ -188,11 +201,16 @@ export class VirtualRows {
     // Beyond what a style sheet can reach, the rows travel with the screen.
     const shift = (offset - Math.min(this.#top, offset)) / this.#rowPx;
     for (const place of places) {
-      const row = this.byPlace.get(place) ?? this.#take(place, spare);
+      let row = this.byPlace.get(place);
+      if (this.#isPartial && place !== this.#active && (place < first || place >= last)) {
+        if (row) row.place = -1;
+        continue;
+      }
+      row ??= this.#take(place, spare);
       row.moveTo(inRows(place - shift));
       if (all || row.place !== place || row.position !== order.at(place)) this.#host.draw(row, place);
     }
-    this.#inOrder(places, scrolls);
+    this.#inOrder(places, !!scrolls);
     this.#keepStop();
     for (const { node } of spare) node.remove();
   }
