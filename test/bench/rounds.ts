@@ -2,8 +2,8 @@
 export type Contestants<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
 /**
- * Measures all contestants in turns, so that a machine that is busy for a while is busy for all of them; each round starts
- * with another one.
+ * Measures all contestants in turns, so that a machine that is busy for a while is busy for all of them. Each round has an
+ * order of its own: what one leaves behind, such as a browser's page that is being cleared away, the next one feels.
  * @returns the median figure of each
  */
 export async function medianOfRounds<Name extends string>(
@@ -13,12 +13,18 @@ export async function medianOfRounds<Name extends string>(
   const names = Object.keys(contestants) as Name[];
   const figures = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    const first = round % names.length;
-    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+    for (const name of shuffled(names)) {
       figures.get(name)?.push(await contestants[name]());
     }
   }
   return Object.fromEntries(names.map((name) => [name, median(figures.get(name) ?? [])])) as Record<Name, number>;
+}
+
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ value }) => value);
 }
 
 export function median(values: readonly number[]): number {
