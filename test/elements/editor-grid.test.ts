@@ -158,20 +158,17 @@ describe('the grid says the truth about itself', () => {
     );
     expect(ids(editor)).to.deep.equal(items.slice(0, 12).map(({ id }) => id));
 
-    await until(
-      () =>
-        ids(editor).join() ===
-        items
-          .slice(0, 15)
-          .map(({ id }) => id)
-          .join(),
-      'the rows below are drawn',
-    );
+    const around = items.slice(0, 15).map(({ id }) => id);
+    await until(() => ids(editor).join() === around.join(), 'the rows below are drawn');
     await until(() => editor.renderRoot.querySelector('[part=tools] input') !== null, 'the tools are there');
     await search(editor, 'item 49');
 
     const found = items.filter(({ label }) => label.toLowerCase().includes('item 49')).slice(0, 15);
     await until(() => ids(editor).join() === found.map(({ id }) => id).join(), 'the rows below are drawn anew');
+
+    editor.disabled = true;
+    // They stand where they stood.
+    await until(() => rows(editor).every(({ control }) => control.disabled), 'the rows below say so too');
   });
 
   it('keeps the names of its columns in sight, and no row that the keyboard comes to behind them', async () => {

@@ -99,7 +99,7 @@ export class VirtualRows {
 
   redraw(position: Position): void {
     if (position === MANY) return void this.refresh();
-    for (const [place, row] of this.byPlace) if (row.position === position) this.#host.draw(row, place);
+    for (const row of this.byPlace.values()) if (row.position === position) this.#host.draw(row, row.place);
     this.#keepStop();
   }
 
@@ -167,12 +167,15 @@ export class VirtualRows {
 
   /** @param scrolls `false`: another list, of which nobody has scrolled yet */
   #layOut(all: boolean, scrolls?: boolean): void {
+    // What was left out may stand where it stood.
+    all ||= this.#isPartial;
     if (scrolls !== undefined) {
-      clearTimeout(this.#rest);
       this.#isPartial = !scrolls;
+      clearTimeout(this.#rest);
       this.#rest = setTimeout(() => {
+        const rest = this.#isPartial;
         this.#isPartial = false;
-        this.#layOut(false);
+        this.#layOut(rest);
       }, REST_MS);
     }
     const order = this.#host.order();
@@ -201,12 +204,8 @@ export class VirtualRows {
     // Beyond what a style sheet can reach, the rows travel with the screen.
     const shift = (offset - Math.min(this.#top, offset)) / this.#rowPx;
     for (const place of places) {
-      let row = this.byPlace.get(place);
-      if (this.#isPartial && place !== this.#active && (place < first || place >= last)) {
-        if (row) row.place = -1;
-        continue;
-      }
-      row ??= this.#take(place, spare);
+      if ((place < first || place >= last) && this.#isPartial && place !== this.#active) continue;
+      const row = this.byPlace.get(place) ?? this.#take(place, spare);
       row.moveTo(inRows(place - shift));
       if (all || row.place !== place || row.position !== order.at(place)) this.#host.draw(row, place);
     }
