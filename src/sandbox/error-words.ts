@@ -24,7 +24,7 @@ export async function inWords(response: Response, { errors }: Habits): Promise<R
 /** 200 to everything: the body alone says what became of it. */
 async function inSuccess(response: Response): Promise<Response> {
   const { status } = response;
-  const said = (await response.json()) as Said;
+  const said = status === 204 ? {} : ((await response.json()) as Said);
   const isTaken = status < 400;
   const words = isTaken ? said : { message: said.error_description ?? said.detail ?? said.error };
   const headers = new Headers(response.headers);

@@ -1,4 +1,9 @@
 import * as z from 'zod/mini';
+import { MAX_BODY_BYTES } from './json-body.js';
+
+const header = z.string().check(z.regex(/^[A-Za-z0-9-]{1,100}$/, 'a header name'));
+const ascii = z.string().check(z.regex(/^[\x20-\x7e]{0,100}$/, 'visible ASCII'));
+const atMost = (most: number) => z.int().check(z.minimum(1), z.maximum(most));
 
 /**
  * How this portal does what the portal's document leaves open: which one of the portals that it might be this one plays.
@@ -8,15 +13,36 @@ import * as z from 'zod/mini';
 export const habits = z.strictObject({
   /** How the token request's fields come (the document shows JSON; RFC 6749 has a form). */
   token_body: z._default(z.enum(['json', 'form']), 'json'),
+  /** What a token request says beside the fields of the document, such as `scope`. */
+  token_fields: z._default(z.record(z.string().check(z.regex(/^\w{1,100}$/, 'a field name')), ascii), {}),
+  /** Whether the answer tells how long its token lives (RFC 6749, section 5.1: recommended). */
+  tells_lifetime: z._default(z.boolean(), true),
   /** Where the token is shown with an update, and what stands before it. */
-  token_header: z._default(z.string().check(z.regex(/^[A-Za-z0-9-]{1,100}$/, 'a header name')), 'Authorization'),
-  token_prefix: z._default(z.string().check(z.regex(/^[\x20-\x7e]{0,100}$/, 'visible ASCII')), 'Bearer '),
+  token_header: z._default(header, 'Authorization'),
+  token_prefix: z._default(ascii, 'Bearer '),
   update_method: z._default(z.enum(['POST', 'PUT', 'PATCH']), 'POST'),
   /** `{vendor}` stands for one segment, whatever is in it: the sandbox knows no vendors. */
   update_path: z._default(
     z.string().check(z.regex(/^\/(?!sandbox(?:\/|$))[\w./{}-]{1,200}$/, 'a path outside /sandbox, {vendor} allowed')),
     '/v1/inventory',
   ),
+  /** What stands in the head of an update beside the token. */
+  update_headers: z._default(z.record(header, ascii), {}),
+  /** Names an update, so that the same one is applied once and answered alike; needed where there is one. */
+  idempotency_header: z.optional(header),
+  /** Digits of a second in `updated_at`: none, three, or as many as there are. */
+  stamps: z._default(z.enum(['any', 'milliseconds', 'seconds']), 'any'),
+  /** Of an update, each. */
+  most_items: z._default(atMost(100_000), 100),
+  most_bytes: z._default(atMost(MAX_BODY_BYTES), MAX_BODY_BYTES),
+  /** Updates in any second, and at the same time. Without, as many as come. One more gets 429. */
+  calls_per_second: z.optional(atMost(10_000)),
+  calls_in_flight: z.optional(atMost(10_000)),
+  /** How a 429 says when the next update is welcome: RFC 9110, section 10.2.3, or draft-ietf-httpapi-ratelimit-headers. */
+  says_when: z._default(z.enum(['retry_after', 'ratelimit', 'no']), 'retry_after'),
+  /** With which status an update is taken, and refused for what is in it. */
+  taken_status: z._default(z.literal([200, 201, 202, 204]), 200),
+  refused_status: z._default(z.literal([400, 403, 404, 409, 410, 422]), 422),
   /** `all`: one bad item, and nothing of the update is applied. `each`: 207 with a result for each item. */
   results: z._default(z.enum(['all', 'each']), 'all'),
   /**

@@ -4,13 +4,10 @@ import type { Faults } from './faults.js';
 import { shownToken, type Habits } from './habits.js';
 import type { HeldItems } from './held-items.js';
 import type { JsonBody } from './json-body.js';
-import { json, problem } from './responses.js';
+import { empty, json, problem } from './responses.js';
 import type { SandboxState } from './sandbox-state.js';
 import type { TokenCheck } from './tokens.js';
 import type { Reception, Verdict } from './verdict.js';
-
-/** The profile's default limit for one call. */
-export const MAX_ITEMS = 100;
 
 const CHALLENGE = 'Bearer realm="sandbox portal"';
 
@@ -19,31 +16,41 @@ type ReadUpdate =
 
 /**
  * `POST /v1/inventory`. The document gives the body ("Inventory item": three fields and no other) and leaves the rest
- * open; address, bearer token (RFC 6750) and limits are the profile's defaults. All or nothing: one bad item and nothing
- * of the update is applied, unless it is this portal's habit to answer for each. An item that is named twice in one update is applied twice, in order.
+ * open, which is this portal's habit; the usual ones are the profile's defaults. All or nothing: one bad item and nothing of
+ * the update is applied, unless it is the habit to answer for each. An item that is named twice in one update is applied
+ * twice, in order.
  */
 export function receiveInventoryUpdate(
   headers: Headers,
   body: JsonBody,
-  { tokens, items }: Pick<SandboxState, 'tokens' | 'items'>,
+  { tokens, items, named }: Pick<SandboxState, 'tokens' | 'items' | 'named'>,
   habits: Habits,
 ): Reception {
   const shown = shownToken(headers, habits);
   const check = shown === undefined ? undefined : tokens.check(shown);
-  const update = readUpdate(body);
+  const update = readUpdate(body, habits);
   return {
     seen: {
       token: check === undefined || check.state === 'unknown' ? null : check.generation,
       inventory: update.ok ? update.inventory : null,
     },
-    decide: (faults) => refuseToken(check, habits) ?? settle(update, faults, items, habits),
+    decide: (faults) => {
+      const refusal = refuseToken(check, habits) ?? refuseHead(headers, habits);
+      if (refusal !== undefined) return refusal;
+      if (!update.ok) return { response: update.refusal, facts: {} };
+      const strange = errorsOfHabit(update.inventory, habits);
+      if (strange.length > 0) return { response: refused(strange, habits), facts: {} };
+      const act = (): Verdict => settle(update.inventory, faults, items, habits);
+      const name = habits.idempotency_header && headers.get(habits.idempotency_header);
+      return name ? named.once(name, update.inventory, act) : act();
+    },
   };
 }
 
-function readUpdate(body: JsonBody): ReadUpdate {
+function readUpdate(body: JsonBody, habits: Habits): ReadUpdate {
   if (!body.ok) return { ok: false, refusal: problem(body.refusal.status, body.refusal.detail) };
   const parsed = inventoryUpdate.safeParse(body.value);
-  if (!parsed.success) return { ok: false, refusal: unprocessable(fieldErrors(parsed.error)) };
+  if (!parsed.success) return { ok: false, refusal: refused(fieldErrors(parsed.error), habits) };
   return { ok: true, inventory: parsed.data.inventory };
 }
 
@@ -57,32 +64,55 @@ function refuseToken(check: TokenCheck | undefined, habits: Habits): Verdict | u
   };
 }
 
+/** What a portal may want in the head of an update beside the token. */
+function refuseHead(headers: Headers, { update_headers, idempotency_header }: Habits): Verdict | undefined {
+  const wrong = Object.entries(update_headers).find(([name, value]) => headers.get(name) !== value)?.[0];
+  const nameless = idempotency_header !== undefined && !headers.get(idempotency_header);
+  const missing = wrong ?? (nameless ? idempotency_header : undefined);
+  if (missing === undefined) return undefined;
+  return { response: problem(400, `Send the header ${missing} as this portal wants it.`), facts: {} };
+}
+
+const STAMPS = {
+  any: { form: /Z$/, words: 'a timestamp' },
+  milliseconds: { form: /:\d\d\.\d{3}Z$/, words: 'three digits of a second' },
+  seconds: { form: /:\d\dZ$/, words: 'whole seconds' },
+} as const;
+
+function errorsOfHabit(inventory: readonly PortalItem[], { most_items, stamps }: Habits): FieldError[] {
+  if (inventory.length > most_items) return [{ pointer: '/inventory', message: `expected at most ${most_items}` }];
+  const { form, words } = STAMPS[stamps];
+  return inventory.flatMap(({ updated_at }, index) =>
+    form.test(updated_at) ? [] : [{ pointer: `/inventory/${index}/updated_at`, message: `expected ${words}` }],
+  );
+}
+
 function placeOf({ token_header, token_prefix }: Habits): string {
   return `${token_header}: ${token_prefix}`.trim();
 }
 
-function settle(update: ReadUpdate, faults: Faults, items: HeldItems, { results }: Habits): Verdict {
-  if (!update.ok) return { response: update.refusal, facts: {} };
-  const { inventory } = update;
-  if (inventory.length > MAX_ITEMS) {
-    const errors = [{ pointer: '/inventory', message: `expected at most ${MAX_ITEMS}` }];
-    return { response: unprocessable(errors), facts: {} };
-  }
-  if (results === 'each') return settleEach(inventory, faults, items);
-  const refused = errorsOfRefusedItems(inventory, faults);
-  if (refused.length > 0) return { response: unprocessable(refused), facts: { fault: 'refuse_items' } };
+function settle(inventory: readonly PortalItem[], faults: Faults, items: HeldItems, habits: Habits): Verdict {
+  if (habits.results === 'each') return settleEach(inventory, faults, items, habits);
+  const bad = errorsOfRefusedItems(inventory, faults);
+  if (bad.length > 0) return { response: refused(bad, habits), facts: { fault: 'refuse_items' } };
   for (const item of inventory) items.apply(item);
-  return { response: json(200, { status: 'ok' }), facts: { applied: true } };
+  const status = habits.taken_status;
+  return { response: status === 204 ? empty() : json(status, { status: 'ok' }), facts: { applied: true } };
 }
 
 /** RFC 4918, section 13, has the status; its body is whatever the two sides agree on. */
-function settleEach(inventory: readonly PortalItem[], faults: Faults, items: HeldItems): Verdict {
+function settleEach(
+  inventory: readonly PortalItem[],
+  faults: Faults,
+  items: HeldItems,
+  { refused_status }: Habits,
+): Verdict {
   const bad = new Set(faults.refuse_items);
   const refused = inventory.filter(({ id }) => bad.has(id)).map(({ id }) => id);
   const taken = inventory.filter(({ id }) => !bad.has(id));
   for (const item of taken) items.apply(item);
   const results = inventory.map(({ id }) =>
-    bad.has(id) ? { id, status: 422, detail: 'the portal refuses this item' } : { id, status: 200 },
+    bad.has(id) ? { id, status: refused_status, detail: 'the portal refuses this item' } : { id, status: 200 },
   );
   return {
     response: json(207, { results }),
@@ -101,6 +131,6 @@ function unauthorized(detail: string, parameters: string): Response {
   return problem(401, detail, { headers: { 'WWW-Authenticate': CHALLENGE + parameters } });
 }
 
-function unprocessable(errors: readonly FieldError[]): Response {
-  return problem(422, 'Nothing of this update was applied.', { errors });
+function refused(errors: readonly FieldError[], { refused_status }: Habits): Response {
+  return problem(refused_status, 'Nothing of this update was applied.', { errors });
 }

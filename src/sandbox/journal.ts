@@ -29,6 +29,8 @@ export interface RequestFacts {
   readonly applied: boolean;
   /** Where the portal answers for each item: those that were not applied though the others were. */
   readonly refused?: readonly ItemId[];
+  /** It came under the name of an update that was applied before, and changed nothing. */
+  readonly repeated?: boolean;
   readonly fault: FaultName | null;
   /** The status that was answered; `null` while the request is in progress, and for ever if its sender went away. */
   readonly status: number | null;

@@ -1,4 +1,4 @@
-/** The profile's default limit for one call. */
+/** The profile's default limit for one call, and the most that is read of any. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 export interface BodyRefusal {
@@ -13,15 +13,15 @@ export type JsonBody =
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 
 /**
- * Reads a request body as JSON in UTF-8 (RFC 8259), never more than `MAX_BODY_BYTES` of it. Bytes are counted as they
+ * Reads a request body as JSON in UTF-8 (RFC 8259), never more than that many bytes of it. Bytes are counted as they
  * come, because a Content-Length may be absent or wrong. Rejects where the body cannot be read to its end: the caller
  * has gone, so nobody is left to answer.
  */
-export async function readJson(request: Request): Promise<JsonBody> {
+export async function readJson(request: Request, mostBytes = MAX_BODY_BYTES): Promise<JsonBody> {
   if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) {
     return refuse(415, 'Send Content-Type: application/json.');
   }
-  const read = await readText(request);
+  const read = await readText(request, mostBytes);
   if (!read.ok) return read;
   try {
     return { ok: true, value: JSON.parse(read.text) as unknown };
@@ -33,9 +33,9 @@ export async function readJson(request: Request): Promise<JsonBody> {
 type TextBody = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusal: BodyRefusal };
 
 /** Reads a request body as UTF-8, within the same bounds. */
-export async function readText(request: Request): Promise<TextBody> {
-  const bytes = await readBytes(request);
-  if (bytes === undefined) return refuse(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+export async function readText(request: Request, mostBytes = MAX_BODY_BYTES): Promise<TextBody> {
+  const bytes = await readBytes(request, mostBytes);
+  if (bytes === undefined) return refuse(413, `The body is larger than ${mostBytes} bytes.`);
   try {
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
@@ -47,7 +47,7 @@ export function refuse(status: BodyRefusal['status'], detail: string): { ok: fal
   return { ok: false, refusal: { status, detail } };
 }
 
-async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = request.body?.getReader();
@@ -55,7 +55,7 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | un
     const chunk = await reader?.read();
     if (chunk === undefined || chunk.done) return concatenate(chunks, length);
     length += chunk.value.byteLength;
-    if (length > MAX_BODY_BYTES) {
+    if (length > mostBytes) {
       await reader?.cancel();
       return undefined;
     }

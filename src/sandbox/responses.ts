@@ -9,11 +9,15 @@ export interface ProblemExtras {
 const TITLES = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
+  429: 'Too Many Requests',
   503: 'Service Unavailable',
 } as const;
 
@@ -25,6 +29,11 @@ const NEVER_STORED = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'n
 /** No CORS header here or anywhere: a foreign page may neither read an answer nor pass a preflight. */
 export function json(status: number, value: unknown, type = 'application/json'): Response {
   return new Response(JSON.stringify(value), { status, headers: { ...NEVER_STORED, 'Content-Type': type } });
+}
+
+/** 204 has no body. */
+export function empty(): Response {
+  return new Response(null, { status: 204, headers: NEVER_STORED });
 }
 
 export function text(value: string): Response {

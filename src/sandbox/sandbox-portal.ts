@@ -1,4 +1,5 @@
 import { toTimestamp } from '../domain/item.js';
+import { CallLimits } from './call-limits.js';
 import { createControlRoutes, isControlPath } from './control-routes.js';
 import { inWords } from './error-words.js';
 import { NO_FAULTS, type FaultName } from './faults.js';
@@ -8,6 +9,7 @@ import { HeldItems } from './held-items.js';
 import { receiveInventoryUpdate } from './inventory-update.js';
 import { Journal, type RequestHead, type RequestKind } from './journal.js';
 import { readJson } from './json-body.js';
+import { NamedUpdates } from './named-updates.js';
 import { methodNotAllowed, problem, routeUnknown, text } from './responses.js';
 import type { SandboxState } from './sandbox-state.js';
 import { createConcealment, type Conceal } from './secrecy.js';
@@ -28,7 +30,7 @@ import { WELCOME } from './welcome.js';
  *
  * What it deliberately does not do: store anything on disk; ask for TLS (it lives on loopback; HTTPS is the affair of
  * the server around it); know permissions, vendors or bookings (the document shows none); list items to the proxy (the
- * document has no such call); limit rates; break connections or frames, which a fetch handler cannot and a test does
+ * document has no such call); break connections or frames, which a fetch handler cannot and a test does
  * at the socket; send `Retry-After` while it is down, because a portal that is down seldom knows when it will be back.
  */
 
@@ -73,20 +75,31 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     journal: new Journal(),
     items: new HeldItems(),
     tokens: new Tokens({ lifetimeSeconds: tokenLifetimeSeconds, now }),
+    named: new NamedUpdates(),
     faults: NO_FAULTS,
     habits: USUAL_HABITS,
   };
+  const limits = new CallLimits(now);
   const answerControl = createControlRoutes(state, conceal);
 
   async function answerPortal(request: Request, path: string): Promise<Response> {
     // As they are when it arrives.
     const { habits } = state;
     const kind = kindOf(request.method, path, habits);
+    const leave = kind === 'update' ? limits.enter() : undefined;
+    try {
+      return await act(request, path, kind, habits);
+    } finally {
+      leave?.();
+    }
+  }
+
+  async function act(request: Request, path: string, kind: RequestKind, habits: Habits): Promise<Response> {
     const seq = state.journal.open(describe(request, path, kind));
     const reception = await receive(request, path, kind, habits);
     // Nothing is awaited from here to the first amendment: no other request sees the portal between act and record.
     const { down, delay_ms } = state.faults;
-    const { response, facts }: Verdict = down ? outage() : reception.decide(state.faults);
+    const { response, facts } = judge(reception, kind, habits);
     const slow = delay_ms > 0 && !down;
     const fault: FaultName | null = facts.fault ?? (slow ? 'slow' : null);
     state.journal.amend(seq, { ...reception.seen, ...facts, fault });
@@ -95,6 +108,12 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     const answer = await inWords(response, habits);
     state.journal.amend(seq, { status: answer.status });
     return answer;
+  }
+
+  function judge(reception: Reception, kind: RequestKind, habits: Habits): Verdict {
+    if (state.faults.down) return outage();
+    const tooMany = kind === 'update' ? limits.refuse(habits) : undefined;
+    return tooMany ?? reception.decide(state.faults);
   }
 
   function describe(request: Request, path: string, kind: RequestKind): RequestHead {
@@ -114,10 +133,10 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     switch (kind) {
       case 'token': {
         const body = await (habits.token_body === 'form' ? readForm(request) : readJson(request));
-        return receiveTokenRequest(body, { clientId, clientSecret }, state.tokens, conceal);
+        return receiveTokenRequest(body, { clientId, clientSecret }, state.tokens, conceal, habits);
       }
       case 'update': {
-        const body = await readJson(request);
+        const body = await readJson(request, habits.most_bytes);
         return receiveInventoryUpdate(request.headers, body, state, habits);
       }
       case 'other':

@@ -2,6 +2,7 @@ import type { Faults } from './faults.js';
 import type { Habits } from './habits.js';
 import type { HeldItems } from './held-items.js';
 import type { Journal } from './journal.js';
+import type { NamedUpdates } from './named-updates.js';
 import type { Tokens } from './tokens.js';
 
 /** All that one sandbox portal remembers, in memory. Each part has one owner; only faults and habits are ever replaced. */
@@ -9,6 +10,7 @@ export interface SandboxState {
   readonly journal: Journal;
   readonly items: HeldItems;
   readonly tokens: Tokens;
+  readonly named: NamedUpdates;
   faults: Faults;
   habits: Habits;
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { tokenRequest } from '../contract/portal.js';
+import type { Habits } from './habits.js';
 import type { JsonBody } from './json-body.js';
 import { json } from './responses.js';
 import { equalsInConstantTime, type Conceal } from './secrecy.js';
@@ -24,11 +25,12 @@ export function receiveTokenRequest(
   credentials: ClientCredentials,
   tokens: Tokens,
   conceal: Conceal,
+  habits: Habits,
 ): Reception {
-  return { seen: { fields: fieldNames(body, conceal) }, decide: () => decide(body, credentials, tokens) };
+  return { seen: { fields: fieldNames(body, conceal) }, decide: () => decide(body, credentials, tokens, habits) };
 }
 
-function decide(body: JsonBody, credentials: ClientCredentials, tokens: Tokens): Verdict {
+function decide(body: JsonBody, credentials: ClientCredentials, tokens: Tokens, habits: Habits): Verdict {
   if (!body.ok) return refuse(body.refusal.status, 'invalid_request', body.refusal.detail);
   const parsed = tokenRequest.safeParse(body.value);
   if (!parsed.success) {
@@ -41,9 +43,19 @@ function decide(body: JsonBody, credentials: ClientCredentials, tokens: Tokens):
   const known = equalsInConstantTime(client_id, credentials.clientId);
   const proven = equalsInConstantTime(client_secret, credentials.clientSecret);
   if (!(known && proven)) return refuse(401, 'invalid_client', 'The client_id or the client_secret is wrong.');
+  const given = body.value as Readonly<Record<string, unknown>>;
+  const wrong = Object.entries(habits.token_fields).find(([name, value]) => given[name] !== value)?.[0];
+  if (wrong !== undefined) {
+    return refuse(
+      400,
+      wrong === 'scope' ? 'invalid_scope' : 'invalid_request',
+      `Send ${wrong} as this portal wants it.`,
+    );
+  }
   const { token, generation, expiresInSeconds } = tokens.issue();
+  const lifetime = habits.tells_lifetime ? { expires_in: expiresInSeconds } : {};
   return {
-    response: json(200, { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds }),
+    response: json(200, { access_token: token, token_type: 'Bearer', ...lifetime }),
     facts: { token: generation },
   };
 }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { habits } from '../../src/sandbox/habits.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 import { ask, CLIENT, getToken, GRANT, JSON_TYPE, KAYAK, lastEntry } from './ask-portal.js';
 
 const CANOE = { ...KAYAK, id: 'canoe' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
-async function withHabits(habits: object, faults: object = {}): Promise<SandboxPortal> {
+async function withHabits(wanted: object, faults: object = {}): Promise<SandboxPortal> {
   const portal = createSandboxPortal(CLIENT);
-  assert.equal((await ask(portal, 'PUT', '/sandbox/habits', JSON.stringify(habits))).status, 200);
+  assert.equal((await ask(portal, 'PUT', '/sandbox/habits', JSON.stringify(wanted))).status, 200);
   assert.equal((await ask(portal, 'PUT', '/sandbox/faults', JSON.stringify(faults))).status, 200);
   return portal;
 }
@@ -33,14 +34,34 @@ describe('the habits of the sandbox portal', () => {
 
     assert.deepEqual(usual, {
       token_body: 'json',
+      token_fields: {},
+      tells_lifetime: true,
       token_header: 'Authorization',
       token_prefix: 'Bearer ',
       update_method: 'POST',
       update_path: '/v1/inventory',
+      update_headers: {},
+      stamps: 'any',
+      most_items: 100,
+      most_bytes: 256 * 1024,
+      says_when: 'retry_after',
+      taken_status: 200,
+      refused_status: 422,
       results: 'all',
       errors: 'problem',
     });
     assert.deepEqual(after, { ...(usual as object), errors: 'error_message' });
+  });
+
+  test('are all named to whoever opens its address', async () => {
+    const portal = createSandboxPortal(CLIENT);
+
+    const page = await (await ask(portal, 'GET', '/')).text();
+
+    assert.deepEqual(
+      Object.keys(habits.shape).filter((name) => !page.includes(`"${name}": `)),
+      [],
+    );
   });
 
   for (const wrong of [
@@ -48,6 +69,11 @@ describe('the habits of the sandbox portal', () => {
     { token_header: 'X: Y' },
     { update_path: '/sandbox/items' },
     { update_path: '/v1?x' },
+    { token_fields: { scope: 1 } },
+    { most_items: 0 },
+    { most_bytes: 256 * 1024 + 1 },
+    { taken_status: 207 },
+    { refused_status: 401 },
     { habit: true },
   ]) {
     test(`stay as they are where they are told ${JSON.stringify(wrong)}`, async () => {
@@ -77,6 +103,41 @@ describe('a portal that wants a form', () => {
       answers.map(({ status }) => status),
       [200, 415, 400],
     );
+  });
+});
+
+describe('a portal that wants more of a token request than the document shows', () => {
+  test('gives a token for exactly that', async () => {
+    const portal = await withHabits({ token_fields: { scope: 'inventory', audience: 'portal' } });
+    const asked = [
+      {},
+      { scope: 'inventory' },
+      { scope: 'all', audience: 'portal' },
+      { scope: 'inventory', audience: 'portal' },
+    ];
+
+    const answers: unknown[] = [];
+    for (const more of asked) {
+      const answer = await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify({ ...GRANT, ...more }));
+      answers.push([answer.status, ((await answer.json()) as { error?: string }).error]);
+    }
+
+    assert.deepEqual(answers, [
+      [400, 'invalid_scope'],
+      [400, 'invalid_request'],
+      [400, 'invalid_scope'],
+      [200, undefined],
+    ]);
+  });
+});
+
+describe('a portal that does not tell how long its tokens live', () => {
+  test('answers without expires_in', async () => {
+    const portal = await withHabits({ tells_lifetime: false });
+
+    const answer = await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify(GRANT));
+
+    assert.deepEqual(Object.keys((await answer.json()) as object), ['access_token', 'token_type']);
   });
 });
 
