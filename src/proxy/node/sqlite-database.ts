@@ -132,7 +132,8 @@ function explain(path: string, error: unknown): string {
   // The driver's own error has no code.
   if (code.startsWith('SQLITE_CANTOPEN') || (error instanceof TypeError && error.message.includes('directory')))
     return `${path} cannot be opened; check its owner and mode, and that its folder exists and is writable`;
-  if (code.startsWith('SQLITE_FULL')) return `no space left for ${path}`;
+  // Of our own write, where a file system takes room for bytes that are there already.
+  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') return `no space left for ${path}`;
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
     return damaged(path);
   }

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { storageFailed } from '../../../src/proxy/node/sqlite-database.js';
 import { writeLogAgain } from '../../../src/proxy/node/sqlite-log-again.js';
 
 function test(title: string, body: (database: string) => void): void {
@@ -79,6 +80,24 @@ describe('the log that an earlier process left', () => {
     );
 
     assert.equal(readFileSync(log, 'utf8'), 'content');
+  });
+
+  test('is told of in one line where the file system has no room for it', (database) => {
+    writeFileSync(`${database}-wal`, 'content');
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+
+    assert.throws(
+      () => {
+        try {
+          writeLogAgain(database, () => {
+            throw full;
+          });
+        } catch (error) {
+          throw storageFailed(database, error);
+        }
+      },
+      { message: `no space left for ${database}` },
+    );
   });
 
   test('is not made where there is none, and an empty one stays empty', (database) => {
