@@ -145,8 +145,8 @@ export function createLanePortal(
       const counting = edits.filter(({ again, isOverDoubt }) => again || isOverDoubt);
       const named = payload + counting.map(({ seq, attempts }) => ` ${String(seq)}.${String(attempts)}`).join('');
       const { header } = profile.idempotency;
-      // The same batch has the same key on every resend.
-      const key = header === undefined ? {} : { [header]: await webDigest(named) };
+      // The same batch has the same key on every resend. Vendors who are kept apart by the path may say the same of one id.
+      const key = header === undefined ? {} : { [header]: await webDigest(`${path} ${named}`) };
       const request = { payload, key, ids: edits.map(({ id }) => id) };
       for (let renewals = 0; ; renewals += 1) {
         let token: PortalToken;

@@ -4,7 +4,7 @@ import type { Verdict } from './verdict.js';
 
 const SECOND_MS = 1000;
 
-/** How many updates are taken at the same time, and in any second: what the document says nothing of ("Rate limits: not shown"). */
+/** How many updates are taken at the same time, and in a second: what the document says nothing of ("Rate limits: not shown"). */
 export class CallLimits {
   readonly #now: () => number;
   #taken: number[] = [];
@@ -15,29 +15,30 @@ export class CallLimits {
     this.#now = now;
   }
 
-  /** An update has come. @returns its end */
-  enter(): () => void {
+  /** @returns the answer to one too many; else what is to be called once it is answered */
+  admit(habits: Habits): Verdict | (() => void) {
+    const { calls_in_flight = Infinity, calls_per_second: pace } = habits;
+    if (this.#inFlight >= calls_in_flight) return tooMany('at the same time', SECOND_MS, habits);
+    if (pace !== undefined) {
+      // As one in two seconds, where it is half a call.
+      const most = Math.max(1, Math.floor(pace));
+      const windowMs = (most / pace) * SECOND_MS;
+      const now = this.#now();
+      // A clock that is set back makes nobody wait for it.
+      this.#taken = this.#taken.filter((at) => at <= now && at > now - windowMs);
+      const first = this.#taken.at(-most);
+      if (first !== undefined) return tooMany('in so short a time', first + windowMs - now, habits);
+      this.#taken.push(now);
+    }
     this.#inFlight += 1;
     return () => {
       this.#inFlight -= 1;
     };
   }
-
-  /** @returns the answer to one too many; one that is taken counts from now on */
-  refuse({ calls_in_flight = Infinity, calls_per_second = Infinity, says_when }: Habits): Verdict | undefined {
-    const now = this.#now();
-    // A clock that is set back makes nobody wait for it.
-    this.#taken = this.#taken.filter((at) => at <= now && at > now - SECOND_MS);
-    const first = this.#taken.at(-calls_per_second);
-    if (first !== undefined) return tooMany('in a second', first + SECOND_MS - now, says_when);
-    if (this.#inFlight > calls_in_flight) return tooMany('at the same time', SECOND_MS, says_when);
-    this.#taken.push(now);
-    return undefined;
-  }
 }
 
 /** RFC 6585, section 4. */
-function tooMany(which: string, milliseconds: number, saysWhen: Habits['says_when']): Verdict {
+function tooMany(which: string, milliseconds: number, { too_many_status, says_when }: Habits): Verdict {
   const seconds = String(Math.ceil(milliseconds / SECOND_MS));
   const headers = {
     retry_after: { 'Retry-After': seconds },
@@ -45,5 +46,5 @@ function tooMany(which: string, milliseconds: number, saysWhen: Habits['says_whe
     no: {},
   };
   const detail = `Too many updates ${which}. Nothing was applied.`;
-  return { response: problem(429, detail, { headers: headers[saysWhen] }), facts: {} };
+  return { response: problem(too_many_status, detail, { headers: headers[says_when] }), facts: {} };
 }

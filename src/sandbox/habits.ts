@@ -1,46 +1,59 @@
 import * as z from 'zod/mini';
+import { headerName, headerValue, ownHeaderName } from '../contract/header-names.js';
 import { MAX_BODY_BYTES } from './json-body.js';
 
-const header = z.string().check(z.regex(/^[A-Za-z0-9-]{1,100}$/, 'a header name'));
-const ascii = z.string().check(z.regex(/^[\x20-\x7e]{0,100}$/, 'visible ASCII'));
-const atMost = (most: number) => z.int().check(z.minimum(1), z.maximum(most));
+/** As a URL keeps it: with no step that goes nowhere or back. */
+const PATH =
+  /^\/(?!sandbox(?:\/|$)|v1\/oauth(?:\/|$))(?!.*\/(?:\.|%2e){1,2}(?:\/|$))(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2}|\{vendor\}){1,200}$/i;
+const count = z.int().check(z.minimum(1), z.maximum(100_000));
+/** Of the document, which say what they say. */
+const DOCUMENTED = /^(?:client_id|client_secret|grant_type)$/;
 
 /**
  * How this portal does what the portal's document leaves open: which one of the portals that it might be this one plays.
- * The defaults are those of the proxy's profile, and each other habit has a setting there. As with faults, the set is
- * replaced as a whole, and a field that is absent is as usual.
+ * The usual ones are what the proxy's profile expects of a portal, and each other one has a setting there. As with faults,
+ * the set is replaced as a whole, and a field that is absent is as usual.
  */
-export const habits = z.strictObject({
+const shape = z.strictObject({
   /** How the token request's fields come (the document shows JSON; RFC 6749 has a form). */
   token_body: z._default(z.enum(['json', 'form']), 'json'),
   /** What a token request says beside the fields of the document, such as `scope`. */
-  token_fields: z._default(z.record(z.string().check(z.regex(/^\w{1,100}$/, 'a field name')), ascii), {}),
+  token_fields: z._default(
+    z.record(z.string().check(z.refine((name) => !DOCUMENTED.test(name), 'no field of the document')), z.string()),
+    {},
+  ),
+  /** Seconds; without, as the sandbox was started. "Token lifetime: not shown." */
+  token_lifetime: z.optional(count),
   /** Whether the answer tells how long its token lives (RFC 6749, section 5.1: recommended). */
   tells_lifetime: z._default(z.boolean(), true),
   /** Where the token is shown with an update, and what stands before it. */
-  token_header: z._default(header, 'Authorization'),
-  token_prefix: z._default(ascii, 'Bearer '),
+  token_header: z._default(ownHeaderName, 'Authorization'),
+  token_prefix: z._default(headerValue, 'Bearer '),
+  /** To a token that is missing, unknown or has expired. */
+  bad_token_status: z._default(z.literal([401, 403]), 401),
   update_method: z._default(z.enum(['POST', 'PUT', 'PATCH']), 'POST'),
   /** `{vendor}` stands for one segment, whatever is in it: the sandbox knows no vendors. */
   update_path: z._default(
-    z.string().check(z.regex(/^\/(?!sandbox(?:\/|$))[\w./{}-]{1,200}$/, 'a path outside /sandbox, {vendor} allowed')),
+    z.string().check(z.regex(PATH, 'a path outside /sandbox and /v1/oauth, {vendor} allowed')),
     '/v1/inventory',
   ),
   /** What stands in the head of an update beside the token. */
-  update_headers: z._default(z.record(header, ascii), {}),
+  update_headers: z._default(z.record(headerName, headerValue), {}),
   /** Names an update, so that the same one is applied once and answered alike; needed where there is one. */
-  idempotency_header: z.optional(header),
+  idempotency_header: z.optional(ownHeaderName),
   /** Digits of a second in `updated_at`: none, three, or as many as there are. */
   stamps: z._default(z.enum(['any', 'milliseconds', 'seconds']), 'any'),
   /** Of an update, each. */
-  most_items: z._default(atMost(100_000), 100),
-  most_bytes: z._default(atMost(MAX_BODY_BYTES), MAX_BODY_BYTES),
-  /** Updates in any second, and at the same time. Without, as many as come. One more gets 429. */
-  calls_per_second: z.optional(atMost(10_000)),
-  calls_in_flight: z.optional(atMost(10_000)),
-  /** How a 429 says when the next update is welcome: RFC 9110, section 10.2.3, or draft-ietf-httpapi-ratelimit-headers. */
+  most_items: z._default(count, 100),
+  most_bytes: z._default(z.int().check(z.minimum(1024), z.maximum(64 * 1024 * 1024)), MAX_BODY_BYTES),
+  /** Updates that are taken in a second, and at the same time. Without, as many as come. */
+  calls_per_second: z.optional(z.number().check(z.positive(), z.maximum(100_000))),
+  calls_in_flight: z.optional(count),
+  /** To one too many. */
+  too_many_status: z._default(z.literal([429, 403, 503]), 429),
+  /** How that says when the next update is welcome: RFC 9110, section 10.2.3, or draft-ietf-httpapi-ratelimit-headers. */
   says_when: z._default(z.enum(['retry_after', 'ratelimit', 'no']), 'retry_after'),
-  /** With which status an update is taken, and refused for what is in it. */
+  /** With which status an update is taken, and refused for what is in it: where there is one for each item, of the item. */
   taken_status: z._default(z.literal([200, 201, 202, 204]), 200),
   refused_status: z._default(z.literal([400, 403, 404, 409, 410, 422]), 422),
   /** `all`: one bad item, and nothing of the update is applied. `each`: 207 with a result for each item. */
@@ -51,13 +64,19 @@ export const habits = z.strictObject({
    */
   errors: z._default(z.enum(['problem', 'error_message', 'in_success']), 'problem'),
 });
+export const habits = shape.check(
+  z.refine(namesEachHeaderOnce, {
+    path: ['update_headers'],
+    error: 'expected another header than the token or the name has',
+  }),
+);
 export type Habits = z.infer<typeof habits>;
 
 export const USUAL_HABITS: Habits = habits.parse({});
 
 /** Whether this is the address of updates; the method is another question. */
 export function isUpdatePath(path: string, { update_path }: Habits): boolean {
-  const parts = update_path.split('{vendor}').map((part) => part.replace(/[.{}]/g, '\\$&'));
+  const parts = update_path.split('{vendor}').map((part) => part.replace(/\W/g, '\\$&'));
   return new RegExp(`^${parts.join('[^/]+')}$`).test(path);
 }
 
@@ -68,4 +87,9 @@ export function shownToken(headers: Headers, { token_header, token_prefix }: Hab
   // A scheme in any case (RFC 9110, section 11.1), and as many blanks after it as there are.
   if (!value.toLowerCase().startsWith(token_prefix.toLowerCase())) return undefined;
   return /^ *([\w.~+/-]+=*)$/.exec(value.slice(token_prefix.length))?.[1];
+}
+
+function namesEachHeaderOnce({ token_header, idempotency_header, update_headers }: z.infer<typeof shape>): boolean {
+  const names = [token_header, idempotency_header ?? [], Object.keys(update_headers)].flat();
+  return new Set(names.map((name) => name.toLowerCase())).size === names.length;
 }

@@ -15,34 +15,38 @@ type ReadUpdate =
   { readonly ok: true; readonly inventory: readonly PortalItem[] } | { readonly ok: false; readonly refusal: Response };
 
 /**
- * `POST /v1/inventory`. The document gives the body ("Inventory item": three fields and no other) and leaves the rest
- * open, which is this portal's habit; the usual ones are the profile's defaults. All or nothing: one bad item and nothing of
- * the update is applied, unless it is the habit to answer for each. An item that is named twice in one update is applied
- * twice, in order.
+ * An inventory update. The document gives the body ("Inventory item": three fields and no other) and leaves the rest open,
+ * which is this portal's habit. All or nothing: one bad item and nothing of the update is applied, unless it is the habit
+ * to answer for each. An item that is named twice in one update is applied twice, in order.
  */
 export function receiveInventoryUpdate(
   headers: Headers,
   body: JsonBody,
-  { tokens, items, named }: Pick<SandboxState, 'tokens' | 'items' | 'named'>,
+  { tokens, items, namedUpdates, limits }: SandboxState,
   habits: Habits,
 ): Reception {
   const shown = shownToken(headers, habits);
   const check = shown === undefined ? undefined : tokens.check(shown);
   const update = readUpdate(body, habits);
+  const judge = (faults: Faults): Verdict => {
+    const refusal = refuseToken(check, habits) ?? refuseHead(headers, habits);
+    if (refusal !== undefined) return refusal;
+    if (!update.ok) return { response: update.refusal, facts: {} };
+    const { inventory } = update;
+    const errors = errorsOfForm(inventory, habits);
+    if (errors.length > 0) return { response: refused(errors, habits), facts: {} };
+    const apply = (): Verdict => settle(inventory, faults, items, habits);
+    const name = habits.idempotency_header && headers.get(habits.idempotency_header);
+    return name ? namedUpdates.once(name, inventory, apply) : apply();
+  };
   return {
     seen: {
       token: check === undefined || check.state === 'unknown' ? null : check.generation,
       inventory: update.ok ? update.inventory : null,
     },
     decide: (faults) => {
-      const refusal = refuseToken(check, habits) ?? refuseHead(headers, habits);
-      if (refusal !== undefined) return refusal;
-      if (!update.ok) return { response: update.refusal, facts: {} };
-      const strange = errorsOfHabit(update.inventory, habits);
-      if (strange.length > 0) return { response: refused(strange, habits), facts: {} };
-      const act = (): Verdict => settle(update.inventory, faults, items, habits);
-      const name = habits.idempotency_header && headers.get(habits.idempotency_header);
-      return name ? named.once(name, update.inventory, act) : act();
+      const admitted = limits.admit(habits);
+      return typeof admitted === 'function' ? { ...judge(faults), onAnswered: admitted } : admitted;
     },
   };
 }
@@ -56,17 +60,19 @@ function readUpdate(body: JsonBody, habits: Habits): ReadUpdate {
 
 function refuseToken(check: TokenCheck | undefined, habits: Habits): Verdict | undefined {
   // RFC 6750, section 3.1: a request that shows no token is told the scheme and no error code.
-  if (check === undefined) return { response: unauthorized(`Send the token as ${placeOf(habits)}.`, ''), facts: {} };
+  if (check === undefined) {
+    return { response: unauthorized(habits, `Send the token as ${placeOf(habits)}.`, ''), facts: {} };
+  }
   if (check.state === 'valid') return undefined;
   return {
-    response: unauthorized('The token is unknown or has expired.', ', error="invalid_token"'),
+    response: unauthorized(habits, 'The token is unknown or has expired.', ', error="invalid_token"'),
     facts: check.state === 'revoked' ? { fault: 'expire_tokens' } : {},
   };
 }
 
 /** What a portal may want in the head of an update beside the token. */
 function refuseHead(headers: Headers, { update_headers, idempotency_header }: Habits): Verdict | undefined {
-  const wrong = Object.entries(update_headers).find(([name, value]) => headers.get(name) !== value)?.[0];
+  const wrong = Object.entries(update_headers).find(([name, value]) => headers.get(name) !== value.trim())?.[0];
   const nameless = idempotency_header !== undefined && !headers.get(idempotency_header);
   const missing = wrong ?? (nameless ? idempotency_header : undefined);
   if (missing === undefined) return undefined;
@@ -74,13 +80,13 @@ function refuseHead(headers: Headers, { update_headers, idempotency_header }: Ha
 }
 
 const STAMPS = {
-  any: { form: /Z$/, words: 'a timestamp' },
   milliseconds: { form: /:\d\d\.\d{3}Z$/, words: 'three digits of a second' },
   seconds: { form: /:\d\dZ$/, words: 'whole seconds' },
 } as const;
 
-function errorsOfHabit(inventory: readonly PortalItem[], { most_items, stamps }: Habits): FieldError[] {
+function errorsOfForm(inventory: readonly PortalItem[], { most_items, stamps }: Habits): FieldError[] {
   if (inventory.length > most_items) return [{ pointer: '/inventory', message: `expected at most ${most_items}` }];
+  if (stamps === 'any') return [];
   const { form, words } = STAMPS[stamps];
   return inventory.flatMap(({ updated_at }, index) =>
     form.test(updated_at) ? [] : [{ pointer: `/inventory/${index}/updated_at`, message: `expected ${words}` }],
@@ -105,14 +111,14 @@ function settleEach(
   inventory: readonly PortalItem[],
   faults: Faults,
   items: HeldItems,
-  { refused_status }: Habits,
+  { taken_status, refused_status }: Habits,
 ): Verdict {
   const bad = new Set(faults.refuse_items);
   const refused = inventory.filter(({ id }) => bad.has(id)).map(({ id }) => id);
   const taken = inventory.filter(({ id }) => !bad.has(id));
   for (const item of taken) items.apply(item);
   const results = inventory.map(({ id }) =>
-    bad.has(id) ? { id, status: refused_status, detail: 'the portal refuses this item' } : { id, status: 200 },
+    bad.has(id) ? { id, status: refused_status, detail: 'the portal refuses this item' } : { id, status: taken_status },
   );
   return {
     response: json(207, { results }),
@@ -127,8 +133,8 @@ function errorsOfRefusedItems(inventory: readonly PortalItem[], faults: Faults):
   );
 }
 
-function unauthorized(detail: string, parameters: string): Response {
-  return problem(401, detail, { headers: { 'WWW-Authenticate': CHALLENGE + parameters } });
+function unauthorized({ bad_token_status }: Habits, detail: string, parameters: string): Response {
+  return problem(bad_token_status, detail, { headers: { 'WWW-Authenticate': CHALLENGE + parameters } });
 }
 
 function refused(errors: readonly FieldError[], { refused_status }: Habits): Response {

@@ -2,7 +2,7 @@ import type { PortalItem } from '../contract/portal.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
 import type { FaultName } from './faults.js';
 
-/** A POST to one of the two documented addresses; all else is `other`. */
+/** Of a token, or an update by this portal's habits; all else is `other`. */
 export type RequestKind = 'token' | 'update' | 'other';
 
 /** What is known of a request as soon as its head has come. Names and free text have passed the concealment. */

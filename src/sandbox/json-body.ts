@@ -1,4 +1,4 @@
-/** The profile's default limit for one call, and the most that is read of any. */
+/** The profile's default limit for one call. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 export interface BodyRefusal {
@@ -10,7 +10,7 @@ export type JsonBody =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: BodyRefusal };
 
 // Anchored at both ends: `text/plain;application/json` is a type that a foreign page may send without a preflight.
-const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
+const JSON_TYPE = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * Reads a request body as JSON in UTF-8 (RFC 8259), never more than that many bytes of it. Bytes are counted as they

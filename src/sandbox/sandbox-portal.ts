@@ -75,45 +75,34 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     journal: new Journal(),
     items: new HeldItems(),
     tokens: new Tokens({ lifetimeSeconds: tokenLifetimeSeconds, now }),
-    named: new NamedUpdates(),
+    namedUpdates: new NamedUpdates(),
+    limits: new CallLimits(now),
     faults: NO_FAULTS,
     habits: USUAL_HABITS,
   };
-  const limits = new CallLimits(now);
   const answerControl = createControlRoutes(state, conceal);
 
   async function answerPortal(request: Request, path: string): Promise<Response> {
     // As they are when it arrives.
     const { habits } = state;
     const kind = kindOf(request.method, path, habits);
-    const leave = kind === 'update' ? limits.enter() : undefined;
-    try {
-      return await act(request, path, kind, habits);
-    } finally {
-      leave?.();
-    }
-  }
-
-  async function act(request: Request, path: string, kind: RequestKind, habits: Habits): Promise<Response> {
     const seq = state.journal.open(describe(request, path, kind));
     const reception = await receive(request, path, kind, habits);
     // Nothing is awaited from here to the first amendment: no other request sees the portal between act and record.
     const { down, delay_ms } = state.faults;
-    const { response, facts } = judge(reception, kind, habits);
-    const slow = delay_ms > 0 && !down;
-    const fault: FaultName | null = facts.fault ?? (slow ? 'slow' : null);
-    state.journal.amend(seq, { ...reception.seen, ...facts, fault });
-    if (slow) await delay(delay_ms, request.signal);
-    request.signal.throwIfAborted();
-    const answer = await inWords(response, habits);
-    state.journal.amend(seq, { status: answer.status });
-    return answer;
-  }
-
-  function judge(reception: Reception, kind: RequestKind, habits: Habits): Verdict {
-    if (state.faults.down) return outage();
-    const tooMany = kind === 'update' ? limits.refuse(habits) : undefined;
-    return tooMany ?? reception.decide(state.faults);
+    const { response, facts, onAnswered }: Verdict = down ? outage() : reception.decide(state.faults);
+    try {
+      const slow = delay_ms > 0 && !down;
+      const fault: FaultName | null = facts.fault ?? (slow ? 'slow' : null);
+      state.journal.amend(seq, { ...reception.seen, ...facts, fault });
+      if (slow) await delay(delay_ms, request.signal);
+      request.signal.throwIfAborted();
+      const answer = await inWords(response, habits);
+      state.journal.amend(seq, { status: answer.status });
+      return answer;
+    } finally {
+      onAnswered?.();
+    }
   }
 
   function describe(request: Request, path: string, kind: RequestKind): RequestHead {

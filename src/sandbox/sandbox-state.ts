@@ -1,3 +1,4 @@
+import type { CallLimits } from './call-limits.js';
 import type { Faults } from './faults.js';
 import type { Habits } from './habits.js';
 import type { HeldItems } from './held-items.js';
@@ -10,7 +11,8 @@ export interface SandboxState {
   readonly journal: Journal;
   readonly items: HeldItems;
   readonly tokens: Tokens;
-  readonly named: NamedUpdates;
+  readonly namedUpdates: NamedUpdates;
+  readonly limits: CallLimits;
   faults: Faults;
   habits: Habits;
 }

@@ -52,7 +52,7 @@ function decide(body: JsonBody, credentials: ClientCredentials, tokens: Tokens, 
       `Send ${wrong} as this portal wants it.`,
     );
   }
-  const { token, generation, expiresInSeconds } = tokens.issue();
+  const { token, generation, expiresInSeconds } = tokens.issue(habits.token_lifetime);
   const lifetime = habits.tells_lifetime ? { expires_in: expiresInSeconds } : {};
   return {
     response: json(200, { access_token: token, token_type: 'Bearer', ...lifetime }),

@@ -33,8 +33,8 @@ export class Tokens {
     this.#options = options;
   }
 
-  issue(): IssuedToken {
-    const { lifetimeSeconds, now } = this.#options;
+  issue(lifetimeSeconds = this.#options.lifetimeSeconds): IssuedToken {
+    const { now } = this.#options;
     const token = TOKEN_PREFIX + hex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
     this.#lastGeneration += 1;
     this.#issued.set(token, { generation: this.#lastGeneration, expiresAt: now() + lifetimeSeconds * 1000 });

@@ -5,6 +5,8 @@ import type { RequestFacts } from './journal.js';
 export interface Verdict {
   readonly response: Response;
   readonly facts: Partial<RequestFacts>;
+  /** Called when the answer is out, or nobody is left to hear it. */
+  readonly onAnswered?: (() => void) | undefined;
 }
 
 /**

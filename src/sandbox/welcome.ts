@@ -14,19 +14,24 @@ The sandbox itself (no credentials; changes need Content-Type: application/json)
   GET  /sandbox/faults           the faults that are switched on
   PUT  /sandbox/faults           {"down": boolean, "delay_ms": 0 to 60000, "refuse_items": [id]}, replaced as a whole
   GET  /sandbox/habits           how this portal does what the portal's document leaves open
-  PUT  /sandbox/habits           any of these, replaced as a whole:
-       token request             "token_body": "json" or "form", "token_fields": {"scope": "inventory"},
-                                 "tells_lifetime": false (an answer without expires_in)
-       token of an update        "token_header": "X-Token", "token_prefix": ""
+  PUT  /sandbox/habits           any of these; what is left out becomes usual, which stands first
+       token request             "token_body": "json" or "form", "token_fields": {} or {"scope": "inventory"}
+       its answer                "tells_lifetime": true or false (no expires_in), "token_lifetime": seconds (3600)
+       token of an update        "token_header": "Authorization", "token_prefix": "Bearer ",
+                                 "bad_token_status": 401 or 403
        address of an update      "update_method": "POST", "PUT" or "PATCH",
-                                 "update_path": "/v1/vendors/{vendor}/inventory"
-       head of an update         "update_headers": {"X-Version": "1"}, "idempotency_header": "Idempotency-Key"
+                                 "update_path": "/v1/inventory" or "/v1/vendors/{vendor}/inventory"
+       head of an update         "update_headers": {} or {"X-Version": "1"} (without them 400),
+                                 "idempotency_header": none, or "Idempotency-Key" (without it 400; what comes under
+                                 one name again is answered alike and not applied)
        updated_at                "stamps": "any", "milliseconds" or "seconds"
-       limits                    "most_items": 100, "most_bytes": 262144, "calls_per_second": 2, "calls_in_flight": 1,
-                                 "says_when": "retry_after", "ratelimit" or "no" (what a 429 says)
-       answer                    "results": "all" or "each" (207, a result for each item),
-                                 "taken_status": 200, 201, 202 or 204,
-                                 "refused_status": 400, 403, 404, 409, 410 or 422,
+       limits                    "most_items": 100, "most_bytes": 262144,
+                                 "calls_per_second": no limit, or 2, "calls_in_flight": no limit, or 1,
+                                 "too_many_status": 429, 403 or 503,
+                                 "says_when": "retry_after", "ratelimit" or "no" (when the next one is welcome)
+       answer                    "taken_status": 200, 201, 202 or 204,
+                                 "refused_status": 422, 400, 403, 404, 409 or 410,
+                                 "results": "all" or "each" (207, with one of these for each item),
                                  "errors": "problem", "error_message" or "in_success" (200 to everything)
   POST /sandbox/expire-tokens    {}: all tokens issued until now get 401
 `;

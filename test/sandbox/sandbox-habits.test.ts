@@ -38,12 +38,14 @@ describe('the habits of the sandbox portal', () => {
       tells_lifetime: true,
       token_header: 'Authorization',
       token_prefix: 'Bearer ',
+      bad_token_status: 401,
       update_method: 'POST',
       update_path: '/v1/inventory',
       update_headers: {},
       stamps: 'any',
       most_items: 100,
       most_bytes: 256 * 1024,
+      too_many_status: 429,
       says_when: 'retry_after',
       taken_status: 200,
       refused_status: 422,
@@ -71,7 +73,15 @@ describe('the habits of the sandbox portal', () => {
     { update_path: '/v1?x' },
     { token_fields: { scope: 1 } },
     { most_items: 0 },
-    { most_bytes: 256 * 1024 + 1 },
+    { token_fields: { client_id: 'another' } },
+    { most_bytes: 1023 },
+    { calls_per_second: 0 },
+    { update_path: '/v1/oauth/token' },
+    { update_path: '/v1/%2e%2E/inventory' },
+    { update_path: '/v1/{item}' },
+    { update_headers: { 'Content-Length': '1' } },
+    { update_headers: { authorization: 'Basic' } },
+    { idempotency_header: 'Content-Type' },
     { taken_status: 207 },
     { refused_status: 401 },
     { habit: true },
@@ -107,7 +117,7 @@ describe('a portal that wants a form', () => {
 });
 
 describe('a portal that wants more of a token request than the document shows', () => {
-  test('gives a token for exactly that', async () => {
+  test('gives a token where that is in it, and none without', async () => {
     const portal = await withHabits({ token_fields: { scope: 'inventory', audience: 'portal' } });
     const asked = [
       {},
@@ -128,6 +138,29 @@ describe('a portal that wants more of a token request than the document shows', 
       [400, 'invalid_scope'],
       [200, undefined],
     ]);
+  });
+});
+
+describe('a portal whose tokens live as long as it likes', () => {
+  test('says so, and forgets them then', async () => {
+    let now = 0;
+    const portal = createSandboxPortal({ ...CLIENT, now: () => now });
+    await ask(portal, 'PUT', '/sandbox/habits', '{"token_lifetime":2,"bad_token_status":403}');
+    const token = (await (await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify(GRANT))).json()) as {
+      access_token: string;
+      expires_in: number;
+    };
+    const headers = { ...JSON_TYPE, authorization: `Bearer ${token.access_token}` };
+
+    const statuses: number[] = [];
+    for (now of [1999, 2000]) {
+      statuses.push(
+        (await ask(portal, 'POST', '/v1/inventory', JSON.stringify({ inventory: [KAYAK] }), headers)).status,
+      );
+    }
+
+    assert.equal(token.expires_in, 2);
+    assert.deepEqual(statuses, [200, 403]);
   });
 });
 

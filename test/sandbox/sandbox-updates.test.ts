@@ -9,6 +9,7 @@ const CANOE = { ...KAYAK, id: 'canoe' };
 interface Update {
   readonly items?: readonly object[];
   readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: string;
 }
 
 /** A portal of these habits, and one caller of it. */
@@ -17,8 +18,8 @@ async function open(habits: object, options: Partial<SandboxOptions> = {}, fault
   assert.equal((await ask(portal, 'PUT', '/sandbox/habits', JSON.stringify(habits))).status, 200);
   const authorization = `Bearer ${await getToken(portal)}`;
   assert.equal((await ask(portal, 'PUT', '/sandbox/faults', JSON.stringify(faults))).status, 200);
-  const update = ({ items = [KAYAK], headers = {} }: Update = {}): Promise<Response> =>
-    ask(portal, 'POST', '/v1/inventory', JSON.stringify({ inventory: items }), {
+  const update = ({ items = [KAYAK], headers = {}, path = '/v1/inventory' }: Update = {}): Promise<Response> =>
+    ask(portal, 'POST', path, JSON.stringify({ inventory: items }), {
       ...JSON_TYPE,
       authorization,
       ...headers,
@@ -31,9 +32,30 @@ async function timesApplied(portal: SandboxPortal): Promise<number[]> {
   return items.map(({ updates }) => updates);
 }
 
+describe('a portal with an address and a type of its own', () => {
+  test('takes updates there, of that type', async () => {
+    const habits = {
+      update_path: '/v1/inventory:batch',
+      update_headers: { 'Content-Type': 'application/merge-patch+json' },
+    };
+    const { portal, update } = await open(habits);
+    const headers = { 'content-type': 'application/merge-patch+json' };
+
+    const statuses = [
+      (await update({ headers, path: '/v1/inventory:batch' })).status,
+      (await update({ path: '/v1/inventory:batch' })).status,
+      (await update({ headers, path: '/v1/inventory' })).status,
+    ];
+
+    assert.deepEqual(statuses, [200, 400, 404]);
+    assert.deepEqual(await timesApplied(portal), [1]);
+  });
+});
+
 describe('a portal that wants more in the head of an update', () => {
   test('takes none without it, and none with another value', async () => {
-    const { portal, update } = await open({ update_headers: { 'X-Version': '2' } });
+    // fetch takes the blanks off both ends.
+    const { portal, update } = await open({ update_headers: { 'X-Version': '2 ' } });
 
     const statuses: number[] = [];
     for (const headers of [{}, { 'x-version': '1' }, { 'x-version': '2' }]) {
@@ -87,6 +109,26 @@ describe('a portal that has a name for each update', () => {
 
     assert.deepEqual([first.status, second.status], [422, 202]);
   });
+
+  test('judges again what it has taken in part', async () => {
+    const { portal, update } = await open({ ...named, results: 'each' }, {}, { refuse_items: ['canoe'] });
+    const [headers, items] = [{ 'idempotency-key': 'one' }, [KAYAK, CANOE]];
+    const answers = [await update({ headers, items })];
+    await ask(portal, 'PUT', '/sandbox/faults', '{}');
+    answers.push(await update({ headers, items }));
+
+    const results = await Promise.all(
+      answers.map(async (answer) => ((await answer.json()) as { results: { status: number }[] }).results),
+    );
+
+    assert.deepEqual(
+      results.map((items) => items.map(({ status }) => status)),
+      [
+        [202, 422],
+        [202, 202],
+      ],
+    );
+  });
 });
 
 describe('a portal that is exact about a second', () => {
@@ -95,7 +137,7 @@ describe('a portal that is exact about a second', () => {
     ['milliseconds', ['.500']],
     ['seconds', ['']],
   ] as const) {
-    test(`takes of ${stamps} what is that, and applies nothing else`, async () => {
+    test(`takes of ${stamps} what is that, and nothing else`, async () => {
       const { update } = await open({ stamps, taken_status: 201, refused_status: 400 });
 
       const statuses: number[] = [];
@@ -113,16 +155,25 @@ describe('a portal that is exact about a second', () => {
 });
 
 describe('a portal with limits of its own', () => {
-  test('refuses an update of more items, and one of more bytes', async () => {
-    const { update } = await open({ most_items: 1, most_bytes: 200 });
+  test('takes no update of more items', async () => {
+    const { update } = await open({ most_items: 1 });
 
-    const statuses = [
-      (await update()).status,
-      (await update({ items: [KAYAK, CANOE] })).status,
-      (await update({ items: [{ ...KAYAK, id: 'k'.repeat(150) }] })).status,
-    ];
+    const statuses = [(await update()).status, (await update({ items: [KAYAK, CANOE] })).status];
 
-    assert.deepEqual(statuses, [200, 422, 413]);
+    assert.deepEqual(statuses, [200, 422]);
+  });
+
+  test('takes no update of more bytes, and one of as many', async () => {
+    const { update } = await open({ most_bytes: 1024 });
+    const items = Array.from({ length: 12 }, () => KAYAK);
+    const room = 1024 - JSON.stringify({ inventory: [KAYAK, ...items] }).length;
+
+    const statuses: number[] = [];
+    for (const more of [room, room + 1]) {
+      statuses.push((await update({ items: [{ ...KAYAK, id: KAYAK.id + 'k'.repeat(more) }, ...items] })).status);
+    }
+
+    assert.deepEqual(statuses, [200, 413]);
   });
 
   test('says 429 to the third of a second where it takes two, and when the next is welcome', async () => {
@@ -146,6 +197,23 @@ describe('a portal with limits of its own', () => {
       ],
     );
     assert.deepEqual(await timesApplied(portal), [3]);
+  });
+
+  test('takes one in two seconds where it is half a call', async () => {
+    let now = 0;
+    const { update } = await open({ calls_per_second: 0.5, too_many_status: 503 }, { now: () => now });
+
+    const answers = [];
+    for (now of [0, 1000, 2000]) answers.push(await update());
+
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers.get('retry-after')]),
+      [
+        [200, null],
+        [503, '1'],
+        [200, null],
+      ],
+    );
   });
 
   test('lets nobody wait for a clock that is set back', async () => {
@@ -182,6 +250,15 @@ describe('a portal with limits of its own', () => {
       assert.deepEqual([status, headers.get('retry-after'), headers.get('ratelimit')], [429, ...told]);
     });
   }
+
+  test('takes one of two that come at once', async () => {
+    const { portal, update } = await open({ calls_in_flight: 1 });
+
+    const answers = await Promise.all([update(), update()]);
+
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 429]);
+    assert.deepEqual(await timesApplied(portal), [1]);
+  });
 
   test('takes one at a time, and the next when that one is answered', async () => {
     const answers: (() => void)[] = [];

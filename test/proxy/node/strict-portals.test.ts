@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { JournalEntry } from '../../../src/sandbox/journal.js';
 import { openOtherPortal } from './other-portal.js';
 
 const VENDOR = 'boat-tours';
@@ -39,12 +40,56 @@ describe('a portal that wants a scope, a version and a name for each update', ()
   });
 });
 
-describe('a portal that does not tell how long a token lives', () => {
+describe('a portal that applies each name once', () => {
+  const habits = { idempotency_header: 'Idempotency-Key' };
+  const profile = { idempotency: { header: 'Idempotency-Key' } };
+
+  it('is told the same name again where its answer came too late', async (t) => {
+    const { post, journal, misbehave } = await openOtherPortal(t, habits, { ...profile, timeouts: { call_ms: 200 } });
+    await post(VENDOR, 'sauna');
+    await misbehave({ delay_ms: 2000 });
+    const waiting = post(VENDOR, 'kayak');
+    while ((await journal()).filter(({ applied }) => applied).length < 2);
+    await misbehave({});
+
+    const states = await waiting;
+
+    assert.deepEqual(states, ['delivered']);
+    const [, ...kayak] = (await journal()).filter(({ kind }) => kind === 'update');
+    assert.deepEqual(
+      kayak.map(({ applied, repeated, status }) => [applied, repeated, status]),
+      [
+        [true, undefined, null],
+        [false, true, 200],
+      ],
+    );
+  });
+
+  it('is told another for what two vendors say of one id, at one time', async (t) => {
+    const path = '/v1/vendors/{vendor}/inventory';
+    const { post, journal } = await openOtherPortal(
+      t,
+      { ...habits, update_path: path, stamps: 'seconds' },
+      { ...profile, update: { path }, stamps: { precision: 'seconds' } },
+    );
+
+    const states = (await Promise.all(['boats', 'cellar'].map((vendor) => post(vendor, 'kayak')))).flat();
+
+    assert.deepEqual(states, ['delivered', 'delivered']);
+    const updates = (await journal()).filter(({ kind }) => kind === 'update');
+    assert.deepEqual(
+      updates.map(({ applied, repeated }) => [applied, repeated]),
+      updates.map(() => [true, undefined]),
+    );
+  });
+});
+
+describe('a portal that tells how long a token lives', () => {
   for (const [tells_lifetime, tokens] of [
     [true, 1],
     [false, 2],
   ] as const) {
-    it(`${tells_lifetime ? 'but does' : 'indeed'}: ${String(tokens)} for two updates where the profile's guess is short`, async (t) => {
+    it(`(${String(tells_lifetime)}) is asked for ${String(tokens)} for two updates by a profile that guesses low`, async (t) => {
       const { post, journal } = await openOtherPortal(
         t,
         { tells_lifetime },
@@ -59,20 +104,52 @@ describe('a portal that does not tell how long a token lives', () => {
   }
 });
 
-describe('a portal that takes one update a second', () => {
-  for (const says_when of ['retry_after', 'ratelimit'] as const) {
-    it(`and says it as ${says_when} gets all, and is not asked before it said`, async (t) => {
-      const { post, journal, items } = await openOtherPortal(t, { calls_per_second: 1, says_when }, { limits: FAST });
+describe('a portal that takes so many updates a second', () => {
+  const updates = (entries: readonly JournalEntry[]): (number | null)[] =>
+    entries.filter(({ kind }) => kind === 'update').map(({ status }) => status);
 
-      const states = await post(VENDOR, ...ITEMS);
+  // The least that either field can say is a second.
+  for (const [says_when, too_many_status] of [
+    ['retry_after', 429],
+    ['ratelimit', 503],
+  ] as const) {
+    it(`says ${String(too_many_status)} and when as ${says_when}, and is not asked before`, async (t) => {
+      const habits = { calls_per_second: 1, says_when, too_many_status };
+      const { post, journal, items } = await openOtherPortal(t, habits, { limits: FAST });
 
-      assert.deepEqual(states, DELIVERED);
-      assert.deepEqual(new Set(await items()), new Set(ITEMS));
-      const statuses = (await journal()).filter(({ kind }) => kind === 'update').map(({ status }) => status);
-      assert.ok(statuses.includes(429), 'it was too fast for it');
-      assert.doesNotMatch(statuses.join(), /429,429/);
+      const states = await post(VENDOR, 'kayak', 'canoe');
+
+      assert.deepEqual(states, ['delivered', 'delivered']);
+      assert.deepEqual(await items(), ['kayak', 'canoe']);
+      assert.deepEqual(updates(await journal()), [200, too_many_status, 200]);
     });
   }
+
+  it('says 403 and not when gets all where the profile calls that busy', async (t) => {
+    const habits = { calls_per_second: 4, says_when: 'no', too_many_status: 403 };
+    const { post, journal } = await openOtherPortal(t, habits, { limits: FAST, statuses: { 403: 'retry' } });
+
+    const states = await post(VENDOR, 'kayak', 'canoe', 'raft', 'sauna', 'hut');
+
+    assert.deepEqual(new Set(states), new Set(['delivered']));
+    assert.ok(updates(await journal()).includes(403), 'it was too fast for it');
+  });
+});
+
+describe('a portal that says 403 to a token that it has forgotten', () => {
+  it('is shown another where the profile says what it means', async (t) => {
+    const { post, forgetTokens } = await openOtherPortal(
+      t,
+      { bad_token_status: 403 },
+      { statuses: { 403: 'credentials' } },
+    );
+    await post(VENDOR, 'kayak');
+    await forgetTokens();
+
+    const states = await post(VENDOR, 'canoe');
+
+    assert.deepEqual(states, ['delivered']);
+  });
 });
 
 describe('a portal that takes one update at a time, and takes long', () => {
