@@ -1,15 +1,20 @@
-/** The floor: plain DOM, recycled rows of one height, an array of booleans, and nothing else. */
+/** The floor: plain DOM, recycled rows of one height, the array that it is given, a byte for each item, and nothing else. */
 const ROW = 60;
 const HEIGHT = 720;
 const SPARE = 3;
 
 let items = [];
-let shown = [];
+/** Places of items; `undefined`: all of them. Nothing is done for each item before somebody asks for it. */
+let shown;
+/** 0: as the array says, 1: not available, 2: available. */
 let on = new Uint8Array(0);
 let selected = new Set();
 let scroller;
 let sheet;
 const pool = [];
+
+const length = () => (shown ?? items).length;
+const isOn = (at) => (on[at] === 0 ? items[at].available : on[at] === 2);
 
 function makeRow() {
   const row = document.createElement('div');
@@ -24,7 +29,7 @@ function makeRow() {
   parts[3].setAttribute('role', 'switch');
   row.append(...parts);
   parts[3].onclick = () => {
-    on[row.item] = on[row.item] ? 0 : 1;
+    on[row.item] = isOn(row.item) ? 1 : 2;
     draw();
   };
   return Object.assign(row, { check: parts[0], label, id2: id, group: parts[2], button: parts[3], text });
@@ -32,8 +37,8 @@ function makeRow() {
 
 function draw() {
   const first = Math.max(0, Math.floor(scroller.scrollTop / ROW) - SPARE);
-  const end = Math.min(shown.length, Math.ceil((scroller.scrollTop + HEIGHT) / ROW) + SPARE);
-  sheet.style.height = `${shown.length * ROW}px`;
+  const end = Math.min(length(), Math.ceil((scroller.scrollTop + HEIGHT) / ROW) + SPARE);
+  sheet.style.height = `${length() * ROW}px`;
   const used = end - first;
   while (pool.length < used) {
     pool.push(makeRow());
@@ -44,16 +49,16 @@ function draw() {
     const row = pool[slot];
     row.hidden = place >= end;
     if (place >= end) continue;
-    const at = shown[place];
+    const at = shown === undefined ? place : shown[place];
     row.item = at;
     row.style.top = `${place * ROW}px`;
     const item = items[at];
     if (row.label.textContent !== item.label) row.label.textContent = item.label;
     if (row.id2.textContent !== item.id) row.id2.textContent = item.id;
     if (row.group.textContent !== item.group) row.group.textContent = item.group;
-    const value = on[at] ? 'Available' : 'Not available';
+    const value = isOn(at) ? 'Available' : 'Not available';
     if (row.text.textContent !== value) row.text.textContent = value;
-    row.button.setAttribute('aria-checked', on[at] ? 'true' : 'false');
+    row.button.setAttribute('aria-checked', isOn(at) ? 'true' : 'false');
     row.check.checked = selected.has(at);
   }
 }
@@ -65,8 +70,8 @@ function top() {
 globalThis.list = {
   open(parent, given) {
     items = given;
-    on = Uint8Array.from(items, ({ available }) => (available ? 1 : 0));
-    shown = items.map((_, at) => at);
+    on = new Uint8Array(items.length);
+    shown = undefined;
     scroller = document.createElement('div');
     scroller.style.cssText = `height:${HEIGHT}px;overflow:auto`;
     sheet = document.createElement('div');
@@ -78,7 +83,7 @@ globalThis.list = {
   },
   isReady: () => true,
   first: () => top()[0]?.label.textContent,
-  isOn: (at) => on[at] === 1,
+  isOn,
   toggle: (at) => top()[at].button.click(),
   search(text) {
     shown = [];
@@ -94,7 +99,7 @@ globalThis.list = {
   },
   isSelected: (at) => top()[at].check.checked,
   setAll(value) {
-    for (const at of selected) on[at] = value ? 1 : 0;
+    for (const at of selected) on[at] = value ? 2 : 1;
     draw();
   },
   scrollTo: (px) => (scroller.scrollTop = px),
@@ -104,7 +109,7 @@ globalThis.list = {
     return parseFloat(drawn[0].style.top) <= scroller.scrollTop && end >= scroller.scrollTop + HEIGHT;
   },
   jump(share) {
-    scroller.scrollTop = share * shown.length * ROW;
+    scroller.scrollTop = share * length() * ROW;
   },
   hasJumped: () => scroller.scrollTop === 0 || top()[0]?.label.textContent !== items[0].label,
 };

@@ -7,7 +7,9 @@ const HEIGHT = 720;
 
 class TanstackList extends LitElement {
   items = [];
-  shown = [];
+  /** Places of items; `undefined`: all of them. Nothing is done for each item before somebody asks for it. */
+  shown;
+  /** 0: as the array says, 1: not available, 2: available. */
   on = new Uint8Array(0);
   selected = new Set();
   virtual = new VirtualizerController(this, {
@@ -24,12 +26,16 @@ class TanstackList extends LitElement {
   show(shown) {
     this.shown = shown;
     const virtualizer = this.virtual.getVirtualizer();
-    virtualizer.setOptions({ ...virtualizer.options, count: shown.length });
+    virtualizer.setOptions({ ...virtualizer.options, count: (shown ?? this.items).length });
     this.requestUpdate();
   }
 
+  isOn(at) {
+    return this.on[at] === 0 ? this.items[at].available : this.on[at] === 2;
+  }
+
   flip(at) {
-    this.on[at] = this.on[at] ? 0 : 1;
+    this.on[at] = this.isOn(at) ? 1 : 2;
     this.requestUpdate();
   }
 
@@ -38,7 +44,7 @@ class TanstackList extends LitElement {
     return html`<div class="scroller" style="height:${HEIGHT}px;overflow:auto">
       <div style="position:relative;height:${virtualizer.getTotalSize()}px">
         ${virtualizer.getVirtualItems().map(({ index, start }) => {
-          const at = this.shown[index];
+          const at = this.shown === undefined ? index : this.shown[index];
           const item = this.items[at];
           return html`<div
             class="row"
@@ -47,8 +53,8 @@ class TanstackList extends LitElement {
             <input type="checkbox" .checked=${this.selected.has(at)} />
             <span><b>${item.label}</b><small>${item.id}</small></span>
             <span>${item.group}</span>
-            <button role="switch" aria-checked=${this.on[at] ? 'true' : 'false'} @click=${() => this.flip(at)}>
-              <span>${this.on[at] ? 'Available' : 'Not available'}</span>
+            <button role="switch" aria-checked=${this.isOn(at) ? 'true' : 'false'} @click=${() => this.flip(at)}>
+              <span>${this.isOn(at) ? 'Available' : 'Not available'}</span>
             </button>
             <span></span>
           </div>`;
@@ -65,9 +71,9 @@ const rows = () => [...element.querySelectorAll('.row')];
 globalThis.list = {
   open(parent, items) {
     element.items = items;
-    element.on = Uint8Array.from(items, ({ available }) => (available ? 1 : 0));
+    element.on = new Uint8Array(items.length);
     parent.append(element);
-    element.show(items.map((_, at) => at));
+    element.show(undefined);
   },
   isReady: () => true,
   first: () => rows()[0]?.querySelector('b').textContent,
@@ -87,7 +93,7 @@ globalThis.list = {
   },
   isSelected: (at) => rows()[at].querySelector('input').checked,
   setAll(value) {
-    for (const at of element.selected) element.on[at] = value ? 1 : 0;
+    for (const at of element.selected) element.on[at] = value ? 2 : 1;
     element.requestUpdate();
   },
   scrollTo: (px) => (element.querySelector('.scroller').scrollTop = px),
@@ -97,7 +103,7 @@ globalThis.list = {
     return drawn[0].start <= scrollTop && drawn.at(-1).end >= scrollTop + HEIGHT;
   },
   jump(share) {
-    element.querySelector('.scroller').scrollTop = share * element.shown.length * ROW;
+    element.querySelector('.scroller').scrollTop = share * (element.shown ?? element.items).length * ROW;
   },
   hasJumped: () => element.querySelector('.scroller').scrollTop === 0 || list.first() !== element.items[0].label,
 };
