@@ -45,9 +45,9 @@ describe('a portal that applies each name once', () => {
   const profile = { idempotency: { header: 'Idempotency-Key' } };
 
   it('is told the same name again where its answer came too late', async (t) => {
-    const { post, journal, misbehave } = await openOtherPortal(t, habits, { ...profile, timeouts: { call_ms: 200 } });
+    const { post, journal, misbehave } = await openOtherPortal(t, habits, { ...profile, timeouts: { call_ms: 1000 } });
     await post(VENDOR, 'sauna');
-    await misbehave({ delay_ms: 2000 });
+    await misbehave({ delay_ms: 10_000 });
     const waiting = post(VENDOR, 'kayak');
     while ((await journal()).filter(({ applied }) => applied).length < 2);
     await misbehave({});
