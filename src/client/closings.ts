@@ -30,6 +30,7 @@ export class Closings implements ClosingsOfItems {
   readonly #leave: () => void;
   #closing: Closing | undefined;
   #owner: string;
+  #person: number;
   /** Turns that are drafted and not saved. */
   #drafted: ((saved: boolean) => void)[] = [];
   #refused = false;
@@ -39,7 +40,8 @@ export class Closings implements ClosingsOfItems {
     this.#store = store;
     this.#onChange = onChange;
     this.#db = db;
-    this.#owner = store.snapshot.owner;
+    this.#owner = store.owner;
+    this.#person = store.snapshot.person;
     this.#leave = store.subscribe(() => {
       this.#onOwner();
     });
@@ -159,11 +161,12 @@ export class Closings implements ClosingsOfItems {
   }
 
   #onOwner(): void {
-    const { owner } = this.#store.snapshot;
+    const { owner, snapshot } = this.#store;
     const before = this.#owner;
-    if (owner === before) return;
+    if (owner === before && snapshot.person === this.#person) return;
+    this.#person = snapshot.person;
     this.#owner = owner;
-    if (isProvisional(before)) void this.#next(() => this.#claim(before, owner));
+    if (isProvisional(before) && owner !== before) void this.#next(() => this.#claim(before, owner));
     else {
       this.#closing = undefined;
       this.#drafted = [];

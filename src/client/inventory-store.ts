@@ -9,7 +9,7 @@ import { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import { loadAfterLoad, Sender } from './sender.js';
-import { firstSnapshot, withCounts, type StoreSnapshot } from './store-snapshot.js';
+import { FIRST_SNAPSHOT, withCounts, type StoreSnapshot } from './store-snapshot.js';
 import { StoreAudience, type StoreListener } from './store-audience.js';
 import type { Updates, UpdatesOptions } from './updates.js';
 import { Wishes, type Wish } from './wishes.js';
@@ -51,17 +51,14 @@ export class InventoryStore {
   readonly #wishes: Wishes;
   readonly #parts: StoreParts;
   #updates: Updates | undefined;
-  #snapshot: StoreSnapshot;
+  #snapshot = FIRST_SNAPSHOT;
   /** What is to be done when somebody asks for something again; nothing is asked or sent until then. */
   #onReturn: (() => void) | undefined;
   #scope: readonly string[] | undefined;
-  /** Whose listing is complete. */
-  #person = 0;
   /** It is known who is here, and nothing has failed since. */
   #isWell = false;
 
   constructor(options: StoreOptions) {
-    this.#snapshot = firstSnapshot(options.queue.owner);
     this.#wishes = new Wishes(this.#ledger, options.queue);
     const parts = {
       ...options,
@@ -80,6 +77,11 @@ export class InventoryStore {
       mayEdit: this.mayEdit.bind(this),
     };
     this.#parts = { ...parts, sender: new Sender(parts) };
+  }
+
+  /** Whose edits are shown and counted. */
+  get owner(): string {
+    return this.#parts.queue.owner;
   }
 
   get parts(): StoreParts {
@@ -190,10 +192,13 @@ export class InventoryStore {
 
   #succeed(): void {
     if (this.#isResting) return;
-    this.#person = this.#ledger.person;
     // What was sent meanwhile, and is tried again in its time.
     const isWell = this.#isWell;
-    this.update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
+    this.update({
+      person: this.#ledger.person,
+      complete: true,
+      ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }),
+    });
     if (!this.#connection.isOpen || !isWell) return;
     this.#parts.sender.resume();
     if (this.#parts.live) void this.#stayUpToDate();
@@ -224,11 +229,12 @@ export class InventoryStore {
   }
 
   #tell(changed: ItemId | undefined): void {
+    const { person } = this.#ledger;
     this.#snapshot = withCounts(this.#snapshot, {
       openCount: this.#ledger.open.size,
       attentionCount: this.#ledger.attention.size,
-      owner: this.#parts.queue.owner,
-      complete: this.#snapshot.complete && this.#person === this.#ledger.person,
+      person,
+      complete: this.#snapshot.complete && this.#snapshot.person === person,
     });
     this.#audience.tell(changed);
   }

@@ -101,7 +101,7 @@ function outcomeText(least: number, { counts }: TableOfItems, snapshot: StoreSna
 class Outcome {
   #isAwaited = false;
   #isOpen = false;
-  #owner = '';
+  #person = 0;
   /** How many needed attention all the while, of which none is an outcome of what was on its way. */
   least = 0;
 
@@ -110,11 +110,11 @@ class Outcome {
   }
 
   /** @param saving more of the same save is still to come @returns whether it is that moment */
-  isThere({ openCount, attentionCount, owner }: StoreSnapshot, saving: boolean): boolean {
+  isThere({ openCount, attentionCount, person }: StoreSnapshot, saving: boolean): boolean {
     // Another person has other changes on their way.
-    const isSame = this.#owner === owner;
+    const isSame = this.#person === person;
     const [wasAwaited, wasOpen] = [this.#isAwaited && isSame, this.#isOpen && isSame];
-    this.#owner = owner;
+    this.#person = person;
     // What is tried again needs no attention for a while.
     this.least = wasAwaited ? Math.min(this.least, attentionCount) : attentionCount;
     this.#isOpen = openCount > 0;
