@@ -30,7 +30,6 @@ export class Closings implements ClosingsOfItems {
   readonly #leave: () => void;
   #closing: Closing | undefined;
   #owner: string;
-  #person: number;
   /** Turns that are drafted and not saved. */
   #drafted: ((saved: boolean) => void)[] = [];
   #refused = false;
@@ -40,8 +39,7 @@ export class Closings implements ClosingsOfItems {
     this.#store = store;
     this.#onChange = onChange;
     this.#db = db;
-    this.#owner = store.owner;
-    this.#person = store.snapshot.person;
+    this.#owner = store.snapshot.owner;
     this.#leave = store.subscribe(() => {
       this.#onOwner();
     });
@@ -161,12 +159,11 @@ export class Closings implements ClosingsOfItems {
   }
 
   #onOwner(): void {
-    const { owner, snapshot } = this.#store;
+    const { owner } = this.#store.snapshot;
     const before = this.#owner;
-    if (owner === before && snapshot.person === this.#person) return;
-    this.#person = snapshot.person;
+    if (owner === before) return;
     this.#owner = owner;
-    if (isProvisional(before) && owner !== before) void this.#next(() => this.#claim(before, owner));
+    if (isProvisional(before)) void this.#next(() => this.#claim(before, owner));
     else {
       this.#closing = undefined;
       this.#drafted = [];

@@ -38,7 +38,6 @@ export class DraftKeeper implements KeeperOfDrafts {
   readonly #leave: () => void;
   #page: string = newEditId();
   #owner: string;
-  #person: number;
   /** The oldest first. */
   #offered: readonly KeptPage[] = [];
   #refused = false;
@@ -54,8 +53,7 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#draft = draft;
     this.#store = store;
     this.#onChange = onChange;
-    this.#owner = store.owner;
-    this.#person = store.snapshot.person;
+    this.#owner = store.snapshot.owner;
     ended.set(editor, (this.#ended = ended.get(editor) ?? new Set()));
     draft.wishes.onChange = (rows) => {
       this.#touched.addAll(rows);
@@ -221,13 +219,16 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   readonly #onSnapshot = (): void => {
-    const { owner, snapshot } = this.#store;
+    const { owner, problem } = this.#store.snapshot;
     const before = this.#owner;
-    if (owner === before && snapshot.person === this.#person) return;
+    if (owner === before) {
+      // Signed out before anybody knew who was here.
+      if (problem === 'signed_out' && this.#draft.table.counts.changed > 0) this.#draft.discard();
+      return;
+    }
     this.#owner = owner;
-    this.#person = snapshot.person;
     this.#offered = [];
-    if (owner !== before && isProvisional(before)) void this.#next(() => this.#db.move(before, owner));
+    if (isProvisional(before)) void this.#next(() => this.#db.move(before, owner));
     else {
       this.#touched.clear();
       this.#pages.release();

@@ -28,23 +28,22 @@ export interface Added {
  */
 export class EditQueue {
   readonly #db: QueueDb;
-  readonly #provisional: () => string;
+  readonly #provisional: string;
   readonly #rows = new KnownRows();
   readonly #trouble = new StorageTrouble();
-  #owner: string | undefined;
+  #owner: string;
   #channel: TabChannel | undefined;
   #onNews: ((news: TabNews) => void) | undefined;
   #letGo: (() => void) | undefined;
 
-  /** @param provisionalOwner always the same, and not asked before somebody needs it */
-  constructor(provisionalOwner: () => string, db = new QueueDb()) {
-    this.#provisional = provisionalOwner;
+  constructor(provisionalOwner: string, db = new QueueDb()) {
+    this.#provisional = this.#owner = provisionalOwner;
     this.#db = db;
     db.onLost = () => void this.#restore();
   }
 
   get owner(): string {
-    return (this.#owner ??= this.#provisional());
+    return this.#owner;
   }
 
   /** Edits that exist in this page's memory only: not on the disk here, and not at the proxy. */
@@ -58,14 +57,14 @@ export class EditQueue {
 
   /** What this page knows without asking the disk, what is being written included. */
   get known(): QueuedEdit[] {
-    return this.#rows.known(this.owner);
+    return this.#rows.known(this.#owner);
   }
 
   /** Takes news of other tabs, and of edits that storage lost or took at last: `known` is as they say. @returns stops it */
   watch(channel: TabChannel, onNews: (news: TabNews) => void): () => void {
     this.#channel = channel;
     this.#onNews = onNews;
-    channel.join(this.owner);
+    channel.join(this.#owner);
     channel.hear((news) => void this.#hear(news));
     return () => {
       this.#onNews = this.#channel = undefined;
@@ -80,7 +79,7 @@ export class EditQueue {
    * removed and nothing is sent; else this is an edit as any other
    */
   async add(edits: readonly Edit[], how: 'new' | 'withdrawal' = 'new'): Promise<Added> {
-    const rows = this.#hold(edits.map((edit): QueuedEdit => ({ ...edit, owner: this.owner, stage: 'stored' })));
+    const rows = this.#hold(edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' })));
     const isWritten = this.#rows.write(rows);
     try {
       // What waits in memory was made before.
@@ -103,7 +102,7 @@ export class EditQueue {
   /** @returns those that were removed: nobody has sent them, and nobody will */
   async discard(edits: readonly EditId[]): Promise<readonly EditId[]> {
     const removed: EditId[] = [];
-    const done = this.#change(this.owner, edits, 'withdrawn', (row) =>
+    const done = this.#change(this.#owner, edits, 'withdrawn', (row) =>
       isUnsent(row) ? void removed.push(row.edit_id) : row,
     );
     // What was in memory only is gone by now, whatever the disk says.
@@ -113,7 +112,7 @@ export class EditQueue {
 
   /** Says on the disk that these may have left. @returns those still to be sent: another tab may have sent or replaced some */
   async take(rows: readonly QueuedEdit[]): Promise<readonly QueuedEdit[]> {
-    const taken = await this.#change(rows[0]?.owner ?? this.owner, idsOf(rows), 'queue', (row) =>
+    const taken = await this.#change(rows[0]?.owner ?? this.#owner, idsOf(rows), 'queue', (row) =>
       row.stage === 'stored' ? { ...row, stage: 'sending' } : row,
     );
     return rows.filter((row) => taken?.some(({ edit_id, stage }) => edit_id === row.edit_id && stage === 'sending'));
@@ -121,13 +120,13 @@ export class EditQueue {
 
   /** The proxy has refused to look at these: none of them has arrived. */
   async giveBack(edits: readonly QueuedEdit[]): Promise<void> {
-    await this.#change(this.owner, idsOf(edits), 'queue', (row) =>
+    await this.#change(this.#owner, idsOf(edits), 'queue', (row) =>
       row.stage === 'sending' ? { ...row, stage: 'stored' } : row,
     );
   }
 
   async mark(edits: readonly EditId[], stage: QueuedEdit['stage'], reason?: string): Promise<void> {
-    await this.#change(this.owner, edits, 'queue', (row) =>
+    await this.#change(this.#owner, edits, 'queue', (row) =>
       // A late refusal does not undo a receipt that another tab has seen.
       stage === 'refused' && row.stage === 'handed-over' ? row : { ...row, stage, reason },
     );
@@ -135,37 +134,36 @@ export class EditQueue {
 
   /** The last word on these is said. */
   async remove(edits: readonly EditId[]): Promise<void> {
-    await this.#change(this.owner, edits, 'settled', () => undefined);
+    await this.#change(this.#owner, edits, 'settled', () => undefined);
   }
 
   /** All rows of the owner, in the order in which they were made. */
   async rows(): Promise<QueuedEdit[]> {
     await this.#trouble.quietly(() => this.#save());
-    let asked: string | undefined;
-    // Not before the disk is open: whoever opened the page waits for its first picture meanwhile.
-    const stored = await this.#trouble.quietly(() => this.#db.all(() => (asked = this.owner)));
-    if (stored !== undefined && asked === this.owner) this.#rows.noteAll(stored);
-    return this.#hold(this.#rows.of(this.owner));
+    const { owner } = this;
+    const stored = await this.#trouble.quietly(() => this.#db.all(owner));
+    if (stored !== undefined && owner === this.#owner) this.#rows.noteAll(stored);
+    return this.#hold(this.#rows.of(this.#owner));
   }
 
   /** As long as nobody knows whose they are, they are this page's. */
   #hold<Rows extends readonly QueuedEdit[]>(rows: Rows): Rows {
-    if (rows.length > 0 && this.owner === this.#provisional()) this.#letGo ??= holdName(TAB_LOCK + this.owner);
+    if (rows.length > 0 && this.#owner === this.#provisional) this.#letGo ??= holdName(TAB_LOCK + this.#owner);
     return rows;
   }
 
   /** Whoever is here may have become known meanwhile. */
   #owned(rows: readonly QueuedEdit[]): QueuedEdit[] {
-    return rows.map((row) => (row.owner === this.#provisional() ? { ...row, owner: this.owner } : row));
+    return rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
   }
 
   /** The session is known. @returns whether another person was here before, whose edits are none of this one's business */
   async adopt(owner: string): Promise<boolean> {
-    const before = this.owner;
-    if (owner === before) return false;
+    const before = this.#owner;
+    if (before === owner) return false;
     this.#owner = owner;
     this.#channel?.join(owner);
-    if (before !== this.#provisional()) return true;
+    if (before !== this.#provisional) return true;
     this.#rows.give(before, owner);
     await this.#trouble.quietly(() => this.#db.change(before, undefined, (row) => ({ ...row, owner })));
     this.#letGo?.();
@@ -175,7 +173,7 @@ export class EditQueue {
   /** Looks through rows that are not this owner's, and may become so. @param change `undefined` removes the row */
   async takeIn(from: IDBKeyRange, change: (row: QueuedEdit) => QueuedEdit | undefined): Promise<void> {
     const rows = await this.#trouble.quietly(() => this.#db.change(from, undefined, change));
-    const taken = idsOf((rows ?? []).filter(({ owner }) => owner === this.owner));
+    const taken = idsOf((rows ?? []).filter(({ owner }) => owner === this.#owner));
     if (taken.length > 0) this.#channel?.tell({ kind: 'queue', edits: taken });
   }
 
@@ -186,7 +184,7 @@ export class EditQueue {
   async wipe(erase: (db: QueueDb, owner: string) => Promise<unknown>): Promise<void> {
     const { owner } = this;
     await erase(this.#db, owner);
-    this.#owner = undefined;
+    this.#owner = this.#provisional;
     this.#rows.forget(idsOf(this.#rows.of(owner)));
     this.#channel?.tell({ kind: 'withdrawn', edits: [] });
     this.#channel?.leave();
@@ -225,20 +223,20 @@ export class EditQueue {
     // A disk that cannot be written is no reason to keep an edit from the proxy. Who wants one to be gone hears that it is not.
     if (changed === undefined) return kind === 'withdrawn' ? undefined : this.#rows.change(edits, change, true);
     for (const edit of saved) this.#rows.untold.delete(edit);
-    if (owner === this.owner) this.#rows.noteSome(saved, changed);
+    if (owner === this.#owner) this.#rows.noteSome(saved, changed);
     this.#channel?.tell({ kind, edits: saved });
     return [...rows, ...changed];
   }
 
   async #hear(news: TabNews): Promise<void> {
     if ('edits' in news) {
-      const [owner, edits] = [this.owner, news.edits];
+      const [owner, edits] = [this.#owner, news.edits];
       // A page that was frozen must not bring them back when it finds the disk empty.
       if (news.kind !== 'queue') this.#rows.forget(edits);
       if (edits.length === 0) await this.rows();
       else {
         const rows = await this.#trouble.quietly(() => this.#db.some(owner, edits));
-        if (rows === undefined || owner !== this.owner) return;
+        if (rows === undefined || owner !== this.#owner) return;
         this.#rows.noteSome(edits, rows);
       }
     }

@@ -18,8 +18,6 @@ export type Place = number;
 /** What the model needs of the store. */
 export interface EditorStore {
   readonly snapshot: StoreSnapshot;
-  /** Whose edits are shown and counted. */
-  readonly owner: string;
   /** Ids that the proxy or this device knows, in the order in which they became known. */
   readonly knownIds: ReadonlySet<ItemId>;
   view(id: ItemId): ItemView;
@@ -228,8 +226,12 @@ export interface ClosingsOfItems {
   close(): void;
 }
 
-/** Drafts of an earlier page, and when the newest of them was made. */
-export type OfferedDrafts = Pick<OfferedClosing, 'count' | 'madeAt'>;
+/** Drafts of an earlier page. */
+export interface OfferedDrafts {
+  readonly count: number;
+  /** When the newest of them was made, in milliseconds since the epoch, by this device's clock. */
+  readonly madeAt: number;
+}
 
 /**
  * `draft-keeper.ts`: `new DraftKeeper(draft, store, onChange, editor)` keeps drafts on this device until they are saved or

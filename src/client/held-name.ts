@@ -7,7 +7,7 @@
  * @returns lets go of it
  */
 export function holdName(name: string): () => void {
-  let release!: () => void;
+  let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });

@@ -9,7 +9,7 @@ import { Loader } from './loader.js';
 import type { ProxyClient } from './proxy-client.js';
 import { ProxyFailure } from './proxy-failure.js';
 import { loadAfterLoad, Sender } from './sender.js';
-import { FIRST_SNAPSHOT, withCounts, type StoreSnapshot } from './store-snapshot.js';
+import { firstSnapshot, withCounts, type StoreSnapshot } from './store-snapshot.js';
 import { StoreAudience, type StoreListener } from './store-audience.js';
 import type { Updates, UpdatesOptions } from './updates.js';
 import { Wishes, type Wish } from './wishes.js';
@@ -51,14 +51,17 @@ export class InventoryStore {
   readonly #wishes: Wishes;
   readonly #parts: StoreParts;
   #updates: Updates | undefined;
-  #snapshot = FIRST_SNAPSHOT;
+  #snapshot: StoreSnapshot;
   /** What is to be done when somebody asks for something again; nothing is asked or sent until then. */
   #onReturn: (() => void) | undefined;
   #scope: readonly string[] | undefined;
+  /** Whose listing is complete. */
+  #person = 0;
   /** It is known who is here, and nothing has failed since. */
   #isWell = false;
 
   constructor(options: StoreOptions) {
+    this.#snapshot = firstSnapshot(options.queue.owner);
     this.#wishes = new Wishes(this.#ledger, options.queue);
     const parts = {
       ...options,
@@ -77,11 +80,6 @@ export class InventoryStore {
       mayEdit: this.mayEdit.bind(this),
     };
     this.#parts = { ...parts, sender: new Sender(parts) };
-  }
-
-  /** Whose edits are shown and counted. */
-  get owner(): string {
-    return this.#parts.queue.owner;
   }
 
   get parts(): StoreParts {
@@ -192,13 +190,10 @@ export class InventoryStore {
 
   #succeed(): void {
     if (this.#isResting) return;
+    this.#person = this.#ledger.person;
     // What was sent meanwhile, and is tried again in its time.
     const isWell = this.#isWell;
-    this.update({
-      person: this.#ledger.person,
-      complete: true,
-      ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }),
-    });
+    this.update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
     if (!this.#connection.isOpen || !isWell) return;
     this.#parts.sender.resume();
     if (this.#parts.live) void this.#stayUpToDate();
@@ -229,12 +224,11 @@ export class InventoryStore {
   }
 
   #tell(changed: ItemId | undefined): void {
-    const { person } = this.#ledger;
     this.#snapshot = withCounts(this.#snapshot, {
       openCount: this.#ledger.open.size,
       attentionCount: this.#ledger.attention.size,
-      person,
-      complete: this.#snapshot.complete && this.#snapshot.person === person,
+      owner: this.#parts.queue.owner,
+      complete: this.#snapshot.complete && this.#person === this.#ledger.person,
     });
     this.#audience.tell(changed);
   }

@@ -1,6 +1,7 @@
 import { codeOf, type Code } from '../domain/stand.js';
 import type { ItemId } from '../domain/item.js';
 import type { EditorStore, ItemCounts, ItemRow, Position, RowOrder, TableOfItems } from './editor-model.js';
+import { isProvisional } from './queue-owner.js';
 import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
@@ -10,8 +11,8 @@ import { ItemStates } from './item-states.js';
 import { workOff, STEP, whenSeen, type Pace } from './idle-work.js';
 import { RowAudience } from './row-audience.js';
 
-/** The last of the usual first screen, for which a person waits. The next are read with it where there are few. */
-const FIRST = 11;
+/** As many are read at once, for a person waits for the first screen; or a list that is not much longer. */
+const FIRST = 20;
 const FEW = 64;
 
 /**
@@ -33,7 +34,8 @@ export class ItemTable extends RowAudience implements TableOfItems {
   readonly #leave: () => void;
   readonly #takeBack: () => void;
   #dropWork: () => void = () => undefined;
-  #person: number;
+  #owner: string;
+  #person = 0;
   #edition = 0;
   readonly #given = new GivenOrder();
   #hostIsRead = false;
@@ -49,7 +51,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
     this.states = new ItemStates(entries.length);
     this.#index = new IdIndex(entries.length, (position) => this.idAt(position));
     this.#host = new HostList(entries, this.#index, this.#leaveOut);
-    this.#person = store.snapshot.person;
+    this.#owner = store.snapshot.owner;
     // First: a short list is complete when it is drawn first, and unread entries say nothing of what was drawn before it.
     const reading = this.#readAll();
     if (reading.next().done !== true) this.#work(reading);
@@ -162,7 +164,7 @@ export class ItemTable extends RowAudience implements TableOfItems {
   *#readAll(): Generator<void, void> {
     for (let position = 0; position < this.#host.length; position += 1) {
       if (this.isRow(position)) this.#readAgain(position);
-      if ((this.#host.length > FEW && position === FIRST) || position % STEP === STEP - 1) yield;
+      if ((position === FIRST && this.#host.length > FEW) || position % STEP === STEP - 1) yield;
     }
     // Only now: who looked earlier would have found what an array before this one said.
     if (this.#hostIsRead) this.#edition += 1;
@@ -192,18 +194,11 @@ export class ItemTable extends RowAudience implements TableOfItems {
   }
 
   #onStore(id: ItemId | undefined): void {
-    const { person } = this.store.snapshot;
-    if (person !== this.#person) {
-      // Nothing but what the host's page says stays, and no wish.
-      this.#person = person;
-      this.#edition += 1;
-      const rows = this.states.bits;
-      this.states.clear();
-      rows.forEach((bits, position) => {
-        if (bits === 0) return;
-        if (this.#host.has(position)) this.states.put(position, LIVE | this.#codeAt(position));
-        else this.#given.leaveOut();
-      });
+    const { owner } = this.store.snapshot;
+    if (owner !== this.#owner) {
+      // What this tab did before it knew who is here was that person's work.
+      if (!isProvisional(this.#owner)) this.#forget();
+      this.#owner = owner;
       this.#complete = false;
       if (this.#hostIsRead) this.#work(this.#readKnown());
     }
@@ -223,6 +218,19 @@ export class ItemTable extends RowAudience implements TableOfItems {
 
   #codeAt(position: Position): Code {
     return codeOf(this.#host.entry(position)?.available);
+  }
+
+  /** Another person is here: nothing but what the host's page says stays, and no wish. */
+  #forget(): void {
+    const rows = this.states.bits;
+    this.#person += 1;
+    this.#edition += 1;
+    this.states.clear();
+    rows.forEach((bits, position) => {
+      if (bits === 0) return;
+      if (this.#host.has(position)) this.states.put(position, LIVE | this.#codeAt(position));
+      else this.#given.leaveOut();
+    });
   }
 
   #refresh(position: Position, id: ItemId): void {

@@ -130,10 +130,10 @@ export class QueueDb {
     });
   }
 
-  /** In the order in which they were made. @param whose asked when the database is open */
-  all(whose: () => string): Promise<QueuedEdit[]> {
+  /** In the order in which they were made. */
+  all(owner: string): Promise<QueuedEdit[]> {
     return this.#db.transact('readonly', (table) =>
-      promisifyRequest<QueuedEdit[]>(table.index('owner').getAll(whose())).then(named),
+      promisifyRequest<QueuedEdit[]>(table.index('owner').getAll(owner)).then(named),
     );
   }
 

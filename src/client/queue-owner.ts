@@ -10,12 +10,9 @@ export const UNCLAIMED = 'unclaimed';
 /**
  * A name for this tab that survives a reload. Random, means nothing to anybody else.
  * @param session where the page asks who is there: at another address somebody else may be
- * @returns gives it: always the same, and first when it is needed, because a browser may take as long to say what it keeps
- * for a tab as a list takes to draw its rows
  */
-export function provisionalOwner(proxy: string, random: () => string, session?: string): () => string {
-  let name: string | undefined;
-  return () => (name ??= JSON.stringify([proxy, 'tab', tabName(random), session]));
+export function provisionalOwner(proxy: string, random: () => string, session?: string): string {
+  return JSON.stringify([proxy, 'tab', tabName(random), session]);
 }
 
 function tabName(random: () => string): string {

@@ -5,7 +5,7 @@ import type { Wish } from './wishes.js';
 /** Edits that go to the browser's disk together. */
 const CHUNK = 1_000;
 
-type Store = Pick<EditorStore, 'mayEdit' | 'view' | 'setSome' | 'owner'>;
+type Store = Pick<EditorStore, 'mayEdit' | 'view' | 'setSome' | 'snapshot'>;
 
 /**
  * Takes many wishes, and leaves out what an item is already. Resolves when storage has answered; whoever leaves the page
@@ -18,7 +18,7 @@ export async function setMany(store: Store, wishes: Iterable<Wish>): Promise<voi
 }
 
 async function takeAll(store: Store, wishes: Iterable<Wish>): Promise<void> {
-  const { owner } = store;
+  const { owner } = store.snapshot;
   let chunk: Wish[] = [];
   const began = Date.now();
   let overruledFrom = Infinity;
@@ -29,7 +29,7 @@ async function takeAll(store: Store, wishes: Iterable<Wish>): Promise<void> {
     if (chunk.length < CHUNK) continue;
     await store.setSome(chunk);
     // It was not their wish.
-    if (!isProvisional(owner) && store.owner !== owner) return;
+    if (!isProvisional(owner) && store.snapshot.owner !== owner) return;
     // While they are written a person may wish something else.
     overruledFrom = began;
     chunk = [];

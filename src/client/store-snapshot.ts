@@ -9,8 +9,8 @@ export interface StoreSnapshot {
   readonly problem?: string | undefined;
   readonly requestId?: string | undefined;
   readonly canEdit: boolean;
-  /** Another number when another person is here, of whom it was known who they are, or one has signed out. */
-  readonly person: number;
+  /** Whose edits are shown and counted. */
+  readonly owner: string;
   /** Items whose newest edit is not on the portal. */
   readonly openCount: number;
   /** Of these, the ones that wait for a person's word. */
@@ -19,19 +19,21 @@ export interface StoreSnapshot {
   readonly complete: boolean;
 }
 
-export const FIRST_SNAPSHOT: StoreSnapshot = Object.freeze({
-  status: 'loading',
-  canEdit: true,
-  person: 0,
-  openCount: 0,
-  attentionCount: 0,
-  complete: false,
-});
+export function firstSnapshot(owner: string): StoreSnapshot {
+  return Object.freeze({
+    status: 'loading',
+    canEdit: true,
+    owner,
+    openCount: 0,
+    attentionCount: 0,
+    complete: false,
+  });
+}
 
 /** The same object where the counts are the same. */
 export function withCounts(
   known: StoreSnapshot,
-  counts: Pick<StoreSnapshot, 'person' | 'openCount' | 'attentionCount' | 'complete'>,
+  counts: Pick<StoreSnapshot, 'owner' | 'openCount' | 'attentionCount' | 'complete'>,
 ): StoreSnapshot {
   const now = { ...known, ...counts };
   return saysTheSame(known, now) ? known : Object.freeze(now);

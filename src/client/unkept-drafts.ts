@@ -25,7 +25,8 @@ const unkept = new WeakMap<object, Unkept>();
  *
  * @returns they are kept, and taken from there (`draft-keeper.ts`)
  */
-export function leaveUnkept(editor: object, { table, wishes }: ItemDraft, { owner }: EditorStore): () => void {
+export function leaveUnkept(editor: object, { table, wishes }: ItemDraft, { snapshot }: EditorStore): () => void {
+  const { owner } = snapshot;
   const left = new Map(ofPerson(editor, owner));
   for (const position of table.counts.changed > 0 ? wishes.rows() : []) {
     const { view, draft: available } = table.row(position) ?? {};
@@ -40,7 +41,7 @@ export function leaveUnkept(editor: object, { table, wishes }: ItemDraft, { owne
 /** Puts them back where this list has their items, as soon as these are read. The rest waits for another list. */
 export function takeUnkept(editor: object, draft: ItemDraft, store: EditorStore): void {
   const take = (): void => {
-    const wishes = ofPerson(editor, store.owner);
+    const wishes = ofPerson(editor, store.snapshot.owner);
     if (wishes !== undefined) putBack(draft, wishes);
   };
   draft.table.subscribe((changed) => {

@@ -393,20 +393,6 @@ describe('a closing', () => {
     expect((await openPage(anna)).closings.offered).to.equal(undefined);
   });
 
-  it('is wiped when somebody signs out of whom nobody knew who they were', async () => {
-    const { anna, tab } = ownersAtNewProxy();
-    const { closings, store } = await openPage(tab, 'auto');
-    await closings.turn(false);
-
-    store.leave();
-    await closings.settled;
-
-    expect(closings.offered).to.equal(undefined);
-    store.turnTo(anna);
-    await closings.settled;
-    expect(closings.offered).to.equal(undefined);
-  });
-
   it('is forgotten when the person lets it be', async () => {
     const { anna } = ownersAtNewProxy();
     const { closings } = await openPage(anna, 'auto');

@@ -460,7 +460,7 @@ describe('the keeper of drafts', () => {
     await page.draft.set(BOAT, true);
     await page.keeper.settled;
 
-    page.store.leave();
+    page.store.update({ status: 'signed-out', problem: 'signed_out' });
     await page.keeper.settled;
 
     expect(page.table.counts.changed).to.equal(0);

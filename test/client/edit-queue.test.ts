@@ -16,7 +16,7 @@ function edit(id: ItemId, more: Partial<Edit> = {}): Edit {
 
 /** The queue as another page of the same browser would have it. */
 async function queueOf(owner: string, tab: string): Promise<EditQueue> {
-  const queue = new EditQueue(() => tab);
+  const queue = new EditQueue(tab);
   await queue.adopt(owner);
   return queue;
 }
@@ -35,7 +35,7 @@ describe('an edit in the queue', () => {
     const { tab } = ownersAtNewProxy();
     const kayak = edit(KAYAK, { label: 'Kayak tour' });
 
-    const { isDurable } = await new EditQueue(() => tab).add([kayak]);
+    const { isDurable } = await new EditQueue(tab).add([kayak]);
 
     expect(isDurable).to.equal(true);
     const row = (await rowsOnDisk()).find(({ edit_id }) => edit_id === kayak.edit_id);
@@ -43,7 +43,7 @@ describe('an edit in the queue', () => {
   });
 
   it('takes the place of the one that it replaces', async () => {
-    const queue = new EditQueue(() => ownersAtNewProxy().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
     await queue.add([first]);
 
@@ -53,7 +53,7 @@ describe('an edit in the queue', () => {
   });
 
   it('goes on waiting when an unknown one is replaced', async () => {
-    const queue = new EditQueue(() => ownersAtNewProxy().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
     await queue.add([first]);
 
@@ -64,7 +64,7 @@ describe('an edit in the queue', () => {
 
   it('keeps its place in the order in which edits were made, whatever the clock says', async () => {
     const { tab } = ownersAtNewProxy();
-    const queue = new EditQueue(() => tab);
+    const queue = new EditQueue(tab);
     const edits = [
       edit(KAYAK, { updated_at: toTimestamp(3_000) }),
       edit(BOAT, { updated_at: toTimestamp(1_000) }),
@@ -72,13 +72,13 @@ describe('an edit in the queue', () => {
     ];
     for (const each of edits) await queue.add([each]);
 
-    const ids = await idsIn(new EditQueue(() => tab));
+    const ids = await idsIn(new EditQueue(tab));
 
     expect(ids).to.deep.equal(edits.map(({ edit_id }) => edit_id));
   });
 
   it('keeps its order when it is marked', async () => {
-    const queue = new EditQueue(() => ownersAtNewProxy().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
     await queue.add([first]);
     await queue.add([second]);
@@ -94,7 +94,7 @@ describe('an edit in the queue', () => {
 
   it('leaves when it is removed, and not before', async () => {
     const { tab } = ownersAtNewProxy();
-    const queue = new EditQueue(() => tab);
+    const queue = new EditQueue(tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
     await queue.add([first]);
     await queue.add([second]);
@@ -102,12 +102,12 @@ describe('an edit in the queue', () => {
 
     await queue.remove([second.edit_id]);
 
-    expect(await idsIn(new EditQueue(() => tab))).to.deep.equal([first.edit_id]);
+    expect(await idsIn(new EditQueue(tab))).to.deep.equal([first.edit_id]);
   });
 
   it('that another tab removed is not brought back by a mark', async () => {
     const { tab } = ownersAtNewProxy();
-    const [queue, other] = [new EditQueue(() => tab), new EditQueue(() => tab)];
+    const [queue, other] = [new EditQueue(tab), new EditQueue(tab)];
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
     await other.remove([kayak.edit_id]);
@@ -121,7 +121,7 @@ describe('an edit in the queue', () => {
 describe('the owner of a queue', () => {
   it('is the tab until the session is known; its rows pass to the person who is signed in', async () => {
     const { tab, anna } = ownersAtNewProxy();
-    const queue = new EditQueue(() => tab);
+    const queue = new EditQueue(tab);
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
 
@@ -130,13 +130,13 @@ describe('the owner of a queue', () => {
     expect(changed).to.equal(false);
     expect(await idsIn(queue)).to.deep.equal([kayak.edit_id]);
     expect(await idsIn(await queueOf(anna, tab))).to.deep.equal([kayak.edit_id]);
-    expect(await idsIn(new EditQueue(() => tab))).to.deep.equal([]);
+    expect(await idsIn(new EditQueue(tab))).to.deep.equal([]);
   });
 
   it('becomes known while the disk takes what waited in memory: what was made meanwhile is theirs, too', async () => {
     hearWarnings();
     const { tab, anna } = ownersAtNewProxy();
-    const queue = new EditQueue(() => tab);
+    const queue = new EditQueue(tab);
     const [kayak, boat] = [edit(KAYAK), edit(BOAT)];
     const makeRoom = fillStorage();
     await queue.add([kayak]);
@@ -212,21 +212,21 @@ describe('the owner of a queue', () => {
       ownerOf('https://a.test/', { vendor: 'b","c', subject: '' }),
       ownerOf('https://a.test/b', { vendor: '', subject: 'c' }),
       ownerOf('https://a.test/', { vendor: 'c', subject: 'b' }),
-      provisionalOwner('https://a.test/', newEditId)(),
+      provisionalOwner('https://a.test/', newEditId),
     ];
 
     expect(new Set(owners).size).to.equal(owners.length);
   });
 
   it('has the same name for this tab after a reload', () => {
-    const names = [provisionalOwner('https://a.test/', newEditId)(), provisionalOwner('https://a.test/', newEditId)()];
+    const names = [provisionalOwner('https://a.test/', newEditId), provisionalOwner('https://a.test/', newEditId)];
 
     expect(names[0]).to.equal(names[1]);
   });
 
   it('has another name for each address where a page asks who is there', () => {
     const names = ['/boats', '/rooms', '/boats'].map((session) =>
-      provisionalOwner('https://a.test/', newEditId, session)(),
+      provisionalOwner('https://a.test/', newEditId, session),
     );
 
     expect(names[0]).to.equal(names[2]);
@@ -241,7 +241,7 @@ describe('storage that refuses an edit', () => {
   ] as const) {
     it(`${name} is admitted, and the edit is kept in memory`, async () => {
       const warnings = hearWarnings();
-      const queue = new EditQueue(() => ownersAtNewProxy().tab);
+      const queue = new EditQueue(ownersAtNewProxy().tab);
       const kayak = edit(KAYAK);
       refuse();
 
@@ -257,7 +257,7 @@ describe('storage that refuses an edit', () => {
   it('does not lose the one that it would have replaced', async () => {
     hearWarnings();
     const { tab } = ownersAtNewProxy();
-    const queue = new EditQueue(() => tab);
+    const queue = new EditQueue(tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
     await queue.add([first]);
     fillStorage();
@@ -265,12 +265,12 @@ describe('storage that refuses an edit', () => {
     await queue.add([second]);
 
     expect(await idsIn(queue)).to.deep.equal([first.edit_id, second.edit_id]);
-    expect(await idsIn(new EditQueue(() => tab))).to.deep.equal([first.edit_id]);
+    expect(await idsIn(new EditQueue(tab))).to.deep.equal([first.edit_id]);
   });
 
   it('keeps what it has in memory behind a newer edit that replaces it', async () => {
     hearWarnings();
-    const queue = new EditQueue(() => ownersAtNewProxy().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
     fillStorage();
     await queue.add([first]);
@@ -283,7 +283,7 @@ describe('storage that refuses an edit', () => {
 
   it('keeps marks in memory too, and forgets the edit when it is removed', async () => {
     hearWarnings();
-    const queue = new EditQueue(() => ownersAtNewProxy().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
     fillStorage();
     await queue.add([kayak]);
@@ -299,7 +299,7 @@ describe('storage that refuses an edit', () => {
 
   it('has nothing left to lose once the proxy has the edit', async () => {
     hearWarnings();
-    const queue = new EditQueue(() => ownersAtNewProxy().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
     fillStorage();
     await queue.add([kayak]);
@@ -312,7 +312,7 @@ describe('storage that refuses an edit', () => {
   it('passes to the person who is signed in, and never from one person to another', async () => {
     hearWarnings();
     const { tab, anna, ben } = ownersAtNewProxy();
-    const queue = new EditQueue(() => tab);
+    const queue = new EditQueue(tab);
     const kayak = edit(KAYAK);
     fillStorage();
     await queue.add([kayak]);
@@ -330,7 +330,7 @@ describe('storage that refuses an edit', () => {
     const warnings = hearWarnings();
     forbidStorage();
 
-    const rows = await new EditQueue(() => ownersAtNewProxy().tab).rows();
+    const rows = await new EditQueue(ownersAtNewProxy().tab).rows();
 
     expect(rows).to.deep.equal([]);
     expect(warnings).to.have.length(1);
@@ -339,7 +339,7 @@ describe('storage that refuses an edit', () => {
 
 describe('a database that goes away under a live page', () => {
   it('because another tab deletes it, is made anew, with what this page knew of it', async () => {
-    const queue = new EditQueue(() => ownersAtNewProxy().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
     await deleteDatabase('vendor-inventory');
@@ -354,7 +354,7 @@ describe('a database that goes away under a live page', () => {
 
   it('without a word, is opened again for the next edit', async () => {
     const lose = loseConnections();
-    const queue = new EditQueue(() => ownersAtNewProxy().tab);
+    const queue = new EditQueue(ownersAtNewProxy().tab);
     const [kayak, boat] = [edit(KAYAK), edit(BOAT)];
     await queue.add([kayak]);
     lose();

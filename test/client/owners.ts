@@ -5,7 +5,7 @@ import { ownerOf, provisionalOwner } from '../../src/client/queue-owner.js';
 export function ownersAtNewProxy(): Readonly<Record<'tab' | 'anna' | 'ben', string>> {
   const proxy = `https://${crypto.randomUUID()}.proxy.test/`;
   return {
-    tab: provisionalOwner(proxy, newEditId)(),
+    tab: provisionalOwner(proxy, newEditId),
     anna: ownerOf(proxy, { vendor: 'harbour-tours', subject: 'anna' }),
     ben: ownerOf(proxy, { vendor: 'harbour-tours', subject: 'ben' }),
   };

@@ -1,8 +1,8 @@
 import type { EditorStore } from '../../src/client/editor-model.js';
 import type { HostSource, ItemView } from '../../src/client/item-view.js';
-import { FIRST_SNAPSHOT } from '../../src/client/store-snapshot.js';
+import { firstSnapshot } from '../../src/client/store-snapshot.js';
 import type { Wish } from '../../src/client/wishes.js';
-import { isProvisional, ownerOf } from '../../src/client/queue-owner.js';
+import { ownerOf } from '../../src/client/queue-owner.js';
 import type { StoreListener } from '../../src/client/store-audience.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { LONG_AGO } from './items.js';
@@ -19,9 +19,7 @@ export class PretendStore implements EditorStore {
   readonly #sources = new Set<HostSource>();
   readonly #listeners = new Set<StoreListener>();
   #clock = Date.parse(LONG_AGO);
-  #snapshot: EditorStore['snapshot'] = { ...FIRST_SNAPSHOT, status: 'ready', complete: true };
-
-  owner = ANNA;
+  #snapshot: EditorStore['snapshot'] = { ...firstSnapshot(ANNA), status: 'ready', complete: true };
 
   get snapshot(): EditorStore['snapshot'] {
     return this.#snapshot;
@@ -75,25 +73,14 @@ export class PretendStore implements EditorStore {
   turnTo(owner: string): void {
     const ids = [...this.#views.keys()];
     this.#views.clear();
-    if (!isProvisional(this.owner)) this.#turn();
-    this.owner = owner;
+    this.#snapshot = { ...this.#snapshot, owner };
     for (const id of ids) this.#tell(id);
     this.#tell(undefined);
-  }
-
-  /** Of whom nobody ever knew who they were. */
-  leave(): void {
-    this.#turn();
-    this.update({ status: 'signed-out', problem: 'signed_out' });
   }
 
   update(change: Partial<EditorStore['snapshot']>): void {
     this.#snapshot = { ...this.#snapshot, ...change };
     this.#tell(undefined);
-  }
-
-  #turn(): void {
-    this.#snapshot = { ...this.#snapshot, person: this.#snapshot.person + 1 };
   }
 
   #tell(id: ItemId | undefined): void {

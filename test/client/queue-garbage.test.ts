@@ -21,7 +21,7 @@ describe('a row that another script has written into the queue', () => {
     it(`keeps no edit of the person back, though it ${what}`, async () => {
       const proxy = pretendProxy();
       const owner = ownerOf(proxy.url, ANNA);
-      await new QueueDb().all(() => owner);
+      await new QueueDb().all(owner);
       const database = await openDatabase('vendor-inventory');
       await promisifyRequest(
         database

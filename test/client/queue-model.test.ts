@@ -76,7 +76,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   const model = new Model();
   const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const open = async (): Promise<EditQueue> => {
-    const queue = new EditQueue(newEditId);
+    const queue = new EditQueue(newEditId());
     await queue.adopt(owner);
     return queue;
   };

@@ -21,7 +21,7 @@ function edit(id: ItemId, available = true): Edit {
 /** Tabs of one person in one browser. */
 async function tabs(count: number): Promise<EditQueue[]> {
   const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
-  const queues = Array.from({ length: count }, () => new EditQueue(newEditId));
+  const queues = Array.from({ length: count }, () => new EditQueue(newEditId()));
   for (const queue of queues) await queue.adopt(owner);
   return queues;
 }
@@ -261,8 +261,8 @@ describe('storage in trouble', () => {
   it('that was emptied gets nothing back from a page that was frozen while another replaced and settled it', async () => {
     const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
     const channel = new FrozenChannel();
-    const frozen = new EditQueue(newEditId);
-    const other = new EditQueue(newEditId);
+    const frozen = new EditQueue(newEditId());
+    const other = new EditQueue(newEditId());
     for (const queue of [frozen, other]) await queue.adopt(owner);
     newsOf(frozen, channel);
     newsOf(other);
@@ -408,7 +408,7 @@ describe('storage in trouble', () => {
     hearWarnings();
     const { asked, end } = patience();
     hangStorage();
-    const queue = new EditQueue(newEditId);
+    const queue = new EditQueue(newEditId());
     const adding = queue.add([edit(KAYAK)]);
     await until(() => asked.length > 0, 'it is waited for');
     end();
@@ -422,7 +422,7 @@ describe('storage in trouble', () => {
   });
 
   it('is given longer once it has opened, because what waits may be very much', async () => {
-    const queue = new EditQueue(newEditId);
+    const queue = new EditQueue(newEditId());
     const { asked } = patience();
 
     await queue.rows();
@@ -439,7 +439,7 @@ describe('storage in trouble', () => {
       edits.createIndex('edit', ['owner', 'edit_id'], { unique: true });
     });
     const { asked, end } = patience();
-    const queue = new EditQueue(newEditId, new QueueDb(name));
+    const queue = new EditQueue(newEditId(), new QueueDb(name));
     const adding = queue.add([edit(KAYAK)]);
     await until(() => asked.length > 0, 'it is waited for');
     end();

@@ -37,7 +37,7 @@ function eachRowTakesLong(): void {
 }
 
 async function rowsOfAnna(proxy: PretendProxy): Promise<number> {
-  const queue = new EditQueue(newEditId);
+  const queue = new EditQueue(newEditId());
   await queue.adopt(ownerOf(proxy.url, ANNA));
   return (await queue.rows()).length;
 }

@@ -136,7 +136,7 @@ describe('an edit that is given up', () => {
 
     expect(gone).to.equal(false);
     expect(proxy.accepted.map(({ receipt }) => receipt.state)).to.deep.equal(['refused']);
-    await until(() => store.owner.includes('ben'), 'the other person is known');
+    await until(() => store.snapshot.owner.includes('ben'), 'the other person is known');
   });
 
   it('is never sent, where nobody has sent it yet', async () => {

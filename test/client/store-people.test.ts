@@ -113,7 +113,7 @@ describe('another person who signs in', () => {
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await store.set(KAYAK, false);
 
-    await until(() => store.owner.includes('ben'), 'the other person is known');
+    await until(() => store.snapshot.owner.includes('ben'), 'the other person is known');
     expect(proxy.accepted).to.deep.equal([]);
   });
 
@@ -128,7 +128,7 @@ describe('another person who signs in', () => {
     await until(() => proxy.heardOn('POST v1/inventory').some(({ keepalive }) => keepalive), 'it has left');
     release();
 
-    await until(() => store.owner.includes('ben'), 'the other person is known');
+    await until(() => store.snapshot.owner.includes('ben'), 'the other person is known');
     expect(proxy.accepted).to.deep.equal([]);
   });
 
@@ -138,7 +138,7 @@ describe('another person who signs in', () => {
     await until(() => proxy.streams === 1, 'it listens');
     const seen = new Set<string>();
     store.subscribe((id) => {
-      if (id === CABIN && store.view(CABIN).available !== undefined) seen.add(store.owner);
+      if (id === CABIN && store.view(CABIN).available !== undefined) seen.add(store.snapshot.owner);
     });
     proxy.person = BEN;
 

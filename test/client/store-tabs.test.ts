@@ -114,11 +114,11 @@ describe('signing out in one tab', () => {
 
     await signOut(first.store);
     proxy.person = BEN;
-    const owner = second.store.owner;
+    const owner = second.store.snapshot.owner;
     // Who looks before the other tab has told of it sees what was there.
     await until(() => {
       document.dispatchEvent(new Event('visibilitychange'));
-      return second.store.owner !== owner;
+      return second.store.snapshot.owner !== owner;
     }, 'somebody else is here');
     await second.store.set(BOAT, false);
     await untilTruth(second.store, BOAT, 'received');
@@ -166,7 +166,7 @@ describe('what somebody else changes', () => {
     const release = await holdNextListing(proxy, () => {
       proxy.takeFromElsewhere(KAYAK, false);
     });
-    const { owner } = store;
+    const { owner } = store.snapshot;
 
     // Another inventory, which has come as far by its own count.
     proxy.person = BEN;
@@ -174,7 +174,7 @@ describe('what somebody else changes', () => {
     proxy.forgetChanges();
     await store.refresh();
     release();
-    await until(() => store.owner !== owner && store.snapshot.complete, 'the other person is there');
+    await until(() => store.snapshot.owner !== owner && store.snapshot.complete, 'the other person is there');
     await nextTask();
 
     expect([...store.knownIds]).to.deep.equal([]);

@@ -20,7 +20,7 @@ function forbidChannels(): void {
 describe('a browser that refuses a channel between tabs', () => {
   it('leaves a page alone, which still sees that another person is there', async () => {
     const { tab, anna, ben } = ownersAtNewProxy();
-    const queue = new EditQueue(() => tab);
+    const queue = new EditQueue(tab);
     forbidChannels();
     const channel = new TabChannel();
     queue.watch(channel, () => undefined);

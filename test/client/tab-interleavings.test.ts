@@ -98,7 +98,7 @@ async function tell(told: Story, Queue: typeof EditQueue): Promise<void> {
   const world = new World(told);
   const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const open = async (tab: number) => {
-    const queue = new Queue(newEditId);
+    const queue = new Queue(newEditId());
     await queue.adopt(owner);
     const handover = new Handover({
       client: world.clientOf(tab),

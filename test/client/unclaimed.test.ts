@@ -31,7 +31,7 @@ async function leftBy(
 }
 
 async function rowsOf(owner: string): Promise<(readonly [ItemId, boolean])[]> {
-  return (await new QueueDb().all(() => owner)).map(({ id, available }) => [id, available]);
+  return (await new QueueDb().all(owner)).map(({ id, available }) => [id, available]);
 }
 
 async function isHeld(name: string): Promise<boolean> {
@@ -265,7 +265,7 @@ describe('a page that does not know its person', () => {
     proxy.knows({ id: BOAT, available: true });
     const owner = await leftBy('reloaded', proxy, KAYAK, false);
     await leftBy('gone', proxy, BOAT, false);
-    const queue = new EditQueue(() => owner);
+    const queue = new EditQueue(owner);
     await queue.rows();
 
     const { store } = await openReadyStore(proxy);
@@ -280,7 +280,7 @@ describe('a page that does not know its person', () => {
   it('says that it lives from its first edit on, and no longer when it knows', async () => {
     const proxy = pretendProxy();
     const owner = tabOwner(proxy, 'this one');
-    const queue = new EditQueue(() => owner);
+    const queue = new EditQueue(owner);
     expect(await isHeld(TAB_LOCK + owner)).to.equal(false);
 
     await queue.add([{ edit_id: newEditId(), id: KAYAK, available: false, updated_at: toTimestamp(Date.now()) }]);

@@ -3,7 +3,6 @@ import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
 import { DraftDb } from '../../src/client/draft-db.js';
 import { ownerOf } from '../../src/client/queue-owner.js';
-import { afterThisTest } from '../client/clean-up.js';
 import { ANNA, pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { dialog, many, part, partText, press, row, rows, said, workingEditor } from './editor-page.js';
@@ -33,41 +32,6 @@ async function editorWithDraft(): Promise<InventoryEditor> {
   kept.close();
   return editor;
 }
-
-/** How often the browser was asked what it keeps for this tab. */
-function countAsked(): () => number {
-  const before = Object.getOwnPropertyDescriptor(window, 'sessionStorage') ?? {};
-  let asked = 0;
-  const spied = {
-    configurable: true,
-    get: (): unknown => {
-      asked += 1;
-      return before.get?.call(window);
-    },
-  };
-  Object.defineProperty(window, 'sessionStorage', spied);
-  afterThisTest(() => void Object.defineProperty(window, 'sessionStorage', before));
-  return () => asked;
-}
-
-describe('the first rows', () => {
-  it('are drawn before the browser is asked what it keeps for this tab, which may take as long as they do', async () => {
-    const asked = countAsked();
-    const editor = document.createElement('inventory-editor');
-    editor.proxy = pretendProxy().url;
-    editor.items = many(300);
-    afterThisTest(() => void editor.remove());
-    document.body.append(editor);
-
-    await editor.updateComplete;
-    // All that follows at once, and nothing that a frame could come before.
-    for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
-
-    expect(rows(editor).length).to.be.greaterThan(5);
-    expect(asked()).to.equal(0);
-    await until(() => asked() > 0, 'it is asked');
-  });
-});
 
 /** What else changed would have the whole editor laid out, in the frame that a person waits for. */
 describe('the picture of a press', () => {

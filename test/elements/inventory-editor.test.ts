@@ -718,7 +718,7 @@ describe("signing out by the editor's method", () => {
     expect(await editor.signOut()).to.equal(true);
 
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
-    expect(await new QueueDb().all(() => ownerOf(`${proxy.url}/`, ANNA))).to.deep.equal([]);
+    expect(await new QueueDb().all(ownerOf(`${proxy.url}/`, ANNA))).to.deep.equal([]);
   });
 
   it('sends what waits, and forgets it, by an editor that the page has only just made for that', async () => {
@@ -733,7 +733,7 @@ describe("signing out by the editor's method", () => {
     expect(await another.signOut()).to.equal(true);
 
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
-    expect(await new QueueDb().all(() => ownerOf(`${proxy.url}/`, ANNA))).to.deep.equal([]);
+    expect(await new QueueDb().all(ownerOf(`${proxy.url}/`, ANNA))).to.deep.equal([]);
   });
 
   it('is not done where something cannot leave, and the page has taken away what would ask', async () => {
@@ -874,14 +874,14 @@ describe("signing out by the editor's method", () => {
     proxy.down = false;
     await editor.refresh();
     const store = storeFor({ proxy: proxy.url });
-    await until(() => store.owner === ownerOf(`${proxy.url}/`, BEN) && store.snapshot.complete, 'Ben is here');
+    await until(() => store.snapshot.owner === ownerOf(`${proxy.url}/`, BEN) && store.snapshot.complete, 'Ben is here');
     proxy.down = true;
     await store.set(BOAT, true);
 
     await answer(editor, 'Delete and sign out');
 
     expect(await leaving).to.equal(false);
-    const kept = await new QueueDb().all(() => ownerOf(`${proxy.url}/`, BEN));
+    const kept = await new QueueDb().all(ownerOf(`${proxy.url}/`, BEN));
     expect(kept.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 

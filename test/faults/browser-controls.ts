@@ -27,7 +27,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'rows of one person never pass to another',
     file: QUEUE,
-    text: `    if (before !== this.#provisional()) return true;\n`,
+    text: `    if (before !== this.#provisional) return true;\n`,
     broken: '',
     test: inBrowser('store-people', 'neither sees nor sends what the first one had waiting'),
   },

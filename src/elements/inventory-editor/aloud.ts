@@ -101,7 +101,7 @@ function outcomeText(least: number, { counts }: TableOfItems, snapshot: StoreSna
 class Outcome {
   #isAwaited = false;
   #isOpen = false;
-  #person = 0;
+  #owner = '';
   /** How many needed attention all the while, of which none is an outcome of what was on its way. */
   least = 0;
 
@@ -110,11 +110,11 @@ class Outcome {
   }
 
   /** @param saving more of the same save is still to come @returns whether it is that moment */
-  isThere({ openCount, attentionCount, person }: StoreSnapshot, saving: boolean): boolean {
+  isThere({ openCount, attentionCount, owner }: StoreSnapshot, saving: boolean): boolean {
     // Another person has other changes on their way.
-    const isSame = this.#person === person;
+    const isSame = this.#owner === owner;
     const [wasAwaited, wasOpen] = [this.#isAwaited && isSame, this.#isOpen && isSame];
-    this.#person = person;
+    this.#owner = owner;
     // What is tried again needs no attention for a while.
     this.least = wasAwaited ? Math.min(this.least, attentionCount) : attentionCount;
     this.#isOpen = openCount > 0;

@@ -8,7 +8,7 @@ import { followLanguage, leaveLanguage } from '../language.js';
 import { everyHalfMinute } from '../passing-time.js';
 
 /** Open edits, and whose they are. */
-interface Counted extends Pick<StoreSnapshot, 'person' | 'openCount'> {
+interface Counted extends Pick<StoreSnapshot, 'owner' | 'openCount'> {
   readonly store: InventoryStore;
 }
 
@@ -122,5 +122,5 @@ export class EditorNews implements ReactiveController {
 }
 
 function isOf(counted: Counted | undefined, store: InventoryStore): counted is Counted {
-  return counted?.store === store && counted.person === store.snapshot.person;
+  return counted?.store === store && counted.owner === store.snapshot.owner;
 }

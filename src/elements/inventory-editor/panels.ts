@@ -93,18 +93,18 @@ export class Panels implements PanelsOfEditor {
     this.#answer?.('stay');
     this.#answer = answer;
     const { store } = this.tools.context;
-    const { owner } = store;
+    const { owner } = store.snapshot;
     const choose = (choice: SignOutChoice): void => {
       this.#answer = undefined;
       // Somebody else has not been asked.
-      answer(owner === store.owner ? choice : 'stay');
+      answer(owner === store.snapshot.owner ? choice : 'stay');
       this.dismiss();
     };
     this.#open(() => {
       const { known } = store.parts.queue;
       const left = unsaved() + known.filter(({ stage }) => stage !== 'handed-over').length;
       // All has left meanwhile: nothing is left to ask, and they wanted to go.
-      if (left === 0 && this.#dialog.open && owner === store.owner) {
+      if (left === 0 && this.#dialog.open && owner === store.snapshot.owner) {
         choose('send');
         return undefined;
       }
