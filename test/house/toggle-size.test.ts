@@ -19,8 +19,6 @@ let chunks: readonly Rolldown.OutputChunk[] = [];
 /**
  * The package as it is published, in an application of one line, built as `vite build` builds one. All of its scripts are
  * counted, with what Vite adds to load parts; its polyfill for browsers without `modulepreload` is the application's choice.
- * So are the names of its files: hashes in them, which differ with each change of anything, make it 50 to 100 bytes more by
- * mere luck.
  */
 before(async () => {
   const application = scratchFolder();
@@ -34,12 +32,7 @@ before(async () => {
     configFile: false,
     root: application,
     logLevel: 'error',
-    build: {
-      write: false,
-      target: 'es2022',
-      modulePreload: { polyfill: false },
-      rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' } },
-    },
+    build: { write: false, target: 'es2022', modulePreload: { polyfill: false } },
   });
   const [output] = (Array.isArray(built) ? built : [built]) as Rolldown.RolldownOutput[];
   chunks = output?.output.filter((file) => file.type === 'chunk') ?? [];
