@@ -4,7 +4,6 @@ import { idsOf, type EditId } from '../domain/edit.js';
 import { type Answer, jsonTextAnswer, Refusal } from './answers.js';
 import { AskedAcceptance } from './asked-acceptance.js';
 import { BodyTooLarge, lengthOf, readBody as readBounded } from './bounded-body.js';
-import { mayRepeat, namesIn, namesOf, type NamedKey, type Names } from './names.js';
 import { isListedForAnother, listedOwner, mayDo, mayTouch } from './permissions.js';
 import type { Accepted, AcceptedEdit } from './outbox.js';
 import { parseBatch, type AskedBatch } from './parse-batch.js';
@@ -60,9 +59,8 @@ async function acceptBatch(
   const asked = parseBatch(body, context.limits.maxEdits);
   const { vendor, subject } = session;
   const { outbox } = context;
-  const key = { vendor, subject, key: idempotencyKey };
   const written = outbox.acceptWritten && asked.written;
-  let found = written === undefined ? await findIn(asked, key, context) : undefined;
+  let found = written === undefined ? await findIn(asked, context) : undefined;
   refuseForeign(asked, session, context);
   context.budgets.spendEdits(session, asked.count);
 
@@ -81,7 +79,7 @@ async function acceptBatch(
     if (found !== undefined) return outbox.accept(new AskedAcceptance(asked, { ...wish, ...found }));
     const accepted = written && (await outbox.acceptWritten?.(written, wish));
     if (accepted !== undefined && accepted.kind !== 'may_repeat') return accepted;
-    found = await findIn(asked, key, context);
+    found = await findIn(asked, context);
     return accept();
   };
   const accepted = await accept();
@@ -99,18 +97,11 @@ async function acceptBatch(
  * What a store is told of a batch, unless it finds it itself.
  * @throws {Refusal} where an item or an edit is named twice
  */
-async function findIn(
-  asked: AskedBatch,
-  key: NamedKey,
-  context: RouteContext,
-): Promise<{ readonly names: Names; readonly digest: () => string }> {
-  const { written, text } = asked;
-  const names =
-    written === undefined ? namesOf({ items: asked.ids(), edits: idsOf(asked.edits()), key }) : namesIn(written, key);
-  if (mayRepeat(names)) refuseDuplicates(asked.edits());
+async function findIn(asked: AskedBatch, context: RouteContext): Promise<{ readonly digest: () => string }> {
+  refuseDuplicates(asked.edits());
   // Of what was asked for: `sent_at` differs each time that the same batch is sent.
-  const digest = await context.digest(text);
-  return { names, digest: () => digest };
+  const digest = await context.digest(asked.text);
+  return { digest: () => digest };
 }
 
 /** Outside the session, or another vendor's by the operator's lists. */

@@ -1,6 +1,5 @@
 import type { Receipt } from '../contract/widget.js';
 import type { AcceptedEdit } from './accepted-edit.js';
-import type { Names } from './names.js';
 import type { WrittenBatch } from './written-batch.js';
 
 export interface Acceptance {
@@ -19,8 +18,6 @@ export interface Acceptance {
   readonly edits: readonly AcceptedEdit[];
   /** The same edits, as they came: a store may take them from there, and answer `accepted_new`. */
   readonly written?: WrittenBatch | undefined;
-  /** Of the items, the edits and the key, where somebody has made them already. */
-  readonly names?: Names | undefined;
   /** When the page sent them, on the clock that `updated_at` of each edit is on. */
   readonly sentAt?: number | undefined;
   readonly now: number;
@@ -31,7 +28,7 @@ export interface Acceptance {
 }
 
 /** What is known of a batch without a look at what it asks for. */
-export type AcceptanceWish = Omit<Acceptance, 'edits' | 'written' | 'names' | 'digest' | 'sentAt'>;
+export type AcceptanceWish = Omit<Acceptance, 'edits' | 'written' | 'digest' | 'sentAt'>;
 
 export type Accepted =
   | { readonly kind: 'accepted'; readonly receipts: readonly Receipt[] }
@@ -43,7 +40,7 @@ export type Accepted =
   | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
 
 /**
- * The same as `accept` for a batch in the bytes that it came in, whose digest and names are made on the store's thread.
+ * The same as `accept` for a batch in the bytes that it came in, whose digest is made on the store's thread.
  *
  * @returns `may_repeat`: it may name something twice. Nothing was stored; whoever asks looks, and comes by `accept`
  */

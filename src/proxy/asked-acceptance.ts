@@ -14,7 +14,6 @@ export class AskedAcceptance implements Acceptance {
   readonly lane: string;
   readonly idempotencyKey: string;
   readonly written: Acceptance['written'];
-  readonly names: Acceptance['names'];
   readonly sentAt: number | undefined;
   readonly now: number;
   readonly portalOffset: number;
@@ -23,14 +22,13 @@ export class AskedAcceptance implements Acceptance {
   readonly #digest: () => string;
 
   /** @param wish `digest`: asked for where it is needed, and once more for each time */
-  constructor(asked: AskedBatch, wish: AcceptanceWish & Pick<Acceptance, 'names'> & { readonly digest: () => string }) {
+  constructor(asked: AskedBatch, wish: AcceptanceWish & { readonly digest: () => string }) {
     this.vendor = wish.vendor;
     this.subject = wish.subject;
     this.name = wish.name;
     this.lane = wish.lane;
     this.idempotencyKey = wish.idempotencyKey;
     this.written = asked.written;
-    this.names = wish.names;
     this.sentAt = asked.sentAt === undefined ? undefined : Date.parse(asked.sentAt);
     this.now = wish.now;
     this.portalOffset = wish.portalOffset;

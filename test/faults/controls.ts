@@ -98,9 +98,9 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'the key of a batch is stored with its edits',
-    file: 'src/proxy/node/sqlite-parcel-content.ts',
-    text: `    key: batch.idempotencyKey,`,
-    broken: `    key: null,`,
+    file: 'src/proxy/node/sqlite-acceptance.ts',
+    text: `    this.#sql.insertKey.run(vendor, subject, idempotencyKey, batch.digest, ids.join(','), batch.now);`,
+    broken: `    void ids;`,
     test: inNode('outbox-sqlite', 'refuses the same key with another payload'),
   },
   {

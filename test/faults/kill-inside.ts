@@ -20,10 +20,9 @@ const log = openSync(asked.get('file') ?? '', 'a');
 let left = Number(asked.get('nth'));
 
 const POINTS: Readonly<Record<string, () => void>> = {
-  'before insert': () => onRun(/^INSERT INTO (?:edit|parcel) /, reached),
-  'before commit': () => onCommitOf(/^INSERT INTO (?:edit|parcel) /, reached, never),
-  'after commit before the answer': () => onCommitOf(/^INSERT INTO (?:edit|parcel) /, never, reached),
-  'in unpacking': () => onCommitOf(/^DELETE FROM parcel /, reached, never),
+  'before insert': () => onRun(/^INSERT INTO edit /, reached),
+  'before commit': () => onCommitOf(/^INSERT INTO edit /, reached, never),
+  'after commit before the answer': () => onCommitOf(/^INSERT INTO edit /, never, reached),
   'half an answer': cutAnswers,
   'after lease': () => onCommitOf(/^INSERT INTO lane /, never, reached),
   'after the attempt row': () => onCommitOf(/^INSERT INTO attempt /, never, reached),

@@ -39,7 +39,6 @@ export const KILL_POINTS: readonly KillPoint[] = [
   inside('before insert', 8),
   inside('before commit', 4),
   inside('after commit before the answer', 4),
-  inside('in unpacking', 3),
   inside('half an answer', 8),
   inside('after lease', 3),
   inside('after the attempt row', 6),

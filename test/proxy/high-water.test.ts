@@ -57,7 +57,6 @@ describe('a proxy where too much waits', () => {
     ] as const) {
       answers.push(await post(stand, id, label));
       stand.clock.jump(SECOND);
-      // Whoever reads has what was packed unpacked.
       await stand.outbox.history('boat-tours', { limit: 1 });
     }
     stand.proxy.start();

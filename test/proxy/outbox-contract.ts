@@ -1443,7 +1443,6 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
           edit(`${prefix}-${String(at)}`, true, { label: labels[Math.floor(at / 100)] }),
         );
         await outbox.accept(batch(edits));
-        // Whoever reads has everything unpacked.
         await outbox.history('vendor-a', { limit: 1 });
         bytes.push(await outbox.waitingBytes());
       };

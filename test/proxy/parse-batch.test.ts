@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { idsOf } from '../../src/domain/edit.js';
 import { isTimestamp } from '../../src/domain/item.js';
 import { Refusal } from '../../src/proxy/answers.js';
-import { namesIn, namesOf } from '../../src/proxy/names.js';
 import { parseBatch } from '../../src/proxy/parse-batch.js';
 
 const RUNS = 3_000;
 const TIME = '2026-11-21T08:30:00.000Z';
-const KEY = { vendor: 'boat-tours', subject: 'ada', key: 'key-1' };
 const encoder = new TextEncoder();
 
 const word = fc.oneof(
@@ -99,14 +96,12 @@ const spoilt = fc.oneof(
 function said(body: Uint8Array<ArrayBuffer>, long: number): object {
   try {
     const asked = parseBatch(body, 10, long);
-    const { text, sentAt, count, written } = asked;
+    const { text, sentAt, count } = asked;
     const [edits, ids] = [asked.edits(), asked.ids()];
-    const names =
-      written === undefined ? namesOf({ items: ids, edits: idsOf(edits), key: KEY }) : namesIn(written, KEY);
     const digested = typeof text === 'string' ? text : new TextDecoder().decode(text);
     // Whom the page gave no id got one that nobody else has.
     const isNamed = digested.split('"edit_id":"').length > count;
-    return { count, ids, sentAt, digested, ...(isNamed && { edits, names }) };
+    return { count, ids, sentAt, digested, ...(isNamed && { edits }) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { code: error.code, errors: error.errors };

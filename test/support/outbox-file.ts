@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { it } from 'node:test';
 import { join } from 'node:path';
-import { openSqliteOutbox, type SqliteOutboxOptions } from '../../src/proxy/node/outbox-sqlite.js';
+import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
 import type { Outbox } from '../../src/proxy/outbox.js';
 import { scratchFolder } from './scratch-folder.js';
 
@@ -9,15 +9,10 @@ import { scratchFolder } from './scratch-folder.js';
 export class OutboxFile {
   readonly folder = scratchFolder();
   readonly path = join(this.folder, 'inventory.sqlite');
-  readonly #options: SqliteOutboxOptions;
   #outbox: Outbox | undefined;
 
-  constructor(options: SqliteOutboxOptions = {}) {
-    this.#options = options;
-  }
-
   open(): Outbox {
-    this.#outbox = openSqliteOutbox(this.path, this.#options);
+    this.#outbox = openSqliteOutbox(this.path);
     return this.#outbox;
   }
 

@@ -51,18 +51,6 @@ export function prepareAcceptance(database: Statements) {
     findItem: (id: ItemId, { vendor, lane }: Place): ItemRow | undefined =>
       findHolder.get(lane, id) ?? findOwn.get(vendor, id),
     findOwn,
-    knowsEdit: database.prepare<[string, string]>('SELECT 1 FROM edit WHERE edit_id = ? AND vendor = ?'),
-    knowsAnyEdit: database.prepare<[string, string]>(
-      'SELECT 1 FROM json_each(?) AS wanted CROSS JOIN edit ON edit.edit_id = wanted.value WHERE edit.vendor = ? LIMIT 1',
-    ),
-    findHolders: database.prepare<[string, string], ItemRow & { readonly id: ItemId }>(
-      `SELECT item.id, ${itemColumns} FROM json_each(?) AS wanted
-       CROSS JOIN item ON item.id = wanted.value AND item.lane = ? AND item.yields = 0 ${withPlain}`,
-    ),
-    findOwns: database.prepare<[string, string], ItemRow & { readonly id: ItemId }>(
-      `SELECT item.id, ${itemColumns} FROM json_each(?) AS wanted
-       CROSS JOIN item ON item.id = wanted.value AND item.vendor = ? ${withPlain}`,
-    ),
     sides: prepareSides(database),
     knowsStamp: database.prepare<[number, number]>('SELECT 1 FROM edit WHERE item = ? AND stamp = ?'),
     insertItem: database.prepare(

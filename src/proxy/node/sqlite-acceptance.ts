@@ -1,31 +1,24 @@
 import type { ItemId } from '../../domain/item.js';
 import { idsOf, type EditId } from '../../domain/edit.js';
 import type { Receipt } from '../../contract/widget.js';
-import { judge, nextStamp, type NewEdit } from '../acceptance.js';
-import { namesOf, someOf, type Names } from '../names.js';
-import {
-  countOf,
-  type Acceptance,
-  type Accepted,
-  type Asker,
-  type Decided,
-  type Decision,
-  type NewWish,
-} from '../outbox.js';
+import { judge, nextStamp, type Judgement, type NewEdit } from '../acceptance.js';
+import type { Acceptance, Accepted, Asker, Decided, Decision, NewWish } from '../outbox.js';
 import { INTERACTIVE_EDITS } from '../sending-order.js';
 import { isUntried } from './live-row.js';
 import { factsOf, itemFacts, receiptOf, unchanged, withSides, type Written } from './outbox-rows.js';
 import type { AcceptanceStatements, FoundEdit, ItemRow } from './sqlite-acceptance-statements.js';
 import { turnsFrom, type SqliteAppending, type Wish } from './sqlite-appending.js';
 import type { SqliteBook } from './sqlite-book.js';
-import type { SqliteKnownNames } from './sqlite-known-names.js';
 import type { SqliteLine } from './sqlite-line.js';
-import type { PackingParts, Refused, SqlitePacking } from './sqlite-packing.js';
-import type { Parcel } from './sqlite-parcel-line.js';
-import type { SqliteParcels } from './sqlite-parcels.js';
 
-/** Edits of several parcels that are unpacked in the transaction of the batch that needs them; more take their own. */
-const MOST_UNPACKED_FIRST = 1_000;
+type Refused = Extract<Judgement, { kind: 'refused' }>['why'];
+
+interface AcceptanceParts {
+  readonly sql: AcceptanceStatements;
+  readonly book: SqliteBook;
+  readonly line: SqliteLine;
+  readonly appending: SqliteAppending;
+}
 
 /** Everything that makes a new edit: a page's batch, or a person who wants an edit sent again. Runs inside a transaction. */
 export class SqliteAcceptance {
@@ -33,43 +26,21 @@ export class SqliteAcceptance {
   readonly #line: SqliteLine;
   readonly #sql: AcceptanceStatements;
   readonly #appending: SqliteAppending;
-  readonly #known: SqliteKnownNames;
-  readonly #parcels: SqliteParcels;
-  readonly #packing: SqlitePacking;
 
-  constructor({ sql, known, book, line, appending, parcels }: PackingParts, packing: SqlitePacking) {
+  constructor({ sql, book, line, appending }: AcceptanceParts) {
     this.#book = book;
     this.#line = line;
     this.#sql = sql;
     this.#appending = appending;
-    this.#known = known;
-    this.#parcels = parcels;
-    this.#packing = packing;
   }
 
-  /** @returns parcels that have to be unpacked first: nothing was written, and the same batch may come again */
-  accept(batch: Acceptance): Written<Accepted | readonly Parcel[]> {
+  accept(batch: Acceptance): Written<Accepted> {
     const { vendor, subject, idempotencyKey } = batch;
-    const names = batch.names ?? namesOfBatch(batch);
-    const here = this.#known.among(names);
-    // One of another vendor in another lane has only the words in common.
-    const meets = (parcel: Parcel): boolean => parcel.vendor === vendor || parcel.lane === batch.lane;
-    const touched = here.length === 0 ? [] : this.#parcels.touchedBy(someOf(names, here), meets);
-    if (touched.length > 1 && sizeOf(touched) > MOST_UNPACKED_FIRST) return unchanged(touched);
-    for (const parcel of touched) this.#packing.unpack(parcel);
-    // Its name is the last.
-    const isKeyHere = here.at(-1) === 2 * countOf(batch);
-    const known = isKeyHere ? this.#sql.findKey.get(vendor, subject, idempotencyKey) : undefined;
+    const known = this.#sql.findKey.get(vendor, subject, idempotencyKey);
     if (known !== undefined) {
       if (known.digest !== batch.digest) return unchanged({ kind: 'idempotency_key_reused' });
-      const before = known.edit_ids.split(',') as EditId[];
-      this.#packing.unpackTouchedBy(namesOf({ edits: before }));
-      return unchanged({ kind: 'accepted', receipts: this.receipts(batch, before) });
+      return unchanged({ kind: 'accepted', receipts: this.receipts(batch, known.edit_ids.split(',') as EditId[]) });
     }
-    // A parcel has its names noted, and its key with it.
-    const packed = this.#packing.pack(batch, names, here);
-    if (packed !== undefined) return { answer: packed, changed: isTaken(packed) ? [vendor] : [] };
-    this.#known.note(names);
     const stored = this.#store(batch);
     if ('kind' in stored) return unchanged(stored);
     const ids = idsOf(batch.edits);
@@ -174,12 +145,8 @@ export class SqliteAcceptance {
     if (isAnothers?.(vendor, item_id) === true) return undefined;
     const item = this.#sql.findOwn.get(vendor, item_id);
     if (item === undefined) throw new TypeError('an edit has its item');
-    if (item.yields === 1) {
-      this.#packing.unpackTouchedBy(namesOf({ items: [item_id] }));
-      if (this.#sql.findItem(item_id, item)?.key !== item.key) return undefined;
-    }
+    if (item.yields === 1 && this.#sql.findItem(item_id, item)?.key !== item.key) return undefined;
     const { lane } = item;
-    this.#known.note(namesOf({ edits: [wish.newId] }));
     return this.#append(item, () => this.#line.newcomer(lane, 0, vendor), {
       ...this.#book.take(vendor, 1),
       revision: this.#book.lastRevisionOf(vendor) + 1,
@@ -202,17 +169,4 @@ export class SqliteAcceptance {
       reason: null,
     });
   }
-}
-
-function namesOfBatch({ vendor, subject, idempotencyKey, edits }: Acceptance): Names {
-  const items = edits.map(({ id }) => id);
-  return namesOf({ items, edits: idsOf(edits), key: { vendor, subject, key: idempotencyKey } });
-}
-
-function isTaken({ kind }: Accepted): boolean {
-  return kind === 'accepted' || kind === 'accepted_new';
-}
-
-function sizeOf(parcels: readonly Parcel[]): number {
-  return parcels.reduce((sum, { edits }) => sum + edits, 0);
 }

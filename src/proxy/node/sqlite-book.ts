@@ -1,5 +1,4 @@
 import type { Kept } from './sqlite-group-commit.js';
-import type { SqliteParcels } from './sqlite-parcels.js';
 import type { Statement, Statements } from './sqlite-statements.js';
 
 /** Of a new edit: its place among all, and its vendor's number. Those of the next edits of a batch follow. */
@@ -28,14 +27,12 @@ export class SqliteBook implements Kept {
   readonly #lastSeq: Statement<[], number>;
   readonly #lastNumber: Statement<[string], number | null>;
   readonly #lastRevision: Statement<[string], number | null>;
-  readonly #parcels: SqliteParcels;
   readonly #numbers = new Map<string, number>();
   #seq: number | undefined;
   #edits = 0;
   #parked = 0;
 
-  constructor(database: Statements, parcels: SqliteParcels) {
-    this.#parcels = parcels;
+  constructor(database: Statements) {
     this.#write = database.prepare<[Taken]>(
       `UPDATE book SET seq = @seq, accepted = accepted + @edits, received = received + @edits - @parked,
          parked = parked + @parked`,
@@ -53,7 +50,7 @@ export class SqliteBook implements Kept {
   take(vendor: string, edits: number, parked = 0): FirstOfBatch {
     const seq = this.#seq ?? this.#lastSeq.get();
     if (seq === undefined) throw new TypeError('the book has one row');
-    const number = this.#numbers.get(vendor) ?? this.#readNumber(vendor);
+    const number = this.#numbers.get(vendor) ?? this.#lastNumber.get(vendor) ?? 0;
     if (this.#numbers.size >= MOST_VENDORS) this.#numbers.clear();
     this.#numbers.set(vendor, number + edits);
     this.#seq = seq + edits;
@@ -82,9 +79,5 @@ export class SqliteBook implements Kept {
     this.#seq = undefined;
     this.#edits = 0;
     this.#parked = 0;
-  }
-
-  #readNumber(vendor: string): number {
-    return Math.max(this.#lastNumber.get(vendor) ?? 0, this.#parcels.lastNumberOf(vendor));
   }
 }

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { StorageFailed } from '../outbox.js';
 import { nodeFault } from './node-version.js';
 import { writeLogAgain } from './sqlite-log-again.js';
-import { MIGRATIONS } from './sqlite-schema.js';
+import { SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js';
 
 /** "Vnvt", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x566e7674;
@@ -44,9 +44,7 @@ export function openDatabase(path: string): Database.Database {
     // A sync that reaches the disk also on macOS, where a plain one does not.
     database.pragma('fullfsync = ON');
     database.pragma('checkpoint_fullfsync = ON');
-    // A table that is made anew is gone for a moment, and what names its rows stays.
-    database.pragma('foreign_keys = OFF');
-    migrate(database);
+    createTables(database);
     database.pragma('foreign_keys = ON');
     expectPragma(database, 'foreign_keys', 1);
     return database;
@@ -97,25 +95,32 @@ function inspect(path: string): boolean {
 /** Before the first write: what is refused stays as it is. */
 function refuseWhatIsNotOurs(database: Database.Database, path: string): void {
   if (read(database, 'quick_check(1)') !== 'ok') throw new StorageFailed(damaged(path));
+  if (hasNoTables(database)) return;
+  if (read(database, 'application_id') !== APPLICATION_ID) {
+    throw new StorageFailed(`${path} is the database of another program; use another file`);
+  }
   const version = Number(read(database, 'user_version'));
-  if (version > MIGRATIONS.length) {
+  if (version > SCHEMA_VERSION) {
     throw new StorageFailed(`${path} was written by a newer version; start that version, or use another file`);
   }
-  const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
-  if (read(database, 'application_id') !== APPLICATION_ID && tables !== 0) {
-    throw new StorageFailed(`${path} is the database of another program; use another file`);
+  if (version < SCHEMA_VERSION) {
+    throw new StorageFailed(`${path} was written by an older version; start that version, or use another file`);
   }
 }
 
-function migrate(database: Database.Database): void {
+function createTables(database: Database.Database): void {
   const run = database.transaction(() => {
-    const version = Number(read(database, 'user_version'));
-    for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+    if (!hasNoTables(database)) return;
+    database.exec(SCHEMA);
     database.pragma(`application_id = ${String(APPLICATION_ID)}`);
-    database.pragma(`user_version = ${String(MIGRATIONS.length)}`);
+    database.pragma(`user_version = ${String(SCHEMA_VERSION)}`);
   });
   // Immediate, so that the exclusive lock is taken now and not at the first edit.
   run.immediate();
+}
+
+function hasNoTables(database: Database.Database): boolean {
+  return database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
 }
 
 function read(database: Database.Database, pragma: string): unknown {

@@ -49,18 +49,15 @@ export class SqliteReading {
     return this.#sql.waiting.all(after, after, limit).map(waitingOf);
   }
 
-  /** @param packedAt when the oldest edit was accepted that is in no table yet */
-  count(packedAt?: number): OutboxCount {
+  count(): OutboxCount {
     const book = this.#sql.book.get();
     if (book === undefined) throw new TypeError('the book has one row');
-    const oldest = Math.min(this.#sql.oldestWaiting.get() ?? Infinity, packedAt ?? Infinity);
-    return { ...book, oldestWaiting: oldest === Infinity ? undefined : oldest };
+    return { ...book, oldestWaiting: this.#sql.oldestWaiting.get() };
   }
 
-  /** @param packed of it what is in no table yet */
-  waitingBytes(packed: { readonly edits: number; readonly size: number }): number {
+  waitingBytes(): number {
     const { received = 0 } = this.#sql.book.get() ?? {};
-    return (received - packed.edits) * (this.#sql.meanBytes.get() ?? 0) + packed.size;
+    return received * (this.#sql.meanBytes.get() ?? 0);
   }
 
   heldLanes(): Map<string, number> {

@@ -1,6 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { idsOf } from '../../domain/edit.js';
 import { AskedAcceptance } from '../asked-acceptance.js';
-import { mayRepeat, namesIn } from '../names.js';
 import type { AcceptanceWish, AcceptWritten, Decision } from '../outbox.js';
 import { WrittenBatch, type Scanned } from '../written-batch.js';
 import { nodeDigest } from './node-digest.js';
@@ -91,10 +91,10 @@ async function acceptWritten(
   batch: WrittenBatch,
   wish: AcceptanceWish,
 ): ReturnType<AcceptWritten> {
-  const { vendor, subject, idempotencyKey: key } = wish;
-  const names = namesIn(batch, { vendor, subject, key });
-  if (mayRepeat(names)) return { kind: 'may_repeat' };
-  return store.accept(new AskedAcceptance(batch, { ...wish, names, digest: () => nodeDigest(batch.text) }));
+  const edits = batch.edits();
+  const [items, ids] = [new Set(batch.ids()), new Set(idsOf(edits))];
+  if (items.size < edits.length || ids.size < edits.length) return { kind: 'may_repeat' };
+  return store.accept(new AskedAcceptance(batch, { ...wish, digest: () => nodeDigest(batch.text) }));
 }
 
 async function serve(services: Readonly<Record<Call['name'], Serve>>, call: Call): Promise<void> {

@@ -219,7 +219,7 @@ describe('long batches on their way to the thread', () => {
           return take(written(edits as AcceptedEdit[]), wish);
         }),
       );
-      assert.deepEqual(new Set(answers.map(({ kind }) => kind)), new Set(['accepted_new']));
+      assert.deepEqual(new Set(answers.map(({ kind }) => kind)), new Set(['accepted']));
     }
 
     const items = await outbox.list(askerOf('vendor-a'), { limit: 2 * wanted.size });

@@ -33,16 +33,6 @@ describeOneId('SQLite', open);
 describeTwoPeople('SQLite', open);
 describeVendorNumbers('SQLite', open, 12);
 
-function openWithoutParcels(): Promise<OpenedOutbox> {
-  const file = new OutboxFile({ packFrom: Infinity });
-  return Promise.resolve({ outbox: file.open(), close: () => file.remove() });
-}
-
-describeOutbox('SQLite without parcels', openWithoutParcels);
-describeOneId('SQLite without parcels', openWithoutParcels);
-describeTwoPeople('SQLite without parcels', openWithoutParcels);
-describeVendorNumbers('SQLite without parcels', openWithoutParcels, 12);
-
 async function openAll(outbox: Outbox, now: number): Promise<readonly OpenEdit[]> {
   const lease = await outbox.leaseLane({ ...WANT, now });
   assert.ok(lease);

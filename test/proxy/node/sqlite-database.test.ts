@@ -6,14 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
 import { openDatabase } from '../../../src/proxy/node/sqlite-database.js';
-import { MIGRATIONS } from '../../../src/proxy/node/sqlite-schema.js';
+import { SCHEMA_VERSION } from '../../../src/proxy/node/sqlite-schema.js';
 import { StorageFailed } from '../../../src/proxy/outbox.js';
-import { askerOf } from '../../support/asker.js';
-import { expectItemsOfVendors, oldItems } from '../../support/old-items.js';
-import { expectNumbered, oldRows } from '../../support/old-numbers.js';
-import { batch, edit } from '../outbox-contract.js';
 
 function test(title: string, body: (path: string, folder: string) => Promise<void> | void): void {
   it(title, async () => {
@@ -58,7 +53,7 @@ describe('opening a SQLite file', () => {
       database.pragma(name, { simple: true }),
     );
 
-    assert.deepEqual(pragmas, ['wal', 2, 'exclusive', 1, MIGRATIONS.length]);
+    assert.deepEqual(pragmas, ['wal', 2, 'exclusive', 1, SCHEMA_VERSION]);
     database.close();
   });
 
@@ -69,71 +64,6 @@ describe('opening a SQLite file', () => {
 
     assert.equal(database.prepare('SELECT count(*) FROM item').pluck().get(), 2000);
     database.close();
-  });
-
-  test('numbers the edits of an older version by vendor, and goes on from there', async (path) => {
-    const old = new Database(path);
-    old.exec(`${MIGRATIONS.slice(0, 2).join(';')}; ${oldRows((id) => `(SELECT key FROM item WHERE id = '${id}')`)}`);
-    old.pragma('application_id = 0x566e7674');
-    old.pragma('user_version = 2');
-    old.close();
-
-    const outbox = openSqliteOutbox(path);
-
-    await expectNumbered(outbox);
-    await outbox.close();
-  });
-
-  test('leaves each id of an older version with its vendor, and gives it to others where they are kept apart', async (path) => {
-    const old = new Database(path);
-    old.exec(`${MIGRATIONS.slice(0, 6).join(';')}; ${oldItems((id) => `(SELECT key FROM item WHERE id = '${id}')`)}`);
-    old.pragma('application_id = 0x566e7674');
-    old.pragma('user_version = 6');
-    old.close();
-
-    const outbox = openSqliteOutbox(path);
-
-    await expectItemsOfVendors(outbox);
-    await outbox.close();
-    const after = new Database(path, { readonly: true });
-    assert.deepEqual(after.pragma('foreign_key_check'), []);
-    after.close();
-  });
-
-  test('unpacks what an older version packed, and knows its keys', async (path) => {
-    const old = new Database(path);
-    old.exec(MIGRATIONS.slice(0, 5).join(';'));
-    const edits = [
-      ['edit-1', 'boat', 'A boat', 1, null, '2026-06-01T08:00:00.000Z', null, 7000],
-      ['edit-2', 'room', null, 0, 1, '2026-06-01T08:00:01.000Z', '2026-06-01T07:00:00.000Z', 8000],
-    ];
-    const who = { vendor: 'vendor-a', subject: 'person-a', name: null, lane: '', bulk: 1 };
-    const parcel = { ...who, seq: 1, number: 1, accepted_at: 9000, edits };
-    old.prepare('INSERT INTO parcel (content) VALUES (?)').run(JSON.stringify(parcel));
-    old.exec(`INSERT INTO idempotency VALUES ('vendor-a', 'person-a', 'key', 'digest', 'edit-1,edit-2', 9000);
-      UPDATE book SET seq = 2, accepted = 2, received = 2`);
-    old.pragma('application_id = 0x566e7674');
-    old.pragma('user_version = 5');
-    old.close();
-
-    const outbox = openSqliteOutbox(path);
-
-    const told = await outbox.accept(batch([edit('new', true)], { idempotencyKey: 'key', digest: 'digest' }));
-    assert.deepEqual(told.kind === 'accepted' && told.receipts.map(({ edit_id, id, seq }) => [edit_id, id, seq]), [
-      ['edit-1', 'boat', 1],
-      ['edit-2', 'room', 2],
-    ]);
-    const listed = await outbox.list(askerOf('vendor-a'), { limit: 9 });
-    assert.deepEqual(
-      listed.map(({ id, label, available, updated_at }) => [id, label, available, Date.parse(updated_at ?? '')]),
-      [
-        ['boat', 'A boat', true, 7000],
-        ['room', undefined, false, 8000],
-      ],
-    );
-    const [second, first] = await outbox.history('vendor-a', { limit: 9 });
-    assert.deepEqual([first?.from, second?.from], [undefined, true]);
-    await outbox.close();
   });
 
   test('refuses a file that another process has open', async (path) => {
@@ -162,14 +92,20 @@ describe('opening a SQLite file', () => {
     openDatabase(path).close();
   });
 
-  test('refuses a file of a newer version', (path) => {
-    filled(path);
-    const newer = new Database(path);
-    newer.pragma(`user_version = ${String(MIGRATIONS.length + 1)}`);
-    newer.close();
+  for (const [age, version] of [
+    ['a newer', SCHEMA_VERSION + 1],
+    ['an older', SCHEMA_VERSION - 1],
+    ['an older', 1],
+  ] as const) {
+    test(`refuses a file of ${age} version: ${String(version)}`, (path) => {
+      filled(path);
+      const other = new Database(path);
+      other.pragma(`user_version = ${String(version)}`);
+      other.close();
 
-    assertRefused(path, /written by a newer version/);
-  });
+      assertRefused(path, new RegExp(`written by ${age} version; start that version, or use another file`));
+    });
+  }
 
   test('refuses the database of another program', (path) => {
     const other = new Database(path);
