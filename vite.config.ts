@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
-import { minify } from 'terser';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { denseStyles as dense } from './.ci/dense-styles.js';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -16,68 +14,6 @@ function newestScript(): Plugin {
     name: 'newest-script',
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'widget.js', source: `export*from"./${SCRIPT}";\n` });
-    },
-  };
-}
-
-/** The bundler's own pass knows the modules, this one finds what it has left: a hundredth of the bytes. */
-function secondPass(): Plugin {
-  return {
-    name: 'second-pass',
-    async generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue;
-        const { code } = await minify(chunk.code, {
-          module: true,
-          ecma: 2022,
-          compress: { ecma: 2022, passes: 3 },
-          format: { ascii_only: !isMostlyForeign(chunk.code) },
-        });
-        if (code === undefined) throw new Error(`${chunk.fileName} came out of the second pass as nothing`);
-        chunk.code = code;
-      }
-    },
-  };
-}
-
-/** One letter beyond Latin makes a browser keep two bytes for each letter of a file. A few cost less as escapes. */
-function isMostlyForeign(code: string): boolean {
-  return (code.match(/[^\x00-\x7f]/g) ?? []).length * 6 > code.length;
-}
-
-/**
- * What only its own parts take of the script leaves it by the name that it has inside, and not by a second one that the
- * bundler makes up: each is a name of one or two letters, and there are half a hundred.
- */
-function innerNames(): Plugin {
-  return {
-    name: 'inner-names',
-    generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
-      const inside = new Map<string, string>();
-      const renamed = (list: string, name: (entry: string[]) => string): string => {
-        const entries = list.split(',').map((entry) => name(entry.split(' as ')));
-        return entries.sort().join();
-      };
-      for (const chunk of chunks.filter(({ isEntry }) => isEntry)) {
-        chunk.code = chunk.code.replace(/\bexport\{([^}]+)\}/, (_all, list: string) => {
-          const names = renamed(list, ([own = '', given = own]) => {
-            if (given.length > 2) return `${own} as ${given}`;
-            inside.set(given, own);
-            return own;
-          });
-          return `export{${names}}`;
-        });
-      }
-      for (const chunk of chunks.filter(({ isEntry }) => !isEntry)) {
-        chunk.code = chunk.code.replace(/\bimport\{([^}]+)\}/, (_all, list: string) => {
-          const names = renamed(list, ([given = '', own = given]) => {
-            const name = inside.get(given) ?? given;
-            return name === own ? own : `${name} as ${own}`;
-          });
-          return `import{${names}}`;
-        });
-      }
     },
   };
 }
@@ -134,33 +70,11 @@ const loadPart = (hashes: string): string =>
   `function __part(p,h){const u=new URL(p+(__part[p]||""),import.meta.url).href;return __part[u]||=new Promise((y,n)=>{const l=document.createElement("link"),g=()=>{l.remove();import(u).then(y,l.onerror)};l.onerror=cause=>{__part[p]=(__part[p]||"?")+1;l.remove();n(new TypeError(u,{cause}))};if(!l.relList.supports("modulepreload"))return g();l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=g;document.head.append(l)})}\n`;
 
 /**
- * Lit's own part for styles is for browsers in which no two roots can share a sheet, and for styles as text. All of ours are
- * sheets (`src/elements/stylesheet.ts`), and roots that take them.
+ * Brotli bytes of everything that a page loads for both elements and their first rows, and of each part on demand. The bytes
+ * buy Lit, ky for every call, zod for every answer, and the editor until its first row.
  */
-function sheetsAlone(): Plugin {
-  return {
-    name: 'sheets-alone',
-    enforce: 'pre',
-    load: (id) =>
-      id.endsWith('/@lit/reactive-element/css-tag.js')
-        ? 'export const getCompatibleStyle = (sheet) => sheet;' +
-          'export const adoptStyles = (root, sheets) => void (root.adoptedStyleSheets = sheets);' +
-          'export const CSSResult = undefined, css = undefined, unsafeCSS = undefined, supportsAdoptingStyleSheets = true;'
-        : undefined,
-  };
-}
-
-function denseStyles(): Plugin {
-  return {
-    name: 'dense-styles',
-    enforce: 'pre',
-    transform: (code, id) => (id.includes('/src/elements/') ? dense(code) : undefined),
-  };
-}
-
-/** Brotli bytes of everything that a page loads for both elements and their first rows, and of each part on demand. */
-const BUDGET_BYTES = 30_000;
-const PART_BUDGET_BYTES = 8_000;
+const BUDGET_BYTES = 48_000;
+const PART_BUDGET_BYTES = 14_000;
 
 function sizeBudget(): Plugin {
   return {
@@ -194,11 +108,9 @@ export default defineConfig({
     rolldownOptions: {
       // What a part shares with the script stays in the script.
       preserveEntrySignatures: 'allow-extension',
-      // The second pass takes seconds, and is meant to.
-      checks: { pluginTimings: false },
       // Notes for a bundler have done their work by now.
       output: { minify: true, comments: { annotation: false }, chunkFileNames: `assets/[name]-${version}.js` },
     },
   },
-  plugins: [sheetsAlone(), denseStyles(), secondPass(), innerNames(), newestScript(), checkedParts(), sizeBudget()],
+  plugins: [newestScript(), checkedParts(), sizeBudget()],
 });

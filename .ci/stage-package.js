@@ -1,9 +1,8 @@
 // Lays out the package as it is published: `node .ci/stage-package.js FOLDER`, after a build. What only this repository
 // needs stays here: the Node.js that it brings along for its own scripts, the demo, the tests. `private` in package.json
 // keeps anybody from publishing the repository itself.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { denseStyles } from './dense-styles.js';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('name the folder to lay the package out in');
@@ -39,9 +38,3 @@ for (const part of ['client', 'contract', 'domain', 'elements', 'locales', 'prox
   });
 }
 for (const file of ['index.js', 'index.d.ts']) cpSync(join('dist', file), join(folder, 'dist', file));
-
-const elements = join(folder, 'dist', 'elements');
-for (const path of readdirSync(elements, { recursive: true }).filter((name) => name.endsWith('.js'))) {
-  const file = join(elements, path);
-  writeFileSync(file, denseStyles(readFileSync(file, 'utf8')));
-}

@@ -1,9 +1,9 @@
-import { accepts } from '../contract/checks.js';
-import { hostItemCheck } from '../contract/host-item-check.js';
+import { hostItem } from '../contract/host-items.js';
 import type { ItemId } from '../domain/item.js';
 import type { Position } from './editor-model.js';
 import type { IdIndex } from './id-index.js';
 import type { HostItem, HostSource } from './item-view.js';
+import { accepts, faultOf } from './schema.js';
 
 /**
  * The host's entries, kept as they are: never copied, never changed, and read one by one when somebody asks. A bad entry
@@ -69,8 +69,8 @@ export class HostList implements HostSource {
   read(position: Position): boolean {
     const entry = this.#at(position);
     this.#read[position] = entry;
-    if (!accepts(hostItemCheck, entry)) {
-      if (this.#bad++ === 0) this.#firstBad = `items[${String(position)}]${hostItemCheck(entry) ?? ''}`;
+    if (!accepts(hostItem, entry)) {
+      if (this.#bad++ === 0) this.#firstBad = `items[${String(position)}]${faultOf(hostItem, entry) ?? ''}`;
       this.#leftOut.add(position);
       return false;
     }
@@ -98,7 +98,7 @@ export class HostList implements HostSource {
     const position = this.#index.find(id) ?? -1;
     const entry = this.#at(position);
     // The host may have put something else there since.
-    if (!this.has(position) || !accepts(hostItemCheck, entry)) return undefined;
+    if (!this.has(position) || !accepts(hostItem, entry)) return undefined;
     const { available, updated_at, label, group, image, note } = entry;
     const host = {
       id: entry.id,

@@ -1,3 +1,4 @@
+import ky, { isNetworkError } from 'ky';
 import { ProxyFailure } from './proxy-failure.js';
 
 /** One request. */
@@ -15,9 +16,22 @@ export interface HttpRequest {
 
 const TIMEOUT_MS = 15_000;
 
+/** The retries of ky are off: when to ask again is the store's decision. */
+const http = ky.create({
+  retry: 0,
+  // ky's own time-out ends with the headers. The signal of a request ends the body too.
+  timeout: false,
+  // A refusal is read as a problem (RFC 9457), in a part that is loaded on demand.
+  throwHttpErrors: false,
+  credentials: 'same-origin',
+  // Who follows one tells another server who is there, and reads a page for signing in as an answer.
+  redirect: 'manual',
+  // The page's `fetch` as it is at the time of the call, and not as it is at import.
+  fetch: (input, init) => fetch(input, init),
+});
+
 /**
- * `fetch`, with what every call here needs: a time-out, JSON, and one kind of error. Never a second try: when to ask again
- * is the store's decision.
+ * One call through ky, with what every call here needs: a time-out, JSON, and one kind of error.
  *
  * @param url absolute @param read what to do with the answer; the time-out goes on until it is done
  * @throws {ProxyFailure}
@@ -28,21 +42,13 @@ export async function request<T>(
   read: (response: Response, url: string) => T | Promise<T>,
 ): Promise<T> {
   const { json, query, headers, signal = AbortSignal.timeout(TIMEOUT_MS), ...how } = what;
-  const search = query === undefined ? '' : `?${String(new URLSearchParams(query))}`;
   try {
-    const response = await fetch(url + search, {
+    const response = await http(url, {
       ...how,
+      ...(json !== undefined && { json }),
+      ...(query !== undefined && { searchParams: query }),
       signal,
-      credentials: 'same-origin',
-      // Who follows one tells another server who is there, and reads a page for signing in as an answer.
-      redirect: 'manual',
-      headers: {
-        Accept: 'application/json',
-        ...(json !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      // Nothing of nothing.
-      body: JSON.stringify(json),
+      headers: { Accept: 'application/json', ...headers },
     });
     if (response.ok) return await read(response, url);
     // Rare, and loaded over the same network: where it is lost, the answer counts as lost too.
@@ -52,6 +58,6 @@ export async function request<T>(
     if (error instanceof ProxyFailure) throw error;
     // By its name: in WebKit it is a DOMException.
     const code = (error as Error).name === 'SyntaxError' ? 'unreadable' : 'unreachable';
-    throw new ProxyFailure(code, `${url}: ${String(error)}`);
+    throw new ProxyFailure(code, `${url}: ${String(isNetworkError(error) ? error.cause : error)}`);
   }
 }

@@ -1,13 +1,21 @@
+import type * as z from 'zod/mini';
 import type { Edit } from '../domain/edit.js';
-import type { Check } from '../contract/checks.js';
-import { listingCheck, receiptsCheck, sessionCheck, sessionTokenCheck } from '../contract/fast-checks.js';
 import { REQUESTED_WITH, WIDGET } from '../contract/limits.js';
 import { PERSON_HEADER, personNamed } from '../contract/person.js';
-import type { Listing, Receipt, Session } from '../contract/widget.js';
+import {
+  listing,
+  receipts,
+  session,
+  sessionToken,
+  type Listing,
+  type Receipt,
+  type Session,
+} from '../contract/widget.js';
 import { request, type HttpRequest } from './http.js';
 import { ProxyFailure, sessionChanged } from './proxy-failure.js';
 import type { QueuedEdit } from './queue-db.js';
 import { ownerOf } from './queue-owner.js';
+import { accepts, faultOf } from './schema.js';
 import type { TokenSource } from './session.js';
 import { personIn } from './token-person.js';
 
@@ -52,7 +60,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
 
   /** @param isAnyone the person may be another one than before */
   async function meet(token: string | undefined, isAnyone: boolean): Promise<Session> {
-    const answer = await request(`${base}/v1/session`, authorized({}, token), readAs(sessionCheck));
+    const answer = await request(`${base}/v1/session`, authorized({}, token), readAs(session));
     const owner = ownerOf(proxy, answer);
     if (!isAnyone && owner !== person) throw sessionChanged();
     person = owner;
@@ -94,14 +102,14 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     },
     session: () => withToken((token) => meet(token, true)),
     list: (cursor, since) =>
-      call('v1/inventory', readAs(listingCheck), {
+      call('v1/inventory', readAs(listing), {
         query: {
           limit: '1000',
           ...(cursor !== undefined && { cursor }),
           ...(since !== undefined && { since: String(since) }),
         },
       }),
-    ask: async (path, what, edits) => (await call(path, readAs(receiptsCheck), what, edits)).receipts,
+    ask: async (path, what, edits) => (await call(path, readAs(receipts), what, edits)).receipts,
     open: (path, what) => call(path, (response) => response, what),
     forget: tokens.forget,
     leave() {
@@ -117,7 +125,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
 /** Asks the host for an embed token: a POST with the person's own cookies. */
 export async function requestHostToken(url: string): Promise<string> {
   try {
-    return (await request(url, authorized({ method: 'POST' }, undefined), readAs(sessionTokenCheck))).token;
+    return (await request(url, authorized({ method: 'POST' }, undefined), readAs(sessionToken))).token;
   } catch (error) {
     const { code, message } = error as ProxyFailure;
     // 0 is a redirect: many guards lead whoever is not signed in to a page where they do so.
@@ -129,12 +137,11 @@ export async function requestHostToken(url: string): Promise<string> {
 type Read<T> = (response: Response, url: string) => T | Promise<T>;
 
 /** Reads JSON of this shape. */
-function readAs<T>(check: Check<T>): Read<T> {
+function readAs<T>(schema: z.ZodMiniType<T>): Read<T> {
   return async (response, url) => {
     const body: unknown = await response.json();
-    const fault = check(body);
-    if (fault === undefined) return body as T;
-    throw new ProxyFailure('unreadable', `${url} answered another shape: ${fault}`);
+    if (accepts(schema, body)) return body;
+    throw new ProxyFailure('unreadable', `${url} answered another shape: ${faultOf(schema, body) ?? ''}`);
   };
 }
 

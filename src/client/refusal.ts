@@ -1,7 +1,7 @@
-import { accepts } from '../contract/checks.js';
-import { problemCheck } from '../contract/problem-check.js';
+import { problem } from '../contract/problem.js';
 import { ProxyFailure } from './proxy-failure.js';
 import { refusedBatch, tooLongBatch } from './refused-batch.js';
+import { accepts } from './schema.js';
 
 /**
  * What a server means that answers, and not with a 2xx.
@@ -10,7 +10,7 @@ import { refusedBatch, tooLongBatch } from './refused-batch.js';
  */
 export function refusalOf(response: Response, data: unknown, url: string): ProxyFailure {
   const { status } = response;
-  const known = accepts(problemCheck, data) ? data : undefined;
+  const known = accepts(problem, data) ? data : undefined;
   const { code } = known ?? { code: `http_${String(status)}` };
   const places = known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [];
   const message = `${url}: ${String(status)}`;

@@ -24,7 +24,7 @@ const WALLS: Readonly<Record<string, readonly Wall[]>> = {
     ["an element imports the portal's wire", ELEMENT, "import '../../contract/portal.js';"],
     ['an element opens a file', ELEMENT, "import 'node:fs';"],
     ['an element loads a client of HTTP', ELEMENT, "import 'ky';"],
-    ['the client loads a client of HTTP', 'src/client/seed.ts', "import 'ky';"],
+    ['the client loads a second client of HTTP', 'src/client/seed.ts', "import 'undici';"],
     ['an element opens a database', ELEMENT, "import 'idb-keyval';"],
     ['an element takes markup from text', ELEMENT, "import { unsafeHTML } from 'lit/directives/unsafe-html.js';"],
     ['an element takes SVG from text', ELEMENT, "import { unsafeSVG } from 'lit/directives/unsafe-svg.js';"],

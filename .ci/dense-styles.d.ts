@@ -1,1 +1,0 @@
-export declare function denseStyles(code: string): string;
