@@ -105,7 +105,7 @@ const ROOM_GLOBALS = {
   'src/locales': globals([...PAGE, ...STORAGE, ...NODE, ...NETWORK], 'A dictionary only turns values into words.'),
   'src/client': globals(
     [...NODE, ...NETWORK],
-    'The one door to the network is src/client/http.ts; Node exists only in src/proxy/node.',
+    'The one door to the network is src/client/api/http.ts; Node exists only in src/proxy/node.',
   ),
   'src/elements': globals(
     [...NETWORK, ...STORAGE, 'localStorage', 'sessionStorage', ...NODE],
@@ -222,7 +222,7 @@ export default defineConfig(
     rules: TYPED,
   },
   ...roomConfigs,
-  { files: ['src/client/http.ts'], rules: globals(NODE, noNode) },
+  { files: ['src/client/api/http.ts'], rules: globals(NODE, noNode) },
   { files: ['src/**/*.ts'], rules: syntax(NAMED_EXPORTS, FOLLOWED) },
   { files: ['src/domain/**/*.ts'], rules: syntax(NAMED_EXPORTS, FOLLOWED, PURE) },
   {

@@ -11,9 +11,9 @@ const STAYS_HERE = ['private', 'scripts', 'optionalDependencies', 'devDependenci
 /** What README.md links to, and where that lies in the package. */
 const DOCUMENTS = [
   ['src/proxy/node/operating', 'operating'],
-  ['src/proxy/host-sessions.md', 'host-sessions.md'],
-  ['src/proxy/mounting.md', 'mounting.md'],
-  ['src/proxy/routes.md', 'routes.md'],
+  ['src/proxy/docs/host-sessions.md', 'host-sessions.md'],
+  ['src/proxy/docs/mounting.md', 'mounting.md'],
+  ['src/proxy/docs/http-api.md', 'routes.md'],
   ['src/elements/frameworks.md', 'frameworks.md'],
 ];
 

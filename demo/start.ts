@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listen, PortTaken } from '../src/proxy/node/listen.js';
+import { listen, PortTaken } from '../src/proxy/node/server/http-server.js';
 import { createHost } from './host/host.js';
 
 /**
@@ -23,7 +23,7 @@ const urls = {
   portal: `http://localhost:${String(ports.PORTAL_PORT)}`,
   proxy: `http://localhost:${String(ports.PROXY_PORT)}`,
 };
-const bin = fileURLToPath(new URL('../dist/proxy/node/bin.js', import.meta.url));
+const bin = fileURLToPath(new URL('../dist/proxy/node/cli/bin.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'vendor-inventory-demo-'));
 const children: ChildProcess[] = [];
 const stops: (() => Promise<void>)[] = [];

@@ -13,4 +13,4 @@ export {
 } from './elements/events.js';
 export type { Item, ItemId, Timestamp } from './domain/item.js';
 export type { Edit, EditId } from './domain/edit.js';
-export type { Truth } from './domain/truth.js';
+export type { Truth } from './domain/edit-state.js';

@@ -1,4 +1,4 @@
-import { signEmbedToken } from '../../src/proxy/session-token.js';
+import { signEmbedToken } from '../../src/proxy/access/sign-embed-token.js';
 import type { Permission } from '../../src/contract/widget.js';
 
 /** Who is at the demo's admin page: `session="/inventory-session?as=…"`. A real host reads its own session cookie. */

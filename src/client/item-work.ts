@@ -1,6 +1,6 @@
 /** What a person does to the items of a table: one part, loaded when the first rows are drawn. */
-export { Closings } from './closings.js';
-export { DraftKeeper } from './draft-keeper.js';
-export { ItemDraft } from './item-draft.js';
-export { ItemFilter } from './item-filter.js';
-export { ItemSelection } from './item-selection.js';
+export { Closings } from './editor/saved-closure.js';
+export { DraftKeeper } from './editor/draft-keeper.js';
+export { ItemDraft } from './editor/item-draft.js';
+export { ItemFilter } from './editor/item-filter.js';
+export { ItemSelection } from './editor/selection.js';

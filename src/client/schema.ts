@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fieldErrors } from '../contract/field-errors.js';
+import { fieldErrors } from '../contract/validation-errors.js';
 
 // Pages forbid `eval`: zod never compiles a schema, and never tries whether it could.
 z.config({ jitless: true });

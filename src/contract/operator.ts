@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EDIT_STATES } from '../domain/truth.js';
+import { EDIT_STATES } from '../domain/edit-state.js';
 import { editId, itemId, timestamp } from './fields.js';
 
 /** The wire between the operator's command and the proxy that runs beside it: a socket that only its owner can open. */

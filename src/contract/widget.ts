@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EDIT_STATES } from '../domain/truth.js';
+import { EDIT_STATES } from '../domain/edit-state.js';
 import { MAX_TOKEN_LENGTH } from './limits.js';
 import { editId, itemId, label, timestamp } from './fields.js';
 

@@ -1,5 +1,5 @@
 import type { ItemId } from '../domain/item.js';
-import type { Truth } from '../domain/truth.js';
+import type { Truth } from '../domain/edit-state.js';
 
 const TRAVELS = { bubbles: true, composed: true } as const;
 

@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ItemId } from '../domain/item.js';
-import type { InventoryStore } from '../client/inventory-store.js';
-import type { StoreSnapshot, StoreStatus } from '../client/store-snapshot.js';
-import type { Herald } from '../client/store-audience.js';
-import { storeFor, type StoreAddress } from '../client/stores.js';
-import { defaultProxy } from './default-proxy.js';
-import { secretAttribute } from './secret-attribute.js';
+import type { InventoryStore } from '../client/store/inventory-store.js';
+import type { StoreSnapshot, StoreStatus } from '../client/store/store-snapshot.js';
+import type { Herald } from '../client/model/subscriptions.js';
+import { storeFor, type StoreAddress } from '../client/store/store-registry.js';
+import { defaultProxy } from './shared/script-origin.js';
+import { secretAttribute } from './shared/secret-attribute.js';
 import { InventoryErrorEvent, InventoryReadyEvent, InventorySessionExpiredEvent } from './events.js';
 
 /** What an element tells the controller about where its store is. An attribute that was taken away is `null`. */

@@ -1,4 +1,4 @@
-import type { Truth } from '../domain/truth.js';
+import type { Truth } from '../domain/edit-state.js';
 
 /** All that a switch without an item ever says. */
 export interface SwitchTexts {

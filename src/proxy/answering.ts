@@ -6,15 +6,15 @@ import {
   responseOf,
   SECURITY_HEADERS,
   type Answer,
-} from './answers.js';
-import type { Clock } from './clock.js';
-import { corsHeaders, PREFLIGHT_HEADERS, strangeOrigin, type GuardOptions } from './guard.js';
-import type { Log } from './log.js';
-import type { Metrics } from './metrics.js';
-import { publicTemplate } from './public-routes.js';
-import { KeyUnknown } from './session.js';
+} from './http/problem-response.js';
+import type { Clock } from './runtime/clock.js';
+import { corsHeaders, PREFLIGHT_HEADERS, strangeOrigin, type GuardOptions } from './http/guard.js';
+import type { Log } from './runtime/log.js';
+import type { Metrics } from './runtime/metrics.js';
+import { publicTemplate } from './routes/public-routes.js';
+import { KeyUnknown } from './access/session.js';
 import { findRoute, ROUTES, templateOf, type FoundRoute } from './routes.js';
-import { sayStrangeOrigins } from './strange-origins.js';
+import { sayStrangeOrigins } from './http/strange-origins.js';
 
 export interface AnsweringOptions {
   /** Without a trailing slash. */

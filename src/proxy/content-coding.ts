@@ -1,5 +1,5 @@
 import { parseAccept } from 'hono/utils/accept';
-import type { Answer } from './answers.js';
+import type { Answer } from './http/problem-response.js';
 
 /** How a body may be compressed, as `Content-Encoding` says it (RFC 9110 section 8.4.1, RFC 7932). */
 export type Coding = 'br' | 'gzip';

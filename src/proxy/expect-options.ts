@@ -1,9 +1,9 @@
-import { isExactOrigin } from './guard.js';
-import type { PortalCredential } from './portal-client.js';
-import type { PortalAccount } from './portal-lanes.js';
-import { profileFaults } from './profile.js';
-import { addressFault } from './web-address.js';
-import type { WriteLimits } from './write-budgets.js';
+import { isExactOrigin } from './http/guard.js';
+import type { PortalCredential } from './portal/portal-client.js';
+import type { PortalAccount } from './portal/credentials.js';
+import { profileFaults } from './portal/profile.js';
+import { addressFault } from './runtime/web-address.js';
+import type { WriteLimits } from './http/write-budgets.js';
 
 /** Those of `ProxyOptions` that a schema of settings would look at. */
 export interface Expected {

@@ -1,6 +1,6 @@
 import type { Row } from './outbox-memory-rows.js';
-import type { OutboxCount } from './outbox.js';
-import { EDIT_BYTES, PLACES_OF_A_TEXT } from './waiting-bytes.js';
+import type { OutboxCount } from './outbox/outbox.js';
+import { EDIT_BYTES, PLACES_OF_A_TEXT } from './http/waiting-bytes.js';
 
 type Counted = Omit<OutboxCount, 'accepted' | 'pruned'>;
 

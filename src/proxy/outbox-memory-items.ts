@@ -1,7 +1,7 @@
 import type { ItemId } from '../domain/item.js';
-import { unsureAtMost } from './late-landing.js';
+import { unsureAtMost } from './outbox/uncertain-outcome.js';
 import type { ItemRow } from './outbox-memory-rows.js';
-import type { LaneOf, OwnedItem } from './outbox.js';
+import type { LaneOf, OwnedItem } from './outbox/outbox.js';
 
 /** The items of the in-memory outbox: each a vendor's, and at most one of an id has it in a lane. */
 export class MemoryItems {

@@ -1,5 +1,5 @@
 import { nextDueIn, type LaneRow } from './outbox-memory-rows.js';
-import type { LaneRest, LaneState, PresentPortal } from './outbox.js';
+import type { LaneRest, LaneState, PresentPortal } from './outbox/outbox.js';
 
 export function heldLanesAmong(lanes: Iterable<LaneRow>): Map<string, number> {
   const held = new Map<string, number>();

@@ -1,13 +1,13 @@
 import { compareIds, toTimestamp, type ItemId, type Timestamp } from '../domain/item.js';
 import type { EditId } from '../domain/edit.js';
-import type { EditState } from '../domain/truth.js';
+import type { EditState } from '../domain/edit-state.js';
 import type { HistoryEntry, OtherValue, Receipt } from '../contract/widget.js';
-import type { EditFacts } from './acceptance.js';
-import type { Unsure } from './late-landing.js';
-import { otherPerson } from './other-person.js';
-import type { Asker, LaneState, OpenEdit } from './outbox.js';
-import type { HistoryPage, ListPage, RevisedItem, WaitingEdit } from './outbox-pages.js';
-import { inSendingOrder } from './sending-order.js';
+import type { EditFacts } from './outbox/acceptance-rules.js';
+import type { Unsure } from './outbox/uncertain-outcome.js';
+import { otherPerson } from './outbox/other-person.js';
+import type { Asker, LaneState, OpenEdit } from './outbox/outbox.js';
+import type { HistoryPage, ListPage, RevisedItem, WaitingEdit } from './outbox/outbox-pages.js';
+import { inSendingOrder } from './outbox/fair-order.js';
 
 /** The rows of the in-memory outbox, and what can be read off them. */
 export interface Row {

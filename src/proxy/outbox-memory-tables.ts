@@ -1,5 +1,5 @@
 import type { EditId } from '../domain/edit.js';
-import type { EditState } from '../domain/truth.js';
+import type { EditState } from '../domain/edit-state.js';
 import type { Receipt } from '../contract/widget.js';
 import { keyOf, MemoryItems } from './outbox-memory-items.js';
 import {
@@ -12,9 +12,9 @@ import {
   type Row,
 } from './outbox-memory-rows.js';
 import type { Wish } from './outbox-memory-wishes.js';
-import { afterDelivery, unsureAfter } from './late-landing.js';
-import { LeaseLost } from './outbox.js';
-import type { Asker, LaneOf, LaneWanted, Lease, OwnedItem, Settlement } from './outbox.js';
+import { afterDelivery, unsureAfter } from './outbox/uncertain-outcome.js';
+import { LeaseLost } from './outbox/outbox.js';
+import type { Asker, LaneOf, LaneWanted, Lease, OwnedItem, Settlement } from './outbox/outbox.js';
 
 interface KeyRow {
   readonly digest: string;

@@ -1,7 +1,7 @@
-import { nextStamp, type NewEdit } from './acceptance.js';
+import { nextStamp, type NewEdit } from './outbox/acceptance-rules.js';
 import { newestPlain, type Row } from './outbox-memory-rows.js';
-import type { Acceptance, Decision, NewWish } from './outbox.js';
-import { INTERACTIVE_EDITS } from './sending-order.js';
+import type { Acceptance, Decision, NewWish } from './outbox/outbox.js';
+import { INTERACTIVE_EDITS } from './outbox/fair-order.js';
 
 /** What is known of an edit when it is accepted; the rest of its row is how it fares. */
 export type Wish = Omit<

@@ -1,6 +1,6 @@
 import type { EditId } from '../domain/edit.js';
 import type { HistoryEntry, Receipt } from '../contract/widget.js';
-import { judge, type NewEdit } from './acceptance.js';
+import { judge, type NewEdit } from './outbox/acceptance-rules.js';
 import { bytesOfWaiting, countRows } from './outbox-memory-count.js';
 import { heldLanesAmong, nextDueAmong, release, tryOthers } from './outbox-memory-lanes.js';
 import {
@@ -42,8 +42,8 @@ import type {
   Settlement,
   WaitingEdit,
   WaitingPage,
-} from './outbox.js';
-import type { RefusedEdit } from './refusal-streak.js';
+} from './outbox/outbox.js';
+import type { RefusedEdit } from './delivery/refusal-streak.js';
 
 /**
  * The outbox in this process's memory: for tests in virtual time. It keeps every promise of the interface but the disk.

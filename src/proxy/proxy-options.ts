@@ -1,18 +1,18 @@
-import type { Clock } from './clock.js';
-import type { Digest } from './digest.js';
-import type { EndedSessions } from './ended-sessions.js';
-import type { ItemsSource } from './items-source.js';
-import type { Log } from './log.js';
-import type { Metrics } from './metrics.js';
-import type { Outbox } from './outbox.js';
-import type { PortalAccount } from './portal-lanes.js';
-import type { PortalProfile } from './profile.js';
-import type { PublicFiles } from './public-routes.js';
-import type { Authenticate } from './session.js';
-import type { ProxyStatus } from './status.js';
-import type { TokenSubject } from './token-seal.js';
-import type { TokenStore } from './token-store.js';
-import type { WriteLimits } from './write-budgets.js';
+import type { Clock } from './runtime/clock.js';
+import type { Digest } from './runtime/hash.js';
+import type { EndedSessions } from './access/ended-sessions.js';
+import type { ItemsSource } from './access/item-catalog.js';
+import type { Log } from './runtime/log.js';
+import type { Metrics } from './runtime/metrics.js';
+import type { Outbox } from './outbox/outbox.js';
+import type { PortalAccount } from './portal/credentials.js';
+import type { PortalProfile } from './portal/profile.js';
+import type { PublicFiles } from './routes/public-routes.js';
+import type { Authenticate } from './access/session.js';
+import type { ProxyStatus } from './delivery/status.js';
+import type { TokenSubject } from './portal/token-seal.js';
+import type { TokenStore } from './portal/token-store.js';
+import type { WriteLimits } from './http/write-budgets.js';
 
 /** What a proxy is made of. On Node.js `nodeDefaults` has most of it. */
 export interface ProxyOptions {

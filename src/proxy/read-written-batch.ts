@@ -1,10 +1,10 @@
 import { MAX_LABEL_LENGTH } from '../contract/limits.js';
 import { MAX_EDIT_ID_LENGTH } from '../domain/edit.js';
 import { isTimestamp, MAX_ITEM_ID_LENGTH, type Timestamp } from '../domain/item.js';
-import { textOf } from './bounded-body.js';
+import { textOf } from './runtime/read-body.js';
 import { viewOf } from './byte-text.js';
 import { wordOf, type Word } from './byte-word.js';
-import { isInEditId } from './edit-id.js';
+import { isInEditId } from './routes/edit-id.js';
 import { isUsualTime, USUAL_TIME_LENGTH } from './usual-time.js';
 import { AVAILABLE, BASE, CLICKED_AT, EDIT_ID, FIELDS, ID, LABEL, WrittenBatch } from './written-batch.js';
 

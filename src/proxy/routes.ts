@@ -3,16 +3,16 @@ import { toTimestamp } from '../domain/item.js';
 import { MAX_EDITS } from '../contract/limits.js';
 import type { Session } from '../contract/widget.js';
 import { VERSION } from '../contract/version.js';
-import { acceptEdits } from './accept-edits.js';
-import { type Answer, jsonAnswer, Refusal } from './answers.js';
-import { decideEdit } from './decide-edit.js';
-import { endSession } from './end-session.js';
-import { eventStream } from './event-stream.js';
-import { inventoryList } from './list-inventory.js';
-import { mayDo, mayTouch } from './permissions.js';
-import { readHistory } from './read-history.js';
-import type { Route, RouteContext } from './route.js';
-import type { ProxySession } from './session.js';
+import { acceptEdits } from './routes/accept-edits.js';
+import { type Answer, jsonAnswer, Refusal } from './http/problem-response.js';
+import { decideEdit } from './routes/decide-edit.js';
+import { endSession } from './routes/session-routes.js';
+import { eventStream } from './routes/change-stream.js';
+import { inventoryList } from './routes/list-inventory.js';
+import { mayDo, mayTouch } from './access/permissions.js';
+import { readHistory } from './routes/read-history.js';
+import type { Route, RouteContext } from './http/route-context.js';
+import type { ProxySession } from './access/session.js';
 
 export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/session', answer: describeSession },

@@ -1,7 +1,7 @@
 import type { EditId } from '../domain/edit.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
-import type { AcceptedEdit } from './accepted-edit.js';
-import { textOf } from './bounded-body.js';
+import type { AcceptedEdit } from './outbox/accepted-edit.js';
+import { textOf } from './runtime/read-body.js';
 import { pieceOf, type Piece } from './byte-text.js';
 
 /** Of each value of an edit, where it begins in the body and where it ends; both 0 where there is none. */

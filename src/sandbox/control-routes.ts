@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { fieldErrors } from '../contract/field-errors.js';
+import { fieldErrors } from '../contract/validation-errors.js';
 import { faults } from './faults.js';
 import { habits } from './habits.js';
 import { readJson } from './json-body.js';
 import { json, methodNotAllowed, problem, routeUnknown } from './responses.js';
 import type { Conceal } from './secrecy.js';
-import type { SandboxState } from './sandbox-state.js';
+import type { SandboxState } from './state.js';
 
 type Handler = (request: Request, url: URL) => Response | Promise<Response>;
 

@@ -1,4 +1,4 @@
-import type { FieldError } from '../contract/field-errors.js';
+import type { FieldError } from '../contract/validation-errors.js';
 
 export interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>;

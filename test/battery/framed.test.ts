@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { createHost } from '../../demo/host/host.js';
-import { listen, type Listening } from '../../src/proxy/node/listen.js';
+import { listen, type Listening } from '../../src/proxy/node/server/http-server.js';
 import { openBrowser } from '../journeys/visitor.js';
 import { EVIL, openSites, type Sites } from './sites.js';
 

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Permission } from '../../src/contract/widget.js';
-import { systemClock } from '../../src/proxy/clock.js';
-import { authenticateByEmbedToken } from '../../src/proxy/embed-token.js';
-import { createInventoryProxy } from '../../src/proxy/handler.js';
+import { systemClock } from '../../src/proxy/runtime/clock.js';
+import { authenticateByEmbedToken } from '../../src/proxy/access/embed-token.js';
+import { createInventoryProxy } from '../../src/proxy/proxy.js';
 import type { ProxyOptions } from '../../src/proxy/proxy-options.js';
-import { silent } from '../../src/proxy/log.js';
-import { listen } from '../../src/proxy/node/listen.js';
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
-import { readWidgetFiles } from '../../src/proxy/node/widget-files.js';
-import type { Outbox } from '../../src/proxy/outbox.js';
-import { Secret } from '../../src/proxy/secret.js';
-import { signEmbedToken } from '../../src/proxy/session-token.js';
+import { silent } from '../../src/proxy/runtime/log.js';
+import { listen } from '../../src/proxy/node/server/http-server.js';
+import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import { readWidgetFiles } from '../../src/proxy/node/server/widget-files.js';
+import type { Outbox } from '../../src/proxy/outbox/outbox.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
+import { signEmbedToken } from '../../src/proxy/access/sign-embed-token.js';
 import { createSandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 

@@ -1,4 +1,4 @@
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import type { Benchmark } from './benchmark.js';
 import { fill } from './outbox-load.js';
 import { openPortal } from './portal.js';

@@ -2,9 +2,9 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
-import { openDatabase } from '../../src/proxy/node/sqlite-database.js';
-import { GroupCommit } from '../../src/proxy/node/sqlite-group-commit.js';
+import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import { openDatabase } from '../../src/proxy/node/database/sqlite/sqlite-database.js';
+import { GroupCommit } from '../../src/proxy/node/database/sqlite/sqlite-group-commit.js';
 import type { Benchmark } from './benchmark.js';
 import { newBatch } from './outbox-load.js';
 import { medianOfRounds, quantile } from './rounds.js';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import type { Benchmark } from './benchmark.js';
 import { fill } from './outbox-load.js';
 import { startLoadMaker, type LoadMaker } from './processes.js';

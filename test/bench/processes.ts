@@ -13,7 +13,7 @@ export interface Running {
 
 /** A command of the built program, as an operator runs it. */
 export async function startCommand(word: string, environment: Readonly<Record<string, string>>): Promise<Running> {
-  const words = [join(ROOT, 'dist/proxy/node/bin.js'), word];
+  const words = [join(ROOT, 'dist/proxy/node/cli/bin.js'), word];
   const child = spawn(process.execPath, words, {
     env: { PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

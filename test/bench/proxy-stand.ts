@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signEmbedToken } from '../../src/proxy/session-token.js';
+import { signEmbedToken } from '../../src/proxy/access/sign-embed-token.js';
 import { startCommand, type Running } from './processes.js';
 
 export const ORIGIN = 'https://admin.example.com';

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { ClosingDb } from '../../src/client/closing-db.js';
-import { Closings } from '../../src/client/closings.js';
-import { ItemDraft } from '../../src/client/item-draft.js';
-import { ItemTable } from '../../src/client/item-table.js';
+import { ClosingDb } from '../../src/client/storage/closure-table.js';
+import { Closings } from '../../src/client/editor/saved-closure.js';
+import { ItemDraft } from '../../src/client/editor/item-draft.js';
+import { ItemTable } from '../../src/client/editor/item-table.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
 import { NO_HOST } from './no-host.js';

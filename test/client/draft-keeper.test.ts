@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { DraftDb } from '../../src/client/draft-db.js';
-import { DraftKeeper } from '../../src/client/draft-keeper.js';
-import { ItemDraft } from '../../src/client/item-draft.js';
-import { ItemSelection } from '../../src/client/item-selection.js';
-import { ItemTable } from '../../src/client/item-table.js';
+import { DraftDb } from '../../src/client/storage/draft-table.js';
+import { DraftKeeper } from '../../src/client/editor/draft-keeper.js';
+import { ItemDraft } from '../../src/client/editor/item-draft.js';
+import { ItemSelection } from '../../src/client/editor/selection.js';
+import { ItemTable } from '../../src/client/editor/item-table.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
 import { rowsIn } from './database.js';

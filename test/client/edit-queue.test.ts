@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import type { Edit } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
-import { newEditId } from '../../src/client/edit-id.js';
-import { EditQueue } from '../../src/client/edit-queue.js';
-import { ownerOf, provisionalOwner } from '../../src/client/queue-owner.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { EditQueue } from '../../src/client/queue/edit-queue.js';
+import { ownerOf, provisionalOwner } from '../../src/client/storage/queue-owner.js';
 import { deleteDatabase, rowsIn } from './database.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage, forbidStorage, loseConnections } from './failing-storage.js';

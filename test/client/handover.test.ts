@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { promisifyRequest } from 'idb-keyval';
-import { retry } from '../../src/client/decisions.js';
+import { retry } from '../../src/client/store/decisions.js';
 import type { EditId } from '../../src/domain/edit.js';
-import { newEditId } from '../../src/client/edit-id.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
 import { afterThisTest } from './clean-up.js';
 import { deleteDatabase, openDatabase } from './database.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from './items.js';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { IdIndex } from '../../src/client/id-index.js';
+import { IdIndex } from '../../src/client/editor/id-index.js';
 import type { ItemId } from '../../src/domain/item.js';
 
 describe('the index of ids', () => {

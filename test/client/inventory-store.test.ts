@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { retry } from '../../src/client/decisions.js';
+import { retry } from '../../src/client/store/decisions.js';
 import type { Timestamp } from '../../src/domain/item.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage, keepDiskBusy } from './failing-storage.js';

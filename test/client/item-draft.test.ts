@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { SLICE_MS } from '../../src/client/idle-work.js';
-import { ItemDraft } from '../../src/client/item-draft.js';
-import { ItemSelection } from '../../src/client/item-selection.js';
-import { ItemTable } from '../../src/client/item-table.js';
+import { SLICE_MS } from '../../src/client/browser/idle-work.js';
+import { ItemDraft } from '../../src/client/editor/item-draft.js';
+import { ItemSelection } from '../../src/client/editor/selection.js';
+import { ItemTable } from '../../src/client/editor/item-table.js';
 import { OFF } from '../../src/domain/stand.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';

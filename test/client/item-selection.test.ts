@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import type { Place, Position } from '../../src/client/editor-model.js';
-import { ItemFilter } from '../../src/client/item-filter.js';
-import { ItemSelection } from '../../src/client/item-selection.js';
-import { ItemTable } from '../../src/client/item-table.js';
+import type { Place, Position } from '../../src/client/editor/editor-types.js';
+import { ItemFilter } from '../../src/client/editor/item-filter.js';
+import { ItemSelection } from '../../src/client/editor/selection.js';
+import { ItemTable } from '../../src/client/editor/item-table.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
 import { PretendPace } from './pretend-pace.js';

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { changedStates } from '../../src/client/changed-states.js';
-import { KINDS, LIVE, type Bits } from '../../src/client/item-bits.js';
-import { ItemStates } from '../../src/client/item-states.js';
-import { withWish } from '../../src/client/with-wish.js';
+import { changedStates } from '../../src/client/editor/changed-states.js';
+import { KINDS, LIVE, type Bits } from '../../src/client/editor/item-bits.js';
+import { ItemStates } from '../../src/client/editor/item-states.js';
+import { withWish } from '../../src/client/editor/with-wish.js';
 import { OFF } from '../../src/domain/stand.js';
 
 describe('the states of all items', () => {

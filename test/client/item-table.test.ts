@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { ItemTable } from '../../src/client/item-table.js';
-import type { ItemCounts } from '../../src/client/editor-model.js';
+import { ItemTable } from '../../src/client/editor/item-table.js';
+import type { ItemCounts } from '../../src/client/editor/editor-types.js';
 import type { HostItemInput } from '../../src/contract/host-items.js';
 import type { ItemId } from '../../src/domain/item.js';
-import { withWish } from '../../src/client/with-wish.js';
+import { withWish } from '../../src/client/editor/with-wish.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, KAYAK, LONG_AGO } from './items.js';
 import { PretendPace } from './pretend-pace.js';

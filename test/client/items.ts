@@ -1,5 +1,5 @@
-import { overList } from '../../src/client/host-list.js';
-import type { HostItem, HostSource } from '../../src/client/item-view.js';
+import { overList } from '../../src/client/editor/host-list.js';
+import type { HostItem, HostSource } from '../../src/client/model/item-view.js';
 import { isItemId, type ItemId, type Timestamp } from '../../src/domain/item.js';
 
 export function itemId(text: string): ItemId {

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
-import { newEditId } from '../../src/client/edit-id.js';
-import { KnownRows } from '../../src/client/known-rows.js';
-import type { QueuedEdit } from '../../src/client/queue-db.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { KnownRows } from '../../src/client/queue/known-rows.js';
+import type { QueuedEdit } from '../../src/client/storage/edit-table.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { BOAT, KAYAK } from './items.js';
 

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { newEditId } from '../../src/client/edit-id.js';
-import { LiveFeed, type FeedTimes } from '../../src/client/live-feed.js';
-import { editCalls } from '../../src/client/edit-calls.js';
-import { createProxyClient } from '../../src/client/proxy-client.js';
-import { createTokenSource } from '../../src/client/session.js';
-import { TabChannel, type TabNews } from '../../src/client/tab-channel.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { LiveFeed, type FeedTimes } from '../../src/client/sync/change-feed.js';
+import { editCalls } from '../../src/client/api/edit-calls.js';
+import { createProxyClient } from '../../src/client/api/proxy-client.js';
+import { createTokenSource } from '../../src/client/api/token-source.js';
+import { TabChannel, type TabNews } from '../../src/client/browser/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, KAYAK } from './items.js';
 import { pretendProxy, type PretendProxy } from './pretend-proxy.js';

@@ -1,11 +1,11 @@
 import type { ItemId } from '../../src/domain/item.js';
-import type { Truth } from '../../src/domain/truth.js';
-import { newEditId } from '../../src/client/edit-id.js';
-import { EditQueue } from '../../src/client/edit-queue.js';
-import { provisionalOwner } from '../../src/client/queue-owner.js';
-import { InventoryStore } from '../../src/client/inventory-store.js';
-import { createProxyClient, requestHostToken } from '../../src/client/proxy-client.js';
-import { createTokenSource } from '../../src/client/session.js';
+import type { Truth } from '../../src/domain/edit-state.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { EditQueue } from '../../src/client/queue/edit-queue.js';
+import { provisionalOwner } from '../../src/client/storage/queue-owner.js';
+import { InventoryStore } from '../../src/client/store/inventory-store.js';
+import { createProxyClient, requestHostToken } from '../../src/client/api/proxy-client.js';
+import { createTokenSource } from '../../src/client/api/token-source.js';
 import { afterThisTest } from './clean-up.js';
 import type { PretendProxy } from './pretend-proxy.js';
 import { until } from './until.js';

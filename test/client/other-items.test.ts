@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { ItemFilter } from '../../src/client/item-filter.js';
-import { ItemTable } from '../../src/client/item-table.js';
-import { takeOtherItems } from '../../src/client/other-items.js';
+import { ItemFilter } from '../../src/client/editor/item-filter.js';
+import { ItemTable } from '../../src/client/editor/item-table.js';
+import { takeOtherItems } from '../../src/client/editor/other-items.js';
 import type { ItemId } from '../../src/domain/item.js';
-import { withWish } from '../../src/client/with-wish.js';
+import { withWish } from '../../src/client/editor/with-wish.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, KAYAK } from './items.js';
 import { PretendPace } from './pretend-pace.js';

@@ -1,6 +1,6 @@
 import type { EditId } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../src/domain/item.js';
-import type { EditState } from '../../src/domain/truth.js';
+import type { EditState } from '../../src/domain/edit-state.js';
 import { PERSON_HEADER, personNamed } from '../../src/contract/person.js';
 import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../../src/contract/problem.js';
 import { REQUESTED_WITH, WIDGET } from '../../src/contract/limits.js';
@@ -14,7 +14,7 @@ import {
   type Receipt,
   type Session,
 } from '../../src/contract/widget.js';
-import { loadAfterLoad } from '../../src/client/sender.js';
+import { loadAfterLoad } from '../../src/client/queue/sender.js';
 import { afterThisTest } from './clean-up.js';
 import { LONG_AGO } from './items.js';
 

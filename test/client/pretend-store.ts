@@ -1,9 +1,9 @@
-import type { EditorStore } from '../../src/client/editor-model.js';
-import type { HostSource, ItemView } from '../../src/client/item-view.js';
-import { firstSnapshot } from '../../src/client/store-snapshot.js';
-import type { Wish } from '../../src/client/wishes.js';
-import { ownerOf } from '../../src/client/queue-owner.js';
-import type { StoreListener } from '../../src/client/store-audience.js';
+import type { EditorStore } from '../../src/client/editor/editor-types.js';
+import type { HostSource, ItemView } from '../../src/client/model/item-view.js';
+import { firstSnapshot } from '../../src/client/store/store-snapshot.js';
+import type { Wish } from '../../src/client/store/create-edits.js';
+import { ownerOf } from '../../src/client/storage/queue-owner.js';
+import type { StoreListener } from '../../src/client/model/subscriptions.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { LONG_AGO } from './items.js';
 

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { isEditId } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
-import { editCalls } from '../../src/client/edit-calls.js';
-import { newEditId } from '../../src/client/edit-id.js';
-import { ownerOf } from '../../src/client/queue-owner.js';
-import { createProxyClient, requestHostToken, type OwnedEdit } from '../../src/client/proxy-client.js';
-import { ProxyFailure } from '../../src/client/proxy-failure.js';
-import { createTokenSource } from '../../src/client/session.js';
+import { editCalls } from '../../src/client/api/edit-calls.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { ownerOf } from '../../src/client/storage/queue-owner.js';
+import { createProxyClient, requestHostToken, type OwnedEdit } from '../../src/client/api/proxy-client.js';
+import { ProxyFailure } from '../../src/client/api/proxy-failure.js';
+import { createTokenSource } from '../../src/client/api/token-source.js';
 import { BOAT, KAYAK, LONG_AGO } from './items.js';
 import { ANNA, BEN, pretendProxy, REQUEST_ID, type PretendProxy, type RouteName } from './pretend-proxy.js';
 

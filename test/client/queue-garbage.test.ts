@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { promisifyRequest } from 'idb-keyval';
-import { QueueDb } from '../../src/client/queue-db.js';
-import { ownerOf } from '../../src/client/queue-owner.js';
+import { QueueDb } from '../../src/client/storage/edit-table.js';
+import { ownerOf } from '../../src/client/storage/queue-owner.js';
 import { openDatabase } from './database.js';
 import { KAYAK } from './items.js';
 import { openReadyStore, untilTruth } from './open-store.js';

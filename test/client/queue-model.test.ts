@@ -2,10 +2,10 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { EditId } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
-import { newEditId } from '../../src/client/edit-id.js';
-import { EditQueue } from '../../src/client/edit-queue.js';
-import type { QueuedEdit } from '../../src/client/queue-db.js';
-import { ownerOf } from '../../src/client/queue-owner.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { EditQueue } from '../../src/client/queue/edit-queue.js';
+import type { QueuedEdit } from '../../src/client/storage/edit-table.js';
+import { ownerOf } from '../../src/client/storage/queue-owner.js';
 import { BOAT, CABIN, KAYAK } from './items.js';
 import { tryInBrowser } from './try-in-browser.js';
 

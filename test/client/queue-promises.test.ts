@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import type { Edit } from '../../src/domain/edit.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
-import { newEditId } from '../../src/client/edit-id.js';
-import { EditQueue } from '../../src/client/edit-queue.js';
-import { QueueDb } from '../../src/client/queue-db.js';
-import { ownerOf } from '../../src/client/queue-owner.js';
-import { TabChannel, type TabNews } from '../../src/client/tab-channel.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { EditQueue } from '../../src/client/queue/edit-queue.js';
+import { QueueDb } from '../../src/client/storage/edit-table.js';
+import { ownerOf } from '../../src/client/storage/queue-owner.js';
+import { TabChannel, type TabNews } from '../../src/client/browser/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
 import { deleteDatabase, openDatabase } from './database.js';
 import { hearWarnings } from './console-warnings.js';

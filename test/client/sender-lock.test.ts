@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { whileSendingAlone } from '../../src/client/sender-lock.js';
+import { whileSendingAlone } from '../../src/client/browser/sender-lock.js';
 import { afterThisTest } from './clean-up.js';
 import { patience } from './patience.js';
 import { until } from './until.js';

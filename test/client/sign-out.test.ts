@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { signOut } from '../../src/client/sign-out.js';
-import { newEditId } from '../../src/client/edit-id.js';
-import { setMany } from '../../src/client/set-many.js';
-import { nextTask } from '../../src/client/slices.js';
-import { EditQueue } from '../../src/client/edit-queue.js';
-import { ownerOf } from '../../src/client/queue-owner.js';
+import { signOut } from '../../src/client/store/sign-out.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { setMany } from '../../src/client/editor/set-many.js';
+import { nextTask } from '../../src/client/browser/slices.js';
+import { EditQueue } from '../../src/client/queue/edit-queue.js';
+import { ownerOf } from '../../src/client/storage/queue-owner.js';
 import { afterThisTest } from './clean-up.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage, keepEverything } from './failing-storage.js';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { toTimestamp } from '../../src/domain/item.js';
-import type { InventoryStore } from '../../src/client/inventory-store.js';
+import type { InventoryStore } from '../../src/client/store/inventory-store.js';
 import { afterThisTest } from './clean-up.js';
 import { hearWarnings } from './console-warnings.js';
 import { fillStorage } from './failing-storage.js';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { discard, resolve } from '../../src/client/decisions.js';
-import { setMany } from '../../src/client/set-many.js';
+import { discard, resolve } from '../../src/client/store/decisions.js';
+import { setMany } from '../../src/client/editor/set-many.js';
 import type { EditId } from '../../src/domain/edit.js';
 import type { Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';

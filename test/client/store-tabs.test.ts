@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { toTimestamp } from '../../src/domain/item.js';
-import { discard } from '../../src/client/decisions.js';
-import { newEditId } from '../../src/client/edit-id.js';
-import { signOut } from '../../src/client/sign-out.js';
-import { nextTask } from '../../src/client/slices.js';
-import { TabChannel } from '../../src/client/tab-channel.js';
+import { discard } from '../../src/client/store/decisions.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { signOut } from '../../src/client/store/sign-out.js';
+import { nextTask } from '../../src/client/browser/slices.js';
+import { TabChannel } from '../../src/client/browser/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, KAYAK } from './items.js';
 import { goOffline } from './offline.js';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { storeFor } from '../../src/client/stores.js';
+import { storeFor } from '../../src/client/store/store-registry.js';
 import { afterThisTest } from './clean-up.js';
 import { KAYAK } from './items.js';
 import { untilStatus, untilTruth } from './open-store.js';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { EditQueue } from '../../src/client/edit-queue.js';
-import { TabChannel } from '../../src/client/tab-channel.js';
+import { EditQueue } from '../../src/client/queue/edit-queue.js';
+import { TabChannel } from '../../src/client/browser/tab-channel.js';
 import { afterThisTest } from './clean-up.js';
 import { ownersAtNewProxy } from './owners.js';
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { ProxyFailure } from '../../src/client/proxy-failure.js';
-import { createTokenSource, tokenFromFunction } from '../../src/client/session.js';
+import { ProxyFailure } from '../../src/client/api/proxy-failure.js';
+import { createTokenSource, tokenFromFunction } from '../../src/client/api/token-source.js';
 import { hearWarnings } from './console-warnings.js';
 import { patience } from './patience.js';
 

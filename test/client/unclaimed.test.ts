@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { resolve, retry } from '../../src/client/decisions.js';
-import { newEditId } from '../../src/client/edit-id.js';
-import { EditQueue } from '../../src/client/edit-queue.js';
-import { holdName } from '../../src/client/held-name.js';
-import { QueueDb } from '../../src/client/queue-db.js';
-import { ownerOf, TAB_LOCK } from '../../src/client/queue-owner.js';
+import { resolve, retry } from '../../src/client/store/decisions.js';
+import { newEditId } from '../../src/client/storage/edit-id.js';
+import { EditQueue } from '../../src/client/queue/edit-queue.js';
+import { holdName } from '../../src/client/browser/held-name.js';
+import { QueueDb } from '../../src/client/storage/edit-table.js';
+import { ownerOf, TAB_LOCK } from '../../src/client/storage/queue-owner.js';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import { afterThisTest } from './clean-up.js';
 import { BOAT, CABIN, hostSays, KAYAK } from './items.js';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { promisifyRequest } from 'idb-keyval';
-import type { QueuedEdit } from '../../src/client/queue-db.js';
-import { withdraw } from '../../src/client/withdraw.js';
+import type { QueuedEdit } from '../../src/client/storage/edit-table.js';
+import { withdraw } from '../../src/client/store/withdraw.js';
 import { openDatabase } from './database.js';
 import { BOAT, CABIN, KAYAK } from './items.js';
 import { openReadyStore, untilStatus } from './open-store.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod/mini';
-import { fieldErrors, MAX_FIELD_ERRORS } from '../../src/contract/field-errors.js';
+import { fieldErrors, MAX_FIELD_ERRORS } from '../../src/contract/validation-errors.js';
 
 const schema = z.strictObject({
   'a/b': z.optional(z.array(z.strictObject({ 'c~d': z.boolean() }))),

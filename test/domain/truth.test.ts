@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EDIT_STATES, isSettled, truthOf, type EditState, type Truth } from '../../src/domain/truth.js';
+import { EDIT_STATES, isSettled, truthOf, type EditState, type Truth } from '../../src/domain/edit-state.js';
 
 const TRUTHS: Readonly<Record<EditState, Truth | undefined>> = {
   received: 'received',

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { DraftDb } from '../../src/client/draft-db.js';
-import { ownerOf } from '../../src/client/queue-owner.js';
+import { DraftDb } from '../../src/client/storage/draft-table.js';
+import { ownerOf } from '../../src/client/storage/queue-owner.js';
 import '../../src/index.js';
 import type { AvailabilityToggle, InventoryEditor } from '../../src/index.js';
 import { hearWarnings } from '../client/console-warnings.js';

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { AvailabilityToggle, InventoryEditor } from '../../src/widget.js';
-import { defineOnce } from '../../src/elements/define-once.js';
+import { defineOnce } from '../../src/elements/shared/define-once.js';
 import { hearWarnings } from '../client/console-warnings.js';
 import { KAYAK } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';

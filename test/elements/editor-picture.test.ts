@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
-import { DraftDb } from '../../src/client/draft-db.js';
-import { ownerOf } from '../../src/client/queue-owner.js';
+import { DraftDb } from '../../src/client/storage/draft-table.js';
+import { ownerOf } from '../../src/client/storage/queue-owner.js';
 import { ANNA, pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';
 import { dialog, many, part, partText, press, row, rows, said, workingEditor } from './editor-page.js';

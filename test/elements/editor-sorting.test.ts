@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../src/index.js';
 import type { InventoryEditor } from '../../src/index.js';
-import type { SortName } from '../../src/client/editor-model.js';
+import type { SortName } from '../../src/client/editor/editor-types.js';
 import { itemId } from '../client/items.js';
 import { pretendProxy } from '../client/pretend-proxy.js';
 import { until } from '../client/until.js';

@@ -4,7 +4,7 @@ import '../../src/index.js';
 import { AvailabilityToggle } from '../../src/index.js';
 import type { ListedItem } from '../../src/contract/widget.js';
 import type { EditId } from '../../src/domain/edit.js';
-import { nextTask } from '../../src/client/slices.js';
+import { nextTask } from '../../src/client/browser/slices.js';
 import { toTimestamp, type Timestamp } from '../../src/domain/item.js';
 import { afterThisTest } from '../client/clean-up.js';
 import { BOAT, KAYAK, LONG_AGO } from '../client/items.js';

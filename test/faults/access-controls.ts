@@ -1,7 +1,7 @@
 import { inNode, inProxy, type Control } from './control.js';
 
-const GUARD = 'src/proxy/guard.ts';
-const TOKEN = 'src/proxy/embed-token.ts';
+const GUARD = 'src/proxy/http/guard.ts';
+const TOKEN = 'src/proxy/access/embed-token.ts';
 
 /** Who may come in, as whom, and how much they may do: the defences of the list of threats. */
 export const ACCESS_CONTROLS: readonly Control[] = [
@@ -80,28 +80,28 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'the key decides the algorithm',
-    file: 'src/proxy/host-keys.ts',
+    file: 'src/proxy/access/host-keys.ts',
     text: `algorithms: ['HS256'] })`,
     broken: `algorithms: ['HS256', 'HS384', 'HS512'] })`,
     test: inProxy('embed-token', 'a longer hash under the same secret'),
   },
   {
     defence: 'a token that was signed out is over',
-    file: 'src/proxy/handler.ts',
+    file: 'src/proxy/proxy.ts',
     text: `session === undefined || endedSessions.has(session.tokenId ?? '')`,
     broken: `session === undefined`,
     test: inProxy('session-route', 'ends the token before its time, at every route'),
   },
   {
     defence: 'an address that shows bad sessions waits',
-    file: 'src/proxy/handler.ts',
+    file: 'src/proxy/proxy.ts',
     text: `    budgets.checkAddress(address);\n`,
     broken: '',
     test: inProxy('write-budgets', 'is told to wait, good sessions from there with it, and is heard again after that'),
   },
   {
     defence: 'a person has a budget of edits',
-    file: 'src/proxy/accept-edits.ts',
+    file: 'src/proxy/routes/accept-edits.ts',
     text: `  context.budgets.spendEdits(session, asked.count);\n`,
     broken: '',
     test: inProxy(
@@ -111,35 +111,35 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a session touches the items that it names',
-    file: 'src/proxy/accept-edits.ts',
+    file: 'src/proxy/routes/accept-edits.ts',
     text: `!mayTouch(session, id) || isAnothers(id)`,
     broken: `isAnothers(id)`,
     test: inProxy('permissions', 'may not edit kayak-2'),
   },
   {
     defence: 'who may not edit does not',
-    file: 'src/proxy/accept-edits.ts',
+    file: 'src/proxy/routes/accept-edits.ts',
     text: `  if (!mayDo(session, 'edit')) throw new Refusal('permission_missing');\n`,
     broken: '',
     test: inProxy('permissions', 'to edit: POST /v1/inventory'),
   },
   {
     defence: 'a listing shows the items that the session names',
-    file: 'src/proxy/permitted-page.ts',
+    file: 'src/proxy/http/permitted-page.ts',
     text: `rows.filter(({ id }) => mayTouch(session, id))`,
     broken: `rows`,
     test: inProxy('permissions', 'sees its items in full pages, and no other'),
   },
   {
     defence: 'a history shows the items that the session names',
-    file: 'src/proxy/permitted-page.ts',
+    file: 'src/proxy/http/permitted-page.ts',
     text: `rows.filter(({ id }) => mayTouch(session, id))`,
     broken: `rows`,
     test: inProxy('permissions', 'reads the history of its items alone'),
   },
   {
     defence: 'a portal whose clock is absurd is not believed',
-    file: 'src/proxy/portal-clock.ts',
+    file: 'src/proxy/portal/portal-clock.ts',
     text: `return told >= EARLIEST && told < LATEST ? told : undefined;`,
     broken: `return Number.isNaN(told) ? undefined : told;`,
     test: inProxy(
@@ -149,14 +149,14 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'no page may frame an answer',
-    file: 'src/proxy/answers.ts',
+    file: 'src/proxy/http/problem-response.ts',
     text: ` frame-ancestors 'none';`,
     broken: '',
     test: inProxy('answer-headers', 'what GET /livez answers'),
   },
   {
     defence: 'an edit changes its lane only with its item',
-    file: 'src/proxy/node/sqlite-moving.ts',
+    file: 'src/proxy/node/database/sqlite/sqlite-moving.ts',
     text: `AND EXISTS (SELECT 1 FROM item WHERE item.key = edit.item AND item.lane = ? AND item.yields = 0)`,
     broken: `AND ? IS NOT NULL`,
     test: inNode(
@@ -166,7 +166,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'nobody takes an id before items are where the settings want them',
-    file: 'src/proxy/accept-edits.ts',
+    file: 'src/proxy/routes/accept-edits.ts',
     text: `  await context.itemsAreIn();\n`,
     broken: '',
     test: inProxy(

@@ -1,8 +1,8 @@
 import { inBrowser, type Control } from './control.js';
 
-const HANDOVER = 'src/client/handover.ts';
-const LEDGER = 'src/client/item-ledger.ts';
-const QUEUE = 'src/client/edit-queue.ts';
+const HANDOVER = 'src/client/queue/handover.ts';
+const LEDGER = 'src/client/model/item-state.ts';
+const QUEUE = 'src/client/queue/edit-queue.ts';
 
 /** The defences of the page; their tests need a browser, so they come last. */
 export const BROWSER_CONTROLS: readonly Control[] = [
@@ -33,14 +33,14 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'what nobody claims waits for a word',
-    file: 'src/client/unclaimed.ts',
+    file: 'src/client/queue/unclaimed.ts',
     text: `stage: 'refused', reason: UNCLAIMED`,
     broken: `stage: 'stored'`,
     test: inBrowser('unclaimed', 'is offered with both values to the person who is there next, and sent on their word'),
   },
   {
     defence: 'a frozen tab is overtaken',
-    file: 'src/client/sender-lock.ts',
+    file: 'src/client/browser/sender-lock.ts',
     text: `const PATIENCE_MS = 5_000;`,
     broken: `const PATIENCE_MS = 50_000;`,
     test: inBrowser('sender-lock', 'waits for a frozen tab, for five seconds at most'),
@@ -71,7 +71,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'nothing changes under a hand',
-    file: 'src/client/hands.ts',
+    file: 'src/client/browser/interaction-guard.ts',
     text: `    return this.#resting;\n`,
     broken: '    return undefined;\n',
     test: {
@@ -82,7 +82,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'what is so already does not leave',
-    file: 'src/client/set-many.ts',
+    file: 'src/client/editor/set-many.ts',
     text: 'isSo(store, wish) || ',
     broken: '',
     test: inBrowser('store-decisions', 'leave for the items that are otherwise, and for no other'),

@@ -2,16 +2,16 @@ import { ACCESS_CONTROLS } from './access-controls.js';
 import { BROWSER_CONTROLS } from './browser-controls.js';
 import { inNode, inProxy, type Control } from './control.js';
 
-const REQUEST = 'src/proxy/portal-request.ts';
-const POLICY = 'src/proxy/lane-policy.ts';
-const WORKER = 'src/proxy/lane-worker.ts';
-const APPENDING = 'src/proxy/node/sqlite-appending.ts';
-const DATABASE = 'src/proxy/node/sqlite-database.ts';
-const DELIVERY = 'src/proxy/node/sqlite-delivery.ts';
-const GROUP_COMMIT = 'src/proxy/node/sqlite-group-commit.ts';
-const GUARD = 'src/proxy/guard.ts';
-const JUDGEMENT = 'src/proxy/acceptance.ts';
-const TOKENS = 'src/proxy/token-cache.ts';
+const REQUEST = 'src/proxy/portal/portal-request.ts';
+const POLICY = 'src/proxy/delivery/lane-policy.ts';
+const WORKER = 'src/proxy/delivery/lane-worker.ts';
+const APPENDING = 'src/proxy/node/database/sqlite/sqlite-appending.ts';
+const DATABASE = 'src/proxy/node/database/sqlite/sqlite-database.ts';
+const DELIVERY = 'src/proxy/node/database/sqlite/sqlite-delivery.ts';
+const GROUP_COMMIT = 'src/proxy/node/database/sqlite/sqlite-group-commit.ts';
+const GUARD = 'src/proxy/http/guard.ts';
+const JUDGEMENT = 'src/proxy/outbox/acceptance-rules.ts';
+const TOKENS = 'src/proxy/portal/token-cache.ts';
 
 /** The quick ones first: `npm test` takes some of them. */
 export const CONTROLS: readonly Control[] = [
@@ -98,7 +98,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'the key of a batch is stored with its edits',
-    file: 'src/proxy/node/sqlite-acceptance.ts',
+    file: 'src/proxy/node/database/sqlite/sqlite-acceptance.ts',
     text: `    this.#sql.insertKey.run(vendor, subject, idempotencyKey, batch.digest, ids.join(','), batch.now);`,
     broken: `    void ids;`,
     test: inNode('outbox-sqlite', 'refuses the same key with another payload'),
@@ -119,14 +119,14 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'the newest value is said once more where an older one may still land',
-    file: 'src/proxy/late-landing.ts',
+    file: 'src/proxy/outbox/uncertain-outcome.ts',
     text: `{ unsure, againAt: Math.max(unsure.until, now) }`,
     broken: `{ unsure }`,
     test: inProxy('delivery', 'arrive in their order where the older may have arrived already'),
   },
   {
     defence: 'a call leaves while its lease has time for it',
-    file: 'src/proxy/lease-time.ts',
+    file: 'src/proxy/delivery/lease-deadline.ts',
     text: `return () => passed() < leaseMs - unsureMs;`,
     broken: `return () => passed() < Infinity;`,
     test: inProxy(
@@ -160,21 +160,21 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'Retry-After is obeyed',
-    file: 'src/proxy/portal-answer.ts',
+    file: 'src/proxy/portal/portal-answer.ts',
     text: `return { ...outcome, ...came, ...(afterMs !== undefined && { afterMs }) };`,
     broken: `return { ...outcome, ...came };`,
     test: inProxy('delivery', 'is not asked for again before the portal said, nor is any other'),
   },
   {
     defence: 'a stop waits for the call in flight',
-    file: 'src/proxy/delivery.ts',
+    file: 'src/proxy/delivery/delivery.ts',
     text: `    await Promise.all(visits);`,
     broken: ``,
     test: inProxy('delivery-stop', 'waits for the call in flight and keeps what became of it'),
   },
   {
     defence: 'one token request is in flight',
-    file: 'src/proxy/token-store.ts',
+    file: 'src/proxy/portal/token-store.ts',
     text: `    if (found !== undefined) return Promise.resolve(found);\n`,
     broken: `    if (found !== undefined && found.kind !== 'busy') return Promise.resolve(found);\n`,
     test: inProxy('token-store', 'lets one of all who come ask the portal'),
@@ -221,21 +221,21 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a receipt is told to its vendor alone',
-    file: 'src/proxy/node/sqlite-acceptance-statements.ts',
+    file: 'src/proxy/node/database/sqlite/sqlite-acceptance-statements.ts',
     text: `WHERE e.edit_id = ? AND e.vendor = ?`,
     broken: `WHERE e.edit_id = ? AND e.vendor != ? || '?'`,
     test: inProxy('vendor-isolation', 'each sees what it posted, and not a byte of the other'),
   },
   {
     defence: 'above the mark nothing more is taken in',
-    file: 'src/proxy/high-water.ts',
+    file: 'src/proxy/http/high-water.ts',
     text: `mayAccept = received < mostWaiting && bytes`,
     broken: `mayAccept = bytes`,
     test: inProxy('high-water', 'refuses before it stores, says when to come again, and keeps what it accepted'),
   },
   {
     defence: 'the newest edit of an item is kept',
-    file: 'src/proxy/node/sqlite-pruning.ts',
+    file: 'src/proxy/node/database/sqlite/sqlite-pruning.ts',
     text: `const gone = ended.filter(({ kept }) => kept === 0);`,
     broken: `const gone = ended;`,
     test: inNode(

@@ -1,6 +1,6 @@
 import type { EditId } from '../../src/domain/edit.js';
-import { StorageFailed } from '../../src/proxy/outbox.js';
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { StorageFailed } from '../../src/proxy/outbox/outbox.js';
+import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import type { AcknowledgedEdit } from './answers-in-trace.js';
 import { askerOf } from '../support/asker.js';
 

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { signEmbedToken } from '../../src/proxy/session-token.js';
+import { signEmbedToken } from '../../src/proxy/access/sign-embed-token.js';
 import { freePort } from '../journeys/free-port.js';
 import type { Evidence } from './evidence.js';
 
-const BIN = resolve('dist/proxy/node/bin.js');
+const BIN = resolve('dist/proxy/node/cli/bin.js');
 
 export const HOST_ORIGIN = 'https://admin.example.com';
 export const PUBLIC_URL = 'https://inventory.example.com';

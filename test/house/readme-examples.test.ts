@@ -6,8 +6,8 @@ import { editBatch } from '../../src/contract/widget.js';
 import { checkExamples } from '../support/check-examples.js';
 
 const readme = readFileSync('README.md', 'utf8');
-const mounting = readFileSync('src/proxy/mounting.md', 'utf8');
-const routes = readFileSync('src/proxy/routes.md', 'utf8');
+const mounting = readFileSync('src/proxy/docs/mounting.md', 'utf8');
+const routes = readFileSync('src/proxy/docs/http-api.md', 'utf8');
 const mounts = linesOf(readFileSync('test/support/mounts.ts', 'utf8'));
 
 describe('an example of mounting.md', () => {

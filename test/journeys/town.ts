@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createHost } from '../../demo/host/host.js';
-import { listen } from '../../src/proxy/node/listen.js';
+import { listen } from '../../src/proxy/node/server/http-server.js';
 import { freePort } from './free-port.js';
 
-const BIN = fileURLToPath(new URL('../../dist/proxy/node/bin.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../../dist/proxy/node/cli/bin.js', import.meta.url));
 
 /** One of the commands as a process of its own, which a test may kill and start again with the same settings. */
 export interface Resident {

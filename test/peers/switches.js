@@ -1,8 +1,8 @@
 /** Switches that a page may have many of, each with the same label. Bundled and run in a browser by the benchmark. */
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import { html, LitElement } from 'lit';
-import { switchStyles } from '../../dist/elements/switch.styles.js';
-import { tokens } from '../../dist/elements/tokens.js';
+import { switchStyles } from '../../dist/elements/shared/switch.styles.js';
+import { tokens } from '../../dist/elements/shared/tokens.js';
 import '../../dist/elements/availability-toggle/define.js';
 import { styles } from '../../dist/elements/availability-toggle/availability-toggle.styles.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { unmeasured } from '../../src/proxy/metrics.js';
-import type { ProxySession } from '../../src/proxy/session.js';
+import { unmeasured } from '../../src/proxy/runtime/metrics.js';
+import type { ProxySession } from '../../src/proxy/access/session.js';
 import { openProxy, type LogLine, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authenticateByEmbedToken, type EmbedTokenKey } from '../../src/proxy/embed-token.js';
-import { Secret } from '../../src/proxy/secret.js';
-import { SessionUnverifiable, type Authenticate, type HostSession } from '../../src/proxy/session.js';
+import { authenticateByEmbedToken, type EmbedTokenKey } from '../../src/proxy/access/embed-token.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
+import { SessionUnverifiable, type Authenticate, type HostSession } from '../../src/proxy/access/session.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { goodClaims, signed, type Claims } from '../support/forged-tokens.js';
 import { hostKey, serveKeys } from '../support/host-keys.js';

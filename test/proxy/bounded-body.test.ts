@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { BodyTooLarge, readBody, readText, textOf } from '../../src/proxy/bounded-body.js';
+import { BodyTooLarge, readBody, readText, textOf } from '../../src/proxy/runtime/read-body.js';
 
 const encoder = new TextEncoder();
 

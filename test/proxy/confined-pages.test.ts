@@ -3,12 +3,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { toTimestamp, type ItemId } from '../../src/domain/item.js';
 import type { EditId } from '../../src/domain/edit.js';
 import { history, listing } from '../../src/contract/widget.js';
-import { responseOf } from '../../src/proxy/answers.js';
-import { inventoryList } from '../../src/proxy/list-inventory.js';
-import type { Outbox } from '../../src/proxy/outbox.js';
-import { readHistory } from '../../src/proxy/read-history.js';
-import type { Route, RouteContext } from '../../src/proxy/route.js';
-import type { ProxySession } from '../../src/proxy/session.js';
+import { responseOf } from '../../src/proxy/http/problem-response.js';
+import { inventoryList } from '../../src/proxy/routes/list-inventory.js';
+import type { Outbox } from '../../src/proxy/outbox/outbox.js';
+import { readHistory } from '../../src/proxy/routes/read-history.js';
+import type { Route, RouteContext } from '../../src/proxy/http/route-context.js';
+import type { ProxySession } from '../../src/proxy/access/session.js';
 import { openProxy } from '../support/open-proxy.js';
 import { pageRequest } from '../support/page-request.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { inventoryUpdate } from '../../src/contract/portal.js';
 import type { Receipt } from '../../src/contract/widget.js';
-import { portalProfile } from '../../src/proxy/profile.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
 import { DeliveryStand, type StandOptions, type Wish } from '../support/delivery-stand.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { Receipt } from '../../src/contract/widget.js';
-import { LONE_PAGES } from '../../src/proxy/web-pages.js';
+import { LONE_PAGES } from '../../src/proxy/delivery/web-pages.js';
 import type { HeldItem } from '../../src/sandbox/held-items.js';
 import { seededRandom } from '../faults/random.js';
 import { DeliveryStand } from '../support/delivery-stand.js';

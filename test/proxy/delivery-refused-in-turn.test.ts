@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
-import { StorageFailed } from '../../src/proxy/outbox.js';
+import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import { StorageFailed } from '../../src/proxy/outbox/outbox.js';
 import { DeliveryStand, type Wish } from '../support/delivery-stand.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
-import type { PortalAccount } from '../../src/proxy/portal-lanes.js';
-import { portalProfile } from '../../src/proxy/profile.js';
-import { Secret } from '../../src/proxy/secret.js';
+import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import type { PortalAccount } from '../../src/proxy/portal/credentials.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 import { scratchFolder } from '../support/scratch-folder.js';

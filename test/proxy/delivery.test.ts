@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Receipt } from '../../src/contract/widget.js';
-import { portalProfile } from '../../src/proxy/profile.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { exportJWK, exportSPKI, generateKeyPair, type GenerateKeyPairResult, type JWK } from 'jose';
-import { authenticateByEmbedToken, type EmbedTokenKey } from '../../src/proxy/embed-token.js';
-import { systemClock } from '../../src/proxy/clock.js';
-import { silent } from '../../src/proxy/log.js';
-import { Secret } from '../../src/proxy/secret.js';
+import { authenticateByEmbedToken, type EmbedTokenKey } from '../../src/proxy/access/embed-token.js';
+import { systemClock } from '../../src/proxy/runtime/clock.js';
+import { silent } from '../../src/proxy/runtime/log.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
 import { goodClaims, signed, type SigningKey } from '../support/forged-tokens.js';
 import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../support/page-request.js';
 import { serve } from '../support/serve.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { EndedSessions } from '../../src/proxy/ended-sessions.js';
+import type { EndedSessions } from '../../src/proxy/access/ended-sessions.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 
 const SECOND = 1000;

@@ -1,4 +1,4 @@
-import { EndedSessionsInMemory } from '../../src/proxy/ended-sessions.js';
+import { EndedSessionsInMemory } from '../../src/proxy/access/ended-sessions.js';
 import { describeEndedSessions } from './ended-sessions-contract.js';
 
 describeEndedSessions('memory', (clock) =>

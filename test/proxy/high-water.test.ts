@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { receipts } from '../../src/contract/widget.js';
-import { systemClock } from '../../src/proxy/clock.js';
-import { createHighWater } from '../../src/proxy/high-water.js';
+import { systemClock } from '../../src/proxy/runtime/clock.js';
+import { createHighWater } from '../../src/proxy/http/high-water.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy, type LogLine, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';

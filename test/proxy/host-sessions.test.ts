@@ -12,7 +12,7 @@ import { embedToken, SESSION_SECRET } from '../support/page-request.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { addressOf } from '../support/serve.js';
 
-const guide = readFileSync('src/proxy/host-sessions.md', 'utf8');
+const guide = readFileSync('src/proxy/docs/host-sessions.md', 'utf8');
 
 const SIGN_IN = `
   const people = { 'sid=ada': { id: 'ada', vendorId: 'boat-tours', name: 'Ada Lovelace' } };
@@ -136,7 +136,7 @@ async function load(name: string): Promise<Example> {
 function installed(source: string): string {
   return source.replace(/from '(vendor-inventory-widget\/session|express|fastify)'/g, (_, name: string) => {
     const own = name.startsWith('vendor-');
-    return `from '${own ? new URL('../../src/proxy/session-token.ts', import.meta.url).href : import.meta.resolve(name)}'`;
+    return `from '${own ? new URL('../../src/proxy/access/sign-embed-token.ts', import.meta.url).href : import.meta.resolve(name)}'`;
   });
 }
 

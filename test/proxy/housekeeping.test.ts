@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { StorageFailed } from '../../src/proxy/outbox.js';
+import { StorageFailed } from '../../src/proxy/outbox/outbox.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
 import { openProxy } from '../support/open-proxy.js';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock, type TestContext } from 'node:test';
 import { receipts, type Receipt } from '../../src/contract/widget.js';
-import { watchClockSteps } from '../../src/proxy/clock-steps.js';
-import type { Clock } from '../../src/proxy/clock.js';
-import { webDigest } from '../../src/proxy/digest.js';
-import { KeptPortalClock } from '../../src/proxy/kept-portal-clock.js';
+import { watchClockSteps } from '../../src/proxy/portal/clock-steps.js';
+import type { Clock } from '../../src/proxy/runtime/clock.js';
+import { webDigest } from '../../src/proxy/runtime/hash.js';
+import { KeptPortalClock } from '../../src/proxy/portal/kept-portal-clock.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../support/delivery-stand.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { callsOf, nextState, settlementsOf, type PolicyContext } from '../../src/proxy/lane-policy.js';
-import type { LaneState, OpenEdit } from '../../src/proxy/outbox.js';
-import type { UpdateOutcome } from '../../src/proxy/outcome.js';
+import { callsOf, nextState, settlementsOf, type PolicyContext } from '../../src/proxy/delivery/lane-policy.js';
+import type { LaneState, OpenEdit } from '../../src/proxy/outbox/outbox.js';
+import type { UpdateOutcome } from '../../src/proxy/portal/outcome.js';
 
 const NOW = 1_000_000;
 const MINUTE = 60_000;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { systemClock } from '../../src/proxy/clock.js';
+import { systemClock } from '../../src/proxy/runtime/clock.js';
 import type { ProxyOptions } from '../../src/proxy/proxy-options.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
-import { portalProfile } from '../../src/proxy/profile.js';
-import { Secret } from '../../src/proxy/secret.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken, PROXY_URL } from '../support/page-request.js';
 import { servePortal } from '../support/portal-server.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isItemId } from '../../src/domain/item.js';
-import { portalProfile } from '../../src/proxy/profile.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
 import { goodClaims, signed } from '../support/forged-tokens.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';

@@ -11,7 +11,7 @@ import type {
   OpenEdit,
   Outbox,
   Settlement,
-} from '../../src/proxy/outbox.js';
+} from '../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../support/asker.js';
 import { batch, edit, testOn, type OpenedOutbox } from './outbox-contract.js';
 

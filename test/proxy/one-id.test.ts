@@ -3,7 +3,7 @@ import { describe, it, mock, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inventoryUpdate } from '../../src/contract/portal.js';
 import { history, listing, PERMISSIONS, receipts } from '../../src/contract/widget.js';
-import { portalProfile } from '../../src/proxy/profile.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
-import { AskedAcceptance } from '../../src/proxy/asked-acceptance.js';
+import { AskedAcceptance } from '../../src/proxy/routes/asked-acceptance.js';
 import {
   LeaseLost,
   type Acceptance,
@@ -13,7 +13,7 @@ import {
   type OpenEdit,
   type Outbox,
   type Settlement,
-} from '../../src/proxy/outbox.js';
+} from '../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../support/asker.js';
 
 /** What every store has to keep. Each test opens a store of its own and closes it. */

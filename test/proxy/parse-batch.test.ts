@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isTimestamp } from '../../src/domain/item.js';
-import { Refusal } from '../../src/proxy/answers.js';
-import { parseBatch } from '../../src/proxy/parse-batch.js';
+import { Refusal } from '../../src/proxy/http/problem-response.js';
+import { parseBatch } from '../../src/proxy/routes/parse-batch.js';
 
 const RUNS = 3_000;
 const TIME = '2026-11-21T08:30:00.000Z';

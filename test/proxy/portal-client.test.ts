@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { ItemId } from '../../src/domain/item.js';
-import { createLanePortal } from '../../src/proxy/portal-client.js';
-import { PortalClock } from '../../src/proxy/portal-clock.js';
-import type { UpdateOutcome } from '../../src/proxy/outcome.js';
-import { portalProfile } from '../../src/proxy/profile.js';
-import { createTokenCache } from '../../src/proxy/token-cache.js';
+import { createLanePortal } from '../../src/proxy/portal/portal-client.js';
+import { PortalClock } from '../../src/proxy/portal/portal-clock.js';
+import type { UpdateOutcome } from '../../src/proxy/portal/outcome.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
+import { createTokenCache } from '../../src/proxy/portal/token-cache.js';
 import { openEdit } from '../support/open-edit.js';
 import {
   body,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listAssumptions } from '../../src/proxy/assumptions.js';
-import { portalProfile, type PortalProfile } from '../../src/proxy/profile.js';
-import { Secret } from '../../src/proxy/secret.js';
+import { listAssumptions } from '../../src/proxy/portal/assumptions.js';
+import { portalProfile, type PortalProfile } from '../../src/proxy/portal/profile.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
 import { answering, deliver, edit, GRANT, lanesTo } from '../support/portal-by-profile.js';
 import { body, servePortal, status, type Answer } from '../support/portal-server.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { receipts } from '../../src/contract/widget.js';
-import { systemClock } from '../../src/proxy/clock.js';
-import { Secret } from '../../src/proxy/secret.js';
+import { systemClock } from '../../src/proxy/runtime/clock.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
 import { openProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';
 import { body, servePortal, type Answer } from '../support/portal-server.js';

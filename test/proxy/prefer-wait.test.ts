@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { describe, it, mock } from 'node:test';
 import { receipts } from '../../src/contract/widget.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
-import { preferredWait, settledReceipts } from '../../src/proxy/settled-receipts.js';
+import { preferredWait, settledReceipts } from '../../src/proxy/routes/read-receipts.js';
 import { askerOf } from '../support/asker.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { embedToken } from '../support/page-request.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { portalProfile } from '../../src/proxy/profile.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
 
 const CONNECTION_HEADERS = [
   'Connection',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { PROBLEMS, problem } from '../../src/contract/problem.js';
-import { readWidgetFiles } from '../../src/proxy/node/widget-files.js';
+import { readWidgetFiles } from '../../src/proxy/node/server/widget-files.js';
 import { openProxy, type OpenProxy } from '../support/open-proxy.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { format, inspect } from 'node:util';
-import { Secret } from '../../src/proxy/secret.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
 
 const CANARY = 'canary-of-the-secret';
 

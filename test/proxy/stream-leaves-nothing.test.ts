@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import { responseOf } from '../../src/proxy/answers.js';
-import { EndedSessionsInMemory } from '../../src/proxy/ended-sessions.js';
-import { eventStream } from '../../src/proxy/event-stream.js';
-import { silent } from '../../src/proxy/log.js';
-import { unmeasured } from '../../src/proxy/metrics.js';
-import type { RouteContext } from '../../src/proxy/route.js';
-import type { ProxySession } from '../../src/proxy/session.js';
-import { Places, STREAMS } from '../../src/proxy/places.js';
+import { responseOf } from '../../src/proxy/http/problem-response.js';
+import { EndedSessionsInMemory } from '../../src/proxy/access/ended-sessions.js';
+import { eventStream } from '../../src/proxy/routes/change-stream.js';
+import { silent } from '../../src/proxy/runtime/log.js';
+import { unmeasured } from '../../src/proxy/runtime/metrics.js';
+import type { RouteContext } from '../../src/proxy/http/route-context.js';
+import type { ProxySession } from '../../src/proxy/access/session.js';
+import { Places, STREAMS } from '../../src/proxy/http/places.js';
 import { openProxy } from '../support/open-proxy.js';
 import { pageRequest } from '../support/page-request.js';
 

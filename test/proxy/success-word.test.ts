@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { UpdateOutcome } from '../../src/proxy/outcome.js';
+import type { UpdateOutcome } from '../../src/proxy/portal/outcome.js';
 import { answering, deliver, edit, GRANT, lanesTo } from '../support/portal-by-profile.js';
 import { body, servePortal, status, type Answer } from '../support/portal-server.js';
 

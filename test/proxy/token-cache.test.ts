@@ -8,8 +8,8 @@ import {
   TokenRequestFailed,
   type TokenCache,
   type TokenGrant,
-} from '../../src/proxy/token-cache.js';
-import { CREDENTIALS_PAUSE_MS, MemoryTokenStore } from '../../src/proxy/token-store.js';
+} from '../../src/proxy/portal/token-cache.js';
+import { CREDENTIALS_PAUSE_MS, MemoryTokenStore } from '../../src/proxy/portal/token-store.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 
 const MINUTE = 60_000;

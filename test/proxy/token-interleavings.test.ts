@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createTokenCache, type TokenGrant } from '../../src/proxy/token-cache.js';
+import { createTokenCache, type TokenGrant } from '../../src/proxy/portal/token-cache.js';
 import { tryProperty } from '../support/try-property.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { createLanePortal, requestToken, type PortalCalls } from '../../src/proxy/portal-client.js';
-import { PortalClock } from '../../src/proxy/portal-clock.js';
-import { portalProfile } from '../../src/proxy/profile.js';
-import { Secret } from '../../src/proxy/secret.js';
-import { createTokenCache, CredentialsRefused, TokenRequestFailed } from '../../src/proxy/token-cache.js';
+import { createLanePortal, requestToken, type PortalCalls } from '../../src/proxy/portal/portal-client.js';
+import { PortalClock } from '../../src/proxy/portal/portal-clock.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
+import { createTokenCache, CredentialsRefused, TokenRequestFailed } from '../../src/proxy/portal/token-cache.js';
 import { body, cutShort, deadAddress, hangUp, servePortal, status, type Answer } from '../support/portal-server.js';
 import { VirtualClock } from '../support/virtual-clock.js';
 

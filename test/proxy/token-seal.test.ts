@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Secret } from '../../src/proxy/secret.js';
-import { createTokenSeal } from '../../src/proxy/token-seal.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
+import { createTokenSeal } from '../../src/proxy/portal/token-seal.js';
 
 const TOKEN = new Secret('canary-of-the-portal-token');
 const subject = { about: '["https://portal.example.com","guest-house"]', clientSecret: new Secret('portal-secret') };

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Secret } from '../../src/proxy/secret.js';
-import { CREDENTIALS_PAUSE_MS, type NewToken, type TokenFound, type TokenStore } from '../../src/proxy/token-store.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
+import {
+  CREDENTIALS_PAUSE_MS,
+  type NewToken,
+  type TokenFound,
+  type TokenStore,
+} from '../../src/proxy/portal/token-store.js';
 
 export interface OpenTokenStores {
   /** Of two processes that share a credential. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { systemClock } from '../../src/proxy/clock.js';
-import { createTokenCache, type TokenCache } from '../../src/proxy/token-cache.js';
-import { CREDENTIALS_PAUSE_MS, findIn, MemoryTokenStore, type TokenStore } from '../../src/proxy/token-store.js';
+import { systemClock } from '../../src/proxy/runtime/clock.js';
+import { createTokenCache, type TokenCache } from '../../src/proxy/portal/token-cache.js';
+import { CREDENTIALS_PAUSE_MS, findIn, MemoryTokenStore, type TokenStore } from '../../src/proxy/portal/token-store.js';
 import { describeTokenStore, issued } from './token-store-contract.js';
 
 describeTokenStore('in memory', () => {

@@ -4,7 +4,7 @@ import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId } from '../../src/domain/item.js';
 import { toTimestamp } from '../../src/domain/item.js';
 import type { Receipt } from '../../src/contract/widget.js';
-import type { AcceptedEdit, Decision, Outbox, Settlement } from '../../src/proxy/outbox.js';
+import type { AcceptedEdit, Decision, Outbox, Settlement } from '../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../support/asker.js';
 import { batch, edit, testOn, type OpenedOutbox } from './outbox-contract.js';
 

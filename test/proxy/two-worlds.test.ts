@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
+import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
-import type { Outbox } from '../../src/proxy/outbox.js';
+import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { liveIn, lives } from '../support/two-worlds.js';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId } from '../../src/domain/item.js';
-import type { Acceptance, Decision, OpenEdit, Outbox, Settlement } from '../../src/proxy/outbox.js';
+import type { Acceptance, Decision, OpenEdit, Outbox, Settlement } from '../../src/proxy/outbox/outbox.js';
 import { batch, edit, type OpenedOutbox } from './outbox-contract.js';
 import { askerOf } from '../support/asker.js';
 

@@ -1,4 +1,4 @@
-import type { UpdateOutcome } from '../../src/proxy/outcome.js';
+import type { UpdateOutcome } from '../../src/proxy/portal/outcome.js';
 
 /** What follows from an outcome: without what only the operator's log has of an answer. */
 export function meaningOf({ came, ...outcome }: UpdateOutcome): UpdateOutcome {

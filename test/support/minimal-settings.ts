@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../src/contract/version.js';
-import type { Environment } from '../../src/proxy/node/settings.js';
+import type { Environment } from '../../src/proxy/node/config/env-reader.js';
 import { SESSION_SECRET } from './page-request.js';
 import { scratchFolder } from './scratch-folder.js';
 

@@ -5,7 +5,7 @@ import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 import type { InventoryProxy } from '../../src/proxy/proxy-options.js';
-import { nodeListener } from '../../src/proxy/node/node-listener.js';
+import { nodeListener } from '../../src/proxy/node/server/node-listener.js';
 import { addressOf } from './serve.js';
 
 export const OWN_ANSWER = 'the host itself';

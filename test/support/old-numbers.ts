@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Outbox } from '../../src/proxy/outbox.js';
+import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { batch, edit } from '../proxy/outbox-contract.js';
 import { askerOf } from './asker.js';
 

@@ -1,5 +1,5 @@
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
-import type { OpenEdit } from '../../src/proxy/outbox.js';
+import type { OpenEdit } from '../../src/proxy/outbox/outbox.js';
 
 /** An edit of the boat tours whose first attempt has just been opened. */
 export function openEdit(id: string, updated_at = '2026-11-21T08:30:00.000Z'): OpenEdit {

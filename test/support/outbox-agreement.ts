@@ -12,7 +12,7 @@ import type {
   OpenEdit,
   Outbox,
   Settlement,
-} from '../../src/proxy/outbox.js';
+} from '../../src/proxy/outbox/outbox.js';
 import { askerOf } from './asker.js';
 import { asWritten, told } from './written.js';
 

@@ -1,7 +1,7 @@
 import type { Receipt } from '../../src/contract/widget.js';
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
-import type { Acceptance, AcceptedEdit, Outbox } from '../../src/proxy/outbox.js';
+import type { Acceptance, AcceptedEdit, Outbox } from '../../src/proxy/outbox/outbox.js';
 
 export const NOW = Date.UTC(2026, 10, 21, 8, 30);
 

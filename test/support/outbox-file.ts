@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { it } from 'node:test';
 import { join } from 'node:path';
-import { openSqliteOutbox } from '../../src/proxy/node/outbox-sqlite.js';
-import type { Outbox } from '../../src/proxy/outbox.js';
+import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { scratchFolder } from './scratch-folder.js';
 
 /** A SQLite outbox on a real file in a folder of its own, which a test may close and open as often as it likes. */

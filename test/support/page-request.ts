@@ -1,4 +1,4 @@
-import { signEmbedToken, type EmbedTokenClaims } from '../../src/proxy/session-token.js';
+import { signEmbedToken, type EmbedTokenClaims } from '../../src/proxy/access/sign-embed-token.js';
 
 /** The page's origin, the proxy's address, and what the host and the proxy share. */
 export const HOST_ORIGIN = 'https://admin.example.com';

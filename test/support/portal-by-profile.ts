@@ -1,11 +1,11 @@
 import type { TestContext } from 'node:test';
-import { systemClock } from '../../src/proxy/clock.js';
-import type { OpenEdit } from '../../src/proxy/outbox.js';
-import type { UpdateOutcome } from '../../src/proxy/outcome.js';
-import { PortalClock } from '../../src/proxy/portal-clock.js';
-import { PortalLanes, type PortalAccount } from '../../src/proxy/portal-lanes.js';
-import { portalProfile } from '../../src/proxy/profile.js';
-import { Secret } from '../../src/proxy/secret.js';
+import { systemClock } from '../../src/proxy/runtime/clock.js';
+import type { OpenEdit } from '../../src/proxy/outbox/outbox.js';
+import type { UpdateOutcome } from '../../src/proxy/portal/outcome.js';
+import { PortalClock } from '../../src/proxy/portal/portal-clock.js';
+import { PortalLanes, type PortalAccount } from '../../src/proxy/portal/credentials.js';
+import { portalProfile } from '../../src/proxy/portal/profile.js';
+import { Secret } from '../../src/proxy/runtime/secret.js';
 import { meaningOf } from './meaning-of.js';
 import { openEdit } from './open-edit.js';
 import { body, servePortal, type Answer, type PortalServer } from './portal-server.js';

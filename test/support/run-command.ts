@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 
-const BIN = resolve('dist/proxy/node/bin.js');
+const BIN = resolve('dist/proxy/node/cli/bin.js');
 
 export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>;

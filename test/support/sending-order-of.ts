@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Outbox } from '../../src/proxy/outbox.js';
-import { INTERACTIVE_EDITS, inSendingOrder } from '../../src/proxy/sending-order.js';
+import type { Outbox } from '../../src/proxy/outbox/outbox.js';
+import { INTERACTIVE_EDITS, inSendingOrder } from '../../src/proxy/outbox/fair-order.js';
 import { batch, edit } from '../proxy/outbox-contract.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import { PERMISSIONS } from '../../src/contract/widget.js';
-import type { Outbox } from '../../src/proxy/outbox.js';
+import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { openProxy, type OpenProxy } from './open-proxy.js';
 import { embedToken } from './page-request.js';
 import { VirtualClock } from './virtual-clock.js';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../src/proxy/clock.js';
+import type { Clock } from '../../src/proxy/runtime/clock.js';
 
 interface Sleeper {
   readonly at: number;

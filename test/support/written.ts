@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/contract/widget.js';
 import { nodeDigest } from '../../src/proxy/node/node-digest.js';
-import type { Acceptance, Accepted, AcceptedEdit } from '../../src/proxy/outbox.js';
+import type { Acceptance, Accepted, AcceptedEdit } from '../../src/proxy/outbox/outbox.js';
 import { receiptsOfNew } from '../../src/proxy/receipts-text.js';
 import { readWrittenBatch } from '../../src/proxy/read-written-batch.js';
 import type { WrittenBatch } from '../../src/proxy/written-batch.js';

@@ -1,4 +1,4 @@
-import { css } from '../stylesheet.js';
+import { css } from '../shared/stylesheet.js';
 
 /* A page's reset beats :host, and the parts would fall out of their places: hence !important, on these places only. */
 export const styles = css`

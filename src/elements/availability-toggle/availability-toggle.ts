@@ -1,6 +1,6 @@
 import type { Dictionary } from '../../locales/dictionary.js';
-import { LatePart } from '../late-part.js';
-import { secretAttribute } from '../secret-attribute.js';
+import { LatePart } from '../shared/late-part.js';
+import { secretAttribute } from '../shared/secret-attribute.js';
 import { FormSwitch } from './form-switch.js';
 import type { ItemHost, ItemPart, Shown, TroublePart } from './item-host.js';
 import { reflect } from './reflection.js';

@@ -1,6 +1,6 @@
 import type { Dictionary } from '../../locales/dictionary.js';
 import { enConfirm } from '../../locales/en-confirm.js';
-import { css } from '../stylesheet.js';
+import { css } from '../shared/stylesheet.js';
 
 const styles = css`
   dialog {

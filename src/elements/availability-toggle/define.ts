@@ -1,4 +1,4 @@
-import { defineOnce } from '../define-once.js';
+import { defineOnce } from '../shared/define-once.js';
 import { AvailabilityToggle } from './availability-toggle.js';
 
 defineOnce('availability-toggle', AvailabilityToggle);

@@ -1,8 +1,8 @@
 import { enSwitch } from '../../locales/en-switch.js';
 import type { Dictionary, SwitchTexts } from '../../locales/dictionary.js';
-import { dictionaryOf, followLanguage, languageOf, leaveLanguage } from '../language.js';
-import { switchStyles } from '../switch.styles.js';
-import { tokens } from '../tokens.js';
+import { dictionaryOf, followLanguage, languageOf, leaveLanguage } from '../shared/language.js';
+import { switchStyles } from '../shared/switch.styles.js';
+import { tokens } from '../shared/tokens.js';
 import { styles } from './availability-toggle.styles.js';
 import { drawSoon } from './draw-soon.js';
 import { reflect, setOrRemove } from './reflection.js';

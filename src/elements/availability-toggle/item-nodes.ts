@@ -1,5 +1,5 @@
-import type { Truth } from '../../domain/truth.js';
-import { truthIcon } from '../icons.js';
+import type { Truth } from '../../domain/edit-state.js';
+import { truthIcon } from '../shared/icons.js';
 import { setOrRemove } from './reflection.js';
 
 /** What a toggle says of its item, in words that are ready to be shown. */

@@ -1,4 +1,4 @@
-import { css } from '../stylesheet.js';
+import { css } from '../shared/stylesheet.js';
 
 /** What a toggle with an item adds: its status line, two plain choices. */
 export const itemStyles = css`

@@ -1,24 +1,24 @@
 import { isItemId, type ItemId } from '../../domain/item.js';
-import type { Truth } from '../../domain/truth.js';
-import type { InventoryStore } from '../../client/inventory-store.js';
-import type { ItemView } from '../../client/item-view.js';
-import { loadDecisions } from '../../client/load-decisions.js';
-import { UNCLAIMED } from '../../client/queue-owner.js';
-import type { StoreSnapshot } from '../../client/store-snapshot.js';
+import type { Truth } from '../../domain/edit-state.js';
+import type { InventoryStore } from '../../client/store/inventory-store.js';
+import type { ItemView } from '../../client/model/item-view.js';
+import { loadDecisions } from '../../client/store/load-decisions.js';
+import { UNCLAIMED } from '../../client/storage/queue-owner.js';
+import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
 import { enToggle } from '../../locales/en-toggle.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
-import { iconStyles } from '../icons.js';
-import { everyHalfMinute, timeAgo, timeAndDate, timeOfDay } from '../passing-time.js';
-import { LatePart } from '../late-part.js';
-import { secretAttribute } from '../secret-attribute.js';
-import { connectionText, hasReason } from '../connection-text.js';
-import { changedText, statusText } from '../status-text.js';
+import { iconStyles } from '../shared/icons.js';
+import { everyHalfMinute, timeAgo, timeAndDate, timeOfDay } from '../shared/relative-time.js';
+import { LatePart } from '../shared/late-part.js';
+import { secretAttribute } from '../shared/secret-attribute.js';
+import { connectionText, hasReason } from '../shared/connection-text.js';
+import { changedText, statusText } from '../shared/status-text.js';
 import { StoreController } from '../store-controller.js';
 import type { ItemHost, ItemPart, Shown } from './item-host.js';
 import { drawingTools, ItemNodes, type Picture } from './item-nodes.js';
 import { itemStyles } from './item-part.styles.js';
-import type { ItemTrouble } from './item-trouble.js';
+import type { ItemTrouble } from '../shared/item-trouble.js';
 
 const decisions = new LatePart(loadDecisions);
 

@@ -1,9 +1,9 @@
-import type { ItemCounts, TableOfItems } from '../../client/editor-model.js';
-import { HeldEdits } from '../../client/held-edits.js';
-import type { StoreSnapshot } from '../../client/store-snapshot.js';
-import { timeOfPress } from '../passing-time.js';
+import type { ItemCounts, TableOfItems } from '../../client/editor/editor-types.js';
+import { HeldEdits } from '../../client/editor/stalled-edits.js';
+import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
+import { timeOfPress } from '../shared/relative-time.js';
 import type { EditorContext, EditorTexts, TroubleOfItems } from './editor-context.js';
-import { openText } from './notices.js';
+import { openText } from './problem-notice.js';
 
 /**
  * What the editor says by itself to who cannot see it, since none of its rows says anything aloud: how what was on its way

@@ -1,6 +1,6 @@
 import type { ItemId } from '../../domain/item.js';
 import type { ToolsOfEditor } from './editor-context.js';
-import { openText } from './notices.js';
+import { openText } from './problem-notice.js';
 
 /** Sets what is selected. After the preview. */
 export async function setSelected(tools: ToolsOfEditor, available: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { css } from '../stylesheet.js';
+import { css } from '../shared/stylesheet.js';
 
 /** The same row where there is less room: the group beside the id, and then, as a card, no table at all. */
 export const styles = css`

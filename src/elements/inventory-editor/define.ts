@@ -1,4 +1,4 @@
-import { defineOnce } from '../define-once.js';
+import { defineOnce } from '../shared/define-once.js';
 import '../availability-toggle/define.js';
 import { InventoryEditor } from './inventory-editor.js';
 

@@ -12,14 +12,14 @@ import type {
   SaveProgress,
   SelectionOfItems,
   SortName,
-} from '../../client/editor-model.js';
-import type { Decisions } from '../../client/load-decisions.js';
-import type { ItemTable } from '../../client/item-table.js';
-import type { InventoryStore } from '../../client/inventory-store.js';
+} from '../../client/editor/editor-types.js';
+import type { Decisions } from '../../client/store/load-decisions.js';
+import type { ItemTable } from '../../client/editor/item-table.js';
+import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
 import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
-import type { VirtualRows } from './virtual-rows.js';
+import type { VirtualRows } from './list/virtual-list.js';
 
 export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;
 

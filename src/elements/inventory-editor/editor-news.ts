@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { InventoryStore } from '../../client/inventory-store.js';
-import { nextPicture } from '../../client/slices.js';
-import type { StoreSnapshot } from '../../client/store-snapshot.js';
+import type { InventoryStore } from '../../client/store/inventory-store.js';
+import { nextPicture } from '../../client/browser/slices.js';
+import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import type { ItemId } from '../../domain/item.js';
 import { InventoryReceiptEvent, InventorySavedEvent } from '../events.js';
-import { followLanguage, leaveLanguage } from '../language.js';
-import { everyHalfMinute } from '../passing-time.js';
+import { followLanguage, leaveLanguage } from '../shared/language.js';
+import { everyHalfMinute } from '../shared/relative-time.js';
 
 /** Open edits, and whose they are. */
 interface Counted extends Pick<StoreSnapshot, 'owner' | 'openCount'> {

@@ -1,9 +1,9 @@
-import { BackOff } from '../../client/back-off.js';
-import { loadDecisions } from '../../client/load-decisions.js';
-import type { ItemTable } from '../../client/item-table.js';
-import { nextPicture } from '../../client/slices.js';
+import { BackOff } from '../../client/browser/backoff.js';
+import { loadDecisions } from '../../client/store/load-decisions.js';
+import type { ItemTable } from '../../client/editor/item-table.js';
+import { nextPicture } from '../../client/browser/slices.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
-import { ARABIC } from '../language.js';
+import { ARABIC } from '../shared/language.js';
 import type { EditorContext, LoadPanels } from './editor-context.js';
 import type { EditorTools } from './editor-tools.js';
 
@@ -30,7 +30,7 @@ async function wordsOf(language: string): Promise<EditorDictionary> {
  * the proxy is updated cannot get it any more.
  */
 const loadPanels: LoadPanels = () =>
-  Promise.all([import('./panels.js'), loadDecisions(), import('../../client/refusal.js')]);
+  Promise.all([import('./dialogs/editor-dialogs.js'), loadDecisions(), import('../../client/api/refusal.js')]);
 
 /** Time for a person to be the first to try again; a page that is left alone needs nobody. */
 const AGAIN_MS = 10_000;

@@ -1,30 +1,30 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { Place, RowOrder } from '../../client/editor-model.js';
-import { signOut } from '../../client/sign-out.js';
-import type { StoreSnapshot } from '../../client/store-snapshot.js';
-import { ItemTable } from '../../client/item-table.js';
+import type { Place, RowOrder } from '../../client/editor/editor-types.js';
+import { signOut } from '../../client/store/sign-out.js';
+import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
+import { ItemTable } from '../../client/editor/item-table.js';
 import type { HostItemInput } from '../../contract/host-items.js';
 import { en } from '../../locales/en.js';
 import { enList } from '../../locales/en-list.js';
 import { InventoryChangeEvent } from '../events.js';
-import { isComingIn, readChildItems } from '../host-items.js';
-import { dictionaryOf, languageOf } from '../language.js';
-import { timeAgo } from '../passing-time.js';
-import { secretAttribute } from '../secret-attribute.js';
-import { connectionText, hasReason } from '../connection-text.js';
+import { isComingIn, readChildItems } from './light-dom-items.js';
+import { dictionaryOf, languageOf } from '../shared/language.js';
+import { timeAgo } from '../shared/relative-time.js';
+import { secretAttribute } from '../shared/secret-attribute.js';
+import { connectionText, hasReason } from '../shared/connection-text.js';
 import { StoreController } from '../store-controller.js';
-import { tokens } from '../tokens.js';
+import { tokens } from '../shared/tokens.js';
 import { styles as cardStyles } from './card.styles.js';
 import { attributes } from './editor-attributes.js';
 import type { EditorContext, EditorTexts } from './editor-context.js';
 import { EditorNews } from './editor-news.js';
 import { EditorParts } from './editor-parts.js';
-import { renderGrid } from './grid-template.js';
+import { renderGrid } from './list/item-grid.js';
 import { styles } from './inventory-editor.styles.js';
-import { openText, ProblemNotice, renderNoItems, totalText } from './notices.js';
-import type { Row, RowAct, RowLook } from './row.js';
-import { styles as rowStyles } from './row.styles.js';
-import { VirtualRows } from './virtual-rows.js';
+import { openText, ProblemNotice, renderNoItems, totalText } from './problem-notice.js';
+import type { Row, RowAct, RowLook } from './list/item-row.js';
+import { styles as rowStyles } from './list/item-row.styles.js';
+import { VirtualRows } from './list/virtual-list.js';
 
 /**
  * Lists a vendor's items with a switch for each: finds, selects, sets many at once, and says of every change how far it has

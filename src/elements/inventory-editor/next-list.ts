@@ -1,10 +1,10 @@
-import type { InventoryStore } from '../../client/inventory-store.js';
-import type { Place, Position, RowOrder } from '../../client/editor-model.js';
-import type { ItemDraft } from '../../client/item-draft.js';
-import { takeOtherItems } from '../../client/other-items.js';
-import { leaveUnkept, takeUnkept } from '../../client/unkept-drafts.js';
+import type { InventoryStore } from '../../client/store/inventory-store.js';
+import type { Place, Position, RowOrder } from '../../client/editor/editor-types.js';
+import type { ItemDraft } from '../../client/editor/item-draft.js';
+import { takeOtherItems } from '../../client/editor/other-items.js';
+import { leaveUnkept, takeUnkept } from '../../client/editor/unkept-drafts.js';
 import type { EditorContext, ToolsOfEditor, Wanted } from './editor-context.js';
-import type { VirtualRows } from './virtual-rows.js';
+import type { VirtualRows } from './list/virtual-list.js';
 
 /** What a person was looking for, by the editor's root. */
 const looked = new WeakMap<ShadowRoot, { readonly store: InventoryStore; readonly wanted: Wanted }>();

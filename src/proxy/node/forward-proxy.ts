@@ -1,7 +1,7 @@
 import { EnvHttpProxyAgent, Pool, type Agent, type buildConnector, type Dispatcher } from 'undici';
-import { ForwardProxyFailed, NeverConnected } from '../call-failure.js';
-import { MOST_PATIENCE_MS } from '../profile.js';
-import { parseForwardProxy, type ForwardProxy } from './forward-proxy-settings.js';
+import { ForwardProxyFailed, NeverConnected } from '../portal/call-errors.js';
+import { MOST_PATIENCE_MS } from '../portal/profile.js';
+import { parseForwardProxy, type ForwardProxy } from './config/forward-proxy-settings.js';
 import { whyUnreachable } from './why-unreachable.js';
 
 /**

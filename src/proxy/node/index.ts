@@ -1,10 +1,14 @@
-export { openPostgresOutbox, type PostgresOutbox, type PostgresOutboxOptions } from './outbox-postgres.js';
-export { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
-export type { ForwardProxy } from './forward-proxy-settings.js';
-export { createJsonLog } from './json-log.js';
-export { listen, PortTaken, type Listening } from './listen.js';
+export {
+  openPostgresOutbox,
+  type PostgresOutbox,
+  type PostgresOutboxOptions,
+} from './database/postgres/outbox-postgres.js';
+export { openSqliteOutbox, type SqliteOutbox } from './database/sqlite/outbox-sqlite.js';
+export type { ForwardProxy } from './config/forward-proxy-settings.js';
+export { createJsonLog } from './telemetry/json-log.js';
+export { listen, PortTaken, type Listening } from './server/http-server.js';
 export { createPortalFetch, type PortalFetch } from './portal-fetch.js';
 export { nodeDefaults, type NodeDefaults } from './node-defaults.js';
-export { nodeListener, type NodeListener } from './node-listener.js';
-export { createPrometheus, type Prometheus } from './prometheus.js';
-export { readWidgetFiles } from './widget-files.js';
+export { nodeListener, type NodeListener } from './server/node-listener.js';
+export { createPrometheus, type Prometheus } from './telemetry/prometheus.js';
+export { readWidgetFiles } from './server/widget-files.js';

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { ProxyOptions } from '../proxy-options.js';
-import type { LogLevel } from '../log.js';
-import { portalProfile, type PortalProfile } from '../profile.js';
-import { diskRoomOf } from './disk-room.js';
-import { createJsonLog } from './json-log.js';
+import type { LogLevel } from '../runtime/log.js';
+import { portalProfile, type PortalProfile } from '../portal/profile.js';
+import { diskRoomOf } from './database/disk-space.js';
+import { createJsonLog } from './telemetry/json-log.js';
 import { nodeClock } from './node-clock.js';
 import { nodeDigest } from './node-digest.js';
-import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
+import { openSqliteOutbox, type SqliteOutbox } from './database/sqlite/outbox-sqlite.js';
 import { createPortalFetch } from './portal-fetch.js';
-import { readWidgetFiles } from './widget-files.js';
+import { readWidgetFiles } from './server/widget-files.js';
 
 /** What a proxy has of Node. Any of it may be put in another's place by an option that follows. */
 export type NodeDefaults = Required<

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
-import { systemClock } from '../clock.js';
-import { StorageFailed, type Acceptance, type Accepted, type AcceptWritten, type Outbox } from '../outbox.js';
-import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
+import { systemClock } from '../runtime/clock.js';
+import { StorageFailed, type Acceptance, type Accepted, type AcceptWritten, type Outbox } from '../outbox/outbox.js';
+import { openSqliteOutbox, type SqliteOutbox } from './database/sqlite/outbox-sqlite.js';
 import { newSharedMemory, SharedBodies } from './shared-bodies.js';
-import { KeptEndedSessions, type EndedRow } from './sqlite-ended-sessions.js';
+import { KeptEndedSessions, type EndedRow } from './database/sqlite/sqlite-ended-sessions.js';
 import {
   errorOf,
   failureOf,

@@ -5,10 +5,10 @@ import {
   type Dispatcher,
   type RequestInit as UndiciRequestInit,
 } from 'undici';
-import { NeverConnected } from '../call-failure.js';
-import { isLoopback } from '../loopback.js';
+import { NeverConnected } from '../portal/call-errors.js';
+import { isLoopback } from '../runtime/loopback.js';
 import { forwardProxyAgent, type ForwardProxyAgent } from './forward-proxy.js';
-import type { ForwardProxy } from './forward-proxy-settings.js';
+import type { ForwardProxy } from './config/forward-proxy-settings.js';
 
 /**
  * The fetch with which the proxy calls the portal on Node. Node's own has a fixed time-out for connecting and does not say

@@ -1,5 +1,5 @@
-import type { Kept } from './sqlite-group-commit.js';
-import type { Statement, Statements } from './sqlite-statements.js';
+import type { Kept } from './database/sqlite/sqlite-group-commit.js';
+import type { Statement, Statements } from './database/sqlite/sqlite-statements.js';
 
 /** Of a new edit: its place among all, and its vendor's number. Those of the next edits of a batch follow. */
 export interface FirstOfBatch {

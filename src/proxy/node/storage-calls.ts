@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { LeaseLost, StorageFailed, type Outbox } from '../outbox.js';
-import type { EndedRow } from './sqlite-ended-sessions.js';
+import { LeaseLost, StorageFailed, type Outbox } from '../outbox/outbox.js';
+import type { EndedRow } from './database/sqlite/sqlite-ended-sessions.js';
 
 // What the thread of the proxy and that of its store say to each other, by structured clone.
 

@@ -1,12 +1,12 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { idsOf } from '../../domain/edit.js';
-import { AskedAcceptance } from '../asked-acceptance.js';
-import type { AcceptanceWish, AcceptWritten, Decision } from '../outbox.js';
+import { AskedAcceptance } from '../routes/asked-acceptance.js';
+import type { AcceptanceWish, AcceptWritten, Decision } from '../outbox/outbox.js';
 import { WrittenBatch, type Scanned } from '../written-batch.js';
 import { nodeDigest } from './node-digest.js';
-import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
+import { openSqliteOutbox, type SqliteOutbox } from './database/sqlite/outbox-sqlite.js';
 import { sharedScanned, type SharedScanned } from './shared-bodies.js';
-import type { EndedRow, EndingsBook } from './sqlite-ended-sessions.js';
+import type { EndedRow, EndingsBook } from './database/sqlite/sqlite-ended-sessions.js';
 import {
   errorOf,
   failureOf,

@@ -1,4 +1,4 @@
-import { causeOf, codeOf } from '../call-failure.js';
+import { causeOf, codeOf } from '../portal/call-errors.js';
 
 /** Why a call got no answer, in words that tell an operator where to look. */
 export function whyUnreachable(error: unknown): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { Environment } from '../../../src/proxy/node/settings.js';
+import type { Environment } from '../../../src/proxy/node/config/env-reader.js';
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
 import { body, deadAddress, servePortal, status, type Answer, type PortalServer } from '../../support/portal-server.js';
 import { Command } from '../../support/run-command.js';

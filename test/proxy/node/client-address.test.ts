@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ClientAddress, isNetwork } from '../../../src/proxy/node/client-address.js';
+import { ClientAddress, isNetwork } from '../../../src/proxy/node/server/client-address.js';
 
 const PEER = '198.51.100.7';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { openDatabase } from '../../../src/proxy/node/sqlite-database.js';
+import { openDatabase } from '../../../src/proxy/node/database/sqlite/sqlite-database.js';
 import { minimalSettings } from '../../support/minimal-settings.js';
 import { Command } from '../../support/run-command.js';
 import { scratchFolder } from '../../support/scratch-folder.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createJsonLog } from '../../../src/proxy/node/json-log.js';
-import type { LogFields } from '../../../src/proxy/log.js';
-import { Secret } from '../../../src/proxy/secret.js';
+import { createJsonLog } from '../../../src/proxy/node/telemetry/json-log.js';
+import type { LogFields } from '../../../src/proxy/runtime/log.js';
+import { Secret } from '../../../src/proxy/runtime/secret.js';
 
 describe('a log line', () => {
   it('is one JSON object with its time, level and event first', () => {

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { listen } from '../../../src/proxy/node/listen.js';
+import { listen } from '../../../src/proxy/node/server/http-server.js';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 /** As patient as a real one, but for who is late when it closes. */

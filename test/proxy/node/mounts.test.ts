@@ -12,10 +12,10 @@ import { Hono } from 'hono';
 // As it is built, and by the name that a host writes: what lies beside it is part of what is tried.
 import { readWidgetFiles } from 'vendor-inventory-widget/proxy/node';
 import { receipts, session } from '../../../src/contract/widget.js';
-import { unmeasured } from '../../../src/proxy/metrics.js';
+import { unmeasured } from '../../../src/proxy/runtime/metrics.js';
 import { nodeDefaults } from '../../../src/proxy/node/node-defaults.js';
-import { nodeListener } from '../../../src/proxy/node/node-listener.js';
-import type { PortalProfile } from '../../../src/proxy/profile.js';
+import { nodeListener } from '../../../src/proxy/node/server/node-listener.js';
+import type { PortalProfile } from '../../../src/proxy/portal/profile.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { MOUNTS, OWN_ANSWER, type Mount } from '../../support/mounts.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
-import { createPrometheus } from '../../../src/proxy/node/prometheus.js';
+import { createPrometheus } from '../../../src/proxy/node/telemetry/prometheus.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 import { samplesOf } from '../../support/samples-of.js';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { receipts } from '../../../src/contract/widget.js';
-import { systemClock } from '../../../src/proxy/clock.js';
-import { listen } from '../../../src/proxy/node/listen.js';
-import { portalProfile } from '../../../src/proxy/profile.js';
-import { Secret } from '../../../src/proxy/secret.js';
+import { systemClock } from '../../../src/proxy/runtime/clock.js';
+import { listen } from '../../../src/proxy/node/server/http-server.js';
+import { portalProfile } from '../../../src/proxy/portal/profile.js';
+import { Secret } from '../../../src/proxy/runtime/secret.js';
 import type { JournalEntry } from '../../../src/sandbox/journal.js';
 import { createSandboxPortal } from '../../../src/sandbox/sandbox-portal.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';

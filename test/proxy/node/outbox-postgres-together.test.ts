@@ -4,7 +4,10 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Receipt } from '../../../src/contract/widget.js';
-import { openPostgresOutbox, type PostgresOutboxOptions } from '../../../src/proxy/node/outbox-postgres.js';
+import {
+  openPostgresOutbox,
+  type PostgresOutboxOptions,
+} from '../../../src/proxy/node/database/postgres/outbox-postgres.js';
 import {
   LeaseLost,
   StorageFailed,
@@ -13,7 +16,7 @@ import {
   type OpenEdit,
   type Outbox,
   type Settlement,
-} from '../../../src/proxy/outbox.js';
+} from '../../../src/proxy/outbox/outbox.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { batch, edit } from '../outbox-contract.js';
 import { askerOf } from '../../support/asker.js';

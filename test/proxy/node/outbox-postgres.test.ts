@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
-import type { Outbox } from '../../../src/proxy/outbox.js';
+import { openPostgresOutbox } from '../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import type { Outbox } from '../../../src/proxy/outbox/outbox.js';
 import { OutboxAgreement, steps } from '../../support/outbox-agreement.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { placesBeforeNewcomer, sendingOrderOf } from '../../support/sending-order-of.js';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { ItemId } from '../../../src/domain/item.js';
 import { problem } from '../../../src/contract/problem.js';
 import { receipts } from '../../../src/contract/widget.js';
-import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
+import { openSqliteOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { openSqliteOutboxOnThread } from '../../../src/proxy/node/outbox-sqlite-thread.js';
 import {
   LeaseLost,
@@ -15,7 +15,7 @@ import {
   type AcceptedEdit,
   type AcceptWritten,
   type Outbox,
-} from '../../../src/proxy/outbox.js';
+} from '../../../src/proxy/outbox/outbox.js';
 import { LONG_INVENTORY as INVENTORY } from '../../support/long-inventory.js';
 import { OutboxAgreement, steps } from '../../support/outbox-agreement.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';

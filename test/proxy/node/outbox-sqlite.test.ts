@@ -9,7 +9,7 @@ import {
   type OpenEdit,
   type Outbox,
   type Settlement,
-} from '../../../src/proxy/outbox.js';
+} from '../../../src/proxy/outbox/outbox.js';
 import { OutboxFile, testOnFile as test } from '../../support/outbox-file.js';
 import { describeOneId } from '../one-id-contract.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../outbox-contract.js';

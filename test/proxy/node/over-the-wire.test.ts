@@ -5,8 +5,14 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { MAX_TOKEN_LENGTH } from '../../../src/contract/limits.js';
-import { CannotListen, listen, PortTaken, type ClientLimits, type Listening } from '../../../src/proxy/node/listen.js';
-import type { WriteLimits } from '../../../src/proxy/write-budgets.js';
+import {
+  CannotListen,
+  listen,
+  PortTaken,
+  type ClientLimits,
+  type Listening,
+} from '../../../src/proxy/node/server/http-server.js';
+import type { WriteLimits } from '../../../src/proxy/http/write-budgets.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, headOfBatch, HOST_ORIGIN } from '../../support/page-request.js';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
-import { listen } from '../../../src/proxy/node/listen.js';
+import { listen } from '../../../src/proxy/node/server/http-server.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 

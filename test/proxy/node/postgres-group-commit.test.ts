@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { unchanged } from '../../../src/proxy/node/outbox-rows.js';
-import { PostgresGroupCommit } from '../../../src/proxy/node/postgres-group-commit.js';
-import { StorageFailed } from '../../../src/proxy/outbox.js';
+import { unchanged } from '../../../src/proxy/node/database/outbox-rows.js';
+import { PostgresGroupCommit } from '../../../src/proxy/node/database/postgres/postgres-group-commit.js';
+import { StorageFailed } from '../../../src/proxy/outbox/outbox.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 
 const server = await PostgresServer.start();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
-import { StorageFailed, type Outbox } from '../../../src/proxy/outbox.js';
+import { openPostgresOutbox } from '../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import { StorageFailed, type Outbox } from '../../../src/proxy/outbox/outbox.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { batch, edit } from '../outbox-contract.js';
 

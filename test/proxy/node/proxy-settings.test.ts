@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readProxySettings } from '../../../src/proxy/node/proxy-settings.js';
-import type { PortalCredential } from '../../../src/proxy/portal-client.js';
-import { portalProfile } from '../../../src/proxy/profile.js';
+import { readProxySettings } from '../../../src/proxy/node/config/proxy-settings.js';
+import type { PortalCredential } from '../../../src/proxy/portal/portal-client.js';
+import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { minimalSettings, settingFile } from '../../support/minimal-settings.js';
 import { SESSION_SECRET } from '../../support/page-request.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ItemsRefused, readItems } from '../../../src/proxy/node/read-items.js';
+import { ItemsRefused, readItems } from '../../../src/proxy/node/item-catalog-reader.js';
 import { settingFile } from '../../support/minimal-settings.js';
 import { body, cutShort, deadAddress, endless, servePortal, status, type Answer } from '../../support/portal-server.js';
 import { scratchFolder } from '../../support/scratch-folder.js';

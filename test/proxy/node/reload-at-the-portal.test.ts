@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { inventoryUpdate, tokenRequest } from '../../../src/contract/portal.js';
-import { listen } from '../../../src/proxy/node/listen.js';
+import { listen } from '../../../src/proxy/node/server/http-server.js';
 import { createSandboxPortal } from '../../../src/sandbox/sandbox-portal.js';
 import { deafAddress } from '../../support/deaf-listener.js';
 import { settingFile } from '../../support/minimal-settings.js';

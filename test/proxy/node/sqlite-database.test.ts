@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { openDatabase } from '../../../src/proxy/node/sqlite-database.js';
-import { SCHEMA_VERSION } from '../../../src/proxy/node/sqlite-schema.js';
-import { StorageFailed } from '../../../src/proxy/outbox.js';
+import { openDatabase } from '../../../src/proxy/node/database/sqlite/sqlite-database.js';
+import { SCHEMA_VERSION } from '../../../src/proxy/node/database/sqlite/sqlite-schema.js';
+import { StorageFailed } from '../../../src/proxy/outbox/outbox.js';
 
 function test(title: string, body: (path: string, folder: string) => Promise<void> | void): void {
   it(title, async () => {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, mock } from 'node:test';
 import Database from 'better-sqlite3';
-import { GroupCommit } from '../../../src/proxy/node/sqlite-group-commit.js';
-import { StorageFailed } from '../../../src/proxy/outbox.js';
+import { GroupCommit } from '../../../src/proxy/node/database/sqlite/sqlite-group-commit.js';
+import { StorageFailed } from '../../../src/proxy/outbox/outbox.js';
 
-const GROUP_COMMIT = new URL('../../../src/proxy/node/sqlite-group-commit.ts', import.meta.url).href;
+const GROUP_COMMIT = new URL('../../../src/proxy/node/database/sqlite/sqlite-group-commit.ts', import.meta.url).href;
 
 interface Stand {
   readonly database: Database.Database;

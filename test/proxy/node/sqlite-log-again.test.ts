@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { storageFailed } from '../../../src/proxy/node/sqlite-database.js';
-import { writeLogAgain } from '../../../src/proxy/node/sqlite-log-again.js';
+import { storageFailed } from '../../../src/proxy/node/database/sqlite/sqlite-database.js';
+import { writeLogAgain } from '../../../src/proxy/node/database/sqlite/sqlite-log-again.js';
 
 function test(title: string, body: (database: string) => void): void {
   it(title, () => {

@@ -3,7 +3,7 @@ import { EventEmitter, on } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { openSqliteOutbox } from '../../../src/proxy/node/outbox-sqlite.js';
+import { openSqliteOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { settingFile } from '../../support/minimal-settings.js';
 import { GRANT } from '../../support/portal-by-profile.js';
 import { servePortal, status } from '../../support/portal-server.js';

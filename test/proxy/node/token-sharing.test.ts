@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../../src/proxy/clock.js';
-import { openPostgresOutbox, type PostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
-import { StorageFailed } from '../../../src/proxy/outbox.js';
-import { Secret } from '../../../src/proxy/secret.js';
+import { systemClock } from '../../../src/proxy/runtime/clock.js';
+import { openPostgresOutbox, type PostgresOutbox } from '../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import { StorageFailed } from '../../../src/proxy/outbox/outbox.js';
+import { Secret } from '../../../src/proxy/runtime/secret.js';
 import {
   createTokenCache,
   CredentialsRefused,
@@ -12,8 +12,8 @@ import {
   type PortalToken,
   type TokenCache,
   type TokenGrant,
-} from '../../../src/proxy/token-cache.js';
-import { CREDENTIALS_PAUSE_MS } from '../../../src/proxy/token-store.js';
+} from '../../../src/proxy/portal/token-cache.js';
+import { CREDENTIALS_PAUSE_MS } from '../../../src/proxy/portal/token-store.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { describeTokenStore } from '../token-store-contract.js';
 

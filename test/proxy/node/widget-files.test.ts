@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { readWidgetFiles } from '../../../src/proxy/node/widget-files.js';
+import { readWidgetFiles } from '../../../src/proxy/node/server/widget-files.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
 describe('the files of the drop-in', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../../src/proxy/clock.js';
-import { openPostgresOutbox } from '../../../src/proxy/node/outbox-postgres.js';
-import { PostgresNews } from '../../../src/proxy/node/postgres-news.js';
-import type { Outbox } from '../../../src/proxy/outbox.js';
+import { systemClock } from '../../../src/proxy/runtime/clock.js';
+import { openPostgresOutbox } from '../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import { PostgresNews } from '../../../src/proxy/node/database/postgres/postgres-news.js';
+import type { Outbox } from '../../../src/proxy/outbox/outbox.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { accept, edit } from '../../support/outbox-batches.js';
 import { PostgresServer } from '../../support/postgres-server.js';

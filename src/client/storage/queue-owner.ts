@@ -1,0 +1,43 @@
+import type { Person } from '../../contract/person.js';
+
+const TAB_KEY = 'vendor-inventory-tab';
+/** Names the lock of a page that does not know its person yet; its owner follows. */
+export const TAB_LOCK = 'vendor-inventory-tab:';
+
+/** Why an edit waits that was made before it was known who was there: whoever is here now says whether it counts. */
+export const UNCLAIMED = 'unclaimed';
+
+/**
+ * A name for this tab that survives a reload. Random, means nothing to anybody else.
+ * @param session where the page asks who is there: at another address somebody else may be
+ */
+export function provisionalOwner(proxy: string, random: () => string, session?: string): string {
+  return JSON.stringify([proxy, 'tab', tabName(random), session]);
+}
+
+function tabName(random: () => string): string {
+  try {
+    return (sessionStorage[TAB_KEY] ??= random()) as string;
+  } catch {
+    // Storage is forbidden here, or full: the name then lasts as long as the page, like everything else.
+    return random();
+  }
+}
+
+export function ownerOf(proxy: string, { vendor, subject }: Person): string {
+  return JSON.stringify([proxy, 'person', vendor, subject]);
+}
+
+/** Whether this tab worked before it knew for whom. */
+export function isProvisional(owner: string): boolean {
+  return (JSON.parse(owner) as unknown[])[1] === 'tab';
+}
+
+function proxyOf(owner: string): unknown {
+  return (JSON.parse(owner) as unknown[])[0];
+}
+
+/** Left by a page at the same proxy that went before it knew its person. */
+export function isOrphaned(owner: string, person: string): boolean {
+  return isProvisional(owner) && !isProvisional(person) && proxyOf(owner) === proxyOf(person);
+}

@@ -1,0 +1,44 @@
+import { newEditId } from '../storage/edit-id.js';
+import { EditQueue } from '../queue/edit-queue.js';
+import { provisionalOwner } from '../storage/queue-owner.js';
+import { InventoryStore } from './inventory-store.js';
+import { createProxyClient, requestHostToken } from '../api/proxy-client.js';
+import { createTokenSource, tokenFromFunction } from '../api/token-source.js';
+
+/** How an element says where its proxy is and who is asking. */
+export interface StoreAddress {
+  /** Base URL of the proxy, absolute. */
+  readonly proxy: string;
+  /** URL on the host that answers a POST with an embed token, absolute. */
+  readonly session?: string | undefined;
+  /** Instead of a URL: the host's own function. */
+  readonly getSession?: (() => Promise<string>) | undefined;
+}
+
+const byUrl = new Map<string, InventoryStore>();
+const byFunction = new WeakMap<() => Promise<string>, Map<string, InventoryStore>>();
+
+/** All elements of a page with the same address share one store: one session, one queue, one truth. */
+export function storeFor({ proxy: address, session, getSession }: StoreAddress): InventoryStore {
+  // It names whose edits wait: one address, however it ends.
+  const proxy = address.replace(/\/*$/, '/');
+  let stores = byUrl;
+  let key = JSON.stringify([proxy, session]);
+  let request = session === undefined ? undefined : () => requestHostToken(session);
+  if (getSession !== undefined) {
+    stores = byFunction.get(getSession) ?? new Map<string, InventoryStore>();
+    byFunction.set(getSession, stores);
+    key = proxy;
+    request = tokenFromFunction(getSession);
+  }
+  const known = stores.get(key);
+  if (known !== undefined) return known;
+  const store = new InventoryStore({
+    proxy,
+    client: createProxyClient(proxy, createTokenSource(request)),
+    queue: new EditQueue(provisionalOwner(proxy, newEditId, session)),
+    live: true,
+  });
+  stores.set(key, store);
+  return store;
+}

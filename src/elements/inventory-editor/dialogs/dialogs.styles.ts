@@ -1,0 +1,142 @@
+import { css } from '../../shared/stylesheet.js';
+
+export const styles = css`
+  dialog {
+    inline-size: min(520px, calc(100% - 24px));
+    max-block-size: min(80vh, 720px);
+    padding: 0;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    color: var(--_text);
+    box-shadow: 0 12px 40px rgb(0 0 0 / 25%);
+  }
+
+  dialog[open] {
+    display: flex;
+    flex-direction: column;
+  }
+
+  dialog::backdrop {
+    background: rgb(0 0 0 / 45%);
+  }
+
+  /* It keeps the focus until it is closed: without a box it would lose it, and the keyboard be nowhere for a moment. */
+  .leaving,
+  .leaving::backdrop {
+    opacity: 0;
+  }
+
+  h3 {
+    margin: 0;
+    padding: 18px 20px 8px;
+    font-size: 18px;
+    line-height: 1.3;
+    overflow-wrap: anywhere;
+  }
+
+  .body {
+    flex: 1;
+    overflow: auto;
+    padding: 0 20px;
+    /* What scrolls takes the focus, and the dialog has no room around it. */
+    outline-offset: -3px;
+  }
+
+  /* The title and the choices alone may be as high as the window: all of it scrolls then. */
+  @media (max-height: 400px) {
+    .body {
+      flex: none;
+    }
+  }
+
+  dialog > .quiet:empty {
+    padding-block: 0;
+  }
+
+  .body p {
+    margin-block: 4px 8px;
+  }
+
+  dialog > .choices {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: end;
+    gap: 8px;
+    padding: 14px 20px 18px;
+  }
+
+  dl {
+    display: grid;
+    grid-template-columns: fit-content(44%) minmax(0, 1fr);
+    align-items: baseline;
+    gap: 6px 16px;
+    margin: 8px 0;
+  }
+
+  dt {
+    color: var(--_text-soft);
+    font-size: 14px;
+  }
+
+  dd {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+
+  .note {
+    white-space: pre-line;
+  }
+
+  kbd {
+    box-decoration-break: clone;
+    padding: 1px 7px;
+    border: 1px solid var(--_line);
+    border-radius: 6px;
+    background: var(--_surface-soft);
+    font: inherit;
+    font-size: 14px;
+  }
+
+  .listing {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+
+  .listing li {
+    padding-block: 10px;
+    border-block-end: 1px solid var(--_line);
+  }
+
+  .listing span {
+    display: block;
+    font-size: 14px;
+  }
+
+  .listing .choices {
+    display: flex;
+    gap: 8px;
+    margin-block-start: 6px;
+  }
+
+  .listing .choices:empty {
+    display: none;
+  }
+
+  dialog [data-sign='on-device'] {
+    color: var(--_device);
+  }
+
+  dialog [data-sign='received'] {
+    color: var(--_received);
+  }
+
+  dialog [data-sign='on-portal'] {
+    color: var(--_portal);
+  }
+
+  dialog [data-sign='needs-attention'] {
+    color: var(--_attention);
+  }
+`;

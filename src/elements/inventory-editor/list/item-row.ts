@@ -1,0 +1,236 @@
+import type { ItemRow, Place, Position } from '../../../client/editor/editor-types.js';
+import type { StoreSnapshot } from '../../../client/store/store-snapshot.js';
+import type { Timestamp } from '../../../domain/item.js';
+import type { ItemTexts } from '../../../locales/dictionary.js';
+import type { EditorDictionary } from '../../../locales/editor-dictionary.js';
+import { statusText } from '../../shared/status-text.js';
+import { SIGN_PATHS, type RowSign } from '../../shared/row-icons.js';
+
+/** What all rows have in common while they are drawn. */
+export interface RowLook {
+  readonly text: ItemTexts & Pick<EditorDictionary, 'changed' | 'met'>;
+  readonly snapshot: StoreSnapshot;
+  readonly readonly: boolean;
+  readonly disabled: boolean;
+  isSelected(position: Position): boolean;
+  ago(time: Timestamp): string;
+}
+
+/** What a press on a part of a row asks for: the value of its `data-act`. */
+export type RowAct = 'pick' | 'on' | 'off' | 'details';
+
+/** The row as it stood when it was pressed, and the table's count of people then. */
+export interface RowPressed {
+  readonly place: Place;
+  readonly position: Position;
+  readonly person: number | undefined;
+}
+
+let serial = 0;
+let model: HTMLElement | undefined;
+
+/**
+ * One row of the list, drawn by hand: a template costs more than the row at this size. It is recycled, so each `draw`
+ * writes only what differs from what it shows.
+ */
+export class Row {
+  readonly node: HTMLElement;
+  place: Place = -1;
+  position: Position = -1;
+  readonly #pick: HTMLElement;
+  readonly #label: HTMLElement;
+  readonly #id: HTMLElement;
+  readonly #group: HTMLElement;
+  readonly #on: HTMLButtonElement;
+  readonly #truth: HTMLElement;
+  readonly #path: Element;
+  readonly #status: HTMLElement;
+  readonly #time: HTMLElement;
+  #off: HTMLButtonElement | undefined;
+  #image: HTMLImageElement | undefined;
+  readonly #names: string;
+  #start = '';
+
+  constructor() {
+    this.node = (model ??= build()).cloneNode(true) as HTMLElement;
+    const parts = this.node.querySelectorAll<HTMLElement>('*');
+    const part = (index: number): HTMLElement => parts[index] ?? this.node;
+    this.#pick = part(1);
+    this.#label = part(3);
+    this.#id = part(4);
+    this.#group = part(5);
+    this.#on = part(7) as HTMLButtonElement;
+    this.#truth = part(9);
+    this.#path = part(11);
+    this.#status = part(12);
+    this.#time = part(13);
+    const name = String(++serial);
+    this.#label.id = `l${name}`;
+    this.#status.id = `s${name}`;
+    this.#on.id = `n${name}`;
+    this.#names = name;
+    set(this.#pick, 'aria-labelledby', `l${name}`);
+    set(this.#on, 'aria-describedby', `s${name}`);
+    set(this.#truth, 'aria-labelledby', `s${name} l${name}`);
+  }
+
+  /** The buttons and the cells that arrows walk through, in the order of the columns that are shown. */
+  get stops(): HTMLElement[] {
+    return [...this.node.children].flatMap((cell) => {
+      const buttons = [...cell.querySelectorAll<HTMLElement>('button')].filter(isShown);
+      return buttons.length > 0 ? buttons : isShown(cell as HTMLElement) ? [cell as HTMLElement] : [];
+    });
+  }
+
+  /** No custom property: what is inside would be styled anew with each move. */
+  moveTo(start: string): void {
+    if (start === this.#start) return;
+    this.#start = start;
+    this.node.style.insetBlockStart = start;
+  }
+
+  draw(place: Place, item: ItemRow | undefined, look: RowLook): void {
+    this.place = place;
+    set(this.node, 'aria-rowindex', String(place + 2));
+    if (item === undefined) return;
+    const { view, draft, met, mayEdit } = item;
+    const { text } = look;
+    this.position = item.position;
+    const label = view.label ?? view.id;
+    const selected = String(look.isSelected(item.position));
+    set(this.node, 'aria-selected', selected);
+    set(this.#pick, 'aria-checked', selected);
+    write(this.#label, label);
+    const id = label === view.id ? '' : view.id;
+    const group = view.group ?? '';
+    write(this.#id, id);
+    write(this.#group, group);
+    // No rule may ask for this attribute: a row that is recycled would be styled anew for it where there is a column.
+    set(this.#id, 'data-group', id && group ? ` · \u2068${group}` : group);
+    this.#drawImage(view.image);
+    this.#drawSwitch(draft ?? view.available, item, look);
+    const sign = signOf(item);
+    set(this.node, 'data-sign', sign);
+    set(this.#path, 'd', SIGN_PATHS[sign]);
+    write(
+      this.#status,
+      met !== undefined
+        ? text.met
+        : draft !== undefined
+          ? text.changed
+          : look.snapshot.canEdit && !mayEdit && view.truth === undefined && look.snapshot.status === 'ready'
+            ? text.readOnly
+            : statusText(view, look.snapshot, text),
+    );
+    const since = view.settled_at ?? view.updated_at;
+    write(this.#time, since === undefined ? '' : look.ago(since));
+  }
+
+  #drawSwitch(available: boolean | undefined, { mayEdit }: ItemRow, { text, disabled, readonly }: RowLook): void {
+    const known = available !== undefined;
+    this.node.toggleAttribute('data-unset', !known);
+    const on = this.#on;
+    set(on, 'role', known ? 'switch' : null);
+    set(on, 'aria-checked', known ? String(available) : null);
+    set(on, 'data-act', available === true ? 'off' : 'on');
+    set(on, 'aria-labelledby', known ? `l${this.#names}` : `n${this.#names} l${this.#names}`);
+    write(on, available === false ? text.notAvailable : text.available);
+    if (!known && this.#off === undefined) {
+      this.#off = on.cloneNode(true) as HTMLButtonElement;
+      this.#off.id = `f${this.#names}`;
+      // The other one may be where the keyboard comes in.
+      this.#off.tabIndex = -1;
+      set(this.#off, 'data-act', 'off');
+      set(this.#off, 'aria-labelledby', `f${this.#names} l${this.#names}`);
+      on.after(this.#off);
+    }
+    for (const button of this.#off === undefined ? [on] : [on, this.#off]) {
+      button.disabled = disabled;
+      // Who may only look comes to it by the keyboard all the same: it says which value the item has.
+      set(button, 'aria-disabled', readonly || !mayEdit ? 'true' : null);
+    }
+    if (this.#off === undefined) return;
+    this.#off.hidden = known;
+    write(this.#off, text.notAvailable);
+  }
+
+  #drawImage(source: string | undefined): void {
+    if (source === undefined && this.#image === undefined) return;
+    // With a height of its own it would be the browser's sign of a broken image, where it cannot be had.
+    this.#image ??= new Image(36);
+    const image = this.#image;
+    if (source === undefined) image.remove();
+    else if (image.getAttribute('src') !== source || !image.isConnected) {
+      image.alt = '';
+      image.loading = 'lazy';
+      image.src = source;
+      this.#label.before(image);
+    }
+  }
+}
+
+function signOf({ view, draft, met }: ItemRow): RowSign {
+  if (met !== undefined || view.unsaved === true) return 'needs-attention';
+  if (draft !== undefined) return 'changed';
+  return view.truth ?? (view.available === undefined ? 'unset' : 'given');
+}
+
+function isShown(element: HTMLElement): boolean {
+  return element.offsetParent !== null;
+}
+
+/** Into the text that is there: a new one would be laid out from nothing. */
+function write(element: Element, text: string): void {
+  const shown = element.firstChild as Text | null;
+  if (shown === null) element.append(text);
+  else if (shown.data !== text) shown.data = text;
+}
+
+function set(element: Element, name: string, value: string | null): void {
+  if (element.getAttribute(name) === value) return;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
+/** The row that all others are copies of. */
+function build(): HTMLElement {
+  const cell = (name: string, role: string, ...children: Element[]): HTMLElement => {
+    const node = document.createElement('div');
+    node.className = name;
+    set(node, 'role', role);
+    if (children.length === 0 || role === 'rowheader') node.tabIndex = -1;
+    node.append(...children);
+    return node;
+  };
+  const button = (act: string, ...children: Element[]): HTMLButtonElement => {
+    const node = document.createElement('button');
+    node.type = 'button';
+    node.tabIndex = -1;
+    set(node, 'data-act', act);
+    node.append(...children);
+    return node;
+  };
+  const pick = button('pick');
+  set(pick, 'role', 'checkbox');
+  const on = button('on');
+  const icon = document.createElementNS(SVG, 'svg');
+  set(icon, 'viewBox', '0 0 16 16');
+  set(icon, 'aria-hidden', 'true');
+  icon.append(document.createElementNS(SVG, 'path'));
+  const truth = button('details', icon, document.createElement('span'));
+  set(truth, 'aria-haspopup', 'dialog');
+  const label = document.createElement('span');
+  const id = document.createElement('small');
+  return cell(
+    'row',
+    'row',
+    cell('pick', 'gridcell', pick),
+    cell('name', 'rowheader', label, id),
+    cell('group', 'gridcell'),
+    cell('act', 'gridcell', on),
+    cell('truth', 'gridcell', truth),
+    cell('time', 'gridcell'),
+  );
+}
+
+const SVG = 'http://www.w3.org/2000/svg';

@@ -1,0 +1,70 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { TableOfItems } from '../../client/editor/editor-types.js';
+import type { StoreSnapshot, StoreStatus } from '../../client/store/store-snapshot.js';
+import { languageOf } from '../shared/language.js';
+import { timeOfPress } from '../shared/relative-time.js';
+import type { EditorContext } from './editor-context.js';
+import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
+
+type NoticeHost = HTMLElement & Pick<EditorContext, 'timeZone'> & { requestUpdate(): void };
+
+/** What stands between the editor and the proxy. */
+export class ProblemNotice {
+  /** What somebody has tried again in vain, and when: a press that seems to do nothing has to be told. */
+  #vain: readonly [problem: string, at: number] = ['', 0];
+  readonly #host: NoticeHost;
+
+  constructor(host: NoticeHost) {
+    this.#host = host;
+  }
+
+  /** @param problem what it is now */
+  async tryAgain(problem: () => string, again: () => Promise<unknown>): Promise<void> {
+    const before = problem();
+    await again();
+    if (problem() === before) this.#vain = [before, Date.now()];
+    this.#host.requestUpdate();
+  }
+
+  /** @param again absent where nothing but the page's author can help */
+  render(problem: string, text: ItemTexts & ListTexts, again: (() => void) | undefined): TemplateResult {
+    const { timeZone } = this.#host;
+    const [vain, at] = problem === this.#vain[0] ? this.#vain : (this.#vain = ['', 0]);
+    const shown = html`<p part="problem" class="problem">
+      <span
+        >${problem}${vain === '' ? nothing : html` <small>${text.triedAgain(timeOfPress(at, languageOf(this.#host) || 'en', timeZone))}</small>`}</span
+      >
+      ${
+        again === undefined
+          ? nothing
+          : html`<button type="button" class="plain" @click=${again}>${text.tryAgain}</button>`
+      }
+    </p>`;
+    return html`<div role="status">${problem === '' ? nothing : shown}</div>`;
+  }
+}
+
+/** How many items there are, once that is known. Where nothing is on its way, nobody counts. */
+export function totalText(table: TableOfItems | undefined, status: StoreStatus | undefined, text: ListTexts): string {
+  if (table?.complete === true) return text.total(table.counts.all);
+  return status === 'loading' || status === 'ready' ? text.counting : '';
+}
+
+/** What waits, and that nothing does only where all is known: edits of whoever comes to be here may lie on this device. */
+export function openText(snapshot: StoreSnapshot | undefined, text: ListTexts): string {
+  const open = snapshot?.openCount ?? 0;
+  return open > 0 ? text.openCount(open) : snapshot?.complete === true ? text.nothingOpen : '';
+}
+
+/** Instead of rows. */
+export function renderNoItems(
+  status: StoreStatus | undefined,
+  complete: boolean,
+  text: ListTexts,
+): TemplateResult | typeof nothing {
+  if (status === 'loading' || (status === 'ready' && !complete)) {
+    return html`<p class="quiet">${text.loading}</p>
+      <div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
+  }
+  return status === 'ready' ? html`<p class="quiet">${text.empty}</p>` : nothing;
+}

@@ -1,0 +1,156 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { toTimestamp } from '../../../domain/item.js';
+import { timeAgo } from '../../shared/relative-time.js';
+import type { ToolsOfEditor } from '../editor-context.js';
+
+function button(label: string, press: (event: MouseEvent) => void, look = 'plain', opens = false): TemplateResult {
+  return html`<button type="button" class=${look} aria-haspopup=${opens ? 'dialog' : nothing} @click=${press}>
+    ${label}
+  </button>`;
+}
+
+/** What stays in sight below the list: what is selected, what failed, and what is not saved. */
+export function renderBars(tools: ToolsOfEditor): TemplateResult {
+  // On a small phone all of them would leave no row in sight: what can wait does, while a person selects.
+  const waits = tools.selection.count > 0 ? nothing : closed(tools);
+  return html`<div class="bars" part="bars">
+    ${offered(tools)}${waits}${lost(tools)}${leftAlone(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
+  </div>`;
+}
+
+function offered(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { keeper } = tools;
+  const { text, language, timeZone, locked } = tools.context;
+  const drafts = keeper.offered;
+  if (drafts === undefined || locked) return nothing;
+  return html`<div class="bar" part="drafts">
+    <span
+      >${text.drafts(drafts.count, timeAgo(toTimestamp(drafts.madeAt), Date.now(), language, timeZone, text.justNow))}</span
+    >
+    ${button(text.dropDrafts, () => void keeper.dropOffered())}
+    ${button(text.takeDrafts, () => void takeBack(tools), 'strong')}
+  </div>`;
+}
+
+/** What is of no item of this list stays on offer: a press that seems to do nothing has to be told. */
+async function takeBack(tools: ToolsOfEditor): Promise<void> {
+  const { skipped } = await tools.keeper.takeBack();
+  const { text, announce, table } = tools.context;
+  tools.leftAlone = skipped > 0 ? text.draftsElsewhere(skipped) : '';
+  announce(tools.leftAlone || text.changes(table.counts.changed));
+}
+
+function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { closings } = tools;
+  const { text, language, timeZone, locked } = tools.context;
+  const { offered } = closings;
+  if (offered === undefined || locked) return nothing;
+  const age = timeAgo(toTimestamp(offered.madeAt), Date.now(), language, timeZone, text.justNow);
+  return html`<div class="bar" part="closed">
+    <span
+      >${text.closed(offered.count, age)}${offered.isKept ? nothing : html` <small>${text.closedRefused}</small>`}</span
+    >
+    ${button(text.keepClosed, () => {
+      closings.drop();
+    })}
+    ${button(text.reopen, () => void tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
+  </div>`;
+}
+
+function lost({ panelsAreLost, context }: ToolsOfEditor): TemplateResult | typeof nothing {
+  return panelsAreLost
+    ? html`<div class="bar trouble" part="trouble"><span>${context.text.toolsMissing}</span></div>`
+    : nothing;
+}
+
+function leftAlone(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { leftAlone, context } = tools;
+  if (leftAlone === '') return nothing;
+  return html`<div class="bar" part="left-alone">
+    <span>${leftAlone}</span>
+    ${button(context.text.close, () => {
+      tools.leftAlone = '';
+      context.requestUpdate();
+    })}
+  </div>`;
+}
+
+function failed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { text, table, locked, store } = tools.context;
+  const { attention, conflict, waiting } = table.counts;
+  const refused = attention - conflict;
+  if (attention === 0 && (waiting === 0 || store.snapshot.status === 'ready')) return nothing;
+  return html`<div class="bar trouble" part="trouble">
+    <span>${attention === 0 ? text.queue(waiting) : tools.aloud.trouble}</span>
+    ${button(text.details, () => void tools.panel((panels) => panels.queue()), 'plain', true)}
+    ${
+      refused > 0 && !locked
+        ? button(text.retryFailed(refused), () => void tools.panel((panels) => panels.retryFailed()))
+        : nothing
+    }
+    ${
+      conflict > 0 && !locked
+        ? button(text.conflictsTitle, () => void tools.panel((panels) => panels.conflicts()), 'plain', true)
+        : nothing
+    }
+  </div>`;
+}
+
+function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { selection, filter, order } = tools;
+  const { text, locked } = tools.context;
+  if (selection.count === 0 || locked) return nothing;
+  const bulk = (available: boolean): (() => void) => {
+    return () => void tools.panel((panels) => panels.bulk(available));
+  };
+  return html`<div class="bar" part="selection">
+    <span>${tools.isSelecting ? text.counting : text.selected(selection.count)}</span>
+    ${
+      selection.state(order) === 'all'
+        ? nothing
+        : button(
+            filter.busy ? text.selectAll : text.selectMatching(order.length),
+            () => {
+              tools.selectAll();
+            },
+            'link',
+          )
+    }
+    ${button(
+      text.clearSelection,
+      () => {
+        tools.clearSelection();
+      },
+      'link',
+    )}
+    ${tools.isSelecting ? nothing : [button(text.setUnavailable, bulk(false), 'plain', true), button(text.setAvailable, bulk(true), 'plain', true)]}
+  </div>`;
+}
+
+function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { progress, context } = tools;
+  const { text, table, locked } = context;
+  const { changed } = table.counts;
+  if (progress !== undefined) {
+    return html`<div class="bar save" part="save">
+      <span class="brief">${text.saving(progress.saved, progress.of)}</span>
+      <progress max=${progress.of} .value=${progress.saved} aria-label=${text.save}></progress>
+      ${button(text.cancel, ({ detail }) => {
+        // It stands where "Save" was: pressed twice, that is still meant.
+        if (detail < 2) tools.cancelSave();
+      })}
+    </div>`;
+  }
+  // Where each change is sent at once there are none, but those of before.
+  if (locked || changed === 0) return nothing;
+  const { refused } = tools.keeper;
+  return html`<div class="bar save" part="save">
+    <span class=${refused ? '' : 'brief'}
+      >${text.changes(changed)}${refused ? html` <small>${text.draftsRefused}</small>` : nothing}</span
+    >
+    ${button(text.discard, () => {
+      tools.discard();
+    })}
+    ${button(text.save, () => void tools.save(), 'strong')}
+  </div>`;
+}

@@ -1,0 +1,320 @@
+import { css } from '../../shared/stylesheet.js';
+
+export const styles = css`
+  .tools {
+    padding: 0 var(--_pad) 12px;
+  }
+
+  /* What nobody needs before they can do something with the rows. */
+  .scroller {
+    scroll-padding-block-start: 40px;
+  }
+
+  .row > :focus-visible,
+  .head :focus-visible {
+    outline-offset: -4px;
+  }
+
+  /* Around words that are as high as their cell, and not through them. */
+  .row > :is(.group, .time):focus-visible {
+    outline-offset: 1px;
+  }
+
+  /* What is always short needs no clip, which would have the layers of the page put together anew with each change. */
+  :is([data-sign='changed'], [data-sign='given'], [data-sign='on-portal']) .truth span {
+    display: block;
+    overflow: visible;
+  }
+
+  /* Nothing that is seen: what is drawn from the one to the other keeps its bounds, and Chromium its layers. */
+  .act,
+  .row:not([data-unset]) .time {
+    min-block-size: 20px;
+    background: linear-gradient(#0000 0 0);
+  }
+
+  /* It is in sight wherever the list is scrolled, so nothing has to move for it. */
+  .head button {
+    scroll-margin-block-start: -40px;
+  }
+
+  /* A browser that rounds lets rows be seen in a hair's breadth above. */
+  .head .row {
+    box-shadow: 0 -1px var(--_surface-soft);
+  }
+
+  .line,
+  .chips {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+  }
+
+  .chips {
+    flex-wrap: wrap;
+    margin-block-start: 8px;
+    margin-inline: calc(-1 * var(--_pad));
+    padding: 3px var(--_pad);
+    overflow-x: auto;
+    scroll-padding-inline: 8px;
+    scrollbar-width: none;
+  }
+
+  .search {
+    flex: 1 1 160px;
+    min-inline-size: 0;
+  }
+
+  input,
+  select {
+    min-block-size: 44px;
+    border: 1px solid var(--_track-off);
+    border-radius: 10px;
+    background: var(--_surface);
+    color: inherit;
+    font: inherit;
+  }
+
+  input {
+    inline-size: 100%;
+    padding: 6px 14px;
+  }
+
+  input::placeholder {
+    color: var(--_text-soft);
+    opacity: 1;
+  }
+
+  select {
+    padding: 6px 8px;
+    font-size: 14px;
+  }
+
+  .sort {
+    flex: none;
+    color: var(--_text-soft);
+    font-size: 14px;
+  }
+
+  .sort select {
+    color: var(--_text);
+  }
+
+  .quiet-button,
+  .link {
+    flex: none;
+    min-block-size: 44px;
+    padding: 6px 10px;
+    border: 0;
+    border-radius: 10px;
+    background: none;
+    font-size: 14px;
+  }
+
+  .link {
+    text-decoration: underline;
+    text-underline-offset: 3px;
+  }
+
+  .quiet-button:disabled {
+    cursor: default;
+    opacity: 0.45;
+  }
+
+  .quiet-button:not(:disabled):hover,
+  .plain:hover,
+  .chip:hover {
+    background: var(--_surface-soft);
+  }
+
+  .chip {
+    flex: none;
+    min-block-size: 36px;
+    padding: 3px 12px;
+    border: 1px solid var(--_line);
+    border-radius: 999px;
+    background: var(--_surface);
+    font-size: 14px;
+  }
+
+  .chip span {
+    margin-inline-start: 4px;
+    color: var(--_text-soft);
+    font-weight: 500;
+    font-variant-numeric: tabular-nums;
+  }
+
+  .chip[aria-pressed='true'] {
+    border-color: var(--_accent);
+    box-shadow: inset 0 0 0 1px var(--_accent);
+    font-weight: 600;
+  }
+
+  .chip.stale {
+    border-style: dashed;
+    border-color: var(--_track-off);
+  }
+
+  .bars {
+    position: sticky;
+    z-index: 2;
+    inset-block-end: 0;
+    background: var(--_surface);
+  }
+
+  /* As high as they are, they would leave nothing of the list in sight: a page that is enlarged by four. */
+  @media (max-height: 400px) {
+    .bars {
+      position: static;
+    }
+  }
+
+  .bar,
+  .none {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px;
+  }
+
+  .bar {
+    padding: 10px var(--_pad);
+    border-block-start: 1px solid var(--_line);
+    font-variant-numeric: tabular-nums;
+  }
+
+  .bar span {
+    flex: 1 1 90px;
+    font-weight: 550;
+  }
+
+  .bar.trouble {
+    border-inline-start: 4px solid var(--_attention);
+  }
+
+  .bar.trouble span {
+    flex-basis: 200px;
+  }
+
+  /* The check is two stripes of the box's own ground: a box or a layer more in each row would be laid out anew. */
+  .pick [aria-checked='true']::before {
+    --_stripe: #0000 calc(50% - 1.4px), var(--_on-accent) calc(50% - 0.8px) calc(50% + 0.8px), #0000 calc(50% + 1.4px);
+    border-color: var(--_accent);
+    background:
+      linear-gradient(135deg, var(--_stripe)) 4.5px 3px / 8px 8px no-repeat,
+      linear-gradient(45deg, var(--_stripe)) 2.5px 7px / 4px 4px no-repeat,
+      var(--_accent);
+  }
+
+  .pick [aria-checked='mixed']::before {
+    border-color: var(--_accent);
+    background: linear-gradient(var(--_accent) 0 0) center / 10px 3px no-repeat;
+  }
+
+  progress {
+    flex: 1 1 120px;
+    accent-color: var(--_accent);
+  }
+
+  @container (max-width: 760px) {
+    .line {
+      flex-wrap: wrap;
+    }
+
+    .chips {
+      flex-wrap: nowrap;
+    }
+
+    .search {
+      flex-basis: 100%;
+    }
+
+    .sort {
+      flex: 1;
+    }
+
+    .keys {
+      display: none;
+    }
+
+    .bar {
+      gap: 6px;
+      padding-block: 8px;
+    }
+
+    .bar .link {
+      padding-inline: 6px;
+    }
+  }
+
+  @container (max-width: 520px) {
+    /* The count and its links have a line, and the two deeds the next one. */
+    .bar[part='selection'] > span {
+      flex: 1 1 auto;
+    }
+
+    .bar[part='selection']::before {
+      content: '';
+      flex-basis: 100%;
+      order: 1;
+    }
+
+    .bar[part='selection'] .plain {
+      order: 1;
+    }
+
+    /* And so has a sentence, above two buttons of one width. */
+    :is([part='closed'], [part='drafts']) > span,
+    .save > span:not(.brief) {
+      flex: 1 0 100%;
+    }
+
+    /* "Save" is not left alone on a line below: a few words can have two lines, a sentence cannot. A rule that asks
+       what is inside would have the rows styled anew with each step of a scroll. */
+    .save .brief {
+      flex-basis: 60px;
+    }
+
+    .bar[part='selection'] .plain,
+    :is([part='closed'], [part='drafts']) > button,
+    .save > span:not(.brief) ~ button {
+      flex: 1 1 40%;
+    }
+
+    /* The order says what it is by its words. */
+    .sort span {
+      position: absolute;
+      inline-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+
+    .line {
+      gap: 8px 4px;
+    }
+
+    .line .quiet-button {
+      padding-inline: 7px;
+    }
+  }
+
+  @media (forced-colors: active) {
+    /* The signs are gradients, and those are taken away where colours are forced. */
+    .pick button::before,
+    .act [aria-checked]::before {
+      --_track-off: ButtonFace;
+      --_accent: Highlight;
+      --_on-accent: HighlightText;
+      border-color: ButtonText;
+      forced-color-adjust: none;
+    }
+
+    .act [aria-checked='false']::before {
+      --_thumb: ButtonText;
+    }
+
+    .chip[aria-pressed='true'] {
+      outline: 2px solid Highlight;
+    }
+  }
+`;

@@ -1,0 +1,17 @@
+import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
+import type { ItemTexts } from '../../locales/dictionary.js';
+
+/** There is more to say than that the proxy cannot be reached. */
+export function hasReason(snapshot: StoreSnapshot | undefined): boolean {
+  return (snapshot?.problem ?? 'unreachable') !== 'unreachable';
+}
+
+/** What stands between an element and the proxy, or nothing. */
+export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: ItemTexts): string {
+  if (snapshot === undefined) return dictionary.missingProxy;
+  const { status, problem, requestId } = snapshot;
+  if (status === 'signed-out') return problem === 'signed_out' ? dictionary.goodbye : dictionary.signedOut;
+  if (status !== 'unreachable') return '';
+  const text = dictionary.connection(problem);
+  return requestId === undefined ? text : `${text} ${dictionary.requestId(requestId)}`;
+}

@@ -1,0 +1,137 @@
+import { base64url } from 'jose';
+import * as z from 'zod/mini';
+import { permission, PERMISSIONS } from '../../contract/widget.js';
+import { bearerOf } from './bearer-token.js';
+import type { Clock } from '../runtime/clock.js';
+import type { Log } from '../runtime/log.js';
+import { SessionUnverifiable, type Authenticate, type AuthenticationContext, type ProxySession } from './session.js';
+
+// A lone surrogate has no UTF-8 form: on the disk two such vendors would be one.
+const name = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u));
+
+/** The fields of a session, whoever vouches for it. */
+export const sessionFields = {
+  // `.` and `..` cannot be written as a segment of the portal's path (WHATWG URL, double-dot segment).
+  vendor: name.check(z.regex(/^(?!\.{1,2}$)/)),
+  subject: name,
+  // A host that knows none may well say so: its database, PHP and Python have null for it.
+  name: z.nullish(z.string().check(z.maxLength(200))),
+  permissions: z.array(permission),
+  items: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(201)))),
+  tokenId: name,
+};
+
+/** By the code of a host, which may have a set of them. */
+export const givenPermissions = z.union([sessionFields.permissions, z.set(permission)]);
+
+/** Years have four digits on the wire. */
+const LATEST_END = Date.UTC(9999, 11, 31);
+
+const hostSession = z.object({
+  ...sessionFields,
+  permissions: givenPermissions,
+  tokenId: z.optional(sessionFields.tokenId),
+  expiresAt: z.number().check(z.minimum(0), z.maximum(LATEST_END)),
+});
+
+const proven = new WeakSet<object>();
+
+/** Marks a session whose every field has been checked, end included. Nobody can change it from then on. */
+export function provenSession(session: ProxySession): ProxySession {
+  proven.add(Object.freeze(session));
+  return session;
+}
+
+/**
+ * Asks who is there. A host's hook is as outside as any wire: what it says passes a schema, and what it cannot say opens
+ * no door.
+ *
+ * @returns `undefined` for nobody, or for somebody whose session is over
+ * @throws {SessionUnverifiable} when the hook failed or answered something that is no session
+ */
+export async function proveSession(
+  authenticate: Authenticate,
+  request: Request,
+  { requestId, clock, log }: { readonly requestId: string; readonly clock: Clock; readonly log: Log },
+): Promise<ProxySession | undefined> {
+  const session = await askHook(authenticate, request, { requestId });
+  if (session === undefined || proven.has(session)) return session;
+  const reason =
+    session.expiresAt <= clock.wall()
+      ? 'expiresAt is over; it counts milliseconds since the epoch'
+      : namesAnother(request, session)
+        ? 'the claims vendor and sub of the token that the page has name somebody else'
+        : undefined;
+  if (reason === undefined) return provenSession(session);
+  log('info', 'session refused', { request_id: requestId, reason });
+  return undefined;
+}
+
+async function askHook(
+  authenticate: Authenticate,
+  request: Request,
+  context: AuthenticationContext,
+): Promise<ProxySession | undefined> {
+  try {
+    const told: unknown = await authenticate(request, context);
+    // JavaScript hosts say null as often as undefined.
+    if (told === undefined || told === null) return undefined;
+    return isProven(told) ? told : checked(told);
+  } catch (cause) {
+    if (cause instanceof SessionUnverifiable) throw cause;
+    throw new SessionUnverifiable(`authenticate failed: ${String(cause).slice(0, 500)}`, { cause });
+  }
+}
+
+function isProven(told: unknown): told is ProxySession {
+  return typeof told === 'object' && told !== null && proven.has(told);
+}
+
+/**
+ * The page reads the claims of a token as it is done here, to show what waits while the proxy cannot be asked. What a
+ * person did under the one name would never leave under the other; a page that is refused asks the host for a new token.
+ */
+function namesAnother(request: Request, session: ProxySession): boolean {
+  try {
+    const payload = base64url.decode(bearerOf(request)?.split('.')[1] ?? '');
+    const { vendor, sub } = JSON.parse(new TextDecoder().decode(payload)) as Record<string, unknown>;
+    if (typeof vendor !== 'string' || typeof sub !== 'string') return false;
+    return vendor !== session.vendor || sub !== session.subject;
+  } catch {
+    return false;
+  }
+}
+
+function checked(told: unknown): ProxySession {
+  const parsed = hostSession.safeParse(told);
+  if (parsed.success) {
+    const { name: said, permissions, ...rest } = parsed.data;
+    return { ...rest, name: said ?? undefined, permissions: new Set(permissions) };
+  }
+  throw new SessionUnverifiable(`authenticate gave no session: ${faultOf(told, parsed.error.issues[0]?.path[0])}`);
+}
+
+/** What the operator reads of it. Of what the host said no more than its kind: it may be anything. */
+export function faultOf(told: unknown, field: PropertyKey | undefined): string {
+  if (field === undefined) return `it has to be an object with the fields of a session; it is ${kindOf(told)}`;
+  const wanted = field in WANTED ? WANTED[field as keyof typeof WANTED] : NAME;
+  const value = (told as Record<PropertyKey, unknown>)[field];
+  const isList = Array.isArray(value) && / list of /.test(wanted);
+  return `${String(field)} has to be ${wanted}; it is ${isList ? 'a list with something else in it' : kindOf(value)}`;
+}
+
+const NAME = 'a string of 1 to 200 characters, none of them a control character';
+const WANTED = {
+  vendor: `${NAME}, and neither . nor ..`,
+  name: 'a string of at most 200 characters',
+  permissions: `a Set or a list of ${PERMISSIONS.join(', ')}`,
+  items: 'a list of strings of 1 to 201 characters',
+  origin: 'the origin of the page alone, as in https://admin.example.com',
+  expiresAt: 'a number, the milliseconds since the epoch (Date.prototype.getTime)',
+};
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null || Number.isNaN(value)) return String(value);
+  const kind = Object.prototype.toString.call(value).slice(8, -1);
+  return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
+}

@@ -1,0 +1,22 @@
+import type { OpenEdit, OwnedItem } from '../outbox/outbox.js';
+
+export interface OthersItem extends OwnedItem {
+  readonly edit: OpenEdit;
+}
+
+/**
+ * Edits that wait from before the operator's list named their item, or from before settings brought two vendors together: they
+ * would change what is another vendor's.
+ *
+ * @param listedOwner whose the item of an edit is, where a list says so
+ * @returns each with its item, as the list has it
+ */
+export function othersItems(
+  edits: readonly OpenEdit[],
+  listedOwner: (edit: OpenEdit) => string | undefined,
+): OthersItem[] {
+  return edits.flatMap((edit) => {
+    const vendor = listedOwner(edit);
+    return vendor === undefined || vendor === edit.vendor ? [] : [{ edit, id: edit.id, vendor, from: edit.vendor }];
+  });
+}

@@ -1,0 +1,50 @@
+import type { Permission } from '../../contract/widget.js';
+
+/** Who is asking, proven by an embed token or by the host's own `authenticate`. */
+export interface ProxySession {
+  readonly vendor: string;
+  /** The person, as the host names them. */
+  readonly subject: string;
+  readonly name?: string | undefined;
+  readonly permissions: ReadonlySet<Permission>;
+  /** Item ids that the session is confined to; one trailing `*` makes a prefix. Absent: all of the vendor's. */
+  readonly items?: readonly string[] | undefined;
+  /** Names the embed token (`jti`, RFC 7519 section 4.1.7), so that it can be ended before its time. */
+  readonly tokenId?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** Aborts where what proved the session counts no more, before its end. */
+  readonly withdrawn?: AbortSignal | undefined;
+}
+
+/** One name for a person of a vendor. Neither part holds a line break: nobody is taken for another. */
+export function personOf({ vendor, subject }: Pick<ProxySession, 'vendor' | 'subject'>): string {
+  return `${vendor}\n${subject}`;
+}
+
+export interface AuthenticationContext {
+  /** As in the answer and in the proxy's own log lines. */
+  readonly requestId: string;
+}
+
+/** A session as a host's hook may write it down. It is checked before anybody believes it. */
+export type HostSession = Omit<ProxySession, 'permissions' | 'withdrawn'> & {
+  readonly permissions: ReadonlySet<Permission> | readonly Permission[];
+};
+
+/**
+ * Resolves to `undefined` for anybody who has not proven who they are; why is the operator's business alone. Where the page
+ * has a bearer token that is a JWT with the claims `vendor` and `sub`, the session has to name the same two: the page goes
+ * by them while the proxy cannot be asked.
+ *
+ * @throws {SessionUnverifiable} when that cannot be found out now. Anything else that is thrown is taken for the same.
+ */
+export type Authenticate = (request: Request, context: AuthenticationContext) => Promise<HostSession | undefined>;
+
+/** Nothing is wrong with the person: who they are cannot be checked now, and may be a moment later. */
+export class SessionUnverifiable extends Error {
+  override readonly name = 'SessionUnverifiable';
+}
+
+/** The host's keys are there, and none of them signed this token: the next one of the host, or anybody's invention. */
+export class KeyUnknown extends SessionUnverifiable {}

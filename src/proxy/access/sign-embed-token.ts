@@ -1,0 +1,72 @@
+import { SignJWT } from 'jose';
+import * as z from 'zod/mini';
+import type { Permission } from '../../contract/widget.js';
+import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
+import { isExactOrigin } from '../http/guard.js';
+import { faultOf, givenPermissions, sessionFields } from './authenticate.js';
+import { sharedSecret } from './shared-secret.js';
+import { MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
+
+/** What an embed token says (`host-sessions.md` tells what each claim means). */
+export interface EmbedTokenClaims {
+  /** `SESSION_ISSUER` of the proxy. */
+  readonly issuer: string;
+  /** `SESSION_AUDIENCE` of the proxy, or its `PUBLIC_URL`. */
+  readonly audience: string;
+  /** Who is signed in. */
+  readonly subject: string;
+  /** Whose items they are. */
+  readonly vendor: string;
+  readonly permissions: readonly Permission[] | ReadonlySet<Permission>;
+  /** Origin of the page that embeds the elements, as in `https://admin.example.com`. */
+  readonly origin: string;
+  /** Of the person, for display. */
+  readonly name?: string;
+  /** Ids that the person is confined to; one trailing `*` makes a prefix. */
+  readonly items?: readonly string[];
+  /** Default 600, at most 900. */
+  readonly lifetimeSeconds?: number;
+}
+
+const { subject, vendor, name, items } = sessionFields;
+const origin = z.string().check(z.refine(isExactOrigin));
+const signable = z.object({ subject, vendor, permissions: givenPermissions, origin, name, items });
+
+/**
+ * Signs an embed token for the host's backend, in HS256 with the secret that the proxy reads from `SESSION_SECRET_FILE`.
+ *
+ * @example
+ * const token = await signEmbedToken(secret, {
+ *   issuer: 'https://admin.example.com', audience: 'https://inventory.example.com', origin: 'https://admin.example.com',
+ *   subject: user.id, vendor: user.vendorId, permissions: ['view', 'edit'],
+ * });
+ * @throws {TypeError} for a claim that no proxy takes, {RangeError} when the secret has fewer than 32 bytes, the lifetime is over 15 minutes, or `items` are so many that the
+ *   token would be longer than a request may carry: name them by prefixes then, as in `room-*`
+ */
+export async function signEmbedToken(secret: string, token: EmbedTokenClaims): Promise<string> {
+  const lifetime = token.lifetimeSeconds ?? 600;
+  if (!(lifetime > 0 && lifetime <= MAX_TOKEN_LIFETIME_SECONDS)) throw new RangeError('lifetimeSeconds: 1 to 900');
+  // Here its code is at fault, which the proxy could tell nobody but its own operator.
+  const fault = signable.safeParse(token).error?.issues[0];
+  if (fault !== undefined) throw new TypeError(faultOf(token, fault.path[0]));
+  const now = Math.floor(Date.now() / 1000);
+  const signed = await new SignJWT({
+    vendor: token.vendor,
+    permissions: [...token.permissions],
+    origin: token.origin,
+    ...(token.name !== undefined && { name: token.name }),
+    ...(token.items !== undefined && { items: token.items }),
+  })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(token.issuer)
+    .setAudience(token.audience)
+    .setSubject(token.subject)
+    .setIssuedAt(now)
+    .setExpirationTime(now + lifetime)
+    .setJti(crypto.randomUUID())
+    .sign(sharedSecret(secret));
+  if (signed.length > MAX_TOKEN_LENGTH) {
+    throw new RangeError(`items: the token has more than ${String(MAX_TOKEN_LENGTH)} characters; use prefixes`);
+  }
+  return signed;
+}

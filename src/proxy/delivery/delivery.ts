@@ -1,0 +1,246 @@
+import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
+import { LaneWorker, type LaneWorkerOptions } from './lane-worker.js';
+import { LeaseLost, type LaneOf, type LaneWanted, type Lease, type PresentPortal } from '../outbox/outbox.js';
+import type { UpdateOutcome } from '../portal/outcome.js';
+
+/**
+ * Gets accepted edits to the portal: leases a lane that has due work, works it off, gives it back, again.
+ *
+ * It is the only layer that retries, and it never gives up: an edit ends delivered, parked for a person, discarded by one,
+ * or replaced by a newer one of the same item. Acceptance never waits for it. It deliberately keeps nothing: what it knows
+ * of an edit or a lane is in the outbox, so that any process may go on where another was killed.
+ */
+export interface Delivery {
+  start(): void;
+  /** New work may be there. @param lane where it is, for whoever knows; who works there finds it without a call */
+  wake(lane?: string): void;
+  /**
+   * A setting has changed, so what was held because of it is tried at once. Waits of less than `leastMs` stay, and all
+   * that are for a call that may still land.
+   */
+  tryAnew(leastMs: number): Promise<void>;
+  /**
+   * Resolves when each item is in the lane that it has under the present settings. Before that a new edit could take an id
+   * from who had it.
+   *
+   * @throws {StorageFailed}
+   */
+  itemsAreIn(): Promise<void>;
+  /** Resolves when the calls in flight are settled. */
+  stop(): Promise<void>;
+  /** How the portal took the last call; `undefined` before the first. */
+  readonly lastOutcome: UpdateOutcome['kind'] | undefined;
+  /** Started, not told to stop, and lately seen at the outbox. */
+  readonly alive: boolean;
+}
+
+/** What the worker of a lane asks of its surroundings is partly delivery's to say. */
+type Surroundings = Omit<LaneWorkerOptions, 'stopping' | 'pause' | 'onOutcome' | 'isCrowded'>;
+
+export interface DeliveryOptions extends Surroundings {
+  /** Under the present settings. */
+  readonly presentPortal: () => Promise<PresentPortal>;
+  /** The lane by which a vendor's edits leave under the present settings. */
+  readonly laneOf: LaneOf;
+  /** Longest that one call to the portal may take. */
+  readonly callMs: () => number;
+}
+
+const MOST_LANES = 8;
+const IDLE_MS = 60_000;
+/** Whoever rests for a minute at most and was not seen for two is stuck, or is refused by its storage. */
+const MISSED_MS = 2 * IDLE_MS;
+/** Another process on the same storage, whose clock is ahead, may write waits that last for as long as it is ahead. */
+const LIMIT_EVERY_MS = 5 * 60_000;
+const STORAGE_PAUSE_MS = 1_000;
+
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { outbox, laneOf, limits, clock, log, now } = options;
+  const sleepers = new Set<() => void>();
+  const visits = new Set<Promise<void>>();
+  const visited = new Set<string>();
+  let running: Promise<void> | undefined;
+  let stopping = false;
+  let woken = false;
+  let rouse: (() => void) | undefined;
+  let lastOutcome: UpdateOutcome['kind'] | undefined;
+  let seenAt = -Infinity;
+  /** One after the other: what one of them has worked out another would undo. */
+  let moving: Promise<void> = Promise.resolve();
+  let itemsAreIn: Promise<void> = Promise.resolve();
+  /** The lanes are those of the present settings, or are about to be. */
+  let areMoved = false;
+  /** No wait may be longer; shorter than usual while the storage has not heard yet that settings have changed. */
+  let longestMs = RETRY_AFTER_CAP_MS;
+
+  const worker = new LaneWorker({
+    ...options,
+    stopping: () => stopping,
+    pause: (milliseconds) => (stopping ? Promise.resolve() : new Promise((resolve) => sleep(milliseconds, resolve))),
+    onOutcome: ({ kind }) => (lastOutcome = kind),
+    isCrowded: () => visits.size >= MOST_LANES,
+  });
+
+  /** @returns what ends the sleep early */
+  function sleep(milliseconds: number, awake: () => void): () => void {
+    const cancel = clock.after(milliseconds, done);
+    function done(): void {
+      cancel();
+      sleepers.delete(done);
+      awake();
+    }
+    sleepers.add(done);
+    return done;
+  }
+
+  function rest(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      rouse = sleep(milliseconds, resolve);
+    });
+  }
+
+  /** From the moment of this call on nobody's edit is accepted before the items are in. */
+  function moveLanes(): Promise<void> {
+    let itemsMoved: (() => void) | undefined;
+    const items = new Promise<void>((resolve) => (itemsMoved = resolve));
+    const moved = moving.then(() => outbox.moveLanes(laneOf, clock.wall(), itemsMoved));
+    areMoved = true;
+    // Until it has worked nothing is accepted.
+    moving = moved.catch(() => {
+      areMoved = false;
+      wake();
+    });
+    itemsAreIn = Promise.race([items, moved]);
+    // Whoever moved hears of it, and whoever waits.
+    itemsAreIn.catch(() => undefined);
+    return moved;
+  }
+
+  async function limitWaits(milliseconds: number): Promise<void> {
+    worker.pace.limitWaits(now(), milliseconds);
+    try {
+      await outbox.limitWaits(now(), milliseconds);
+    } catch (error) {
+      longestMs = Math.min(longestMs, milliseconds);
+      throw error;
+    }
+  }
+
+  async function run(): Promise<void> {
+    let limitAt = -Infinity;
+    let othersAreTried = false;
+    while (!stopping) {
+      woken = false;
+      try {
+        if (!areMoved) await moveLanes();
+        // What held a lane before this start may have been mended by it.
+        if (!othersAreTried) await outbox.tryOthers(now(), await options.presentPortal());
+        othersAreTried = true;
+        if (clock.monotonic() >= limitAt || longestMs < RETRY_AFTER_CAP_MS) {
+          const wanted = longestMs;
+          longestMs = RETRY_AFTER_CAP_MS;
+          await limitWaits(wanted);
+          limitAt = clock.monotonic() + LIMIT_EVERY_MS;
+        }
+        const lease = visits.size < MOST_LANES ? await outbox.leaseLane(leaseWanted()) : undefined;
+        seenAt = clock.monotonic();
+        if (lease !== undefined) {
+          enter(lease);
+          continue;
+        }
+        const due = await outbox.nextDue();
+        const wait = due === undefined ? IDLE_MS : Math.min(Math.max(due - now(), 0), IDLE_MS);
+        if (!woken && !stopping) await rest(visits.size < MOST_LANES ? wait : IDLE_MS);
+      } catch (error) {
+        log('error', 'delivery cannot use the outbox', { error: String(error) });
+        if (!stopping) await rest(STORAGE_PAUSE_MS);
+      }
+    }
+    await Promise.all(visits);
+  }
+
+  /**
+   * A call may be a token request, an update, another token request and the update again, and the next part of a batch that
+   * is split waits for its turn. So do all lanes of its caller: were there no time for all, the first would go on for ever.
+   */
+  function leaseWanted(): LaneWanted {
+    const [callMs, { isShared, inFlight, callsPerSecond }] = [options.callMs(), limits()];
+    const queue = (isShared ? MOST_LANES : 1) * inFlight;
+    return { leaseMs: 6 * callMs + (2 * queue * 1000) / callsPerSecond, unsureMs: 2 * callMs, now: now() };
+  }
+
+  /** In the lane may be edits that a crash left open there, or that a process with older settings accepted. */
+  async function sortOut(lease: Lease): Promise<void> {
+    const { items, inFlight } = limits();
+    const due = await outbox.due(lease, now(), items * inFlight);
+    if (due.some(({ vendor }) => laneOf(vendor) !== lease.lane)) await moveLanes();
+  }
+
+  function enter(lease: Lease): void {
+    const visit = sortOut(lease)
+      .then(() => worker.work(lease))
+      .catch((error: unknown) => abandon(lease, error))
+      .finally(() => {
+        visits.delete(visit);
+        visited.delete(lease.lane);
+        wake();
+      });
+    visits.add(visit);
+    visited.add(lease.lane);
+  }
+
+  /** What was sent and could not be settled has an unknown outcome, as after a crash: the next lease finds it open. */
+  async function abandon(lease: Lease, error: unknown): Promise<void> {
+    if (error instanceof LeaseLost) {
+      log('warn', 'delivery lost a lane to another process', { error: String(error) });
+      return;
+    }
+    log('error', 'delivery cannot use the outbox', { error: String(error) });
+    for (let tries = 0; ; tries += 1) {
+      await new Promise<void>((resolve) => sleep(stopping ? 0 : STORAGE_PAUSE_MS, resolve));
+      try {
+        await outbox.releaseLane(lease, worker.stateOf(lease));
+        worker.noteHold(lease);
+        return;
+      } catch (again) {
+        if (stopping || again instanceof LeaseLost) return;
+        if (tries === 0) log('warn', 'a lane stays closed until the storage works again', { error: String(again) });
+      }
+    }
+  }
+
+  function wake(lane?: string): void {
+    // Whoever is there looks again before they go; and when they are gone, we do.
+    if (lane !== undefined && visited.has(lane)) return;
+    woken = true;
+    rouse?.();
+  }
+
+  return {
+    get lastOutcome() {
+      return lastOutcome;
+    },
+    get alive() {
+      return running !== undefined && !stopping && clock.monotonic() - seenAt < MISSED_MS;
+    },
+    start() {
+      if (running === undefined) seenAt = clock.monotonic();
+      running ??= run();
+    },
+    wake,
+    itemsAreIn: () => itemsAreIn,
+    async tryAnew(leastMs) {
+      try {
+        await Promise.all([moveLanes(), limitWaits(Math.max(leastMs, 2 * options.callMs()))]);
+      } catch (error) {
+        log('error', 'delivery cannot use the outbox', { error: String(error) });
+      }
+      wake();
+    },
+    async stop() {
+      stopping = true;
+      for (const awake of [...sleepers]) awake();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { causeOf, ForwardProxyFailed } from '../../portal/call-errors.js';
+import { systemClock } from '../../runtime/clock.js';
+import { PortalClock } from '../../portal/portal-clock.js';
+import { requestToken, type PortalCalls, type PortalCredential } from '../../portal/portal-client.js';
+import { fetchHostKeys } from '../../access/remote-keys.js';
+import { CredentialsRefused, TokenRequestFailed } from '../../portal/token-cache.js';
+import { sayAssumptions } from './check-assumptions.js';
+import { tryDatabase } from './check-database.js';
+import { trySend } from './check-send.js';
+import { createPortalFetch, type PortalFetch } from '../portal-fetch.js';
+import { readItems } from '../item-catalog-reader.js';
+import { readProxySettings, type ProxySettings } from '../config/proxy-settings.js';
+import { scriptTag } from './script-tag.js';
+import type { Environment } from '../config/env-reader.js';
+import { watchAnswers } from './watched-answers.js';
+import { missingScripts, readWidgetFiles } from '../server/widget-files.js';
+import { whyUnreachable } from '../why-unreachable.js';
+
+/** More than this between the portal's clock and ours is worth a look at the machine's clock. */
+const NOTABLE_OFFSET_MS = 60_000;
+
+export interface CheckRequest {
+  /** Item to prove an update with. */
+  readonly send?: string | undefined;
+  /** Whose item that is. */
+  readonly vendor?: string | undefined;
+  readonly available: boolean;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * `vendor-inventory check`: reads the configuration, says where every fact about the portal comes from, gets a token, and
+ * says in plain words what to change.
+ * @returns whether everything that was tried worked
+ */
+export async function check(
+  environment: Environment,
+  { send, vendor, available, say }: CheckRequest,
+): Promise<boolean> {
+  const settings = readProxySettings(environment);
+  const { account, profile } = settings.portal;
+  say('Settings: complete.');
+  sayAssumptions(settings, environment, say);
+  await sayHostPage(settings, say);
+
+  const portalClock = new PortalClock();
+  const portalFetch = createPortalFetch(profile.timeouts.connect_ms, settings.forwardProxy);
+  const { forwardProxy } = portalFetch;
+  const hostFetch = forwardProxy && portalFetch.fetch;
+  const watched = watchAnswers(portalFetch.fetch);
+  const calls: PortalCalls = {
+    baseUrl: account.baseUrl,
+    profile,
+    fetch: watched.fetch,
+    clock: systemClock,
+    portalClock,
+  };
+  const shared = account.credentials.map((credential, at): [string, PortalCredential] => [nameOf(at), credential]);
+  const own = [...(account.byVendor ?? [])].flatMap(([owner, credentials]) =>
+    credentials.map((credential, at): [string, PortalCredential] => [`of ${owner} ${nameOf(at)}`, credential]),
+  );
+  let well = await tryScripts(settings, say);
+  well = (await tryDatabase(settings, say)) && well;
+  well = (await tryItems(settings, hostFetch, say)) && well;
+  well = (await tryHostKeys(settings, hostFetch, say)) && well;
+  for (const [name, credential] of [...shared, ...own]) {
+    const failure = await tryToken(calls, credential, watched.lastStatus);
+    say(`Token ${name}: ${failure ?? 'granted.'}`);
+    well &&= failure === undefined;
+  }
+  if (account.byVendor && shared.length === 0) sayWhoWaits(account.byVendor.size, say);
+  if (forwardProxy) sayWay(forwardProxy, say);
+  sayClock(portalClock, watched.hasTold(), say);
+  if (send === undefined) say('Update: not tried. Name an item with --send ID to prove one.');
+  else well = (await trySend(calls, account, { send, vendor, available, say })) && well;
+  return well;
+}
+
+async function tryScripts({ widgetDirectory }: ProxySettings, say: (line: string) => void): Promise<boolean> {
+  const missing = await missingScripts(await readWidgetFiles(widgetDirectory));
+  if (missing.length === 0) return true;
+  say(`Scripts: no ${missing.join(', no ')} in ${widgetDirectory}, and no page can load the elements without.`);
+  say('  Put the files of this version there, or leave WIDGET_DIR out.');
+  return false;
+}
+
+async function tryItems(
+  { items }: ProxySettings,
+  fetch: PortalCalls['fetch'] | undefined,
+  say: (line: string) => void,
+): Promise<boolean> {
+  if (items === undefined) {
+    say('Items: no list. Pages show what their hosts name, and what was changed here.');
+    return true;
+  }
+  if (items.byVendor) {
+    say('Items: a list by vendor, read when a session of that vendor comes. Not tried.');
+    return true;
+  }
+  say('Items: one list for everybody. Where this proxy serves several vendors, put {vendor} into ITEMS_SOURCE.');
+  try {
+    const found = await readItems(items, '', undefined, fetch);
+    say(`Items: ${String(found?.items.length ?? 0)} in the list.`);
+    return true;
+  } catch (error) {
+    say(
+      `Items: no list (${error instanceof Error ? error.message : String(error)}).${unlessSaid(error, 'Check ITEMS_SOURCE.')}`,
+    );
+    return false;
+  }
+}
+
+/** Of a shared secret nobody but the host can tell whether it is the right one. */
+async function tryHostKeys(
+  { session: { key } }: ProxySettings,
+  fetch: PortalCalls['fetch'] | undefined,
+  say: (line: string) => void,
+): Promise<boolean> {
+  if (key.kind !== 'jwks-url') return true;
+  try {
+    const { keys } = (await fetchHostKeys(key.url, { clock: systemClock, fetch })).keys;
+    say(`Sign-in: ${String(keys.length)} ${keys.length === 1 ? 'key' : 'keys'} of the host behind SESSION_JWKS.`);
+    return true;
+  } catch (error) {
+    say(
+      `Sign-in: no keys of the host (${whyUnreachable(error)}).${unlessSaid(error, 'Check SESSION_JWKS.')} Nobody can be signed in without.`,
+    );
+    return false;
+  }
+}
+
+function nameOf(at: number): string {
+  return at === 0 ? 'with the first secret' : 'with the second secret';
+}
+
+async function sayHostPage(settings: ProxySettings, say: (line: string) => void): Promise<void> {
+  const { publicUrl, portal, widgetDirectory } = settings;
+  const { origin } = new URL(publicUrl);
+  const tag = await scriptTag(publicUrl, widgetDirectory);
+  say('A host page loads the elements with /widget.js, or with this version and no other:');
+  say(`  ${tag ?? `(WIDGET_DIR holds no script of this version: ${widgetDirectory})`}`);
+  say('It needs this in its content security policy, the last two where it enforces Trusted Types:');
+  say(
+    `  script-src ${origin}; connect-src 'self' ${origin}; require-trusted-types-for 'script'; trusted-types lit-html`,
+  );
+  say("(where it uses Lit itself: trusted-types lit-html 'allow-duplicates', or whichever loads second breaks)");
+  say('and in img-src the origin of the pictures of its items, where they have some.');
+  const { credentials, byVendor } = portal.account;
+  if (credentials.length > 0 && !portal.profile.update.path.includes('{vendor}')) {
+    say(
+      `One credential serves every vendor${byVendor === undefined ? '' : ' that PORTAL_CREDENTIALS_FILE does not name'}:`,
+    );
+    say('give each embed token of theirs an `items` claim, so that nobody can claim an id first.');
+  }
+  say('');
+}
+
+async function tryToken(
+  calls: PortalCalls,
+  credential: PortalCredential,
+  lastStatus: () => number,
+): Promise<string | undefined> {
+  try {
+    await requestToken(calls, credential);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CredentialsRefused)
+      return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret (without quotes or blanks around them), and whether token.body and token.extra_fields are right.`;
+    // Nothing is wrong here, most likely, and whoever changed a setting would have another trouble.
+    const isPassing = lastStatus() === 429 || lastStatus() >= 500;
+    const advice = isPassing ? 'The portal is busy or in trouble. If that lasts: check' : 'Check';
+    // Somebody has answered, perhaps one who takes forms alone.
+    return error instanceof TokenRequestFailed
+      ? `failed (${error.message}). ${advice} PORTAL_BASE_URL, and whether token.body is right.`
+      : `failed (${whyUnreachable(error)}).${unlessSaid(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
+  }
+}
+
+/** Nothing is wrong with it, so that it is said here or comes to light with the first vendor who is not in the table. */
+function sayWhoWaits(named: number, say: (line: string) => void): void {
+  const vendors = named === 1 ? '1 vendor' : `${String(named)} vendors`;
+  say(`PORTAL_CREDENTIALS_FILE names ${vendors} and there is no pair for the others: their edits wait.`);
+}
+
+/** Whose address to check: a forward proxy that fails says what to change itself, and it is another. */
+function unlessSaid(error: unknown, advice: string): string {
+  return causeOf(error) instanceof ForwardProxyFailed ? '' : ` ${advice}`;
+}
+
+/** Told by the calls that were made: what NO_PROXY covers, only who goes by it knows. */
+function sayWay({ host, called }: NonNullable<PortalFetch['forwardProxy']>, say: (line: string) => void): void {
+  const through = called.size === 0 ? 'nobody' : [...called].join(', ');
+  say(`Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`);
+}
+
+function sayClock({ offset }: PortalClock, hasTold: boolean, say: (line: string) => void): void {
+  if (!hasTold) {
+    say(
+      "Clock: could not be measured, no answer of the portal told a time that can be right. Stamps follow this machine's clock.",
+    );
+    return;
+  }
+  const seconds = (Math.abs(offset) / 1000).toFixed(1);
+  if (offset === 0) say("Clock: as the portal's, as far as its answers tell.");
+  else
+    say(
+      `Clock: the portal is ${seconds} s ${offset > 0 ? 'ahead of' : 'behind'} this machine; stamps follow the portal.`,
+    );
+  if (Math.abs(offset) > NOTABLE_OFFSET_MS) say("  One of the two is off. Check this machine's time service.");
+}

@@ -1,0 +1,182 @@
+import { parseArgs } from 'node:util';
+import { VERSION } from '../../../contract/version.js';
+import type { EditsRequest } from './edits-command.js';
+import { EXIT_CONFIG, SettingsRefused, type Environment } from '../config/env-reader.js';
+
+const USAGE = `Usage: vendor-inventory COMMAND
+
+  proxy     the proxy, configured by the environment
+  check     says what the configuration assumes of the portal, and gets a token
+            --send ID proves an update (available, or --unavailable), of --vendor NAME
+  edits     what waits: list [--json], retry ID..., discard ID...
+            --vendor NAME where two vendors have an edit of the same id
+  sandbox   a sandbox portal to try the proxy with
+
+--help says this, --version the version. The settings are listed in README.md.
+`;
+
+type Start = (environment: Environment, signal: AbortSignal) => Promise<() => Promise<void>>;
+
+/** Each is loaded where it is asked for: to load all of them takes longer than most of them do. */
+const COMMANDS: Readonly<Record<string, Start>> = {
+  proxy: async (...given) => (await import('./proxy-command.js')).startProxy(...given),
+  sandbox: async (environment) => (await import('./sandbox-command.js')).startSandbox(environment),
+};
+
+/** Names of what may go wrong and is told in one line; their classes are loaded with the commands. */
+const EXPECTED: readonly string[] = ['CannotListen', 'PortTaken', 'StorageFailed', 'ProxyNotThere', 'DeskRefused'];
+
+/** EX_USAGE of sysexits.h. */
+const EXIT_USAGE = 64;
+const STOP_LIMIT_MS = 20_000;
+
+/** Runs one command until a signal stops it; every expected failure is one clear line. */
+export async function run(words: readonly string[], environment: Environment): Promise<void> {
+  const [word, ...rest] = words;
+  if (word === 'help' || optionsIn(words).some((asked) => asked === '--help' || asked === '-h')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if (word === '--version' && rest.length === 0) {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  if (word === 'check' || word === 'edits') {
+    await runOnce(word, rest, environment);
+    return;
+  }
+  const command = word !== undefined && Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+  if (command === undefined || rest.length > 0) {
+    process.stderr.write(USAGE);
+    process.exitCode = EXIT_USAGE;
+    return;
+  }
+  try {
+    const stopping = new AbortController();
+    const started = command(environment, stopping.signal);
+    stopOnSignal(started, stopping);
+    await started;
+  } catch (error) {
+    process.exitCode = explain(error);
+  }
+}
+
+/** What follows `--` is a name, whatever it looks like: an edit may be called `-h`. */
+function optionsIn(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : words.slice(0, end);
+}
+
+/** Commands that end by themselves: 0 when all went well, 1 when something did not, 64 where the words are off. */
+async function runOnce(word: 'check' | 'edits', words: readonly string[], environment: Environment): Promise<void> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const unheard = new AbortController();
+  // What was asked for is done all the same; only a list ends there. Whoever reads may have seen enough, as `head` does; a full disk is worth a word.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    const known = unheard.signal.aborted;
+    unheard.abort();
+    if (error.code === 'EPIPE' || known) return;
+    process.exitCode ??= 1;
+    process.stderr.write(`not all of it could be said: ${error.message}\n`);
+  });
+  try {
+    const well =
+      word === 'check'
+        ? await checkBy(words, environment, say)
+        : await editsBy(words, environment, say, unheard.signal);
+    if (!well) process.exitCode = 1;
+  } catch (error) {
+    process.exitCode = explain(error);
+  }
+}
+
+async function checkBy(
+  words: readonly string[],
+  environment: Environment,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const options = {
+    send: { type: 'string' },
+    vendor: { type: 'string' },
+    unavailable: { type: 'boolean', default: false },
+  } as const;
+  const { send, vendor, unavailable } = parseArgs({ args: [...words], options }).values;
+  if (send === undefined && (unavailable || vendor !== undefined)) {
+    throw new WordsRefused('check takes: [--send ID [--unavailable] [--vendor NAME]]');
+  }
+  const { check } = await import('./check-command.js');
+  return check(environment, { send, vendor, available: !unavailable, say });
+}
+
+async function editsBy(
+  words: readonly string[],
+  environment: Environment,
+  say: (line: string) => void,
+  unheard: AbortSignal,
+): Promise<boolean> {
+  const options = { json: { type: 'boolean', default: false }, vendor: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const { json, vendor } = values;
+  const [verb, ...editIds] = positionals;
+  const wish: EditsRequest | undefined =
+    verb === 'list' && editIds.length === 0 && vendor === undefined
+      ? { verb, json, unheard }
+      : (verb === 'retry' || verb === 'discard') && editIds.length > 0 && !json
+        ? { verb, editIds, vendor }
+        : undefined;
+  if (wish === undefined) {
+    throw new WordsRefused('edits takes: list [--json], [--vendor NAME] retry ID..., [--vendor NAME] discard ID...');
+  }
+  const { edits } = await import('./edits-command.js');
+  return edits(environment, wish, say);
+}
+
+class WordsRefused extends Error {
+  override readonly name = 'WordsRefused';
+}
+
+/** A signal came before the command had started. */
+class StoppedAtStart extends Error {
+  override readonly name = 'StoppedAtStart';
+}
+
+/** Listens from the first moment: whoever reads "listens" in the log may send a signal at once. */
+function stopOnSignal(started: ReturnType<Start>, stopping: AbortController): void {
+  const onSignal = (): void => {
+    // A second signal means "now": what is in flight is recovered at the next start.
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort(new StoppedAtStart());
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    started
+      .then((stop) => stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.exit(explain(error));
+        },
+      );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+function explain(error: unknown): number {
+  if (error instanceof StoppedAtStart) return 0;
+  if (error instanceof SettingsRefused) {
+    for (const fault of error.faults) process.stderr.write(`${fault}\n`);
+    return EXIT_CONFIG;
+  }
+  if (error instanceof WordsRefused || isParseError(error)) {
+    process.stderr.write(`${error.message}\n`);
+    return EXIT_USAGE;
+  }
+  if (error instanceof Error && EXPECTED.includes(error.name)) {
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+  throw error;
+}
+
+function isParseError(error: unknown): error is Error {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}

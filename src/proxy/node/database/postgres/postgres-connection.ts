@@ -1,0 +1,162 @@
+import { Client, DatabaseError, Pool, types, type ClientConfig } from 'pg';
+import { StorageFailed } from '../../../outbox/outbox.js';
+
+/** A statement that the server keeps prepared under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Where statements run: in a transaction, or each for itself. */
+export interface Queries {
+  query<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]>;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** The tables are in a schema of their own, so that they may share a database. */
+  readonly schema: string;
+  /** The longest that one statement may take. @default 15 s */
+  readonly statementMs?: number;
+}
+
+export const DEFAULT_SCHEMA = 'vendor_inventory';
+const CONNECT_MS = 5_000;
+/** The longest that one statement may take, waiting for its turn to write included. */
+const STATEMENT_MS = 15_000;
+/** The longest that it waits for a lock: less, so that the database gives up first, and says why. */
+export const LOCK_MS = STATEMENT_MS - 5_000;
+const READERS = 4;
+const BIGINT = 20;
+/** Codes of PostgreSQL (appendix A of its documentation). */
+const TABLES_GONE = '42P01';
+const NO_RIGHTS = '42501';
+const NO_SCHEMA = '3F000';
+const PREPARED_ALREADY = '42P05';
+const NOT_PREPARED = '26000';
+const IS_SHARED = 'a pooler before it lends one session to several connections; it has to be in session mode';
+const IS_IT_THE_RIGHT_ONE =
+  'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables anew';
+
+/** As the README says; the database says "no schema has been selected" where its role may not use the one that is there. */
+export const RIGHTS_NEEDED = 'the role needs CREATE on the database, or a schema of that name that is its own';
+
+/**
+ * Connections of this outbox, all with the same session.
+ *
+ * Each of its statements is a few short walks along an index; the planner is told so, because before the first ANALYZE it
+ * would scan. A process that freezes inside a transaction would keep all others waiting: the server ends its session. A role may
+ * have times of its own, too short for a turn to write.
+ */
+function sessionOf(schema: string): string {
+  return `SET search_path = ${schema}; SET jit = off; SET enable_seqscan = off; SET enable_hashjoin = off;
+    SET enable_mergejoin = off; SET lock_timeout = ${String(LOCK_MS)}; SET statement_timeout = ${String(STATEMENT_MS)};
+    SET idle_in_transaction_session_timeout = ${String(STATEMENT_MS)}`;
+}
+
+/** @throws {StorageFailed} */
+export async function connect({ url, schema, statementMs = STATEMENT_MS }: ConnectionOptions): Promise<Client> {
+  let client: Client | undefined;
+  try {
+    // Reads the files that the address names, as that of the authority which the server's certificate is held against.
+    client = new Client({ ...configOf(url), query_timeout: statementMs });
+    // Without a listener a lost connection would end the process; whoever uses it next hears of it.
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query(sessionOf(schema));
+    return client;
+  } catch (error) {
+    if (client !== undefined) await endQuietly(client);
+    throw storageFailed(error);
+  }
+}
+
+interface Asked {
+  query(sql: string): unknown;
+}
+
+/** Reads, each for itself, over a few connections. */
+export class Readers implements Queries {
+  readonly #pool: Pool;
+
+  constructor({ url, schema }: ConnectionOptions) {
+    // The pool waits for its promise, though its types do not say so.
+    const onConnect = (client: Asked): unknown => client.query(sessionOf(schema));
+    this.#pool = new Pool({ ...configOf(url), max: READERS, onConnect });
+    this.#pool.on('error', () => undefined);
+  }
+
+  async query<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+    try {
+      const { rows } = await this.#pool.query({ ...statement, values });
+      return rows as Row[];
+    } catch (error) {
+      throw isBug(error) ? error : storageFailed(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+export async function endQuietly(client: Client): Promise<void> {
+  try {
+    await client.end();
+  } catch {
+    // It was lost already: there is nothing left to end.
+    return;
+  }
+}
+
+/** A statement that is wrong: not the database's fault, so trying again would not help. */
+export function isBug(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  // Wrong data, broken constraint, wrong SQL; but tables that are not there, or may not be used, and sessions that others
+  // use, too, are the operator's.
+  return /^(?:22|23|42)/.test(error.code ?? '') && !hasCode(error, TABLES_GONE, NO_RIGHTS, PREPARED_ALREADY);
+}
+
+function hasCode(error: Error, ...codes: readonly string[]): boolean {
+  return error instanceof DatabaseError && codes.includes(error.code ?? '');
+}
+
+/** The connection is gone, and the statement with it. */
+export function isLost(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || /^(?:08|57P)/.test(error.code ?? '');
+}
+
+export function storageFailed(error: unknown): StorageFailed {
+  if (error instanceof StorageFailed) return error;
+  return new StorageFailed(`PostgreSQL: ${explain(error)}`, { cause: error });
+}
+
+/** No text of the database's own holds a zero or half a character; what nobody can see in a name is not worth an error. */
+export function storable<T extends string | null | undefined>(text: T): T {
+  return typeof text === 'string' ? (text.replace(/[\0\p{Cs}]/gu, '\ufffd') as T) : text;
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Several addresses of one name were tried.
+  if (error instanceof AggregateError) return error.errors.map(explain).join('; ');
+  const [line = ''] = error.message.split('\n', 1);
+  if (hasCode(error, TABLES_GONE)) return `${line}; ${IS_IT_THE_RIGHT_ONE}`;
+  if (hasCode(error, PREPARED_ALREADY, NOT_PREPARED)) return `${line}; ${IS_SHARED}`;
+  return hasCode(error, NO_RIGHTS, NO_SCHEMA) ? `${line}; ${RIGHTS_NEEDED}` : line;
+}
+
+function configOf(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'vendor-inventory',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    keepAlive: true,
+    types: {
+      // Times, stamps and counts are far below 2^53.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === BIGINT ? Number : (types.getTypeParser(oid, format) as (text: string) => unknown),
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { Client } from 'pg';
+import type { Log } from '../../../runtime/log.js';
+import { StorageFailed } from '../../../outbox/outbox.js';
+import { connect, endQuietly, LOCK_MS, storageFailed, type ConnectionOptions } from './postgres-connection.js';
+import { MIGRATIONS } from './postgres-schema.js';
+import { CLOCK } from './postgres-time.js';
+
+/** A migration may walk through all that was ever accepted. */
+const MIGRATION_MS = 60 * 60_000;
+
+/** Where each promise would silently be broken. */
+const PROMISES = [
+  { setting: 'fsync', wrong: ['off'], why: 'a power cut would damage the database' },
+  { setting: 'full_page_writes', wrong: ['off'], why: 'a power cut would damage the database' },
+  { setting: 'synchronous_commit', wrong: ['off'], why: 'a crash would lose what was promised' },
+  { setting: 'transaction_read_only', wrong: ['on'], why: 'nothing could be written; is it a standby?' },
+] as const;
+
+type Settings = Readonly<Record<string, string | null>>;
+
+const NAMES = [...PROMISES.map(({ setting }) => setting), 'server_encoding'];
+
+/** One row, of `Settings`. They may change while a connection is open: `ALTER SYSTEM` and a reload are enough. */
+export const SELECT_SETTINGS = `SELECT ${NAMES.map((name) => `current_setting('${name}', true) AS ${name}`).join()}`;
+
+/** @throws {StorageFailed} with one clear line where the database would not keep what it took */
+export function expectDurable(settings: Settings | undefined): void {
+  const valueOf = (name: string): string => settings?.[name] ?? 'unknown';
+  for (const { setting, wrong, why } of PROMISES) {
+    const value = valueOf(setting);
+    if (value === 'unknown' || wrong.some((one) => one === value)) {
+      throw new StorageFailed(`PostgreSQL has ${setting} = ${value}: ${why}`);
+    }
+  }
+  if (valueOf('server_encoding') !== 'UTF8') {
+    throw new StorageFailed(`PostgreSQL has server_encoding = ${valueOf('server_encoding')}; this needs UTF8`);
+  }
+}
+
+/** @throws {StorageFailed} as `expectDurable` */
+export async function askDurable(client: Client): Promise<void> {
+  const { rows } = await client.query<Settings>(SELECT_SETTINGS);
+  expectDurable(rows[0]);
+}
+
+/**
+ * For who comes to look and not to run: changes nothing.
+ *
+ * @returns how many milliseconds the database's clock is ahead of this machine's
+ * @throws {StorageFailed} where no proxy of this version has made its tables
+ */
+export async function expectTables(options: ConnectionOptions): Promise<{ readonly clockAhead: number }> {
+  const { schema } = options;
+  const client = await connect(options);
+  try {
+    const asked = Date.now();
+    const found = await client.query<{ now: number; made: boolean }>(
+      `SELECT ${CLOCK} AS now, to_regclass($1) IS NOT NULL AS made`,
+      [`${schema}.migration`],
+    );
+    const received = Date.now();
+    if (found.rows[0]?.made !== true) throw new StorageFailed(`no proxy has made its tables in schema ${schema} yet`);
+    const last = await client.query<{ version: number }>('SELECT max(version) AS version FROM migration');
+    if (last.rows[0]?.version !== MIGRATIONS.length) {
+      throw new StorageFailed(
+        `the tables in schema ${schema} are those of another version; use the command of that one`,
+      );
+    }
+    return { clockAhead: Math.round(found.rows[0].now - (asked + received) / 2) };
+  } catch (error) {
+    throw storageFailed(error);
+  } finally {
+    await endQuietly(client);
+  }
+}
+
+/**
+ * Brings the tables up to date, forward only. Several proxies may start at once: one does it, the others wait. One that runs
+ * already writes nothing meanwhile (`postgres-group-commit.ts`).
+ *
+ * @throws {StorageFailed} with one clear line, before anything is touched; the reason of the signal where that is given
+ */
+export async function migrate(
+  options: ConnectionOptions,
+  { log, signal }: { readonly log: Log | undefined; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const { schema } = options;
+  const client = await connect({ ...options, statementMs: MIGRATION_MS });
+  // What waits fails then, and what was begun is undone.
+  const giveUp = (): void => void endQuietly(client);
+  signal?.addEventListener('abort', giveUp);
+  try {
+    signal?.throwIfAborted();
+    await askDurable(client);
+    // For as long as another one may take; but never so long for a table, behind which all others would wait.
+    await client.query(
+      // A role may have a shorter time of its own, in which the work never ends.
+      `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${String(MIGRATION_MS)};
+      SET LOCAL lock_timeout = ${String(MIGRATION_MS)}`,
+    );
+    const turn = `advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`;
+    const tried = await client.query<{ taken: boolean }>(`SELECT pg_try_${turn} AS taken`);
+    if (tried.rows[0]?.taken !== true) {
+      log?.('info', 'another process brings the tables up to date; waiting for it');
+      await client.query(`SELECT pg_${turn}`);
+    }
+    await client.query(`SET LOCAL lock_timeout = ${String(LOCK_MS)}`);
+    const found = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+    if (found.rows.length === 0) await client.query(`CREATE SCHEMA ${schema}`);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
+    const last = await client.query<{ version: number }>('SELECT coalesce(max(version), 0) AS version FROM migration');
+    const version = last.rows[0]?.version ?? 0;
+    if (version > MIGRATIONS.length) {
+      throw new StorageFailed(
+        `the tables in schema ${schema} were written by a newer version; start that version, or use another database`,
+      );
+    }
+    if (version < MIGRATIONS.length) {
+      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('write ${schema}', 0))`);
+    }
+    for (const [index, migration] of MIGRATIONS.entries()) {
+      if (index < version) continue;
+      await client.query(migration);
+      await client.query('INSERT INTO migration (version) VALUES ($1)', [index + 1]);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw storageFailed(error);
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+    // Ends an open transaction too.
+    await endQuietly(client);
+  }
+}

@@ -1,0 +1,104 @@
+import { createTokenSeal, type TokenSeal, type TokenSubject } from '../../../portal/token-seal.js';
+import {
+  findIn,
+  type NewToken,
+  type SharedToken,
+  type TokenFound,
+  type TokenStore,
+  type TokenWanted,
+} from '../../../portal/token-store.js';
+import type { Queries, Statement } from './postgres-connection.js';
+import { CLOCK } from './postgres-time.js';
+
+interface TokenRow {
+  readonly fence: number;
+  readonly generation: number;
+  readonly sealed: Uint8Array | null;
+  readonly age: number;
+  readonly life: number;
+  readonly leased_for: number;
+  readonly refused_for: number;
+}
+
+// Instances' clocks may differ by more than a lease lasts: the database's is the one that they share.
+const READ: Statement = {
+  name: 'token_read',
+  text: `SELECT fence, generation, sealed, clock.now - asked_at AS age, life,
+      leased_until - clock.now AS leased_for, refused_until - clock.now AS refused_for
+    FROM portal_token, (SELECT ${CLOCK} AS now) AS clock WHERE place = $1`,
+};
+
+/** Only if nobody claimed or published since it was read. */
+const CLAIM: Statement = {
+  name: 'token_claim',
+  text: `INSERT INTO portal_token (place, fence, leased_until) VALUES ($1, $2::bigint + 1, ${CLOCK} + $4::bigint)
+    ON CONFLICT (place) DO UPDATE SET fence = excluded.fence, leased_until = excluded.leased_until
+      WHERE portal_token.fence = $2 AND portal_token.generation = $3
+    RETURNING fence`,
+};
+
+const PUBLISH: Statement = {
+  name: 'token_publish',
+  text: `UPDATE portal_token SET generation = fence, sealed = $3, asked_at = ${CLOCK} - $4::bigint, life = $5,
+      leased_until = 0, refused_until = 0
+    WHERE place = $1 AND fence = $2 RETURNING fence`,
+};
+
+const RELEASE: Statement = {
+  name: 'token_release',
+  text: `UPDATE portal_token SET leased_until = 0,
+      refused_until = CASE WHEN $3::bigint = 0 THEN refused_until ELSE ${CLOCK} + $3::bigint END
+    WHERE place = $1 AND fence = $2`,
+};
+
+/**
+ * One credential's token in PostgreSQL, for all proxies on it. Each call is one or two short statements: nothing is locked
+ * while the portal is asked. The row holds the token sealed (`token-seal.ts`).
+ */
+export class PostgresTokenStore implements TokenStore {
+  readonly #queries: Queries;
+  readonly #seal: Promise<TokenSeal>;
+
+  constructor(queries: Queries, subject: TokenSubject) {
+    this.#queries = queries;
+    this.#seal = createTokenSeal(subject);
+  }
+
+  async claim(want: TokenWanted): Promise<TokenFound> {
+    const { place } = await this.#seal;
+    for (;;) {
+      const [row] = await this.#queries.query<TokenRow>(READ, place);
+      const found = row && findIn(await this.#recordOf(row), want);
+      if (found !== undefined) return found;
+      const { fence = 0, generation = 0 } = row ?? {};
+      const leaseMs = Math.ceil(want.leaseMs);
+      const [won] = await this.#queries.query<{ fence: number }>(CLAIM, place, fence, generation, leaseMs);
+      if (won !== undefined) return { kind: 'claimed', fence: won.fence };
+    }
+  }
+
+  async publish(fence: number, { value, ageMs, lifeMs }: NewToken): Promise<boolean> {
+    const { place, seal } = await this.#seal;
+    const sealed = Buffer.from(await seal(value, fence));
+    const whole = [Math.ceil(ageMs), Math.floor(lifeMs)];
+    return (await this.#queries.query(PUBLISH, place, fence, sealed, ...whole)).length > 0;
+  }
+
+  async refuse(fence: number, pauseMs: number): Promise<void> {
+    await this.#queries.query(RELEASE, (await this.#seal).place, fence, Math.ceil(pauseMs));
+  }
+
+  async release(fence: number): Promise<void> {
+    await this.#queries.query(RELEASE, (await this.#seal).place, fence, 0);
+  }
+
+  async #recordOf(row: TokenRow) {
+    return { token: await this.#tokenOf(row), leasedForMs: row.leased_for, refusedForMs: row.refused_for };
+  }
+
+  /** What cannot be opened is as good as no token. */
+  async #tokenOf({ sealed, generation, age, life }: TokenRow): Promise<SharedToken | undefined> {
+    const value = sealed === null ? undefined : await (await this.#seal).open(sealed, generation);
+    return value && { value, generation, ageMs: age, lifeMs: life };
+  }
+}

@@ -1,0 +1,154 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { StorageFailed } from '../../../outbox/outbox.js';
+import { nodeFault } from '../../cli/node-version.js';
+import { writeLogAgain } from './sqlite-log-again.js';
+import { SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js';
+
+/** "Vnvt", so that a file of another program is not taken for ours. */
+const APPLICATION_ID = 0x566e7674;
+
+/** What the log grows to before it is written back to the file. */
+const LOG_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Opens the one connection of this process to its file, and refuses to go on where a promise could not be kept.
+ *
+ * WAL with `synchronous=NORMAL`, the default of several drivers, may drop acknowledged commits at a power cut; so FULL is
+ * set and read back. An exclusive lock keeps a second process off the file.
+ *
+ * @throws {StorageFailed} with one clear line; the file and its log are left as they are
+ */
+export function openDatabase(path: string): Database.Database {
+  // A host that mounts the proxy has not come by the command, which looks at that first.
+  if (nodeFault !== undefined) throw new StorageFailed(nodeFault);
+  let database: Database.Database | undefined;
+  try {
+    const inspected = statSync(path, { throwIfNoEntry: false })?.isFile() === true && inspect(path);
+    database = new Database(path, { timeout: 0 });
+    expectPragma(database, 'locking_mode = EXCLUSIVE', 'exclusive');
+    if (!inspected) refuseWhatIsNotOurs(database, path);
+    // Of a new file: a commit writes each page with two calls, and half as many take less time than their bytes do.
+    database.pragma('page_size = 8192');
+    expectPragma(database, 'journal_mode = WAL', 'wal');
+    writeLogAgain(path);
+    database.pragma('synchronous = FULL');
+    expectPragma(database, 'synchronous', 2);
+    // Fewer checkpoints: a page that many commits change is written back once.
+    const pages = Math.ceil(LOG_BYTES / Number(read(database, 'page_size')));
+    database.pragma(`wal_autocheckpoint = ${String(pages)}`);
+    // What a statement with triggers would undo is kept in memory: in a temporary file it takes a third of acceptance.
+    database.pragma('temp_store = MEMORY');
+    // In KiB, half the default: what waits is to take room on the disk, not in memory.
+    database.pragma('cache_size = -8000');
+    // A sync that reaches the disk also on macOS, where a plain one does not.
+    database.pragma('fullfsync = ON');
+    database.pragma('checkpoint_fullfsync = ON');
+    createTables(database);
+    database.pragma('foreign_keys = ON');
+    expectPragma(database, 'foreign_keys', 1);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw storageFailed(path, error);
+  }
+}
+
+/** Whether the disk or the file is at fault, and not the statement that met it. */
+export function isStorageError(error: unknown): boolean {
+  return (
+    codeOf(error).startsWith('SQLITE_') &&
+    !/^SQLITE_(CONSTRAINT|ERROR|MISUSE|RANGE|MISMATCH|TOOBIG)/.test(codeOf(error))
+  );
+}
+
+export function storageFailed(path: string, error: unknown): StorageFailed {
+  return error instanceof StorageFailed ? error : new StorageFailed(explain(path, error), { cause: error });
+}
+
+function expectPragma(database: Database.Database, pragma: string, expected: unknown): void {
+  const value = read(database, pragma);
+  if (value !== expected)
+    throw new StorageFailed(`PRAGMA ${pragma} answered ${String(value)}, not ${String(expected)}`);
+}
+
+/**
+ * Looks at the file by a connection that cannot write. One that can folds the log of a crash into the file when it
+ * closes, and nobody could rescue anything from a damaged file after that.
+ *
+ * @returns whether it could look: some states need a repair before anybody can read
+ */
+function inspect(path: string): boolean {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, { readonly: true, timeout: 0 });
+    refuseWhatIsNotOurs(database, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error).startsWith('SQLITE_READONLY')) return false;
+    throw error;
+  } finally {
+    database?.close();
+  }
+}
+
+/** Before the first write: what is refused stays as it is. */
+function refuseWhatIsNotOurs(database: Database.Database, path: string): void {
+  if (read(database, 'quick_check(1)') !== 'ok') throw new StorageFailed(damaged(path));
+  if (hasNoTables(database)) return;
+  if (read(database, 'application_id') !== APPLICATION_ID) {
+    throw new StorageFailed(`${path} is the database of another program; use another file`);
+  }
+  const version = Number(read(database, 'user_version'));
+  if (version > SCHEMA_VERSION) {
+    throw new StorageFailed(`${path} was written by a newer version; start that version, or use another file`);
+  }
+  if (version < SCHEMA_VERSION) {
+    throw new StorageFailed(`${path} was written by an older version; start that version, or use another file`);
+  }
+}
+
+function createTables(database: Database.Database): void {
+  const run = database.transaction(() => {
+    if (!hasNoTables(database)) return;
+    database.exec(SCHEMA);
+    database.pragma(`application_id = ${String(APPLICATION_ID)}`);
+    database.pragma(`user_version = ${String(SCHEMA_VERSION)}`);
+  });
+  // Immediate, so that the exclusive lock is taken now and not at the first edit.
+  run.immediate();
+}
+
+function hasNoTables(database: Database.Database): boolean {
+  return database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+}
+
+function read(database: Database.Database, pragma: string): unknown {
+  return database.pragma(pragma, { simple: true });
+}
+
+function explain(path: string, error: unknown): string {
+  const code = codeOf(error);
+  if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process; one proxy per file`;
+  // An exclusive lock needs a file that is open for writing, and a log a folder that takes another one beside it.
+  if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_IOERR_LOCK') {
+    return `${path} cannot be written; check its owner and mode, and those of its folder, and that its disk knows locks`;
+  }
+  // The driver's own error has no code.
+  if (code.startsWith('SQLITE_CANTOPEN') || (error instanceof TypeError && error.message.includes('directory')))
+    return `${path} cannot be opened; check its owner and mode, and that its folder exists and is writable`;
+  // Of our own write, where a file system takes room for bytes that are there already.
+  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') return `no space left for ${path}`;
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
+    return damaged(path);
+  }
+  return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function damaged(path: string): string {
+  return `${path} is damaged or no SQLite database; it was left as it is`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,60 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { VERSION } from '../../../contract/version.js';
+import type { PublicFiles } from '../../routes/public-routes.js';
+import { codingOf } from '../../content-coding.js';
+import { compressible } from './compressed.js';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.map': 'application/json',
+};
+
+/** The drop-in of this very package: it lies as far from this file in `dist` of a clone as it does where npm put it. */
+export const OWN_WIDGET_DIRECTORY = fileURLToPath(new URL('../../../widget', import.meta.url));
+
+interface WidgetFile {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly compressed: ReturnType<typeof compressible>;
+  readonly contentType: string;
+}
+
+/**
+ * Reads the drop-in's files once, at the start: a name that is not among them never becomes a path. They are handed out
+ * compressed, as the browser takes them.
+ *
+ * @param directory default: that of the package itself
+ */
+export async function readWidgetFiles(directory: string = OWN_WIDGET_DIRECTORY): Promise<PublicFiles> {
+  const files = new Map<string, WidgetFile>();
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const contentType = CONTENT_TYPES[extname(entry.name)];
+    if (!entry.isFile() || contentType === undefined) continue;
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(directory, path).replaceAll('\\', '/');
+    const body = new Uint8Array(await readFile(path));
+    files.set(name, { body, compressed: compressible(body), contentType });
+  }
+  return async (name, accepted) => {
+    const file = files.get(name);
+    if (file === undefined) return undefined;
+    const { body, contentType } = file;
+    // The better one first: browsers name Brotli on https alone.
+    const coding = codingOf(accepted, ['br', 'gzip']);
+    const packed = coding && (await file.compressed(coding));
+    // A pointer of one line grows.
+    const isSmaller = packed !== undefined && packed.length < body.length;
+    return isSmaller ? { body: packed, contentType, coding } : { body, contentType };
+  };
+}
+
+/** By name: what pages load that pin no version, and what it points to. Without them no page has the elements. */
+export async function missingScripts(files: PublicFiles): Promise<readonly string[]> {
+  const names = ['widget.js', `widget-${VERSION}.js`];
+  const found = await Promise.all(names.map((name) => files(name)));
+  return names.filter((_, at) => found[at] === undefined);
+}

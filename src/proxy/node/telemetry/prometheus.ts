@@ -1,0 +1,112 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { PROBLEMS } from '../../../contract/problem.js';
+import { VERSION } from '../../../contract/version.js';
+import type { Metrics } from '../../runtime/metrics.js';
+import type { ProxyStatus } from '../../delivery/status.js';
+
+/**
+ * What the proxy counted and how it is, as Prometheus text. The names are a contract with alert rules and dashboards:
+ * those in `operating/` are held against a real scrape by the tests.
+ */
+export interface Prometheus {
+  readonly metrics: Metrics;
+  readonly contentType: string;
+  scrape(status: ProxyStatus): Promise<string>;
+}
+
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** A method is the caller's word, and so no label of its own. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
+
+export function createPrometheus(): Prometheus {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const build = gauge('inventory_build_info', 'Version of the proxy.', ['version']);
+  build.set({ version: VERSION }, 1);
+  const requests = new Histogram({
+    name: 'inventory_http_request_duration_seconds',
+    help: 'Requests by route, until the answer begins.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: REQUEST_SECONDS,
+    registers,
+  });
+  const problems = counter('inventory_problems_total', 'Refusals and failures, by code.', ['code']);
+  const calls = new Histogram({
+    name: 'inventory_portal_call_duration_seconds',
+    help: 'Inventory updates sent to the portal, by outcome and reason.',
+    labelNames: ['outcome', 'reason'],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const tokens = counter('inventory_portal_token_requests_total', 'Token requests, by outcome.', ['outcome']);
+  // From the start on, so that the first of each is seen to rise.
+  for (const code of Object.keys(PROBLEMS)) problems.inc({ code }, 0);
+  for (const outcome of ['granted', 'refused', 'failed'] as const) tokens.inc({ outcome }, 0);
+  const ahead = counter('inventory_stamps_ahead_total', "Edits sent with a stamp too far ahead of the portal's clock.");
+  const streams = gauge('inventory_event_streams', 'Event streams that are open.');
+  const delivering = gauge('inventory_delivering', 'Whether this process takes edits to the portal.');
+  const offset = gauge('inventory_portal_clock_offset_seconds', "The portal's clock minus ours.");
+  const storageUp = gauge('inventory_storage_up', 'Whether the storage answers.');
+  const edits = gauge('inventory_edits', 'Accepted edits, by state.', ['state']);
+  const age = gauge('inventory_oldest_waiting_edit_age_seconds', 'How long the oldest edit that waits has waited.');
+  const lanes = gauge('inventory_lanes_held', 'Credentials whose delivery is held, by reason.', ['reason']);
+
+  function counter(name: string, help: string, labelNames: readonly string[] = []): Counter {
+    return new Counter({ name, help, labelNames: [...labelNames], registers });
+  }
+
+  function gauge(name: string, help: string, labelNames: readonly string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames: [...labelNames], registers });
+  }
+
+  /** What the storage does not tell is absent, so that nobody takes an old number for a new one. */
+  function read({ delivering: isDelivering, portalOffset, storage }: ProxyStatus): void {
+    delivering.set(Number(isDelivering));
+    offset.set(portalOffset / 1000);
+    storageUp.set(Number(storage !== undefined));
+    edits.reset();
+    lanes.reset();
+    age.remove();
+    if (storage === undefined) return;
+    const { received, delivered, parked, superseded, discarded, pruned } = storage.edits;
+    for (const [state, count] of Object.entries({ received, delivered, parked, superseded, discarded, pruned })) {
+      edits.set({ state }, count);
+    }
+    age.set(storage.oldestWaitingMs / 1000);
+    for (const [reason, count] of storage.heldLanes) lanes.set({ reason }, count);
+  }
+
+  return {
+    metrics: {
+      answered({ method, route, status, milliseconds }) {
+        requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, milliseconds / 1000);
+      },
+      refused(code) {
+        problems.inc({ code });
+      },
+      portalCalled(outcome, milliseconds) {
+        const reason = 'reason' in outcome ? outcome.reason : '';
+        calls.observe({ outcome: outcome.kind, reason }, milliseconds / 1000);
+      },
+      tokenAsked(outcome) {
+        tokens.inc({ outcome });
+      },
+      stampedAhead(count) {
+        ahead.inc(count);
+      },
+      streamOpened() {
+        streams.inc();
+      },
+      streamClosed() {
+        streams.dec();
+      },
+    },
+    contentType: registry.contentType,
+    scrape(status) {
+      read(status);
+      return registry.metrics();
+    },
+  };
+}

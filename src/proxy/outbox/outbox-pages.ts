@@ -1,0 +1,46 @@
+import type { ItemId } from '../../domain/item.js';
+import type { ListedItem, Receipt } from '../../contract/widget.js';
+
+/** What is read of an outbox, page by page. */
+export type ListPage = { readonly limit: number } & (
+  | { readonly after?: ItemId | undefined; readonly since?: undefined }
+  /** Only what changed after this revision, in the order of the changes. */
+  | { readonly since: number }
+);
+
+export type RevisedItem = (CountedItem | WithdrawnItem) & {
+  /** Grows by one with every change of any item of this vendor. */
+  readonly revision: number;
+};
+
+interface CountedItem extends ListedItem {
+  /** The vendor's number of the edit. */
+  readonly seq: number;
+}
+
+/** Its edits are all discarded, or gave way to one that is: nobody says anything of it here any more. */
+type WithdrawnItem = Pick<CountedItem, 'id'> & Partial<Record<Exclude<keyof CountedItem, 'id'>, undefined>>;
+
+export interface HistoryPage {
+  readonly item?: ItemId | undefined;
+  /** Only edits before this number of the vendor's. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface WaitingPage {
+  /** Only edits after this sequence number. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+export interface WaitingEdit extends Omit<Receipt, 'by' | 'base' | 'theirs'> {
+  /** Its place among the edits of all vendors: where the next page goes on. */
+  readonly seq: number;
+  readonly vendor: string;
+  readonly subject: string;
+  readonly available: boolean;
+  readonly label?: string | undefined;
+  readonly attempts: number;
+  readonly accepted_at: number;
+}

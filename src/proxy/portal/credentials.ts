@@ -1,0 +1,171 @@
+import { webDigest, type Digest } from '../runtime/hash.js';
+import { unproven } from '../delivery/lane-policy.js';
+import type { LanePace, LanePortal } from '../delivery/lane-worker.js';
+import type { PresentPortal } from '../outbox/outbox.js';
+import type { UpdateOutcome } from './outcome.js';
+import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';
+import { createTokenCache, type TokenCache } from './token-cache.js';
+import type { TokenSubject } from './token-seal.js';
+import type { TokenStore } from './token-store.js';
+
+/** Which credential delivers whose edits. */
+export interface PortalAccount {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** For every vendor that has no credential of its own. Two while one replaces the other: the first is tried first. */
+  readonly credentials: readonly PortalCredential[];
+  readonly byVendor?: ReadonlyMap<string, readonly PortalCredential[]> | undefined;
+}
+
+/**
+ * Edits travel in lanes: all that one credential delivers to one address. Where every vendor shares both, there is one
+ * lane; with a credential of its own, or its name in the path, each vendor has one.
+ */
+export class PortalLanes {
+  readonly #account: PortalAccount;
+  readonly #calls: PortalCalls;
+  readonly #random: () => number;
+  readonly #shareToken: ((subject: TokenSubject) => TokenStore) | undefined;
+  readonly #lanes = new Map<string, LanePortal>();
+  readonly #tokens = new Map<readonly PortalCredential[], TokenCache>();
+  readonly #digest: Digest;
+
+  constructor(
+    account: PortalAccount,
+    calls: PortalCalls,
+    random: () => number,
+    shareToken?: (subject: TokenSubject) => TokenStore,
+    digest: Digest = webDigest,
+  ) {
+    this.#account = account;
+    this.#calls = calls;
+    this.#random = random;
+    this.#shareToken = shareToken;
+    this.#digest = digest;
+  }
+
+  laneOf(vendor: string): string {
+    return this.#account.byVendor?.has(vendor) === true || this.hasVendorPath ? vendor : SHARED;
+  }
+
+  /** Whether ids of one vendor can never meet those of another at the portal. */
+  separates(vendor: string): boolean {
+    return this.laneOf(vendor) !== SHARED;
+  }
+
+  get limits(): LanePace {
+    const { items, bytes, in_flight, calls_per_second } = this.#calls.profile.limits;
+    return { items, bytes, inFlight: in_flight, callsPerSecond: calls_per_second, isShared: this.hasVendorPath };
+  }
+
+  /** Milliseconds between two stamps that the portal can tell apart. */
+  get stampUnit(): number {
+    return this.#calls.profile.stamps.precision === 'seconds' ? 1000 : 1;
+  }
+
+  /** How far a stamp may be ahead of the portal's clock, in milliseconds. */
+  get stampTolerance(): number {
+    return this.#calls.profile.stamps.tolerance_ms;
+  }
+
+  /** Longest that one call may take. */
+  get callMs(): number {
+    return this.#calls.profile.timeouts.call_ms;
+  }
+
+  get hasVendorPath(): boolean {
+    return this.#calls.profile.update.path.includes('{vendor}');
+  }
+
+  /** Whether another account or profile stands behind these: what held a lane may be mended. */
+  differsFrom(other: PortalLanes): boolean {
+    return this.#settings() !== other.#settings();
+  }
+
+  portalOf(lane: string): LanePortal {
+    const known = this.#lanes.get(lane);
+    if (known !== undefined) return known;
+    const made = this.#make(lane);
+    this.#lanes.set(lane, made);
+    return made;
+  }
+
+  async present(): Promise<PresentPortal> {
+    const lanes = [SHARED, ...(this.#account.byVendor?.keys() ?? [])];
+    const prints = await Promise.all(lanes.map(async (lane) => await this.portalOf(lane).credential));
+    return { credentials: prints.flatMap((print) => [print, unproven(print)]), baseUrl: this.#account.baseUrl };
+  }
+
+  /** Never kept, never printed: there are secrets in it. */
+  #settings(): string {
+    const { baseUrl, credentials, byVendor } = this.#account;
+    const own = [...(byVendor ?? [])].map(([vendor, pairs]) => [vendor, pairs.map(wordsOf)]);
+    return JSON.stringify([baseUrl, credentials.map(wordsOf), own, this.#calls.profile]);
+  }
+
+  #make(lane: string): LanePortal {
+    const credentials = this.#account.byVendor?.get(lane) ?? this.#account.credentials;
+    const portal = createLanePortal(this.#calls, {
+      credential: this.#fingerprint(credentials),
+      vendor: lane,
+      tokens: this.#tokensOf(credentials),
+      secrets: credentials.map(({ clientSecret }) => clientSecret),
+    });
+    return {
+      credential: portal.credential,
+      caller: credentials[0]?.clientId ?? SHARED,
+      update: async (edits, mayLeave) =>
+        edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits, mayLeave) : STRAY,
+    };
+  }
+
+  /**
+   * Lies in the outbox, so that it says nothing of the secrets but whether they are the same: half a digest over all that
+   * the credential is tells no two guesses of a good secret apart from others.
+   */
+  async #fingerprint(credentials: readonly PortalCredential[]): Promise<string> {
+    const names = credentials.map(({ clientId }) => clientId);
+    // Another path or header is as much a reason to try anew as another secret; pace and patience are none.
+    const profile = { ...this.#calls.profile, limits: undefined, timeouts: undefined };
+    const whole = JSON.stringify([this.#account.baseUrl, ...credentials.map(wordsOf), profile]);
+    return [this.#account.baseUrl, ...names, (await this.#digest(whole)).slice(0, 16)].join(' ');
+  }
+
+  /** Lanes that share a credential share its token. */
+  #tokensOf(credentials: readonly PortalCredential[]): TokenCache {
+    const known = this.#tokens.get(credentials);
+    if (known !== undefined) return known;
+    const { clock, profile } = this.#calls;
+    const [first] = credentials;
+    const tokens = createTokenCache({
+      requests: credentials.map((credential) => () => requestToken(this.#calls, credential)),
+      fallbackLifetimeSeconds: profile.token.fallback_lifetime_seconds,
+      renewalMarginSeconds: profile.token.renewal_margin_seconds,
+      callMs: profile.timeouts.call_ms,
+      store: first && this.#shareToken?.(this.#subjectOf(first)),
+      clock,
+      random: this.#random,
+    });
+    this.#tokens.set(credentials, tokens);
+    return tokens;
+  }
+
+  /** Every parameter of the token request: other parameters may bring another token. */
+  #subjectOf({ clientId, clientSecret }: PortalCredential): TokenSubject {
+    const extra = Object.entries(this.#calls.profile.token.extra_fields).sort();
+    return { about: JSON.stringify([this.#account.baseUrl, clientId, extra]), clientSecret };
+  }
+}
+
+/** The lane of every vendor without one of its own. No vendor is named so: names have at least one character. */
+const SHARED = '';
+
+/**
+ * A process with other settings has just put an edit here whose path or credential is not this lane's. Nothing is sent; the
+ * next holder of the lane moves it.
+ */
+const STRAY: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable' };
+
+function wordsOf({ clientId, clientSecret }: PortalCredential): readonly string[] {
+  return [clientId, clientSecret.reveal()];
+}

@@ -1,0 +1,219 @@
+import { tokenAnswer, type InventoryUpdate, type TokenRequest } from '../../contract/portal.js';
+import type { Timestamp } from '../../domain/item.js';
+import { kindOf, strangeLetters, strangeType, type PortalAnswer } from './answer-form.js';
+import { failureOf, neverLeft } from './call-errors.js';
+import { webDigest } from '../runtime/hash.js';
+import { parseForeignJson } from './foreign-json.js';
+import type { LanePortal } from '../delivery/lane-worker.js';
+import type { Metrics } from '../runtime/metrics.js';
+import type { OpenEdit } from '../outbox/outbox.js';
+import type { UpdateOutcome } from './outcome.js';
+import { bounded, errorCode, readUpdateAnswer, type Unauthorized } from './portal-answer.js';
+import { send, type PortalWire } from './portal-request.js';
+import type { PortalProfile } from './profile.js';
+import { secretsOutOf, type Secret } from '../runtime/secret.js';
+import {
+  CredentialsRefused,
+  TokenRequestFailed,
+  type PortalToken,
+  type TokenCache,
+  type TokenGrant,
+} from './token-cache.js';
+import { waitAsked } from './retry-after.js';
+
+/**
+ * The two calls that the portal's document shows. Requests are built from nothing: no header of the browser travels on.
+ * Redirects are never followed, so a token cannot be sent anywhere but to the configured portal. No retry here: delivery
+ * is the one layer that retries.
+ */
+export const TOKEN_PATH = '/v1/oauth/token';
+const MOST_SAID_LENGTH = 200;
+/** RFC 6749 section 5.2 has them come with 400 or 401; some portals have another status for them, be it 200. */
+const TOKEN_REFUSAL = /^\d+ (?:invalid_(?:client|grant|request|scope)|unauthorized_client|unsupported_grant_type)$/;
+
+export interface PortalCredential {
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+}
+
+export interface PortalCalls extends PortalWire {
+  readonly profile: PortalProfile;
+  readonly metrics?: Metrics;
+}
+
+interface UpdateRequest {
+  readonly payload: string;
+  /** The header of idempotency, where there is one. */
+  readonly key: Readonly<Record<string, string>>;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Portal document, "Token request".
+ * @throws {CredentialsRefused} when the portal says that the credentials are wrong; otherwise whatever went wrong
+ */
+export async function requestToken(calls: PortalCalls, credential: PortalCredential): Promise<TokenGrant> {
+  try {
+    const grant = await askForToken(calls, credential);
+    calls.metrics?.tokenAsked('granted');
+    return grant;
+  } catch (error) {
+    calls.metrics?.tokenAsked(error instanceof CredentialsRefused ? 'refused' : 'failed');
+    throw error;
+  }
+}
+
+async function askForToken(calls: PortalCalls, credential: PortalCredential): Promise<TokenGrant> {
+  const { token } = calls.profile;
+  const fields: TokenRequest & Record<string, string> = {
+    ...token.extra_fields,
+    client_id: credential.clientId,
+    client_secret: credential.clientSecret.reveal(),
+    grant_type: 'client_credentials',
+  };
+  const form = token.body === 'form';
+  const answer = await send(calls, TOKEN_PATH, 'POST', {
+    headers: { 'Content-Type': form ? 'application/x-www-form-urlencoded' : 'application/json' },
+    body: form ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
+  });
+  const { status } = answer;
+  const secrets = [credential.clientSecret];
+  const code = cleanCode(errorCode(answer, calls.profile), secrets);
+  const ofType = cleanCode(strangeType(kindOf(answer)), secrets);
+  const isSuccess = status >= 200 && status < 300;
+  // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
+  const granted = isSuccess ? tokenAnswer.safeParse(parseForeignJson(answer.text)) : undefined;
+  if (granted?.success) return { accessToken: granted.data.access_token, expiresIn: granted.data.expires_in };
+  const isBusy = status === 429 || status === 503;
+  const afterMs = waitAsked({ ...answer, isBusy });
+  if ([400, 401, 403].includes(status) || (!isBusy && TOKEN_REFUSAL.test(code))) {
+    throw new CredentialsRefused(`the portal refused the token request: ${code}${ofType}`, afterMs);
+  }
+  if (!isSuccess) {
+    throw new TokenRequestFailed(`the portal answered the token request with ${code}${ofType}`, afterMs);
+  }
+  const strange = strangeLetters(answer);
+  throw new TokenRequestFailed(
+    `the token answer (${code}${ofType}${strange === undefined ? '' : `, ${strange}`}) is not the object of RFC 6749 section 5.1`,
+    afterMs,
+  );
+}
+
+/** One lane's way to the portal: its path, and the token of its credential. */
+export function createLanePortal(
+  calls: PortalCalls,
+  lane: {
+    readonly credential: LanePortal['credential'];
+    readonly vendor: string;
+    readonly tokens: TokenCache;
+    readonly secrets?: readonly Secret[];
+  },
+): Omit<LanePortal, 'caller'> {
+  const { profile } = calls;
+  const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
+
+  async function attempt(
+    { payload, key, ids }: UpdateRequest,
+    token: PortalToken,
+  ): Promise<UpdateOutcome | Unauthorized> {
+    let answer: PortalAnswer;
+    try {
+      answer = await send(calls, path, profile.update.method, {
+        headers: {
+          'Content-Type': 'application/json',
+          ...profile.update.headers,
+          ...key,
+          [profile.authorization.header]: profile.authorization.prefix + token.value.reveal(),
+        },
+        body: payload,
+      });
+    } catch (error) {
+      return { kind: neverLeft(error) ? 'retry' : 'unknown', reason: 'portal_unreachable', failure: failureOf(error) };
+    }
+    const outcome = readUpdateAnswer(answer, profile, ids);
+    return outcome.kind === 'unauthorized' ? outcome : withoutSecrets(outcome, [token.value, ...(lane.secrets ?? [])]);
+  }
+
+  /** Generation of the token that the portal did not take at the last call. */
+  let refusedToken: number | undefined;
+
+  return {
+    credential: lane.credential,
+    async update(edits, mayLeave = () => true) {
+      const payload = JSON.stringify(updateOf(edits, profile));
+      // Has to count each time, though a portal that goes by keys has had it already.
+      const counting = edits.filter(({ again, isOverDoubt }) => again || isOverDoubt);
+      const named = payload + counting.map(({ seq, attempts }) => ` ${String(seq)}.${String(attempts)}`).join('');
+      const { header } = profile.idempotency;
+      // The same batch has the same key on every resend. Vendors who are kept apart by the path may say the same of one id.
+      const key = header === undefined ? {} : { [header]: await webDigest(`${path} ${named}`) };
+      const request = { payload, key, ids: edits.map(({ id }) => id) };
+      for (let renewals = 0; ; renewals += 1) {
+        let token: PortalToken;
+        try {
+          token = await lane.tokens.get();
+        } catch (error) {
+          return withoutSecrets(withoutToken(error), lane.secrets ?? []);
+        }
+        if (!mayLeave()) return TOO_LATE;
+        const outcome = await attempt(request, token);
+        if (outcome.kind !== 'unauthorized') {
+          refusedToken = undefined;
+          return outcome;
+        }
+        lane.tokens.invalidate(token.generation);
+        const { afterMs } = outcome;
+        const again = renewals > 0 || (refusedToken ?? token.generation) < token.generation;
+        refusedToken = token.generation;
+        if (again) return { kind: 'held', reason: 'portal_credentials', ...(afterMs !== undefined && { afterMs }) };
+        // The other token is for the next call, which may not follow yet.
+        if (afterMs !== undefined) return { kind: 'retry', reason: 'portal_credentials', afterMs };
+      }
+    },
+  };
+}
+
+const TOO_LATE: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable', failure: 'too late to leave' };
+
+/** Of a call that was not made: what no token means for it, and when one may be asked for. */
+function withoutToken(error: unknown): UpdateOutcome {
+  if (!(error instanceof TokenRequestFailed)) {
+    return { kind: 'retry', reason: 'portal_unreachable', failure: failureOf(error) };
+  }
+  const { afterMs, message: said } = error;
+  const wait = afterMs === undefined ? {} : { afterMs };
+  if (error instanceof CredentialsRefused) return { kind: 'held', reason: 'portal_credentials', said, ...wait };
+  return { kind: 'retry', reason: 'portal_unreachable', said, ...wait };
+}
+
+/** A portal may say back what it was told. */
+function withoutSecrets(outcome: UpdateOutcome, secrets: readonly Secret[]): UpdateOutcome {
+  const { came } = outcome;
+  return {
+    ...outcome,
+    ...(came?.type !== undefined && { came: { ...came, type: cleanCode(came.type, secrets) } }),
+    ...(outcome.kind === 'refused' && { code: cleanCode(outcome.code, secrets) }),
+    ...(outcome.kind === 'delivered' &&
+      outcome.refused && {
+        refused: new Map(Array.from(outcome.refused, ([id, code]) => [id, cleanCode(code, secrets)])),
+      }),
+    ...('said' in outcome &&
+      outcome.said !== undefined && { said: secretsOutOf(outcome.said, secrets).slice(0, MOST_SAID_LENGTH) }),
+  };
+}
+
+function cleanCode(code: string, secrets: readonly Secret[]): string {
+  return bounded(secretsOutOf(code, secrets));
+}
+
+/** Exactly the documented object, whatever else is known of an edit. */
+function updateOf(edits: readonly OpenEdit[], profile: PortalProfile): InventoryUpdate {
+  const seconds = profile.stamps.precision === 'seconds';
+  return {
+    inventory: edits.map(({ id, available, updated_at }) => ({
+      id,
+      available,
+      updated_at: seconds ? (updated_at.replace(/\.\d+Z$/, 'Z') as Timestamp) : updated_at,
+    })),
+  };
+}

@@ -1,0 +1,186 @@
+import { MAX_FIELD_ERRORS } from '../../contract/validation-errors.js';
+import type { ProblemCode } from '../../contract/problem.js';
+import { idsOf, type EditId } from '../../domain/edit.js';
+import { type Answer, jsonTextAnswer, Refusal } from '../http/problem-response.js';
+import { AskedAcceptance } from './asked-acceptance.js';
+import { BodyTooLarge, lengthOf, readBody as readBounded } from '../runtime/read-body.js';
+import { isListedForAnother, listedOwner, mayDo, mayTouch } from '../access/permissions.js';
+import type { Accepted, AcceptedEdit } from '../outbox/outbox.js';
+import { parseBatch, type AskedBatch } from './parse-batch.js';
+import { receiptsOfNew, receiptsText } from '../receipts-text.js';
+import type { RouteContext } from '../http/route-context.js';
+import type { ProxySession } from '../access/session.js';
+import { preferredWait, settledReceipts } from './read-receipts.js';
+
+/**
+ * `POST /v1/inventory`: a batch is checked whole, then stored whole, then answered with 202 and a receipt for each edit.
+ * Whatever is refused, nothing of that batch is stored.
+ */
+export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
+  if (!mayDo(session, 'edit')) throw new Refusal('permission_missing');
+  if (!(await context.mayAccept())) throw new Refusal('overloaded');
+  const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
+  if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new Refusal('idempotency_key_required');
+  const { maxBodyBytes } = context.limits;
+  const leave = context.bodies.take(session, Math.min(lengthOf(request) ?? Infinity, maxBodyBytes));
+  const body = await readBody(request, maxBodyBytes).finally(leave);
+  // It may have taken a minute: long enough to sign out.
+  if (context.endedSessions.has(session.tokenId ?? '')) throw new Refusal('session_required');
+  // Only from here on: whoever drips a body takes nobody's place.
+  const { asked, accepted, lane } = await context.admission.admit(() =>
+    acceptBatch(body, idempotencyKey, session, context),
+  );
+  switch (accepted.kind) {
+    case 'accepted':
+    case 'accepted_new':
+      context.wake(lane);
+      return answerReceipts(request, { asked, accepted }, session, context);
+    case 'idempotency_key_reused':
+      throw new Refusal('idempotency_key_reused');
+    case 'edit_id_reused':
+      throw itemRefusal('edit_id_reused', accepted.indices);
+    case 'item_unknown':
+      throw itemRefusal('item_unknown', accepted.indices);
+  }
+}
+
+/** What an accepted batch asked for, and what became of it. */
+interface Taken {
+  readonly asked: AskedBatch;
+  readonly accepted: Extract<Accepted, { kind: 'accepted' | 'accepted_new' }>;
+}
+
+async function acceptBatch(
+  body: Uint8Array<ArrayBuffer>,
+  idempotencyKey: string,
+  session: ProxySession,
+  context: RouteContext,
+): Promise<{ readonly asked: AskedBatch; readonly accepted: Accepted; readonly lane: string }> {
+  const asked = parseBatch(body, context.limits.maxEdits);
+  const { vendor, subject } = session;
+  const { outbox } = context;
+  const written = outbox.acceptWritten && asked.written;
+  let found = written === undefined ? await findIn(asked, context) : undefined;
+  refuseForeign(asked, session, context);
+  context.budgets.spendEdits(session, asked.count);
+
+  const stamping = await context.stamping();
+  // Of one moment with it: our clock may be set while the rest is waited for.
+  const now = context.clock.wall();
+  const known = { vendor, subject, name: session.name, idempotencyKey, now, ...stamping };
+  let lane = '';
+  const accept = async (): Promise<Accepted> => {
+    // The last to be waited for: the lane is that of the settings which the items are in.
+    await context.itemsAreIn();
+    // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
+    if (context.itemsSource !== undefined) refuseForeign(asked, session, context);
+    lane = context.laneOf(vendor);
+    const wish = { ...known, lane };
+    if (found !== undefined) return outbox.accept(new AskedAcceptance(asked, { ...wish, ...found }));
+    const accepted = written && (await outbox.acceptWritten?.(written, wish));
+    if (accepted !== undefined && accepted.kind !== 'may_repeat') return accepted;
+    found = await findIn(asked, context);
+    return accept();
+  };
+  const accepted = await accept();
+  if (accepted.kind !== 'item_unknown') return { asked, accepted, lane };
+  const ownerOf = listedOwner(vendor, context);
+  const own = accepted.indices.flatMap((at) => asked.edits()[at] ?? []).filter(({ id }) => ownerOf(id) === vendor);
+  if (own.length < accepted.indices.length) return { asked, accepted, lane };
+  // Another has used them before the list was read, and would have them for ever.
+  const listed = own.map(({ id }) => ({ id, vendor }));
+  await context.outbox.giveItems(context.laneOf(vendor), listed, now);
+  return { asked, accepted: await accept(), lane };
+}
+
+/**
+ * What a store is told of a batch, unless it finds it itself.
+ * @throws {Refusal} where an item or an edit is named twice
+ */
+async function findIn(asked: AskedBatch, context: RouteContext): Promise<{ readonly digest: () => string }> {
+  refuseDuplicates(asked.edits());
+  // Of what was asked for: `sent_at` differs each time that the same batch is sent.
+  const digest = await context.digest(asked.text);
+  return { digest: () => digest };
+}
+
+/** Outside the session, or another vendor's by the operator's lists. */
+function refuseForeign(asked: AskedBatch, session: ProxySession, context: RouteContext): void {
+  if (session.items === undefined && context.itemsSource === undefined) return;
+  const isAnothers = isListedForAnother(session.vendor, context);
+  const foreign = indicesWhere(asked.ids(), (id) => !mayTouch(session, id) || isAnothers(id));
+  if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
+}
+
+/** 202 once durable; with `Prefer: wait`, 200 as soon as the portal has settled all, 202 at the deadline. */
+function answerReceipts(
+  request: Request,
+  { asked, accepted }: Taken,
+  session: ProxySession,
+  context: RouteContext,
+): Answer | Promise<Answer> {
+  const seconds = preferredWait(request);
+  if (seconds === undefined) return jsonTextAnswer(textOfReceipts(asked, accepted), 202);
+  const ids = accepted.kind === 'accepted' ? idsOf(accepted.receipts) : idsOf(asked.edits());
+  return answerSettled(ids, session, seconds, context);
+}
+
+/** Apart from {@link answerReceipts}: whoever waits keeps no more of a batch in memory than its ids. */
+async function answerSettled(
+  ids: readonly EditId[],
+  session: ProxySession,
+  seconds: number,
+  { outbox, clock, ending }: RouteContext,
+): Promise<Answer> {
+  const waited = await settledReceipts(outbox, session, ids, { seconds, clock, ending });
+  return jsonTextAnswer(receiptsText(waited.receipts), waited.settled ? 200 : 202, {
+    'Preference-Applied': `wait=${String(seconds)}`,
+  });
+}
+
+function textOfReceipts({ written }: AskedBatch, accepted: Taken['accepted']): (string | Uint8Array<ArrayBuffer>)[] {
+  if (accepted.kind === 'accepted') return receiptsText(accepted.receipts);
+  if (written === undefined) throw new TypeError('a store takes from the bytes of a batch what came in bytes');
+  return [receiptsOfNew(written, accepted.number, accepted.stamp)];
+}
+
+const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';
+
+async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  // A slip of whoever mounts: every edit would look like no JSON, and nothing would say why.
+  if (request.bodyUsed) throw new Error(BODY_READ);
+  try {
+    return await readBounded(request, most);
+  } catch (error) {
+    throw new Refusal(error instanceof BodyTooLarge ? 'body_too_large' : 'invalid_json');
+  }
+}
+
+function refuseDuplicates(batch: readonly AcceptedEdit[]): void {
+  const items = new Set<string>();
+  const edits = new Set<string>();
+  // A set that did not grow had it already: asking first would look each up twice.
+  const repeated = indicesWhere(batch, ({ id, edit_id }) => {
+    const before = items.size + edits.size;
+    items.add(id);
+    edits.add(edit_id);
+    return items.size + edits.size < before + 2;
+  });
+  if (repeated.length > 0) throw itemRefusal('duplicate_item', repeated);
+}
+
+function itemRefusal(code: ProblemCode, indices: readonly number[]): Refusal {
+  const named = indices.slice(0, MAX_FIELD_ERRORS);
+  return new Refusal(
+    code,
+    named.map((index) => ({ pointer: `/inventory/${String(index)}`, message: code })),
+  );
+}
+
+function indicesWhere<T>(values: readonly T[], matches: (value: T) => boolean): number[] {
+  const indices: number[] = [];
+  values.forEach((value, index) => {
+    if (matches(value)) indices.push(index);
+  });
+  return indices;
+}

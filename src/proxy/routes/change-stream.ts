@@ -1,0 +1,177 @@
+import { type Answer, Refusal } from '../http/problem-response.js';
+import type { Clock } from '../runtime/clock.js';
+import type { EndedSessions } from '../access/ended-sessions.js';
+import type { Metrics } from '../runtime/metrics.js';
+import type { Outbox } from '../outbox/outbox.js';
+import { nextTask } from '../http/next-task.js';
+import { mayDo, mayTouch } from '../access/permissions.js';
+import type { RouteContext } from '../http/route-context.js';
+import type { ProxySession } from '../access/session.js';
+import { MAX_TOKEN_LIFETIME_SECONDS } from '../access/token-lifetime.js';
+
+/** Between two looks for what other processes changed. */
+const LOOK_MS = 2_000;
+/** A comment that keeps gateways from closing an idle stream. */
+const HEARTBEAT_MS = 15_000;
+const PAGE = 200;
+/** As long as an embed token: of a session that the host vouches for longer it is asked again. */
+const LONGEST_MS = MAX_TOKEN_LIFETIME_SECONDS * 1000;
+
+/**
+ * `GET /v1/events`: server-sent events (HTML standard, section 9.2), read by the page with fetch because EventSource cannot
+ * send a token. Hints only, `{id, seq}`: an item changed, and no `seq` where no edit of it counts any more. What it changed
+ * to is read from receipts and `since=`. The event id is the revision to go on from; one that we do not know gets
+ * `event: reset`. The stream ends with the session, after a quarter of an hour at most, with the keys
+ * that proved it, and at the next look when its person has signed out: the page opens another one.
+ */
+export async function eventStream(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
+  if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
+  const newest = await context.outbox.revision(session.vendor);
+  const last = request.headers.get('Last-Event-ID');
+  const known = last !== null && /^\d{1,15}$/.test(last) && Number(last) <= newest;
+  const hints = new HintSource(session, context, known ? Number(last) : newest);
+  hints.endWith([request.signal, context.ending, ...(session.withdrawn === undefined ? [] : [session.withdrawn])]);
+  let hasLeft = false;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(
+        encode(last !== null && !known ? `event: reset\nid: ${String(newest)}\ndata: {}\n\n` : ': open\n\n'),
+      );
+    },
+    async pull(controller) {
+      try {
+        const text = await hints.next();
+        // A stream that was cancelled takes nothing more, not even its end.
+        if (hasLeft) return;
+        if (text === undefined) controller.close();
+        else controller.enqueue(encode(text));
+      } catch (error) {
+        context.log('error', 'event stream failed', { error: String(error) });
+        // Nobody cancels a stream that has failed, and not every server aborts its request.
+        hints.end();
+        // As with the session: what is thrown here a server may print, and tell the page. That opens another one.
+        controller.close();
+      }
+    },
+    cancel() {
+      hasLeft = true;
+      hints.end();
+    },
+  });
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/event-stream',
+      // Whoever stands between must hand on each hint at once: compression waits for more, and so does nginx.
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    },
+    body,
+  };
+}
+
+/** What a stream says next; asked only as fast as the page reads. */
+class HintSource {
+  readonly #outbox: Outbox;
+  readonly #session: ProxySession;
+  readonly #endedSessions: EndedSessions;
+  readonly #clock: Clock;
+  readonly #metrics: Metrics;
+  readonly #endsAt: number;
+  readonly #leave: () => void;
+  readonly #givePlaceBack: () => void;
+  #signals: readonly AbortSignal[] = [];
+  #revision: number;
+  #spokeAt: number;
+  #ended = false;
+  #changed = false;
+  /** The last look saw a full page: its changes may all be foreign to the session, and one of its own behind them. */
+  #hasMore = false;
+  #rouse: (() => void) | undefined;
+
+  constructor(session: ProxySession, context: RouteContext, revision: number) {
+    const { outbox, endedSessions, clock, metrics } = context;
+    this.#outbox = outbox;
+    this.#session = session;
+    this.#endedSessions = endedSessions;
+    this.#clock = clock;
+    this.#metrics = metrics;
+    this.#revision = revision;
+    this.#spokeAt = clock.monotonic();
+    this.#endsAt = clock.monotonic() + Math.min(Math.max(session.expiresAt - clock.wall(), 0), LONGEST_MS);
+    this.#givePlaceBack = context.streams.take(session);
+    this.#leave = outbox.subscribe((vendor) => {
+      if (vendor !== session.vendor) return;
+      this.#changed = true;
+      this.#rouse?.();
+    });
+    metrics.streamOpened();
+  }
+
+  /** Some of the signals outlive every stream: nothing of a stream may stay with them. */
+  endWith(signals: readonly AbortSignal[]): void {
+    this.#signals = signals;
+    for (const signal of signals) signal.addEventListener('abort', this.end);
+    if (signals.some((signal) => signal.aborted)) this.end();
+  }
+
+  readonly end = (): void => {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#changed = true;
+    this.#leave();
+    this.#givePlaceBack();
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.end);
+    this.#metrics.streamClosed();
+    this.#rouse?.();
+  };
+
+  async next(): Promise<string | undefined> {
+    for (;;) {
+      const left = this.#endsAt - this.#clock.monotonic();
+      if (this.#ended || left <= 0 || this.#endedSessions.has(this.#session.tokenId ?? '')) {
+        this.end();
+        return undefined;
+      }
+      this.#changed = false;
+      const text = (await this.#hints()) ?? this.#heartbeat();
+      if (text !== undefined) return text;
+      if (this.#hasMore) await nextTask();
+      else if (!this.#changed) await this.#wait(Math.min(LOOK_MS, left));
+    }
+  }
+
+  async #hints(): Promise<string | undefined> {
+    const changed = await this.#outbox.list(this.#session, { since: this.#revision, limit: PAGE });
+    this.#revision = changed.at(-1)?.revision ?? this.#revision;
+    this.#hasMore = changed.length === PAGE;
+    const seen = changed.filter((item) => mayTouch(this.#session, item.id));
+    if (seen.length === 0) return undefined;
+    this.#spokeAt = this.#clock.monotonic();
+    return seen
+      .map(({ id, seq, revision }) => `id: ${String(revision)}\ndata: ${JSON.stringify({ id, seq })}\n\n`)
+      .join('');
+  }
+
+  #heartbeat(): string | undefined {
+    if (this.#clock.monotonic() - this.#spokeAt < HEARTBEAT_MS) return undefined;
+    this.#spokeAt = this.#clock.monotonic();
+    return ': still here\n\n';
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(milliseconds, resolve);
+      this.#rouse = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}
+
+const encoder = new TextEncoder();
+
+function encode(text: string): Uint8Array {
+  return encoder.encode(text);
+}

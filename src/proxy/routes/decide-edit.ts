@@ -1,0 +1,53 @@
+import { isEditId } from '../../domain/edit.js';
+import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
+import { newEditId } from './edit-id.js';
+import { isListedForAnother, mayDo, mayTouch } from '../access/permissions.js';
+import type { RouteContext } from '../http/route-context.js';
+import type { ProxySession } from '../access/session.js';
+
+/**
+ * `POST /v1/edits/{edit_id}/retry` and `/discard`: a person's word on an edit that needs one. A retry is a new edit, after
+ * all others of its item, and refused where a new one would be; a discard is possible until the first attempt, or
+ * where the edit waits for a person. Whoever may edit may decide about their own edits; about those of others it takes
+ * `resolve`.
+ */
+export async function decideEdit(
+  kind: 'retry' | 'discard',
+  session: ProxySession,
+  context: RouteContext,
+  editId: string,
+): Promise<Answer> {
+  if (!mayDo(session, 'edit') && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
+  if (!isEditId(editId)) throw new Refusal('edit_unknown');
+  const [receipt] = await context.outbox.receipts(session, [editId]);
+  if (receipt === undefined || !mayTouch(session, receipt.id)) throw new Refusal('edit_unknown');
+  if (receipt.by !== undefined && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
+  const isAnothers = isListedForAnother(session.vendor, context)(receipt.id);
+  if (kind === 'retry') {
+    if (isAnothers) throw new Refusal('item_unknown');
+    if (!(await context.mayAccept())) throw new Refusal('overloaded');
+    context.budgets.spendEdits(session, 1);
+  }
+  const wish = { newId: newEditId(), ...(await context.stamping()) };
+  const decided = await context.outbox.decide({
+    vendor: session.vendor,
+    by: session.subject,
+    name: session.name,
+    editId,
+    // Of an item that another vendor has by now, what stands is theirs to say.
+    verdict: kind === 'retry' ? { kind, ...wish } : { kind, ...(!isAnothers && { standing: wish }) },
+    now: context.clock.wall(),
+  });
+  switch (decided.kind) {
+    case 'decided':
+      context.wake();
+      return jsonAnswer({ receipts: [decided.receipt] }, kind === 'retry' ? 202 : 200);
+    case 'edit_unknown':
+    case 'edit_ambiguous':
+      throw new Refusal('edit_unknown');
+    case 'item_unknown':
+      throw new Refusal('item_unknown');
+    case 'edit_settled':
+      throw new Refusal('edit_settled');
+  }
+}

@@ -1,0 +1,69 @@
+import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
+import type { UpdateOutcome } from '../portal/outcome.js';
+
+/**
+ * Static files by their name below the root: `widget.js`, `widget-1.2.3.js`, `assets/...`.
+ *
+ * @param accepted `Accept-Encoding` of the request (RFC 9110 section 12.5.3)
+ */
+export type PublicFiles = (name: string, accepted?: string) => Promise<PublicFile | undefined>;
+
+export interface PublicFile {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+  /** How the body is compressed, as `Content-Encoding` says it. */
+  readonly coding?: string | undefined;
+}
+
+export interface PublicContext {
+  readonly files: PublicFiles | undefined;
+  /** How the portal took the last call, where anything waits. Rejects when the outbox does not answer. */
+  readonly ready: () => Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }>;
+}
+
+/** The routes that anybody may GET. They read no session and change no state. */
+export async function publicRoute(request: Request, path: string, context: PublicContext): Promise<Answer> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new Refusal('method_not_allowed', undefined, { Allow: 'GET, HEAD', ...ANY_PAGE });
+  }
+  if (path === '/livez') return jsonAnswer({ status: 'ok' });
+  if (path === '/readyz') {
+    const { portal } = await context.ready();
+    // A portal that is down does not make the proxy unready: it still accepts, which is its purpose. One that refuses
+    // an item is not down.
+    return jsonAnswer({ status: portal === undefined || IN_ORDER.has(portal) ? 'ready' : 'degraded' });
+  }
+  if (!SERVED.test(path)) throw new Refusal('route_unknown', undefined, ANY_PAGE);
+  const file = await context.files?.(path.slice(1), request.headers.get('Accept-Encoding') ?? undefined);
+  if (file === undefined) throw new Refusal('route_unknown', undefined, ANY_PAGE);
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': file.contentType,
+      'Content-Length': String(file.body.byteLength),
+      ...(file.coding !== undefined && { 'Content-Encoding': file.coding }),
+      Vary: 'Accept-Encoding',
+      ...ANY_PAGE,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': path === '/widget.js' ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
+    },
+    body: request.method === 'HEAD' ? null : file.body,
+  };
+}
+
+/**
+ * Any host page may load the script and check it with `integrity`. A refusal is as public: of a script that is not there the
+ * browser would else say that CORS forbids it.
+ */
+const ANY_PAGE = { 'Access-Control-Allow-Origin': '*' } as const;
+
+const IN_ORDER: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);
+
+const SERVED = /^\/(?:widget\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;
+
+/** For counting and logging: one word for all files of a kind. */
+export function publicTemplate(path: string): string {
+  if (path === '/livez' || path === '/readyz' || path === '/widget.js') return path;
+  if (!SERVED.test(path)) return 'other';
+  return path.startsWith('/assets/') ? '/assets/{name}' : '/widget-{version}.js';
+}

@@ -1,0 +1,59 @@
+import type { EditId } from '../../domain/edit.js';
+import { isSettled } from '../../domain/edit-state.js';
+import type { Receipt } from '../../contract/widget.js';
+import type { Clock } from '../runtime/clock.js';
+import type { Asker, Outbox } from '../outbox/outbox.js';
+
+/** RFC 7240 section 4.3. Longer than this a page asks again instead. */
+export const LONGEST_WAIT_SECONDS = 10;
+
+/** @returns seconds, capped; `undefined` where the request has no such preference */
+export function preferredWait(request: Request): number | undefined {
+  const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(request.headers.get('Prefer') ?? '');
+  return match === null ? undefined : Math.min(Number(match[1]), LONGEST_WAIT_SECONDS);
+}
+
+/**
+ * Resolves with the receipts as soon as all are settled, and with what they are at the deadline otherwise, or when the proxy
+ * stops: nothing is delivered any more, and the store may close before the deadline.
+ */
+export async function settledReceipts(
+  outbox: Outbox,
+  asker: Asker,
+  ids: readonly EditId[],
+  wait: { readonly seconds: number; readonly clock: Clock; readonly ending: AbortSignal },
+): Promise<{ readonly receipts: readonly Receipt[]; readonly settled: boolean }> {
+  const { clock, ending } = wait;
+  const deadline = clock.monotonic() + wait.seconds * 1000;
+  let changed = false;
+  let rouse: (() => void) | undefined;
+  function stir(): void {
+    changed = true;
+    rouse?.();
+  }
+  const leave = outbox.subscribe((whose) => {
+    if (whose === asker.vendor) stir();
+  });
+  // It outlives the request: nothing of that may stay with it.
+  ending.addEventListener('abort', stir);
+  try {
+    for (;;) {
+      changed = false;
+      const receipts = await outbox.receipts(asker, ids);
+      const settled = receipts.every((receipt) => isSettled(receipt.state));
+      const left = deadline - clock.monotonic();
+      if (settled || left <= 0 || ending.aborted) return { receipts, settled };
+      if (changed) continue;
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(left, resolve);
+        rouse = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+  } finally {
+    leave();
+    ending.removeEventListener('abort', stir);
+  }
+}

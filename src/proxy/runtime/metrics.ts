@@ -1,0 +1,40 @@
+import type { ProblemCode } from '../../contract/problem.js';
+import type { UpdateOutcome } from '../portal/outcome.js';
+
+/**
+ * What the proxy counts while it works. Whoever exposes it decides how; what can be read at any time, such as how many
+ * edits wait, is in {@link import('../delivery/status.js').ProxyStatus} instead and costs nothing until somebody asks.
+ *
+ * Labels come from closed lists. No vendor, person, item or token is ever one: each would be a time series of its own.
+ */
+export interface Metrics {
+  /** @param route the template, as in `/v1/edits/{edit_id}/retry`; `other` for what is no route */
+  answered(request: {
+    readonly method: string;
+    readonly route: string;
+    readonly status: number;
+    readonly milliseconds: number;
+  }): void;
+  refused(code: ProblemCode): void;
+  portalCalled(outcome: UpdateOutcome, milliseconds: number): void;
+  tokenAsked(outcome: TokenOutcome): void;
+  /** So many edits went out with a stamp that is further ahead of the portal's clock than it may be. */
+  stampedAhead(edits: number): void;
+  streamOpened(): void;
+  streamClosed(): void;
+}
+
+/** `refused`: the portal says that the credentials are wrong. `failed`: no answer, or none that could be read. */
+export type TokenOutcome = 'granted' | 'refused' | 'failed';
+
+const nothing = (): void => undefined;
+
+export const unmeasured: Metrics = {
+  answered: nothing,
+  refused: nothing,
+  portalCalled: nothing,
+  tokenAsked: nothing,
+  stampedAhead: nothing,
+  streamOpened: nothing,
+  streamClosed: nothing,
+};
