@@ -86,7 +86,9 @@ function countStreams(): () => number {
     const response = await real(input, init);
     if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response;
     open += 1;
-    init?.signal?.addEventListener('abort', () => (open -= 1), { once: true });
+    // ky hands over a Request, which carries the signal.
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    signal?.addEventListener('abort', () => (open -= 1), { once: true });
     return response;
   };
   afterThisTest(() => {
