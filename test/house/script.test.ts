@@ -13,18 +13,6 @@ describe('the script as it is served', () => {
     assert.equal(first, '//# allFunctionsCalledOnLoad');
   });
 
-  it('is of ASCII, except for what speaks another script: one letter beyond Latin doubles the memory that a file takes', () => {
-    const files = ['', 'assets'].flatMap((folder) =>
-      readdirSync(join(FOLDER, folder))
-        .filter((name) => name.endsWith('.js'))
-        .map((name) => join(folder, name)),
-    );
-
-    const others = files.filter((name) => /[^\n -~]/.test(readFileSync(join(FOLDER, name), 'utf8')));
-
-    assert.deepEqual(others.sort(), [`assets/ar-${VERSION}.js`, `assets/editor-ar-${VERSION}.js`]);
-  });
-
   it('has parts that are named by its version, so that those of two versions can be served side by side', () => {
     const parts = readdirSync(join(FOLDER, 'assets'));
 
