@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 
 /**
  * Loaded into a proxy before its own code: on SIGUSR2 its steady clock jumps to whatever it waits for next, so that five
@@ -71,20 +70,6 @@ const reader = ReadableStreamDefaultReader.prototype;
 const { read } = reader;
 reader.read = function () {
   return during(read.call(this));
-};
-
-// Nor while the store is asked, which works on a thread of its own: turns of this one say nothing of it.
-const { postMessage, emit } = Worker.prototype;
-Worker.prototype.postMessage = function (calls: unknown, ...rest) {
-  if (Array.isArray(calls)) inFlight += calls.length;
-  postMessage.call(this, calls, ...rest);
-};
-Worker.prototype.emit = function (event: string | symbol, ...words: unknown[]) {
-  const [sayings] = words;
-  if (event === 'message' && Array.isArray(sayings)) {
-    for (const { kind } of sayings as { kind: unknown }[]) if (kind === 'done' || kind === 'failed') inFlight -= 1;
-  }
-  return emit.call(this, event, ...words);
 };
 
 async function during<T>(work: Promise<T>): Promise<T> {

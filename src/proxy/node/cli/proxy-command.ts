@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { authenticateByEmbedToken } from '../../access/embed-token.js';
 import { createInventoryProxy } from '../../proxy.js';
 import type { ProxyOptions } from '../../proxy-options.js';
@@ -6,14 +5,12 @@ import type { Log } from '../../runtime/log.js';
 import { createItemsSource, type ItemsSource } from '../../access/item-catalog.js';
 import type { Outbox } from '../../outbox/outbox.js';
 import { diskRoomOf } from '../database/disk-space.js';
-import { limitHeapGrowth } from '../heap-growth.js';
 import { createJsonLog } from '../telemetry/json-log.js';
 import { listen } from '../server/http-server.js';
 import { nodeClock } from '../node-clock.js';
 import { nodeDigest } from '../node-digest.js';
 import { openPostgresOutbox } from '../database/postgres/outbox-postgres.js';
 import { openSqliteOutbox } from '../database/sqlite/outbox-sqlite.js';
-import { openSqliteOutboxOnThread } from '../outbox-sqlite-thread.js';
 import { createPrometheus } from '../telemetry/prometheus.js';
 import { readItems } from '../item-catalog-reader.js';
 import { readProxySettings, readSessionKey, type Database } from '../config/proxy-settings.js';
@@ -43,7 +40,6 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
   const settings = readProxySettings(environment);
   // What it writes (the file, its log, the operator's socket) is this user's alone.
   process.umask(0o077);
-  limitHeapGrowth();
   const log = createJsonLog(settings.logLevel);
   const files = await readWidgetFiles(settings.widgetDirectory);
   const missing = await missingScripts(files);
@@ -134,9 +130,7 @@ async function openStorage(
   signal: AbortSignal,
 ): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
   if (database.kind === 'file') {
-    // On one processor two threads take turns, and a third of the requests is lost to that.
-    const outbox =
-      availableParallelism() > 1 ? await openSqliteOutboxOnThread(database.path) : openSqliteOutbox(database.path);
+    const outbox = openSqliteOutbox(database.path);
     return { outbox, endedSessions: outbox.endedSessions() };
   }
   const outbox = await openPostgresOutbox(database.url.reveal(), { log, signal });
