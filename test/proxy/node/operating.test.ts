@@ -92,12 +92,12 @@ describe('the runbook', () => {
     it(`quotes a line that the proxy says: ${line}`, () => {
       const sources = [
         'proxy/answering',
-        'proxy/delivery',
-        'proxy/lane-log',
-        'proxy/stamps-ahead',
-        'proxy/age-alarm',
-        'proxy/high-water',
-        'proxy/node/proxy-command',
+        'proxy/delivery/delivery',
+        'proxy/delivery/lane-log',
+        'proxy/delivery/stamps-ahead',
+        'proxy/outbox/waiting-alarm',
+        'proxy/http/high-water',
+        'proxy/node/cli/proxy-command',
       ];
 
       assert.ok(sources.some((file) => readFileSync(`src/${file}.ts`, 'utf8').includes(`'${line}'`)));

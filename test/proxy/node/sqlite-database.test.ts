@@ -74,7 +74,7 @@ describe('opening a SQLite file', () => {
         'tsx',
         '--input-type=module',
         '--eval',
-        `import { openDatabase } from './src/proxy/node/sqlite-database.js';
+        `import { openDatabase } from './src/proxy/node/database/sqlite/sqlite-database.js';
          openDatabase(${JSON.stringify(path)});
          console.log('open');
          setInterval(() => {}, 1000);`,
