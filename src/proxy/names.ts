@@ -1,5 +1,3 @@
-import { EDIT_ID, ID, type WrittenBatch, type WrittenField } from './written-batch.js';
-
 /**
  * Two hashes of 32 bits for each name, one after the other, for this process alone. Two names may have the same: whoever
  * goes by them looks closer where they are.
@@ -36,15 +34,6 @@ export function namesOf({ items = [], edits = [], key }: Named): Names {
   return names;
 }
 
-/** What {@link namesOf} makes of the texts in these bytes. A test holds the two together. */
-export function namesIn(batch: WrittenBatch, key: NamedKey): Names {
-  const secrets = secretsOfProcess();
-  const names = new Int32Array(2 * (2 * batch.count + 1));
-  const at = hashAllInto(names, 0, batch, ID, OF_ITEM, secrets);
-  hashInto(names, hashAllInto(names, at, batch, EDIT_ID, OF_EDIT, secrets), nameOfKey(key), OF_KEY, secrets);
-  return names;
-}
-
 /** Nobody can look for names that have the same: they would fill one corner of a table. */
 function secretsOfProcess(): Int32Array {
   return (shared[SECRETS] ??= crypto.getRandomValues(new Int32Array(2)));
@@ -69,35 +58,6 @@ function hashInto(names: Names, at: number, name: string, seed: number, [first =
   return at + 2;
 }
 
-/** Of ASCII: a byte is a UTF-16 code unit. */
-function hashAllInto(
-  names: Names,
-  start: number,
-  batch: WrittenBatch,
-  field: WrittenField,
-  seed: number,
-  [first = 0, second = 0]: Int32Array,
-): number {
-  const { bytes, count } = batch;
-  const factor = second | 1;
-  let at = start;
-  for (let nth = 0; nth < count; nth += 1) {
-    const from = batch.from(nth, field);
-    const to = batch.to(nth, field);
-    let one = first ^ seed;
-    let other = seed;
-    for (let index = from; index < to; index += 1) {
-      const unit = bytes[index] ?? 0;
-      one = Math.imul(one ^ unit, 0x01000193);
-      other = Math.imul(other, factor) + unit;
-    }
-    names[at] = mixed(one);
-    names[at + 1] = mixed(other ^ (to - from));
-    at += 2;
-  }
-  return at;
-}
-
 function mixed(hash: number): number {
   let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
@@ -112,23 +72,4 @@ export function someOf(names: Names, which: readonly number[]): Names {
     some[2 * at + 1] = names[2 * nth + 1] ?? 0;
   });
   return some;
-}
-
-/** The largest that was needed. */
-let table = new Int32Array(64);
-
-/** Whether two of them may be the same name: two first hashes are. Takes an eighth of the time of a `Set` of the names. */
-export function mayRepeat(names: Names): boolean {
-  let slots = 64;
-  while (slots < 2 * names.length) slots *= 2;
-  if (slots > table.length) table = new Int32Array(slots);
-  const seen = table.subarray(0, slots).fill(0);
-  for (let at = 0; at < names.length; at += 2) {
-    // Zero is a free slot.
-    const hash = (names[at] ?? 0) | 1;
-    let slot = (hash >>> 1) & (slots - 1);
-    for (; seen[slot] !== 0; slot = (slot + 1) & (slots - 1)) if (seen[slot] === hash) return true;
-    seen[slot] = hash;
-  }
-  return false;
 }

@@ -1,9 +1,8 @@
 import { extname } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../clock.js';
-import { StorageFailed, type Acceptance, type Accepted, type AcceptWritten, type Outbox } from '../outbox.js';
+import { StorageFailed, type Outbox } from '../outbox.js';
 import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
-import { newSharedMemory, SharedBodies } from './shared-bodies.js';
 import { KeptEndedSessions, type EndedRow } from './sqlite-ended-sessions.js';
 import {
   errorOf,
@@ -48,8 +47,6 @@ export async function openSqliteOutboxOnThread(path: string): Promise<SqliteOutb
   const plain = PLAIN_CALLS.map((name) => [name, (...words: unknown[]) => thread.call(name, words)] as const);
   return {
     ...(Object.fromEntries(plain) as unknown as Pick<Outbox, PlainCall>),
-    accept: (batch) => thread.call('accept', [dataOf(batch)]) as Promise<Accepted>,
-    acceptWritten: (batch, wish) => thread.acceptWritten(batch, wish),
     decide({ isAnothers, ...decision }) {
       const asked = isAnothers as Asked | undefined;
       return thread.call('decide', [decision, asked !== undefined], { asked }) as ReturnType<Outbox['decide']>;
@@ -77,16 +74,9 @@ function startThread(path: string): StorageThread | undefined {
   }
 }
 
-/** A clone has nothing of a class but its fields. */
-function dataOf(batch: Acceptance): Acceptance {
-  const { vendor, subject, name, lane, idempotencyKey, digest, edits, sentAt, now, portalOffset, stampUnit } = batch;
-  return { vendor, subject, name, lane, idempotencyKey, digest, edits, sentAt, now, portalOffset, stampUnit };
-}
-
 class StorageThread {
   readonly opened: Promise<readonly EndedRow[]>;
   readonly #worker: Worker;
-  readonly #bodies: SharedBodies;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Set<Parameters<Outbox['subscribe']>[0]>();
   #calls: Call[] = [];
@@ -97,9 +87,7 @@ class StorageThread {
   constructor(path: string) {
     const { port1: mine, port2: questions } = new MessageChannel();
     const isAnswered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const bodies = newSharedMemory();
-    this.#bodies = new SharedBodies(bodies);
-    const workerData: StorageThreadData = { path, questions, isAnswered, bodies };
+    const workerData: StorageThreadData = { path, questions, isAnswered };
     // The tests run what is built, and the sources.
     const file = new URL(`storage-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(file, {
@@ -139,7 +127,7 @@ class StorageThread {
   call(
     name: Call['name'],
     words: readonly unknown[],
-    { asked, itemsAreIn, isLong = false }: Partial<Pick<Waiting, 'asked' | 'itemsAreIn'>> & { isLong?: boolean } = {},
+    { asked, itemsAreIn }: Partial<Pick<Waiting, 'asked' | 'itemsAreIn'>> = {},
   ): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
@@ -147,19 +135,8 @@ class StorageThread {
       this.#last += 1;
       this.#waiting.set(this.#last, { resolve, reject, asked, itemsAreIn });
       this.#calls.push({ id: this.#last, name, words });
-      if (isLong || this.#calls.length >= MOST_TOGETHER) this.#post();
+      if (this.#calls.length >= MOST_TOGETHER) this.#post();
     });
-  }
-
-  async acceptWritten(...[{ scanned }, wish]: Parameters<AcceptWritten>): ReturnType<AcceptWritten> {
-    const shared = this.#bodies.put(scanned);
-    // One of these is enough to begin with.
-    const accepted = this.call('acceptWritten', [shared ?? scanned, wish], { isLong: true });
-    try {
-      return (await accepted) as Awaited<ReturnType<AcceptWritten>>;
-    } finally {
-      if (shared !== undefined) this.#bodies.release(shared);
-    }
   }
 
   subscribe(listener: Parameters<Outbox['subscribe']>[0]): () => void {

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
 import { namesOf } from '../names.js';
-import { countOf, type Outbox } from '../outbox.js';
+import type { Outbox } from '../outbox.js';
 import type { RefusedEdit } from '../refusal-streak.js';
 import { moveLanes } from './lane-places.js';
 import type { Written } from './outbox-rows.js';
@@ -123,7 +123,7 @@ export function openSqliteOutbox(path: string, options: SqliteOutboxOptions = {}
   return {
     async accept(batch) {
       for (;;) {
-        const accepted = await told(() => acceptance.accept(batch), countOf(batch));
+        const accepted = await told(() => acceptance.accept(batch), batch.edits.length);
         unpacking.inBackground();
         if ('kind' in accepted) return accepted;
         await unpacking.all(accepted);

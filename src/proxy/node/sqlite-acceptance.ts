@@ -4,7 +4,6 @@ import type { Receipt } from '../../contract/widget.js';
 import { judge, nextStamp, type NewEdit } from '../acceptance.js';
 import { namesOf, someOf, type Names } from '../names.js';
 import {
-  countOf,
   type Acceptance,
   type Accepted,
   type Asker,
@@ -50,7 +49,7 @@ export class SqliteAcceptance {
   /** @returns parcels that have to be unpacked first: nothing was written, and the same batch may come again */
   accept(batch: Acceptance): Written<Accepted | readonly Parcel[]> {
     const { vendor, subject, idempotencyKey } = batch;
-    const names = batch.names ?? namesOfBatch(batch);
+    const names = namesOfBatch(batch);
     const here = this.#known.among(names);
     // One of another vendor in another lane has only the words in common.
     const meets = (parcel: Parcel): boolean => parcel.vendor === vendor || parcel.lane === batch.lane;
@@ -58,7 +57,7 @@ export class SqliteAcceptance {
     if (touched.length > 1 && sizeOf(touched) > MOST_UNPACKED_FIRST) return unchanged(touched);
     for (const parcel of touched) this.#packing.unpack(parcel);
     // Its name is the last.
-    const isKeyHere = here.at(-1) === 2 * countOf(batch);
+    const isKeyHere = here.at(-1) === 2 * batch.edits.length;
     const known = isKeyHere ? this.#sql.findKey.get(vendor, subject, idempotencyKey) : undefined;
     if (known !== undefined) {
       if (known.digest !== batch.digest) return unchanged({ kind: 'idempotency_key_reused' });
@@ -68,7 +67,7 @@ export class SqliteAcceptance {
     }
     // A parcel has its names noted, and its key with it.
     const packed = this.#packing.pack(batch, names, here);
-    if (packed !== undefined) return { answer: packed, changed: isTaken(packed) ? [vendor] : [] };
+    if (packed !== undefined) return { answer: packed, changed: packed.kind === 'accepted' ? [vendor] : [] };
     this.#known.note(names);
     const stored = this.#store(batch);
     if ('kind' in stored) return unchanged(stored);
@@ -207,10 +206,6 @@ export class SqliteAcceptance {
 function namesOfBatch({ vendor, subject, idempotencyKey, edits }: Acceptance): Names {
   const items = edits.map(({ id }) => id);
   return namesOf({ items, edits: idsOf(edits), key: { vendor, subject, key: idempotencyKey } });
-}
-
-function isTaken({ kind }: Accepted): boolean {
-  return kind === 'accepted' || kind === 'accepted_new';
 }
 
 function sizeOf(parcels: readonly Parcel[]): number {

@@ -1,20 +1,18 @@
 import { toTimestamp } from '../../domain/item.js';
 import type { Receipt } from '../../contract/widget.js';
-import { judge, nextStamp, type Judgement, type NewEdit } from '../acceptance.js';
+import { judge, type Judgement, type NewEdit } from '../acceptance.js';
 import type { Names } from '../names.js';
-import { countOf, type Acceptance, type Accepted } from '../outbox.js';
+import type { Acceptance, Accepted } from '../outbox.js';
 import type { AcceptanceStatements, ItemRow } from './sqlite-acceptance-statements.js';
-import type { WrittenBatch } from '../written-batch.js';
 import { nodeDigest } from './node-digest.js';
 import { itemFacts } from './outbox-rows.js';
 import { turnsFrom, type SqliteAppending } from './sqlite-appending.js';
 import type { SqliteBook } from './sqlite-book.js';
 import type { SqliteKnownNames } from './sqlite-known-names.js';
 import type { SqliteLine } from './sqlite-line.js';
-import { contentOf, editsIn, headOf, inventoryText } from './sqlite-parcel-content.js';
+import { contentOf, editsIn, inventoryText } from './sqlite-parcel-content.js';
 import type { Parcel } from './sqlite-parcel-line.js';
 import type { SqliteParcels } from './sqlite-parcels.js';
-import { writtenContent } from './sqlite-written-parcel.js';
 
 export type Refused = Extract<Judgement, { kind: 'refused' }>['why'];
 
@@ -43,12 +41,11 @@ export class SqlitePacking {
    */
   pack(batch: Acceptance, names: Names, here: readonly number[]): Accepted | undefined {
     const { sql, parcels, book, from } = this.#parts;
-    const { vendor, written } = batch;
-    const count = countOf(batch);
+    const { vendor } = batch;
+    const count = batch.edits.length;
     if (count < from || !parcels.hasRoomFor(count)) return undefined;
     if (this.#knowsAnyOf(batch, here)) return undefined;
     const items = this.#itemsOf(batch, here);
-    if (items.length === 0 && written !== undefined) return this.#packAsWritten(batch, written, names);
     const judgement = judge(batch, {
       earlier: [],
       items: items.map(itemFacts),
@@ -60,18 +57,6 @@ export class SqlitePacking {
     const content = contentOf(batch, judgement.edits, first);
     parcels.add(JSON.stringify(content), content, count, names);
     return { kind: 'accepted', receipts: receiptsOf(judgement.edits, first.number) };
-  }
-
-  /** All of it is new: there is nothing to judge. */
-  #packAsWritten(batch: Acceptance, written: WrittenBatch, names: Names): Accepted {
-    const { parcels, book } = this.#parts;
-    const { vendor, now, portalOffset, stampUnit } = batch;
-    const stamp = nextStamp(now + portalOffset, undefined, stampUnit);
-    const first = book.take(vendor, written.count);
-    // Its digest is made once somebody needs it: of the time that acceptance takes it would be a tenth.
-    const head = headOf(batch, written.count, first, null);
-    parcels.add(writtenContent(head, written, stamp), head, written.count, names);
-    return { kind: 'accepted_new', number: first.number, stamp };
   }
 
   /** @param of default: anybody's */
@@ -114,10 +99,10 @@ export class SqlitePacking {
 
   #knowsAnyOf(batch: Acceptance, here: readonly number[]): boolean {
     const { sql } = this.#parts;
-    const { vendor, written } = batch;
-    const count = countOf(batch);
+    const { vendor } = batch;
+    const count = batch.edits.length;
     const theirs = here.filter((nth) => nth >= count && nth < 2 * count).map((nth) => nth - count);
-    const some = theirs.flatMap((at) => written?.editIdOf(at) ?? batch.edits[at]?.edit_id ?? []);
+    const some = theirs.flatMap((at) => batch.edits[at]?.edit_id ?? []);
     const [only] = some;
     if (only === undefined) return false;
     if (some.length === 1) return sql.knowsEdit.get(only, vendor) !== undefined;
@@ -127,9 +112,9 @@ export class SqlitePacking {
   /** At the place of its edit each item that is there; none where none is. */
   #itemsOf(batch: Acceptance, here: readonly number[]): (ItemRow | undefined)[] {
     const { sql } = this.#parts;
-    const { vendor, lane, written } = batch;
-    const count = countOf(batch);
-    const some = here.filter((nth) => nth < count).flatMap((at) => written?.idOf(at) ?? batch.edits[at]?.id ?? []);
+    const { vendor, lane } = batch;
+    const count = batch.edits.length;
+    const some = here.filter((nth) => nth < count).flatMap((at) => batch.edits[at]?.id ?? []);
     const [only] = some;
     if (only === undefined) return [];
     if (some.length === 1) {

@@ -34,7 +34,7 @@ export type PlainCall = (typeof PLAIN_CALLS)[number];
 
 export interface Call {
   readonly id: number;
-  readonly name: PlainCall | 'acceptWritten' | 'decide' | 'moveLanes' | 'end' | 'close';
+  readonly name: PlainCall | 'decide' | 'moveLanes' | 'end' | 'close';
   readonly words: readonly unknown[];
 }
 
@@ -65,8 +65,6 @@ export interface StorageThreadData {
   readonly questions: MessagePort;
   /** 1 once the question that was asked last has its answer. */
   readonly isAnswered: Int32Array;
-  /** Where long batches lie: see `SharedBodies`. */
-  readonly bodies: SharedArrayBuffer;
 }
 
 /** An error as it crosses threads: a clone keeps neither its class nor what was put on it. */

@@ -1,11 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { AskedAcceptance } from '../asked-acceptance.js';
-import { mayRepeat, namesIn } from '../names.js';
-import type { AcceptanceWish, AcceptWritten, Decision } from '../outbox.js';
-import { WrittenBatch, type Scanned } from '../written-batch.js';
-import { nodeDigest } from './node-digest.js';
+import type { Decision } from '../outbox.js';
 import { openSqliteOutbox, type SqliteOutbox } from './outbox-sqlite.js';
-import { sharedScanned, type SharedScanned } from './shared-bodies.js';
 import type { EndedRow, EndingsBook } from './sqlite-ended-sessions.js';
 import {
   errorOf,
@@ -21,7 +16,7 @@ import {
 
 // The thread that `openSqliteOutboxOnThread` starts.
 
-const { path, questions, isAnswered, bodies } = workerData as StorageThreadData;
+const { path, questions, isAnswered } = workerData as StorageThreadData;
 
 type Serve = (call: Call) => unknown;
 
@@ -58,10 +53,6 @@ function servicesOf(store: SqliteOutbox, endings: EndingsBook): Readonly<Record<
   });
   return {
     ...(Object.fromEntries(plain) as Record<PlainCall, Serve>),
-    acceptWritten: ({ words: [scanned, wish] }) => {
-      const batch = new WrittenBatch(scannedOf(scanned as Scanned | SharedScanned));
-      return acceptWritten(store, batch, wish as AcceptanceWish);
-    },
     decide({ id, words: [decision, isAsked] }) {
       const isAnothers = (...words: readonly string[]): boolean => ask({ id, words }) === true;
       return store.decide({ ...(decision as Decision), ...(isAsked === true && { isAnothers }) });
@@ -80,21 +71,6 @@ function servicesOf(store: SqliteOutbox, endings: EndingsBook): Readonly<Record<
     end: ({ words: [row, now] }) => endings.write(row as EndedRow, now as number),
     close: () => store.close(),
   };
-}
-
-function scannedOf(scanned: Scanned | SharedScanned): Scanned {
-  return 'place' in scanned ? sharedScanned(bodies, scanned) : scanned;
-}
-
-async function acceptWritten(
-  store: SqliteOutbox,
-  batch: WrittenBatch,
-  wish: AcceptanceWish,
-): ReturnType<AcceptWritten> {
-  const { vendor, subject, idempotencyKey: key } = wish;
-  const names = namesIn(batch, { vendor, subject, key });
-  if (mayRepeat(names)) return { kind: 'may_repeat' };
-  return store.accept(new AskedAcceptance(batch, { ...wish, names, digest: () => nodeDigest(batch.text) }));
 }
 
 async function serve(services: Readonly<Record<Call['name'], Serve>>, call: Call): Promise<void> {
