@@ -7,9 +7,8 @@ import { longTasks } from './long-tasks.js';
 import { memory } from './memory.js';
 import { postInventory } from './post-inventory.js';
 import { switches } from './switches.js';
-import { validation } from './validation.js';
 
-const BENCHMARKS = [postInventory, groupCommit, validation, deliveryPace, memory, switches, longTasks, list];
+const BENCHMARKS = [postInventory, groupCommit, deliveryPace, memory, switches, longTasks, list];
 
 const HELP = `npm run bench                     all benchmarks of the built proxy
 npm run bench -- --only NAME      some of them

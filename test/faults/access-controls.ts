@@ -102,7 +102,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a person has a budget of edits',
     file: 'src/proxy/routes/accept-edits.ts',
-    text: `  context.budgets.spendEdits(session, asked.count);\n`,
+    text: `  context.budgets.spendEdits(session, edits.length);\n`,
     broken: '',
     test: inProxy(
       'write-budgets',

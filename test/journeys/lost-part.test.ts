@@ -100,8 +100,8 @@ describe('a page to which a part of the script does not come through', { timeout
 
   it('says that a dialog is lost, leaves nobody waiting for one, and opens it when it is asked again', async () => {
     const editor = await loadWithout('editor-en');
-    await page.route('**/assets/panels-*', (route) => route.abort());
-    const lostPanels = page.waitForEvent('requestfailed', (request) => request.url().includes('/panels-'));
+    await page.route('**/assets/editor-dialogs-*', (route) => route.abort());
+    const lostPanels = page.waitForEvent('requestfailed', (request) => request.url().includes('/editor-dialogs-'));
     await editor.getByRole('button', { name: 'Try again' }).click();
     await lostPanels;
     await page.route('**/v1/inventory', (route) => route.abort());
@@ -113,7 +113,7 @@ describe('a page to which a part of the script does not come through', { timeout
 
     assert.equal(isSignedOut, false);
     await editor.locator('.bar').getByText('A part of this list could not be loaded. Try again.').waitFor();
-    await page.unroute('**/assets/panels-*');
+    await page.unroute('**/assets/editor-dialogs-*');
     await editor.getByRole('button', { name: 'Details' }).click();
     await editor.getByRole('dialog').waitFor();
     assert.equal(await editor.locator('.bar').getByText('could not be loaded').count(), 0);
@@ -124,7 +124,7 @@ describe('a page to which a part of the script does not come through', { timeout
 
   it('opens dialogs where there is no network any more, and none was opened before', async () => {
     const other = await browser.newPage();
-    const parts = ['panels', 'decisions'].map((part) =>
+    const parts = ['editor-dialogs', 'decisions'].map((part) =>
       other.waitForEvent('requestfinished', (request) => request.url().includes(`/${part}-`)),
     );
     await other.goto(town.hostUrl);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
-import { AskedAcceptance } from '../../src/proxy/routes/asked-acceptance.js';
 import {
   LeaseLost,
   type Acceptance,
@@ -180,22 +179,6 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       assert.equal(answer.kind, 'idempotency_key_reused');
       assert.equal((await outbox.count()).accepted, 1);
-    });
-
-    test('takes one as it comes over HTTP, whose edits and digest are made once somebody asks', async (outbox) => {
-      const { digest, edits, ...wish } = batch([edit('a', true), edit('b', false)]);
-      const asked = { count: 2, edits: () => edits, ids: () => edits.map(({ id }) => id), text: '', sentAt: at(T0) };
-
-      const first = await outbox.accept(new AskedAcceptance(asked, { ...wish, digest: () => digest }));
-      const again = await outbox.accept({ ...wish, digest, edits });
-      const other = await outbox.accept(new AskedAcceptance(asked, { ...wish, digest: () => 'other' }));
-
-      assert.deepEqual(
-        receiptsOf(first).map(({ id }) => id),
-        ['a', 'b'],
-      );
-      assert.deepEqual(again, first);
-      assert.equal(other.kind, 'idempotency_key_reused');
     });
 
     test('scopes keys to vendor and subject', async (outbox) => {

@@ -5,7 +5,6 @@ import { compareIds, type ItemId, type Timestamp } from '../../src/domain/item.j
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import type {
   Acceptance,
-  Accepted,
   AcceptedEdit,
   Decision,
   Lease,
@@ -14,7 +13,6 @@ import type {
   Settlement,
 } from '../../src/proxy/outbox/outbox.js';
 import { askerOf } from './asker.js';
-import { asWritten, told } from './written.js';
 
 /**
  * Two stores, one history: whatever is done to both, they tell the same. The store in memory finds everything out anew for
@@ -121,7 +119,6 @@ export class OutboxAgreement {
   #lane: string | undefined = '';
   readonly #looksAt: number;
   #taken = 0;
-  #offered = 0;
 
   /** @param looksAt compares all that the stores tell after so many steps; their answers after each */
   constructor(other: Outbox, looksAt = 1) {
@@ -143,7 +140,7 @@ export class OutboxAgreement {
         return this.#accept(next.vendor, next.wishes, next.late);
       case 'repeat': {
         const batch = this.#batches.at(next.at % this.#batches.length);
-        if (batch !== undefined) await this.#offer(batch);
+        if (batch !== undefined) await this.#both((outbox) => outbox.accept(batch));
         return;
       }
       case 'decide':
@@ -193,21 +190,10 @@ export class OutboxAgreement {
     const person = late ? { subject: 'person-b', name: 'Person B' } : { subject: 'person-a' };
     const batch: Acceptance = { vendor, ...person, idempotencyKey: key, edits, ...more };
     this.#batches.push(batch);
-    const accepted = await this.#offer(batch);
+    const accepted = await this.#both((outbox) => outbox.accept(batch));
     for (const { id, updated_at } of accepted.kind === 'accepted' ? accepted.receipts : []) {
       this.#stamps.set(id, [...(this.#stamps.get(id) ?? []), updated_at]);
     }
-  }
-
-  /** To the other store every second time in the bytes of a page, which it may take as they are. */
-  #offer(batch: Acceptance): Promise<Exclude<Accepted, { kind: 'accepted_new' }>> {
-    this.#offered += 1;
-    const bytes = asWritten(batch);
-    const isWritten = this.#offered % 2 === 0;
-    return this.#both(async (outbox) => {
-      const offered = isWritten && outbox === this.#other ? bytes : { ...bytes, written: undefined };
-      return told(await outbox.accept(offered), bytes.written);
-    });
   }
 
   async #decide(index: number, kind: 'retry' | 'discard'): Promise<void> {

@@ -59,8 +59,12 @@ const REASON_PHRASES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-export function jsonAnswer(body: unknown, status = 200): Answer {
-  return jsonTextAnswer([JSON.stringify(body)], status);
+export function jsonAnswer(
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return jsonTextAnswer([JSON.stringify(body)], status, headers);
 }
 
 /** @param pieces one after the other they are JSON already */

@@ -2,12 +2,12 @@ import type { EditId } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import type { HistoryEntry, Receipt } from '../../contract/widget.js';
 import type { PortalItem } from '../../contract/portal.js';
-import type { Acceptance, Accepted, AcceptWritten } from './accepted-batch.js';
+import type { Acceptance, Accepted } from './accepted-batch.js';
 import type { Decided, Decision } from './decision.js';
 import type { RefusedEdit, Refusals } from '../delivery/refusal-streak.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
-export { countOf, type Acceptance, type AcceptanceWish, type Accepted, type AcceptWritten } from './accepted-batch.js';
+export type { Acceptance, Accepted } from './accepted-batch.js';
 export type { AcceptedEdit } from './accepted-edit.js';
 export type { Decided, Decision, NewWish } from './decision.js';
 export type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
@@ -38,8 +38,6 @@ export type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } fro
  */
 export interface Outbox {
   accept(batch: Acceptance): Promise<Accepted>;
-  /** Of a store that has a thread of its own. */
-  readonly acceptWritten?: AcceptWritten;
   /** A person's or an operator's word on one edit. */
   decide(decision: Decision): Promise<Decided>;
 

@@ -1,13 +1,12 @@
 import { MAX_FIELD_ERRORS } from '../../contract/validation-errors.js';
 import type { ProblemCode } from '../../contract/problem.js';
+import type { Receipt } from '../../contract/widget.js';
 import { idsOf, type EditId } from '../../domain/edit.js';
-import { type Answer, jsonTextAnswer, Refusal } from '../http/problem-response.js';
-import { AskedAcceptance } from './asked-acceptance.js';
+import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
 import { BodyTooLarge, lengthOf, readBody as readBounded } from '../runtime/read-body.js';
 import { isListedForAnother, listedOwner, mayDo, mayTouch } from '../access/permissions.js';
 import type { Accepted, AcceptedEdit } from '../outbox/outbox.js';
-import { parseBatch, type AskedBatch } from './parse-batch.js';
-import { receiptsOfNew, receiptsText } from '../receipts-text.js';
+import { parseBatch } from './parse-batch.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
 import { preferredWait, settledReceipts } from './read-receipts.js';
@@ -27,14 +26,11 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   // It may have taken a minute: long enough to sign out.
   if (context.endedSessions.has(session.tokenId ?? '')) throw new Refusal('session_required');
   // Only from here on: whoever drips a body takes nobody's place.
-  const { asked, accepted, lane } = await context.admission.admit(() =>
-    acceptBatch(body, idempotencyKey, session, context),
-  );
+  const { accepted, lane } = await context.admission.admit(() => acceptBatch(body, idempotencyKey, session, context));
   switch (accepted.kind) {
     case 'accepted':
-    case 'accepted_new':
       context.wake(lane);
-      return answerReceipts(request, { asked, accepted }, session, context);
+      return answerReceipts(request, accepted.receipts, session, context);
     case 'idempotency_key_reused':
       throw new Refusal('idempotency_key_reused');
     case 'edit_id_reused':
@@ -44,85 +40,62 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   }
 }
 
-/** What an accepted batch asked for, and what became of it. */
-interface Taken {
-  readonly asked: AskedBatch;
-  readonly accepted: Extract<Accepted, { kind: 'accepted' | 'accepted_new' }>;
-}
-
 async function acceptBatch(
   body: Uint8Array<ArrayBuffer>,
   idempotencyKey: string,
   session: ProxySession,
   context: RouteContext,
-): Promise<{ readonly asked: AskedBatch; readonly accepted: Accepted; readonly lane: string }> {
-  const asked = parseBatch(body, context.limits.maxEdits);
-  const { vendor, subject } = session;
-  const { outbox } = context;
-  const written = outbox.acceptWritten && asked.written;
-  let found = written === undefined ? await findIn(asked, context) : undefined;
-  refuseForeign(asked, session, context);
-  context.budgets.spendEdits(session, asked.count);
+): Promise<{ readonly accepted: Accepted; readonly lane: string }> {
+  const { edits, text, sentAt } = parseBatch(body, context.limits.maxEdits);
+  const { vendor, subject, name } = session;
+  refuseDuplicates(edits);
+  // The digest leaves out `sent_at`, which differs each time that the same batch is sent.
+  const digest = await context.digest(text);
+  refuseForeign(edits, session, context);
+  context.budgets.spendEdits(session, edits.length);
 
   const stamping = await context.stamping();
   // Of one moment with it: our clock may be set while the rest is waited for.
   const now = context.clock.wall();
-  const known = { vendor, subject, name: session.name, idempotencyKey, now, ...stamping };
   let lane = '';
   const accept = async (): Promise<Accepted> => {
     // The last to be waited for: the lane is that of the settings which the items are in.
     await context.itemsAreIn();
     // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
-    if (context.itemsSource !== undefined) refuseForeign(asked, session, context);
+    if (context.itemsSource !== undefined) refuseForeign(edits, session, context);
     lane = context.laneOf(vendor);
-    const wish = { ...known, lane };
-    if (found !== undefined) return outbox.accept(new AskedAcceptance(asked, { ...wish, ...found }));
-    const accepted = written && (await outbox.acceptWritten?.(written, wish));
-    if (accepted !== undefined && accepted.kind !== 'may_repeat') return accepted;
-    found = await findIn(asked, context);
-    return accept();
+    const batch = { vendor, subject, name, lane, idempotencyKey, digest, edits, sentAt, now, ...stamping };
+    return context.outbox.accept(batch);
   };
   const accepted = await accept();
-  if (accepted.kind !== 'item_unknown') return { asked, accepted, lane };
+  if (accepted.kind !== 'item_unknown') return { accepted, lane };
   const ownerOf = listedOwner(vendor, context);
-  const own = accepted.indices.flatMap((at) => asked.edits()[at] ?? []).filter(({ id }) => ownerOf(id) === vendor);
-  if (own.length < accepted.indices.length) return { asked, accepted, lane };
+  const own = accepted.indices.flatMap((at) => edits[at] ?? []).filter(({ id }) => ownerOf(id) === vendor);
+  if (own.length < accepted.indices.length) return { accepted, lane };
   // Another has used them before the list was read, and would have them for ever.
   const listed = own.map(({ id }) => ({ id, vendor }));
   await context.outbox.giveItems(context.laneOf(vendor), listed, now);
-  return { asked, accepted: await accept(), lane };
-}
-
-/**
- * What a store is told of a batch, unless it finds it itself.
- * @throws {Refusal} where an item or an edit is named twice
- */
-async function findIn(asked: AskedBatch, context: RouteContext): Promise<{ readonly digest: () => string }> {
-  refuseDuplicates(asked.edits());
-  // Of what was asked for: `sent_at` differs each time that the same batch is sent.
-  const digest = await context.digest(asked.text);
-  return { digest: () => digest };
+  return { accepted: await accept(), lane };
 }
 
 /** Outside the session, or another vendor's by the operator's lists. */
-function refuseForeign(asked: AskedBatch, session: ProxySession, context: RouteContext): void {
+function refuseForeign(edits: readonly AcceptedEdit[], session: ProxySession, context: RouteContext): void {
   if (session.items === undefined && context.itemsSource === undefined) return;
   const isAnothers = isListedForAnother(session.vendor, context);
-  const foreign = indicesWhere(asked.ids(), (id) => !mayTouch(session, id) || isAnothers(id));
+  const foreign = indicesWhere(edits, ({ id }) => !mayTouch(session, id) || isAnothers(id));
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
 }
 
 /** 202 once durable; with `Prefer: wait`, 200 as soon as the portal has settled all, 202 at the deadline. */
 function answerReceipts(
   request: Request,
-  { asked, accepted }: Taken,
+  receipts: readonly Receipt[],
   session: ProxySession,
   context: RouteContext,
 ): Answer | Promise<Answer> {
   const seconds = preferredWait(request);
-  if (seconds === undefined) return jsonTextAnswer(textOfReceipts(asked, accepted), 202);
-  const ids = accepted.kind === 'accepted' ? idsOf(accepted.receipts) : idsOf(asked.edits());
-  return answerSettled(ids, session, seconds, context);
+  if (seconds === undefined) return jsonAnswer({ receipts }, 202);
+  return answerSettled(idsOf(receipts), session, seconds, context);
 }
 
 /** Apart from {@link answerReceipts}: whoever waits keeps no more of a batch in memory than its ids. */
@@ -133,15 +106,9 @@ async function answerSettled(
   { outbox, clock, ending }: RouteContext,
 ): Promise<Answer> {
   const waited = await settledReceipts(outbox, session, ids, { seconds, clock, ending });
-  return jsonTextAnswer(receiptsText(waited.receipts), waited.settled ? 200 : 202, {
+  return jsonAnswer({ receipts: waited.receipts }, waited.settled ? 200 : 202, {
     'Preference-Applied': `wait=${String(seconds)}`,
   });
-}
-
-function textOfReceipts({ written }: AskedBatch, accepted: Taken['accepted']): (string | Uint8Array<ArrayBuffer>)[] {
-  if (accepted.kind === 'accepted') return receiptsText(accepted.receipts);
-  if (written === undefined) throw new TypeError('a store takes from the bytes of a batch what came in bytes');
-  return [receiptsOfNew(written, accepted.number, accepted.stamp)];
 }
 
 const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '../../../runtime/clock.js';
-import { countOf, type Outbox } from '../../../outbox/outbox.js';
+import type { Outbox } from '../../../outbox/outbox.js';
 import { moveLanes } from '../lane-places.js';
 import type { Written } from '../outbox-rows.js';
 import { SqliteAcceptance } from './sqlite-acceptance.js';
@@ -63,7 +63,7 @@ export function openSqliteOutbox(path: string): SqliteOutbox {
   }
 
   return {
-    accept: (batch) => told(() => acceptance.accept(batch), countOf(batch)),
+    accept: (batch) => told(() => acceptance.accept(batch), batch.edits.length),
     decide: (decision) => told(() => acceptance.decide(decision)),
 
     receipts: (asker, ids) => read(() => acceptance.receipts(asker, ids)),
