@@ -11,7 +11,7 @@ import type { TestCounts } from './support/test-counts.js';
 import { testFiles } from './support/test-files.js';
 
 const HELP = `npm test                                          all steps
-npm test -- --only lint --only house              some of them
+npm test -- --only lint --only architecture              some of them
 npm test -- test/proxy test/domain/item-id.test.ts   the tests in these folders and files
 
 Steps:

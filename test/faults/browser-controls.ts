@@ -11,7 +11,10 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     file: HANDOVER,
     text: `const edits = await queue.take(batch);`,
     broken: `const edits = batch;`,
-    test: inBrowser('handover', 'stay on the disk while they are on their way, though a newer wish waits behind them'),
+    test: inBrowser(
+      'queue/handover',
+      'stay on the disk while they are on their way, though a newer wish waits behind them',
+    ),
   },
   {
     defence: 'a row is deleted after its receipt',
@@ -20,7 +23,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     broken: `      await queue.remove(idsOf(edits));
       await this.note(await client.send(edits));`,
     test: inBrowser(
-      'store-connection',
+      'store/store-connection',
       'sends again what left without an answer, under the same id, so that it counts once',
     ),
   },
@@ -29,35 +32,38 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     file: QUEUE,
     text: `    if (before !== this.#provisional) return true;\n`,
     broken: '',
-    test: inBrowser('store-people', 'neither sees nor sends what the first one had waiting'),
+    test: inBrowser('store/store-people', 'neither sees nor sends what the first one had waiting'),
   },
   {
     defence: 'what nobody claims waits for a word',
     file: 'src/client/queue/unclaimed.ts',
     text: `stage: 'refused', reason: UNCLAIMED`,
     broken: `stage: 'stored'`,
-    test: inBrowser('unclaimed', 'is offered with both values to the person who is there next, and sent on their word'),
+    test: inBrowser(
+      'queue/unclaimed',
+      'is offered with both values to the person who is there next, and sent on their word',
+    ),
   },
   {
     defence: 'a frozen tab is overtaken',
     file: 'src/client/browser/sender-lock.ts',
     text: `const PATIENCE_MS = 5_000;`,
     broken: `const PATIENCE_MS = 50_000;`,
-    test: inBrowser('sender-lock', 'waits for a frozen tab, for five seconds at most'),
+    test: inBrowser('sync/sender-lock', 'waits for a frozen tab, for five seconds at most'),
   },
   {
     defence: 'a late listing undoes no receipt',
     file: LEDGER,
     text: `if ((this.#told.get(item.id) ?? 0) <= asked) this.#confirm(item);`,
     broken: `if (asked >= 0) this.#confirm(item);`,
-    test: inBrowser('inventory-store', 'is not taken back by a listing that comes late, after its receipt'),
+    test: inBrowser('store/inventory-store', 'is not taken back by a listing that comes late, after its receipt'),
   },
   {
     defence: 'nothing is called stored that is not',
     file: QUEUE,
     text: `return { isDurable: false, there`,
     broken: `return { isDurable: true, there`,
-    test: inBrowser('inventory-store', 'calls nothing stored that storage refused, and sends it all the same'),
+    test: inBrowser('store/inventory-store', 'calls nothing stored that storage refused, and sends it all the same'),
   },
   {
     defence: 'what another tab replaced is not brought back',
@@ -65,7 +71,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     text: `      if (news.kind !== 'queue') this.#rows.forget(edits);\n`,
     broken: '',
     test: inBrowser(
-      'queue-promises',
+      'queue/queue-promises',
       'that was emptied gets nothing back from a page that was frozen while another replaced and settled it',
     ),
   },
@@ -75,7 +81,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     text: `    return this.#resting;\n`,
     broken: '    return undefined;\n',
     test: {
-      file: 'test/elements/changes-by-others.test.ts',
+      file: 'test/elements/inventory-editor/changes-by-others.test.ts',
       name: 'waits until a hand is off the page, so that the press means what the person saw',
       isInBrowser: true,
     },
@@ -85,6 +91,6 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     file: 'src/client/editor/set-many.ts',
     text: 'isSo(store, wish) || ',
     broken: '',
-    test: inBrowser('store-decisions', 'leave for the items that are otherwise, and for no other'),
+    test: inBrowser('store/store-decisions', 'leave for the items that are otherwise, and for no other'),
   },
 ];

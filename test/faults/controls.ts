@@ -21,21 +21,21 @@ export const CONTROLS: readonly Control[] = [
     text: `    database.pragma('synchronous = FULL');
     expectPragma(database, 'synchronous', 2);`,
     broken: `    database.pragma('synchronous = NORMAL');`,
-    test: inNode('sqlite-database', 'sets what the promises rest on, and reads it back'),
+    test: inNode('database/sqlite-database', 'sets what the promises rest on, and reads it back'),
   },
   {
     defence: 'a 2xx that is cut short is no success',
     file: REQUEST,
     text: `await readText(response.body, MAX_ANSWER_BYTES, 'lenient');`,
     broken: `await readText(response.body, MAX_ANSWER_BYTES, 'lenient').catch(() => '');`,
-    test: inProxy('portal-client', 'an answer that breaks off is unknown'),
+    test: inProxy('portal/portal-client', 'an answer that breaks off is unknown'),
   },
   {
     defence: 'a batch is answered after its commit',
     file: GROUP_COMMIT,
     text: `      this.#commit.run();`,
     broken: `      setImmediate(() => this.#commit.run());`,
-    test: inNode('sqlite-group-commit', 'hands out no result before the commit'),
+    test: inNode('database/sqlite-group-commit', 'hands out no result before the commit'),
   },
   {
     defence: 'what the disk refused is not acknowledged',
@@ -43,7 +43,7 @@ export const CONTROLS: readonly Control[] = [
     text: `for (const job of group) job.reject(failed);`,
     broken: `for (const job of group) job.resolve(undefined);`,
     test: inNode(
-      'sqlite-group-commit',
+      'database/sqlite-group-commit',
       'leaves nothing behind when the disk is full, tells everybody, and goes on when there is room',
     ),
   },
@@ -52,14 +52,14 @@ export const CONTROLS: readonly Control[] = [
     file: DATABASE,
     text: `if (read(database, 'quick_check(1)') !== 'ok') throw new StorageFailed(damaged(path));`,
     broken: ``,
-    test: inNode('sqlite-database', 'refuses a damaged file'),
+    test: inNode('database/sqlite-database', 'refuses a damaged file'),
   },
   {
     defence: 'one process has the file',
     file: DATABASE,
     text: `expectPragma(database, 'locking_mode = EXCLUSIVE', 'exclusive');`,
     broken: ``,
-    test: inNode('sqlite-database', 'refuses a file that another process has open'),
+    test: inNode('database/sqlite-database', 'refuses a file that another process has open'),
   },
   {
     defence: 'the attempt is on the disk before its first byte leaves',
@@ -72,7 +72,10 @@ export const CONTROLS: readonly Control[] = [
       const answer = await this.#call(lease, part, () => portal.update(part, mayLeave));
       const edits = await outbox.openAttempt(lease, part, now());
       if (edits.length === 0) continue;`,
-    test: inProxy('delivery-stop', 'keeps its order: an older edit that may have arrived goes before the newer'),
+    test: inProxy(
+      'delivery/delivery-stop',
+      'keeps its order: an older edit that may have arrived goes before the newer',
+    ),
   },
   {
     defence: 'who lost the lease settles nothing',
@@ -84,7 +87,7 @@ export const CONTROLS: readonly Control[] = [
     broken: `note?: LaneNote): Written<void> {
     const changed = new Set<string>();
     const endings`,
-    test: inNode('outbox-sqlite', 'lets a holder who lost the lease change nothing'),
+    test: inNode('database/outbox-sqlite', 'lets a holder who lost the lease change nothing'),
   },
   {
     defence: 'a lease carries a fence',
@@ -92,7 +95,7 @@ export const CONTROLS: readonly Control[] = [
     text: `if (this.#sql.fence.get(lease.lane) !== lease.fence) throw`,
     broken: `if (this.#sql.fence.get(lease.lane) === undefined) throw`,
     test: inProxy(
-      'lease-interleavings',
+      'delivery/lease-interleavings',
       'deliver every edit, the last wish for an item last, and who lost the lease changes nothing',
     ),
   },
@@ -101,28 +104,31 @@ export const CONTROLS: readonly Control[] = [
     file: 'src/proxy/node/database/sqlite/sqlite-acceptance.ts',
     text: `    this.#sql.insertKey.run(vendor, subject, idempotencyKey, batch.digest, ids.join(','), batch.now);`,
     broken: `    void ids;`,
-    test: inNode('outbox-sqlite', 'refuses the same key with another payload'),
+    test: inNode('database/outbox-sqlite', 'refuses the same key with another payload'),
   },
   {
     defence: 'an edit that comes again is known by its id',
     file: JUDGEMENT,
     text: `    if (earlier[at] === undefined) edits.push(accepted(batch, edit, at, facts));`,
     broken: `    edits.push(accepted(batch, edit, at, facts));`,
-    test: inNode('outbox-sqlite', 'knows an edit id under any key, and refuses it with other content'),
+    test: inNode('database/outbox-sqlite', 'knows an edit id under any key, and refuses it with other content'),
   },
   {
     defence: 'stamps of an item increase',
     file: JUDGEMENT,
     text: `return Math.max(Math.floor(portalNow / unit) * unit, (last ?? 0) + unit);`,
     broken: `return Math.max(Math.floor(portalNow / unit) * unit, Math.min(last ?? 0, 0));`,
-    test: inProxy('outbox-memory', 'stamps each edit of an item later than the one before, whatever the clock does'),
+    test: inProxy(
+      'outbox/outbox-memory',
+      'stamps each edit of an item later than the one before, whatever the clock does',
+    ),
   },
   {
     defence: 'the newest value is said once more where an older one may still land',
     file: 'src/proxy/outbox/uncertain-outcome.ts',
     text: `{ unsure, againAt: Math.max(unsure.until, now) }`,
     broken: `{ unsure }`,
-    test: inProxy('delivery', 'arrive in their order where the older may have arrived already'),
+    test: inProxy('delivery/delivery', 'arrive in their order where the older may have arrived already'),
   },
   {
     defence: 'a call leaves while its lease has time for it',
@@ -130,7 +136,7 @@ export const CONTROLS: readonly Control[] = [
     text: `return () => passed() < leaseMs - unsureMs;`,
     broken: `return () => passed() < Infinity;`,
     test: inProxy(
-      'delivery-late-call',
+      'delivery/delivery-late-call',
       'says no older value where another proxy has said a newer one, as its process was stopped',
     ),
   },
@@ -139,14 +145,17 @@ export const CONTROLS: readonly Control[] = [
     file: WORKER,
     text: `if (refused && edits.length > 1 && outcome.each === undefined) {`,
     broken: `if (refused && edits.length > 1000 && outcome.each === undefined) {`,
-    test: inProxy('delivery-of-a-bad-item', 'costs a split of its batch and never a good item, however many are bad'),
+    test: inProxy(
+      'delivery/delivery-of-a-bad-item',
+      'costs a split of its batch and never a good item, however many are bad',
+    ),
   },
   {
     defence: 'only what nobody has tried is superseded',
     file: APPENDING,
     text: `if (row.state === 'received' && !isUntried(row)) behind = true;`,
     broken: `if (row.state === 'conflict') behind = true;`,
-    test: inNode('outbox-sqlite', 'keeps the order where the older wish was tried already'),
+    test: inNode('database/outbox-sqlite', 'keeps the order where the older wish was tried already'),
   },
   {
     defence: 'a credential without a 2xx parks nothing',
@@ -154,7 +163,7 @@ export const CONTROLS: readonly Control[] = [
     text: `      if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);\n`,
     broken: '',
     test: inProxy(
-      'delivery-held',
+      'delivery/delivery-held',
       'parks nothing by refusing it: the edits wait, and are tried one at a time every five minutes',
     ),
   },
@@ -163,21 +172,21 @@ export const CONTROLS: readonly Control[] = [
     file: 'src/proxy/portal/portal-answer.ts',
     text: `return { ...outcome, ...came, ...(afterMs !== undefined && { afterMs }) };`,
     broken: `return { ...outcome, ...came };`,
-    test: inProxy('delivery', 'is not asked for again before the portal said, nor is any other'),
+    test: inProxy('delivery/delivery', 'is not asked for again before the portal said, nor is any other'),
   },
   {
     defence: 'a stop waits for the call in flight',
     file: 'src/proxy/delivery/delivery.ts',
     text: `    await Promise.all(visits);`,
     broken: ``,
-    test: inProxy('delivery-stop', 'waits for the call in flight and keeps what became of it'),
+    test: inProxy('delivery/delivery-stop', 'waits for the call in flight and keeps what became of it'),
   },
   {
     defence: 'one token request is in flight',
     file: 'src/proxy/portal/token-store.ts',
     text: `    if (found !== undefined) return Promise.resolve(found);\n`,
     broken: `    if (found !== undefined && found.kind !== 'busy') return Promise.resolve(found);\n`,
-    test: inProxy('token-store', 'lets one of all who come ask the portal'),
+    test: inProxy('portal/token-store', 'lets one of all who come ask the portal'),
   },
   {
     defence: 'a late 401 does not take the new token with it',
@@ -186,21 +195,24 @@ export const CONTROLS: readonly Control[] = [
       if (kept?.generation === refused) kept = undefined;`,
     broken: `      outdated = kept?.generation ?? refused;
       kept = undefined;`,
-    test: inProxy('token-cache', 'takes no newer one with it when the refusal comes late'),
+    test: inProxy('portal/token-cache', 'takes no newer one with it when the refusal comes late'),
   },
   {
     defence: 'a redirect is not followed',
     file: REQUEST,
     text: `redirect: 'manual',`,
     broken: `redirect: 'follow',`,
-    test: inProxy('portal-client', 'a redirect goes nowhere, and the token stays here'),
+    test: inProxy('portal/portal-client', 'a redirect goes nowhere, and the token stays here'),
   },
   {
     defence: 'a form cannot make an edit',
     file: GUARD,
     text: `  if (request.headers.get(REQUESTED_WITH) !== WIDGET) return 'header_required';\n`,
     broken: ``,
-    test: inProxy('defences', 'without the header that a form cannot send: POST /v1/inventory answers header_required'),
+    test: inProxy(
+      'http/defences',
+      'without the header that a form cannot send: POST /v1/inventory answers header_required',
+    ),
   },
   {
     defence: 'only listed origins come in',
@@ -208,7 +220,7 @@ export const CONTROLS: readonly Control[] = [
     text: `  if (origin !== null && !isListed(origin, options)) return 'origin_refused';\n`,
     broken: ``,
     test: inProxy(
-      'defences',
+      'http/defences',
       'from an origin that is not listed, and a browser without Fetch Metadata: POST /v1/inventory answers origin_refused',
     ),
   },
@@ -217,21 +229,24 @@ export const CONTROLS: readonly Control[] = [
     file: JUDGEMENT,
     text: `  if (foreign.length > 0) return { kind: 'refused', why: { kind: 'item_unknown', indices: foreign } };\n`,
     broken: ``,
-    test: inProxy('vendor-isolation', 'an item belongs to whom it was first edited by; for the other it is not there'),
+    test: inProxy(
+      'access/vendor-isolation',
+      'an item belongs to whom it was first edited by; for the other it is not there',
+    ),
   },
   {
     defence: 'a receipt is told to its vendor alone',
     file: 'src/proxy/node/database/sqlite/sqlite-acceptance-statements.ts',
     text: `WHERE e.edit_id = ? AND e.vendor = ?`,
     broken: `WHERE e.edit_id = ? AND e.vendor != ? || '?'`,
-    test: inProxy('vendor-isolation', 'each sees what it posted, and not a byte of the other'),
+    test: inProxy('access/vendor-isolation', 'each sees what it posted, and not a byte of the other'),
   },
   {
     defence: 'above the mark nothing more is taken in',
     file: 'src/proxy/http/high-water.ts',
     text: `mayAccept = received < mostWaiting && bytes`,
     broken: `mayAccept = bytes`,
-    test: inProxy('high-water', 'refuses before it stores, says when to come again, and keeps what it accepted'),
+    test: inProxy('http/high-water', 'refuses before it stores, says when to come again, and keeps what it accepted'),
   },
   {
     defence: 'the newest edit of an item is kept',
@@ -239,7 +254,7 @@ export const CONTROLS: readonly Control[] = [
     text: `const gone = ended.filter(({ kept }) => kept === 0);`,
     broken: `const gone = ended;`,
     test: inNode(
-      'outbox-sqlite',
+      'database/outbox-sqlite',
       'forgets what is old and settled, and never the newest edit of an item or one that waits',
     ),
   },

@@ -11,7 +11,7 @@ export const modelOfDelivery: Scenario = {
   title: 'delivery in virtual time, against 24 to 72 hours of any weather, crashes and clocks',
   runs: { full: 2000, quick: 0 },
   run: (trial) =>
-    tryInChild(trial, ['test/proxy/delivery-model.test.ts'], {
+    tryInChild(trial, ['test/proxy/delivery/delivery-model.test.ts'], {
       portion: 50,
       environment: { WEATHER_HOURS: '24-72', ...(existsSync(MEMORY) && { TMPDIR: MEMORY }) },
     }),

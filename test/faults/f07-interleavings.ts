@@ -8,12 +8,12 @@ export const interleavings: Scenario = {
   runs: { full: 1000, quick: 0 },
   async run(trial) {
     const server = await tryInChild(trial, [
-      'test/proxy/token-interleavings.test.ts',
-      'test/proxy/lease-interleavings.test.ts',
+      'test/proxy/portal/token-interleavings.test.ts',
+      'test/proxy/delivery/lease-interleavings.test.ts',
     ]);
     const tabs = await tryInBrowser(trial, [
-      'test/client/tab-interleavings.test.ts',
-      'test/client/queue-model.test.ts',
+      'test/client/sync/tab-interleavings.test.ts',
+      'test/client/queue/queue-model.test.ts',
     ]);
     return { counts: { ...server.counts, ...tabs.counts }, broken: [...server.broken, ...tabs.broken] };
   },

@@ -43,7 +43,8 @@ Object.defineProperty(performance, 'now', { value: () => real.now() + ahead });
 
 globalThis.setTimeout = Object.assign((callback: (...words: unknown[]) => void, delay = 0, ...words: unknown[]) => {
   // The platform's own client keeps its time-outs with the same function.
-  if (new Error().stack?.includes('/proxy/runtime/clock.js') !== true) return real.setTimeout(callback, delay, ...words);
+  if (new Error().stack?.includes('/proxy/runtime/clock.js') !== true)
+    return real.setTimeout(callback, delay, ...words);
   const fire = (): void => {
     real.clearTimeout(timer);
     if (waiting.delete(timer)) callback();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { ADMIN, EVIL, hostPage, openSites, type Sites } from '../battery/sites.js';
+import { ADMIN, EVIL, hostPage, openSites, type Sites } from '../security/sites.js';
 import { openBrowser, visit } from './visitor.js';
 
 const TOGGLE = '<availability-toggle item="kayak" session="/inventory-session">Kayak tour</availability-toggle>';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator } from 'playwright-core';
-import { ADMIN, hostPage, openSites, type Sites } from '../battery/sites.js';
+import { ADMIN, hostPage, openSites, type Sites } from '../security/sites.js';
 import { openBrowser, visit, type Visitor } from './visitor.js';
 
 const picture = (width: number, height: number): string =>

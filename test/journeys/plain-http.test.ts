@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser, visit, type Visitor } from './visitor.js';
-import { hostPage, INTRANET, openSites, type Sites } from '../battery/sites.js';
+import { hostPage, INTRANET, openSites, type Sites } from '../security/sites.js';
 
 /** Many admin pages live in an intranet without TLS. What a browser keeps from them must not keep an edit from the portal. */
 describe('an admin page by plain http', { timeout: 120_000 }, () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { ADMIN, hostPage, openSites, type Sites } from '../battery/sites.js';
+import { ADMIN, hostPage, openSites, type Sites } from '../security/sites.js';
 import { openBrowser, visit } from './visitor.js';
 
 const HOME = 'https://shop.test';

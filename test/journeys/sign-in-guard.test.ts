@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { ADMIN, EVIL, hostPage, openSites, type Sites } from '../battery/sites.js';
+import { ADMIN, EVIL, hostPage, openSites, type Sites } from '../security/sites.js';
 import { openBrowser, visit } from './visitor.js';
 
 /** The usual guard of a web framework: whoever is not signed in is led to a page where they do so. */

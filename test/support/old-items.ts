@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ItemId } from '../../src/domain/item.js';
 import type { Outbox } from '../../src/proxy/outbox/outbox.js';
-import { batch, edit } from '../proxy/outbox-contract.js';
+import { batch, edit } from '../proxy/outbox/outbox-contract.js';
 import { askerOf } from './asker.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Outbox } from '../../src/proxy/outbox/outbox.js';
-import { batch, edit } from '../proxy/outbox-contract.js';
+import { batch, edit } from '../proxy/outbox/outbox-contract.js';
 import { askerOf } from './asker.js';
 
 const ITEMS = [

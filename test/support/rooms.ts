@@ -8,7 +8,7 @@ export interface Doors {
   readonly packages: readonly string[];
 }
 
-export const STAIRCASE = JSON.parse(readFileSync('test/house/staircase.json', 'utf8')) as Readonly<
+export const STAIRCASE = JSON.parse(readFileSync('test/architecture/layers.json', 'utf8')) as Readonly<
   Record<string, Doors>
 >;
 

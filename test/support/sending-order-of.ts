@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { INTERACTIVE_EDITS, inSendingOrder } from '../../src/proxy/outbox/fair-order.js';
-import { batch, edit } from '../proxy/outbox-contract.js';
+import { batch, edit } from '../proxy/outbox/outbox-contract.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const WANT = { leaseMs: 30_000, unsureMs: 20_000, now: T0 };

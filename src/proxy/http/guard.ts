@@ -4,7 +4,7 @@ import { Refusal } from './problem-response.js';
 
 /**
  * The checks that stand before every `/v1` route, so that no route can forget one (T2 and T3 of
- * `test/battery/threats.ts`). A missing header is a no. There is no list of exceptions.
+ * `test/security/threats.ts`). A missing header is a no. There is no list of exceptions.
  */
 export interface GuardOptions {
   /** Exact origins of host pages, without a path. */

@@ -6,7 +6,7 @@ import { KeyUnknown, personOf, type ProxySession } from '../access/session.js';
 
 /** Edits a minute. What one may spend in a second is as much, so that a person who sets a whole page is not slowed down. */
 export interface WriteLimits {
-  /** Of one person. A script that acts in their name (T1 of `test/battery/threats.ts`) gets no further. */
+  /** Of one person. A script that acts in their name (T1 of `test/security/threats.ts`) gets no further. */
   readonly edits: number;
   /** Of one person with the permission `bulk`. */
   readonly bulkEdits: number;

@@ -1,6 +1,6 @@
 /**
  * What may stand in a log line. A closed list, so that a token, a body or a cookie has no field to slip into
- * (T11 of `test/battery/threats.ts`; the `Secret` type is the second line of defence).
+ * (T11 of `test/security/threats.ts`; the `Secret` type is the second line of defence).
  */
 export interface LogFields {
   readonly request_id?: string;

@@ -1,0 +1,435 @@
+import { expect } from '@open-wc/testing';
+import { isEditId } from '../../../src/domain/edit.js';
+import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { editCalls } from '../../../src/client/api/edit-calls.js';
+import { newEditId } from '../../../src/client/storage/edit-id.js';
+import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { createProxyClient, requestHostToken, type OwnedEdit } from '../../../src/client/api/proxy-client.js';
+import { ProxyFailure } from '../../../src/client/api/proxy-failure.js';
+import { createTokenSource } from '../../../src/client/api/token-source.js';
+import { BOAT, KAYAK, LONG_AGO } from '../support/items.js';
+import { ANNA, BEN, pretendProxy, REQUEST_ID, type PretendProxy, type RouteName } from '../support/pretend-proxy.js';
+
+/** An edit of Anna's. */
+function edit(proxy: PretendProxy, id: ItemId, more: Partial<OwnedEdit> = {}): OwnedEdit {
+  const owner = ownerOf(proxy.url, ANNA);
+  return { edit_id: newEditId(), id, available: false, updated_at: toTimestamp(Date.now()), owner, ...more };
+}
+
+/** A client of a page whose host gives embed tokens. */
+function clientWithTokens(proxy: PretendProxy) {
+  const client = createProxyClient(
+    proxy.url,
+    createTokenSource(() => requestHostToken(proxy.sessionUrl)),
+  );
+  return { ...client, ...editCalls(client) };
+}
+
+function clientWithCookies(proxy: PretendProxy) {
+  const client = createProxyClient(proxy.url, createTokenSource(undefined));
+  return { ...client, ...editCalls(client) };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ProxyFailure> {
+  const failure = await call.catch((error: unknown) => error);
+  if (failure instanceof ProxyFailure) return failure;
+  throw new Error(`no failure but ${JSON.stringify(failure)}`);
+}
+
+describe('a request to the proxy', () => {
+  it('names the widget, its media type, a new key and its token, and takes cookies to its own origin only', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    await client.session();
+
+    await client.send([edit(proxy, KAYAK)]);
+
+    const [request] = proxy.heardOn('POST v1/inventory');
+    expect(request?.credentials).to.equal('same-origin');
+    expect(Object.fromEntries(request?.headers ?? [])).to.include({
+      'x-requested-with': 'inventory-widget',
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: 'Bearer token-1',
+    });
+    expect(isEditId(request?.headers.get('Idempotency-Key'))).to.equal(true);
+  });
+
+  it('names the widget when it asks the host for a token', async () => {
+    const proxy = pretendProxy();
+
+    await clientWithTokens(proxy).session();
+
+    const [request] = proxy.heardOn('POST inventory-session');
+    expect(request?.headers.get('X-Requested-With')).to.equal('inventory-widget');
+    expect(request?.credentials).to.equal('same-origin');
+  });
+
+  it('has no token where the host has its own cookies', async () => {
+    const proxy = pretendProxy();
+
+    await clientWithCookies(proxy).session();
+
+    expect(proxy.heardOn('GET v1/session')[0]?.headers.has('Authorization')).to.equal(false);
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(0);
+  });
+
+  it('has another idempotency key for each batch', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithCookies(proxy);
+    await client.session();
+    await client.send([edit(proxy, KAYAK)]);
+
+    await client.send([edit(proxy, KAYAK)]);
+
+    const keys = proxy.heardOn('POST v1/inventory').map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(new Set(keys).size).to.equal(2);
+  });
+
+  it("carries the portal's fields, what the person saw, and when it left; nothing of the queue's own", async () => {
+    const proxy = pretendProxy();
+    const client = clientWithCookies(proxy);
+    await client.session();
+    const queued = { ...edit(proxy, KAYAK, { base: LONG_AGO, label: 'Kayak tour' }), stage: 'stored' };
+    const plain = edit(proxy, BOAT, { base: undefined, label: undefined });
+    const before = toTimestamp(Date.now());
+
+    await client.send([queued, plain]);
+
+    const { inventory, sent_at } = proxy.heardOn('POST v1/inventory')[0]?.body as {
+      inventory: unknown;
+      sent_at: string;
+    };
+    const { edit_id, id, available, updated_at, base, label } = queued;
+    expect(inventory).to.deep.equal([
+      { edit_id, id, available, updated_at, base, label },
+      { edit_id: plain.edit_id, id: BOAT, available: false, updated_at: plain.updated_at },
+    ]);
+    expect(sent_at >= before && sent_at <= toTimestamp(Date.now())).to.equal(true);
+  });
+
+  it('asks for receipts by the ids of the edits', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithCookies(proxy);
+    const edits = [edit(proxy, KAYAK), edit(proxy, BOAT)];
+    await client.session();
+    await client.send(edits);
+
+    const receipts = await client.receipts(edits);
+
+    expect(proxy.heardOn('GET v1/receipts')[0]?.query.get('ids')).to.equal(
+      edits.map(({ edit_id }) => edit_id).join(','),
+    );
+    expect(receipts.map(({ id, state }) => [id, state])).to.deep.equal([
+      [KAYAK, 'received'],
+      [BOAT, 'received'],
+    ]);
+  });
+
+  it('reads a listing page by page', async () => {
+    const proxy = pretendProxy();
+    proxy.pageSize = 1;
+    proxy.knows({ id: KAYAK, available: true });
+    proxy.knows({ id: BOAT, available: false });
+    const client = clientWithCookies(proxy);
+
+    const first = await client.list();
+    const second = await client.list(first.next);
+
+    expect([...first.inventory, ...second.inventory].map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
+    expect(second.next).to.equal(undefined);
+  });
+
+  it('reaches a proxy below a path, with or without a slash at its end', async () => {
+    const proxy = pretendProxy();
+
+    await createProxyClient(`${proxy.url}//`, createTokenSource(undefined)).session();
+
+    expect(proxy.heardOn('GET v1/session')).to.have.length(1);
+  });
+});
+
+describe('a person who leaves', () => {
+  it('takes the token along, and nothing more is said in their name until somebody is known to be there', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    await client.session();
+
+    const token = client.leave();
+    const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
+    await client.list();
+
+    expect(token).to.equal('token-1');
+    expect(failure.code).to.equal('session_changed');
+    expect(proxy.accepted).to.have.length(0);
+    const [{ headers } = {}] = proxy.heardOn('GET v1/inventory');
+    expect(headers?.get('Authorization')).to.equal('Bearer token-2');
+    expect(client.leave()).to.equal(undefined);
+  });
+
+  it('is not named to the proxy any more where cookies say who is there', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithCookies(proxy);
+    await client.session();
+    await client.list();
+
+    client.leave();
+    await client.list();
+
+    const named = proxy.heardOn('GET v1/inventory').map(({ headers }) => headers.has('Inventory-Person'));
+    expect(named).to.deep.equal([true, false]);
+  });
+});
+
+describe('a refused token', () => {
+  it('is renewed once, and the request goes out again for the same person', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    await client.session();
+    proxy.expireTokens();
+
+    const receipts = await client.send([edit(proxy, KAYAK)]);
+
+    expect(receipts.map(({ state }) => state)).to.deep.equal(['received']);
+    expect(proxy.heardOn('POST v1/inventory').map(({ headers }) => headers.get('Authorization'))).to.deep.equal([
+      'Bearer token-1',
+      'Bearer token-2',
+    ]);
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(2);
+  });
+
+  it('is not wondered about again once its successor is known to be of the same person', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    await client.session();
+    proxy.expireTokens();
+    await client.list();
+    proxy.heard.length = 0;
+
+    await client.send([edit(proxy, KAYAK)]);
+
+    expect(proxy.heard.map(({ route }) => route)).to.deep.equal(['POST v1/inventory']);
+  });
+
+  it('has its person looked up again before anything of theirs is sent', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    await client.session();
+    proxy.expireTokens();
+    proxy.heard.length = 0;
+
+    await client.send([edit(proxy, KAYAK)]);
+
+    expect(proxy.heard.map(({ route }) => route)).to.deep.equal([
+      'POST v1/inventory',
+      'POST inventory-session',
+      'GET v1/session',
+      'POST v1/inventory',
+    ]);
+  });
+
+  it('of one person is not made up for by a token of another: nothing of the first is sent', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    await client.session();
+    proxy.expireTokens();
+    proxy.person = BEN;
+
+    const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
+
+    expect(failure).to.include({ code: 'session_changed', sortOut: undefined });
+    expect(proxy.accepted).to.have.length(0);
+    expect(proxy.heardOn('POST v1/inventory').map(({ headers }) => headers.get('Authorization'))).to.deep.equal([
+      'Bearer token-1',
+    ]);
+  });
+
+  it('that gave way to one of another person sends nothing more of the first, whoever asked for the new one', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    await client.session();
+    proxy.expireTokens();
+    proxy.person = BEN;
+    await failureOf(client.list());
+
+    const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
+
+    expect(failure.code).to.equal('session_changed');
+    expect(proxy.heardOn('POST v1/inventory')).to.deep.equal([]);
+  });
+
+  it('of another person counts once somebody has asked who is signed in', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    await client.session();
+    proxy.expireTokens();
+    proxy.person = BEN;
+    await failureOf(client.list());
+
+    const session = await client.session();
+    const receipts = await client.send([edit(proxy, KAYAK, { owner: ownerOf(proxy.url, BEN) })]);
+
+    expect(session.subject).to.equal('ben');
+    expect(receipts).to.have.length(1);
+  });
+
+  it('is not needed to refuse edits that are not of the person who is signed in', async () => {
+    const proxy = pretendProxy();
+    proxy.person = BEN;
+    const client = clientWithCookies(proxy);
+    await client.session();
+
+    const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
+
+    expect(failure).to.include({ code: 'session_changed', sortOut: undefined });
+    expect(proxy.heardOn('POST v1/inventory')).to.deep.equal([]);
+  });
+
+  it('leads to one more try, not to a circle', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    proxy.refusal = 'session_required';
+
+    const failure = await failureOf(client.list());
+
+    expect(failure).to.include({ code: 'session_refused', requestId: REQUEST_ID });
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(2);
+    expect(proxy.heardOn('GET v1/inventory')).to.have.length(2);
+  });
+
+  it('cannot be renewed where the host has its own cookies', async () => {
+    const proxy = pretendProxy();
+    proxy.person = undefined;
+
+    const failure = await failureOf(clientWithCookies(proxy).session());
+
+    expect(failure).to.include({ code: 'session_refused', requestId: REQUEST_ID });
+    expect(proxy.heard).to.have.length(1);
+  });
+});
+
+describe('a host that is asked for a token', () => {
+  it('refuses it when nobody is signed in', async () => {
+    const proxy = pretendProxy();
+    proxy.person = undefined;
+
+    const failure = await failureOf(clientWithTokens(proxy).session());
+
+    expect(failure).to.include({ code: 'session_refused' });
+    expect(failure.message).to.include(proxy.sessionUrl);
+  });
+
+  it('cannot be reached: that says nothing about the person', async () => {
+    const proxy = pretendProxy();
+    proxy.answers.set('POST inventory-session', () => {
+      throw new TypeError('Failed to fetch');
+    });
+
+    const failure = await failureOf(clientWithTokens(proxy).session());
+
+    expect(failure).to.include({ code: 'session_unreachable' });
+  });
+
+  it('answers another shape: the same', async () => {
+    const proxy = pretendProxy();
+    proxy.answers.set('POST inventory-session', () => Response.json({ jwt: 'token-1' }));
+
+    const failure = await failureOf(clientWithTokens(proxy).session());
+
+    expect(failure).to.include({ code: 'session_unreachable' });
+    expect(failure.message).not.to.include('token-1');
+  });
+});
+
+describe('an answer of the proxy', () => {
+  it('that is a problem keeps its code and the request id', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithCookies(proxy);
+    proxy.foreign.add(BOAT);
+    await client.session();
+
+    const failure = await failureOf(client.send([edit(proxy, KAYAK), edit(proxy, BOAT)]));
+
+    expect(failure).to.include({ code: 'item_unknown', requestId: REQUEST_ID });
+    expect(failure.sortOut, 'what becomes of such a batch').to.be.a('function');
+  });
+
+  it('that is a passing problem says nothing of the batch', async () => {
+    const proxy = pretendProxy();
+    proxy.refusal = 'storage_unavailable';
+
+    const failure = await failureOf(clientWithCookies(proxy).list());
+
+    expect(failure).to.include({ code: 'storage_unavailable', requestId: REQUEST_ID, sortOut: undefined });
+  });
+
+  it('is asked for once: whether to try again is not decided here', async () => {
+    const proxy = pretendProxy();
+    proxy.refusal = 'storage_unavailable';
+
+    await failureOf(clientWithCookies(proxy).list());
+
+    expect(proxy.heard).to.have.length(1);
+  });
+
+  it('never comes, and that is an unreachable proxy', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+
+    const failure = await failureOf(clientWithCookies(proxy).session());
+
+    expect(failure).to.include({ code: 'unreachable', requestId: undefined, sortOut: undefined });
+  });
+
+  for (const [name, code, response] of [
+    ['of another shape', 'unreadable', () => Response.json({ inventory: 'all of it' })],
+    ['that is no JSON', 'unreadable', () => new Response('<!doctype html><title>Sign in</title>')],
+    ['without a body', 'unreadable', () => new Response(null, { status: 204 })],
+    ['of a gateway', 'http_502', () => new Response('Bad Gateway', { status: 502 })],
+    ['of a firewall', 'http_403', () => new Response('Forbidden', { status: 403 })],
+    ['that says wait', 'http_429', () => Response.json({ error: 'slow down' }, { status: 429 })],
+  ] as const) {
+    it(`${name} is ${code}`, async () => {
+      const proxy = pretendProxy();
+      proxy.answers.set('GET v1/inventory', response);
+
+      const failure = await failureOf(clientWithCookies(proxy).list());
+
+      expect(failure).to.include({ code, requestId: undefined, sortOut: undefined });
+    });
+  }
+
+  for (const [what, route, ask] of [
+    ['who is there', 'GET v1/session', (client) => client.session()],
+    ['what was sent', 'POST v1/inventory', (client) => client.send([])],
+    ['what became of it', 'GET v1/receipts', (client) => client.receipts([{ edit_id: newEditId() }])],
+  ] satisfies [string, RouteName, (client: ReturnType<typeof clientWithCookies>) => Promise<unknown>][]) {
+    it(`of ${what} in another shape is unreadable`, async () => {
+      const proxy = pretendProxy();
+      proxy.answers.set(route, () => Response.json({ status: 'ok' }));
+
+      const failure = await failureOf(ask(clientWithCookies(proxy)));
+
+      expect(failure.code).to.equal('unreadable');
+    });
+  }
+
+  it('may have fields that an older page does not know', async () => {
+    const proxy = pretendProxy();
+    proxy.answers.set('GET v1/inventory', () => Response.json({ inventory: [], colour: 'green' }));
+
+    const listing = await clientWithCookies(proxy).list();
+
+    expect(listing.inventory).to.deep.equal([]);
+  });
+
+  it('that is a failure never puts a token into its message', async () => {
+    const proxy = pretendProxy();
+    const client = clientWithTokens(proxy);
+    proxy.answers.set('GET v1/inventory', () => new Response('token-1 is no good', { status: 500 }));
+
+    const failure = await failureOf(client.list());
+
+    expect(failure.message).to.equal(`${proxy.url}/v1/inventory: 500`);
+  });
+});

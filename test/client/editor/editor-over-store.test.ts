@@ -1,0 +1,477 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { signOut } from '../../../src/client/store/sign-out.js';
+import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { ClosingDb } from '../../../src/client/storage/closure-table.js';
+import { Closings } from '../../../src/client/editor/saved-closure.js';
+import { DraftKeeper } from '../../../src/client/editor/draft-keeper.js';
+import type { InventoryStore } from '../../../src/client/store/inventory-store.js';
+import { ItemDraft } from '../../../src/client/editor/item-draft.js';
+import { ItemSelection } from '../../../src/client/editor/selection.js';
+import { ItemTable } from '../../../src/client/editor/item-table.js';
+import { withdraw } from '../../../src/client/store/withdraw.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { BOAT, CABIN, itemId, KAYAK } from '../support/items.js';
+import { NO_HOST } from '../support/no-host.js';
+import { goOffline } from '../support/offline.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
+import { ANNA, BEN, pretendProxy } from '../support/pretend-proxy.js';
+import { until } from '../support/until.js';
+
+/** The editor's model as a page has it: over the store, with nothing pretended but the network. */
+function edit(store: InventoryStore, entries: readonly unknown[], mode: ItemDraft['mode'] = 'manual') {
+  const table = new ItemTable(store, entries, () => undefined);
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, withdraw: (ids) => withdraw(store, ids) });
+  const selection = new ItemSelection(table);
+  const keeper = new DraftKeeper(draft, store, () => undefined);
+  afterThisTest(() => {
+    keeper.close();
+    selection.close();
+    draft.close();
+    table.close();
+  });
+  return { table, draft, selection, keeper };
+}
+
+function positionOf(table: ItemTable, id: ItemId): number {
+  return table.positionOf(id) ?? -1;
+}
+
+describe('the editor over the store', () => {
+  it('overlays the host’s values by what the proxy says, and adds what only the proxy knows', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: BOAT, available: true });
+    proxy.lists({ id: CABIN, label: 'Cabin 7' });
+    const { store } = openStore(proxy);
+    const { table } = edit(store, [
+      { id: KAYAK, available: false },
+      { id: BOAT, available: false },
+    ]);
+    const early = { available: table.row(1)?.view.available, complete: table.complete };
+
+    await untilStatus(store, 'ready');
+    await until(() => table.complete, 'the table is complete');
+
+    expect(early).to.deep.equal({ available: false, complete: false });
+    expect(table.row(1)?.view.available).to.equal(true);
+    expect(table.row(2)?.view).to.include({ id: CABIN, label: 'Cabin 7', available: undefined });
+    expect(table.counts).to.include({ all: 3, available: 1, unavailable: 1, unknown: 1 });
+  });
+
+  for (const mode of ['auto', 'manual'] as const)
+    it(`makes again what was taken back before it left, over a value of a colleague, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const proxy = pretendProxy();
+      proxy.knows({ id: KAYAK, available: true, by: 'Carla' });
+      const { store } = await openReadyStore(proxy);
+      const { table, draft } = edit(store, [{ id: KAYAK }], mode);
+      await until(() => table.complete, 'the table is complete');
+      goOffline();
+      proxy.down = true;
+      await draft.set(0, false);
+      if (mode === 'manual') await draft.save();
+
+      expect(await draft.undo()).to.deep.equal({ changed: 1, skipped: 0 });
+      expect(await draft.redo()).to.deep.equal({ changed: 1, skipped: 0 });
+      expect(table.row(0)?.draft ?? table.row(0)?.view.available).to.equal(false);
+    });
+
+  it('opens again what was closed in drafts alone, whoever set it before', async () => {
+    const proxy = pretendProxy();
+    for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true, by: 'Carla' });
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }, { id: BOAT }]);
+    const closings = new Closings(draft, store, () => undefined, new ClosingDb());
+    afterThisTest(() => {
+      closings.close();
+    });
+    await until(() => table.complete, 'the table is complete');
+
+    expect(await closings.turn(false)).to.equal(2);
+    expect(closings.preview(true)).to.include({ change: 2, skipped: 0 });
+    expect(await closings.turn(true)).to.equal(2);
+    expect(table.counts.changed).to.equal(0);
+  });
+
+  it('takes a first value back that was saved and has not left: nobody has told anything of the item then', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    const entries = Array.from({ length: 1_200 }, (_, at) => ({ id: itemId(`tour-${String(at)}`) }));
+    const { table, draft } = edit(store, entries);
+    await until(() => table.complete, 'the table is complete');
+    goOffline();
+    proxy.down = true;
+    await draft.setSelected({ rows: () => Uint32Array.from(entries, (_, at) => at) }, true);
+    await draft.save();
+    await until(() => table.counts.available === 1_200, 'all are set');
+
+    const undone = await draft.undo();
+
+    expect(undone).to.deep.equal({ changed: 1_200, skipped: 0 });
+    expect(table.counts).to.include({ available: 0, unknown: 1_200, waiting: 0 });
+    expect(await queue.rows()).to.deep.equal([]);
+    expect(await draft.redo()).to.deep.equal({ changed: 1_200, skipped: 0 });
+    expect(table.counts).to.include({ available: 1_200, waiting: 1_200 });
+  });
+
+  it('counts an item as the page gives it where the person saves that again before anything has left', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK, available: true }]);
+    goOffline();
+    proxy.down = true;
+    await draft.set(0, false);
+    await draft.save();
+    await until(() => table.row(0)?.view.available === false, 'it is unavailable');
+
+    await draft.set(0, true);
+    await draft.save();
+
+    expect(table.row(0)?.view).to.include({ available: true, truth: undefined });
+    expect(table.counts).to.include({ available: 1, unknown: 0, changed: 0, conflict: 0 });
+  });
+
+  for (const known of [false, undefined]) {
+    it(`drafts on its own save where the person presses again while that is being written, over a value that is ${String(known)}`, async () => {
+      const proxy = pretendProxy();
+      if (known !== undefined) proxy.knows({ id: KAYAK, available: known });
+      const { store } = await openReadyStore(proxy);
+      const { table, draft } = edit(store, [{ id: KAYAK }]);
+      await draft.set(0, true);
+
+      const saving = draft.save();
+      await draft.set(0, false);
+      await saving;
+      await untilTruth(store, KAYAK, 'received');
+
+      expect(table.row(0)).to.include({ draft: false, met: undefined });
+      expect(table.counts).to.include({ available: 1, changed: 1, conflict: 0 });
+      expect(await draft.save()).to.include({ saved: 1, held: 0 });
+    });
+  }
+
+  /** More than go to the browser's disk together, to be set at once. */
+  async function manyAtOnce(proxy = pretendProxy()) {
+    const page = await openReadyStore(proxy);
+    const entries = Array.from({ length: 1_200 }, (_, at) => ({ id: itemId(`tour-${String(at)}`) }));
+    const { table, draft } = edit(page.store, entries, 'auto');
+    await until(() => table.complete, 'the table is complete');
+    return { ...page, table, draft, all: { rows: () => Uint32Array.from(entries, (_, at) => at) } };
+  }
+
+  it('does not overrule what the person wishes while a bulk change is written', async () => {
+    const { store, table, draft, all } = await manyAtOnce();
+
+    const bulk = draft.setSelected(all, true);
+    await Promise.all([draft.set(1_100, false), bulk]);
+
+    expect(store.view(itemId('tour-1100')).available).to.equal(false);
+    expect(table.counts).to.include({ available: 1_199, unavailable: 1 });
+  });
+
+  it('leaves nothing of a bulk change on the device whose person signs out while it is written', async () => {
+    const proxy = pretendProxy();
+    const { store, draft, all } = await manyAtOnce(proxy);
+
+    const bulk = draft.setSelected(all, true);
+    await Promise.all([signOut(store, true), bulk]);
+
+    const { queue } = await openReadyStore(proxy);
+    expect(await queue.rows()).to.deep.equal([]);
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('says of what the person may not change any more that undo has left it alone', async () => {
+    const proxy = pretendProxy();
+    proxy.person = { ...ANNA, items: [KAYAK] };
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }], 'auto');
+    await draft.set(positionOf(table, KAYAK), false);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.person = { ...ANNA, items: [] };
+    await store.refresh();
+
+    const undone = await draft.undo();
+
+    expect(undone).to.deep.equal({ changed: 0, skipped: 1 });
+    expect(proxy.sent.map(({ available }) => available)).to.deep.equal([false]);
+  });
+
+  it('takes a step back without what the person wishes while it goes', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK, available: false }, { id: BOAT }], 'auto');
+    await until(() => table.complete, 'the table is complete');
+    goOffline();
+    proxy.down = true;
+    await draft.setSelected({ rows: () => Uint32Array.of(0, 1) }, true);
+    await until(() => table.counts.available === 2, 'both are available');
+
+    const undone = draft.undo();
+    await draft.set(1, false);
+    await undone;
+
+    const waiting = (await queue.rows()).map(({ id, available }) => [id, available]);
+    expect(waiting.filter(([id]) => id === BOAT)).to.deep.equal([[BOAT, false]]);
+    expect([0, 1].map((position) => table.row(position)?.view.available)).to.deep.equal([false, false]);
+  });
+
+  it('makes a first value again while it is taken back', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: BOAT }], 'auto');
+    await until(() => table.complete, 'the table is complete');
+    goOffline();
+    proxy.down = true;
+    await draft.set(0, true);
+
+    const results = await Promise.all([draft.undo(), draft.redo()]);
+
+    expect(results).to.deep.equal(Array(2).fill({ changed: 1, skipped: 0 }));
+    expect(table.row(0)?.view.available).to.equal(true);
+  });
+
+  it('leaves a first value alone that was sent, and says so', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }, { id: BOAT }]);
+    for (const [position, id] of [KAYAK, BOAT].entries()) {
+      await draft.set(position, true);
+      await draft.save();
+      await untilTruth(store, id, 'received');
+    }
+    proxy.settle(BOAT, 'delivered');
+    await untilTruth(store, BOAT, 'on-portal');
+
+    const undone = [await draft.undo(), await draft.undo()];
+
+    expect(undone).to.deep.equal(Array(2).fill({ changed: 0, skipped: 1 }));
+    expect(table.counts).to.include({ available: 2, unknown: 0 });
+  });
+
+  it('leaves a value alone of which the first word is on its way, though nobody has sent the last one', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }]);
+    proxy.hold('POST v1/inventory');
+    await draft.set(0, true);
+    await draft.save();
+    await until(() => proxy.sent.length === 1, 'it is on its way');
+    for (const available of [false, true]) {
+      await draft.set(0, available);
+      await draft.save();
+    }
+
+    await draft.undo();
+    await draft.undo();
+    const first = await draft.undo();
+
+    expect(first).to.deep.equal({ changed: 0, skipped: 1 });
+    expect(table.row(0)?.view.available).to.equal(true);
+  });
+
+  it('finds 5,000 items of the host for the store, and keeps up with 3,000 that the proxy lists', async () => {
+    const proxy = pretendProxy();
+    for (let at = 2_000; at < 5_000; at += 1) proxy.knows({ id: itemId(`tour-${String(at)}`), available: true });
+    const { store } = openStore(proxy);
+    const entries = Array.from({ length: 4_000 }, (_, at) => ({
+      id: `tour-${String(at)}`,
+      label: `Tour ${String(at)}`,
+    }));
+    const { table } = edit(store, entries);
+
+    await until(() => table.complete, 'the table is complete');
+
+    expect(table.counts).to.include({ all: 5_000, available: 3_000, unknown: 2_000 });
+    expect(store.view(itemId('tour-3999'))).to.include({ label: 'Tour 3999', available: true });
+  });
+
+  it('shows what the host says anew of items that it gave before, drawn or not', async () => {
+    const { store } = await openReadyStore(pretendProxy());
+    const give = (available: boolean) =>
+      Array.from({ length: 600 }, (_, at) => ({
+        id: `tour-${String(at)}`,
+        available,
+        label: `Tour, ${String(available)}`,
+      }));
+    const { table } = edit(store, give(false));
+    await until(() => table.complete, 'the table is complete');
+    table.row(5);
+
+    table.renew(give(true));
+    await until(() => table.counts.available === 600, 'all is read again');
+    table.renew(give(false));
+    await until(() => table.counts.unavailable === 600, 'all is read once more');
+
+    for (const position of [5, 500]) {
+      expect(table.row(position)?.view).to.include({ available: false, label: 'Tour, false' });
+    }
+  });
+
+  it('saves a draft, and follows it to the portal', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK, available: false }, { id: BOAT }]);
+    await draft.set(0, true);
+
+    const result = await draft.save();
+
+    expect(result).to.deep.equal({ saved: 1, left: 0, held: 0 });
+    await until(() => table.row(0)?.view.truth === 'on-portal', 'it is on the portal');
+    expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, true]]);
+    expect(table.counts).to.include({ changed: 0, waiting: 0, available: 1 });
+    expect(table.row(0)?.met).to.equal(undefined);
+  });
+
+  it('undoes what is on the portal by another edit, and leaves what a colleague has changed', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    const { store } = await openReadyStore(proxy);
+    const { table, draft, selection } = edit(store, [
+      { id: KAYAK, available: false },
+      { id: BOAT, available: false },
+    ]);
+    selection.selectAll(table.order);
+    await draft.setSelected(selection, true);
+    await draft.save();
+    await until(() => table.counts.waiting === 0, 'both are on the portal');
+    proxy.knows({ id: BOAT, available: true, updated_at: toTimestamp(Date.now() + 60_000), by: 'Ben' });
+    await store.refresh();
+
+    const result = await draft.undo();
+
+    expect(result).to.deep.equal({ changed: 1, skipped: 1 });
+    await until(() => proxy.sent.length === 3, 'the other edit is sent');
+    expect(proxy.sent.slice(2).map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+  });
+
+  it('asks whose value it shall be where a colleague speaks below a draft', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false });
+    const { store } = await openReadyStore(proxy);
+    const { table, draft } = edit(store, [{ id: KAYAK }]);
+    await until(() => table.complete, 'the table is complete');
+    await draft.set(0, true);
+
+    proxy.knows({ id: KAYAK, available: false, updated_at: toTimestamp(Date.now()), by: 'Ben' });
+    await store.refresh();
+
+    expect(table.row(0)?.met).to.deep.equal({ base: false, mine: true, theirs: false });
+    expect(await draft.save()).to.deep.equal({ saved: 0, left: 0, held: 1 });
+    expect(proxy.sent).to.deep.equal([]);
+    draft.resolve(0, 'mine');
+    expect(await draft.save()).to.deep.equal({ saved: 1, left: 0, held: 0 });
+  });
+
+  it('keeps a draft through a session that is refused, and saves it in the next one', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const { table, draft, keeper } = edit(store, [{ id: KAYAK, available: false }]);
+    await draft.set(0, true);
+    proxy.person = undefined;
+    proxy.expireTokens();
+    await store.refresh();
+    await untilStatus(store, 'signed-out');
+    const meanwhile = table.counts.changed;
+
+    proxy.person = { vendor: 'harbour-tours', subject: 'anna', permissions: ['view', 'edit'] };
+    await store.refresh();
+    await draft.save();
+    await keeper.settled;
+
+    expect(meanwhile).to.equal(1);
+    await until(() => proxy.accepted.length === 1, 'it is sent');
+  });
+
+  it('shows the next person at the device no draft of the one before', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const { table, draft, keeper } = edit(store, [{ id: KAYAK, available: false }]);
+    await draft.set(0, true);
+    await keeper.settled;
+
+    proxy.person = BEN;
+    proxy.expireTokens();
+    await store.refresh();
+    await until(() => store.snapshot.owner.includes('ben'), 'Ben is here');
+    await keeper.settled;
+
+    expect(table.counts.changed).to.equal(0);
+    expect(keeper.offered).to.equal(undefined);
+    expect(await draft.save()).to.deep.equal({ saved: 0, left: 0, held: 0 });
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('leaves no draft behind when a person signs out', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const { table, draft, keeper } = edit(store, [{ id: KAYAK, available: false }]);
+    await draft.set(0, true);
+    await keeper.settled;
+
+    await signOut(store);
+    await store.refresh();
+    await untilStatus(store, 'ready');
+    await keeper.settled;
+
+    expect(table.counts.changed).to.equal(0);
+    expect(keeper.offered).to.equal(undefined);
+  });
+
+  it('never sends an item that nobody touched, whatever is drafted, saved and undone', async () => {
+    const row = fc.nat(11);
+    const act = fc.oneof(
+      fc.record({ kind: fc.constant('set' as const), row, available: fc.boolean() }),
+      fc.record({ kind: fc.constant('bulk' as const), rows: fc.array(row, { maxLength: 5 }), available: fc.boolean() }),
+      fc.record({ kind: fc.constantFrom('undo' as const, 'redo' as const, 'save' as const, 'discard' as const) }),
+      fc.record({ kind: fc.constant('colleague' as const), row, available: fc.boolean() }),
+    );
+    const ids = Array.from({ length: 12 }, (_, at) => itemId(`tour-${String(at)}`));
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+        const proxy = pretendProxy();
+        const { store, close } = await openReadyStore(proxy);
+        const { table, draft, selection, keeper } = edit(
+          store,
+          ids.map((id) => ({ id, available: false })),
+        );
+        const touched = new Set<ItemId>();
+        for (const one of acts) {
+          if (one.kind === 'set') {
+            touched.add(ids[one.row] ?? KAYAK);
+            await draft.set(one.row, one.available);
+          } else if (one.kind === 'bulk') {
+            selection.clear();
+            for (const at of new Set(one.rows)) {
+              touched.add(ids[at] ?? KAYAK);
+              selection.toggle(table.order, positionOf(table, ids[at] ?? KAYAK));
+            }
+            await draft.setSelected(selection, one.available);
+          } else if (one.kind === 'colleague') {
+            proxy.takeFromElsewhere(ids[one.row] ?? KAYAK, one.available);
+            await store.refresh();
+          } else if (one.kind === 'discard') draft.discard();
+          else await draft[one.kind]();
+        }
+        const result = await draft.save();
+        const views = () => ids.map((id) => store.view(id));
+        await until(
+          () => views().every(({ truth, writing }) => truth !== 'on-device' && writing !== true),
+          'all is sent',
+        );
+
+        expect(result.left).to.equal(0);
+        expect(proxy.sent.filter(({ id }) => !touched.has(id))).to.deep.equal([]);
+        for (const { id, truth, available } of views()) {
+          const last = proxy.accepted.filter((accepted) => accepted.id === id).at(-1);
+          if (truth === 'received') expect(last?.available).to.equal(available);
+        }
+        keeper.close();
+        close();
+      }),
+      { numRuns: 6 },
+    );
+  });
+});

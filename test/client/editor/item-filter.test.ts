@@ -1,0 +1,434 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import type { FilterName, SortName } from '../../../src/client/editor/editor-types.js';
+import { foldText } from '../../../src/client/editor/fold-text.js';
+import { SLICE_MS } from '../../../src/client/browser/idle-work.js';
+import { ItemFilter } from '../../../src/client/editor/item-filter.js';
+import { ItemTable } from '../../../src/client/editor/item-table.js';
+import { ON } from '../../../src/domain/stand.js';
+import type { ItemId, Timestamp } from '../../../src/domain/item.js';
+import { MANY } from '../../../src/client/editor/row-audience.js';
+import { withWish } from '../../../src/client/editor/with-wish.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { BOAT, CABIN, KAYAK } from '../support/items.js';
+import { PretendPace } from '../support/pretend-pace.js';
+import { BEN, PretendStore } from '../support/pretend-store.js';
+
+function open(entries: readonly unknown[], store = new PretendStore(), pace = new PretendPace()) {
+  const table = new ItemTable(store, entries, () => undefined, pace);
+  let changes = 0;
+  const filter = new ItemFilter(
+    table,
+    () => {
+      changes += 1;
+    },
+    pace,
+  );
+  afterThisTest(() => {
+    filter.close();
+    table.close();
+  });
+  return { table, store, pace, filter, changes: () => changes };
+}
+
+function drawn({ table, filter }: { table: ItemTable; filter: ItemFilter }): (string | undefined)[] {
+  return Array.from({ length: filter.order.length }, (_, place) => table.idAt(filter.order.at(place) ?? -1));
+}
+
+/** A list of the host in which reading a label costs a microsecond. */
+function manyEntries(length: number, pace: PretendPace): readonly unknown[] {
+  return Array.from({ length }, (_, at) => ({
+    id: `tour-${String(at)}`,
+    available: at % 2 === 0,
+    get label() {
+      pace.time += 0.001;
+      return `Kayak tour ${String(at % 1000)}`;
+    },
+  }));
+}
+
+function openMany() {
+  const pace = new PretendPace();
+  const model = open(manyEntries(100_000, pace), undefined, pace);
+  pace.runAll();
+  return model;
+}
+
+describe('the filter', () => {
+  for (const label of ['Room\u00a012', 'Room  12', 'Room\r\n12'])
+    it(`finds a label as it is drawn, whatever its white space: ${JSON.stringify(label)}`, () => {
+      const model = open([{ id: KAYAK, label }]);
+
+      model.filter.apply({ text: 'room 12' });
+      model.pace.runAll();
+
+      expect(drawn(model)).to.deep.equal([KAYAK]);
+    });
+
+  it('draws nothing where nothing is found, whatever it drew before', () => {
+    const model = open([{ id: KAYAK }, { id: BOAT }]);
+    model.filter.apply({ text: 'kayak' });
+    const before = drawn(model);
+
+    model.filter.apply({ text: 'kayak of gold' });
+
+    expect([before, drawn(model)]).to.deep.equal([[KAYAK], []]);
+  });
+
+  it('draws everything in the host’s order until somebody asks for something', () => {
+    const model = open([{ id: KAYAK }, { id: BOAT }]);
+
+    expect(drawn(model)).to.deep.equal([KAYAK, BOAT]);
+    expect(model.filter.busy).to.equal(false);
+  });
+
+  for (const [text, found] of [
+    ['kayak', [KAYAK]],
+    ['KAYAK-TOUR', [KAYAK]],
+    ['  hütte ', [CABIN]],
+    ['HUTTE', [CABIN]],
+    ['hu\u0308tte am', [CABIN]],
+    ['tour', [KAYAK, BOAT]],
+    ['σοφοσ', [BOAT]],
+    ['no such thing', []],
+    ['tte am see\ncabin', []],
+    ['see cabin', []],
+  ] as const) {
+    it(`finds ${String(found.length)} rows for ${JSON.stringify(text)}`, () => {
+      const model = open([
+        { id: KAYAK, label: 'Paddling' },
+        { id: BOAT, label: 'ΣΟΦΌΣ' },
+        { id: CABIN, label: 'Hütte am See' },
+      ]);
+
+      model.filter.apply({ text });
+
+      expect(drawn(model)).to.deep.equal(found);
+    });
+  }
+
+  it('finds a row by the label that it has now', () => {
+    const model = open([{ id: KAYAK }, { id: BOAT }]);
+    model.filter.apply({ text: 'paddling' });
+    const before = drawn(model);
+
+    model.store.learn(KAYAK, { label: 'Paddling' });
+    model.filter.apply({ text: 'paddling' });
+
+    expect(before).to.deep.equal([]);
+    expect(drawn(model)).to.deep.equal([KAYAK]);
+  });
+
+  it('finds a row by the label that the host gives anew', () => {
+    const model = open([{ id: KAYAK, label: 'Paddling' }]);
+    model.filter.apply({ text: 'rowing' });
+
+    model.table.renew([{ id: KAYAK, label: 'Rowing' }]);
+    model.pace.runAll();
+
+    expect(drawn(model)).to.deep.equal([KAYAK]);
+  });
+
+  for (const wanted of [{ filter: 'available' }, { text: 'tour', filter: 'available' }, { sort: 'state' }] as const) {
+    it(`finds what the host gives anew by its values: ${JSON.stringify(wanted)}`, () => {
+      const entries = (...values: boolean[]) =>
+        values.map((available, at) => ({ id: `tour-${String(at)}`, available }));
+      const model = open(entries(true, false));
+      model.pace.runAll();
+      model.filter.apply(wanted);
+      const before = drawn(model)[0];
+
+      model.table.renew(entries(false, true));
+      model.pace.runAll();
+
+      const [isAvailable, isNot] = 'sort' in wanted ? [1, 0] : [0, 1];
+      expect([before, drawn(model)[0]]).to.deep.equal([`tour-${String(isAvailable)}`, `tour-${String(isNot)}`]);
+    });
+  }
+
+  it('finds a row of an entry that nobody has read yet', () => {
+    const model = open(Array.from({ length: 1_000 }, (_, at) => ({ id: `tour-${String(at)}` })));
+
+    model.filter.apply({ text: 'tour-999' });
+
+    expect(drawn(model)).to.deep.equal(['tour-999']);
+  });
+
+  it('finds what came in while it was looking', () => {
+    const store = new PretendStore();
+    store.update({ complete: false });
+    const model = open([{ id: KAYAK }], store);
+    model.filter.apply({ text: 'tour' });
+    store.learn(BOAT, { available: true });
+
+    store.update({ complete: true });
+
+    expect(drawn(model)).to.deep.equal([KAYAK, BOAT]);
+  });
+
+  it('leaves a row where it is when it no longer matches, and says that it would be elsewhere', () => {
+    const model = open([
+      { id: KAYAK, available: true },
+      { id: BOAT, available: true },
+    ]);
+    model.filter.apply({ filter: 'available' });
+
+    model.store.learn(KAYAK, { available: false });
+
+    expect(drawn(model)).to.deep.equal([KAYAK, BOAT]);
+    expect(model.filter.stale).to.equal(true);
+    model.filter.apply({ filter: 'available' });
+    expect(drawn(model)).to.deep.equal([BOAT]);
+    expect(model.filter.stale).to.equal(false);
+  });
+
+  for (const wanted of [{ text: 'tour' }, { sort: 'label' }] as const) {
+    it(`says that a row which came in later is not among what is drawn by ${Object.keys(wanted).join()}`, () => {
+      const model = open([{ id: KAYAK, available: true }]);
+      model.filter.apply(wanted);
+
+      model.store.learn(BOAT, { available: true });
+
+      expect([drawn(model), model.filter.stale]).to.deep.equal([[KAYAK], true]);
+      model.filter.apply(wanted);
+      expect([drawn(model).sort(), model.filter.stale]).to.deep.equal([[BOAT, KAYAK], false]);
+    });
+  }
+
+  it('says that a bulk change made what is drawn old', () => {
+    const model = open([{ id: KAYAK, available: false }, { id: BOAT }]);
+    model.filter.apply({ filter: 'changed' });
+
+    model.table.states.put(0, withWish(model.table.states.at(0), ON));
+    model.table.tell(undefined);
+
+    expect(model.filter.stale).to.equal(true);
+  });
+
+  for (const wanted of [{ filter: 'changed', text: 'tour' }, { sort: 'state' }] as const) {
+    it(`says so of what is drawn by ${Object.keys(wanted).join(' and ')}, too`, () => {
+      const model = open([{ id: KAYAK, available: false }, { id: BOAT }]);
+      model.filter.apply(wanted);
+
+      model.table.states.put(0, withWish(model.table.states.at(0), ON));
+      model.table.tell(MANY);
+
+      expect(model.filter.stale).to.equal(true);
+    });
+  }
+
+  it('shows nothing of one person to the next', () => {
+    const model = open([{ id: KAYAK, label: 'Kayak tour' }]);
+    model.store.learn(BOAT, { available: true, label: 'secret tour' });
+    model.filter.apply({ text: 'tour' });
+
+    model.store.turnTo(BEN);
+    model.pace.runAll();
+
+    expect(drawn(model)).to.deep.equal([KAYAK]);
+  });
+
+  it('sorts numbers in labels by their size, and what has no label by its id', () => {
+    const labels = ['Room 10', 'room 9', 'Äpfel', undefined, 'room 09', 'Zimmer'];
+    const model = open(labels.map((label, at) => ({ id: `m-${String(at)}`, label })));
+
+    model.filter.apply({ sort: 'label' });
+    model.pace.runAll();
+
+    expect(drawn(model)).to.deep.equal(['m-2', 'm-3', 'm-1', 'm-4', 'm-0', 'm-5']);
+  });
+
+  it('sorts what a person has to look at to the top', () => {
+    const model = open(['on', 'off', 'unknown', 'waits', 'changed', 'refused', 'conflict'].map((id) => ({ id })));
+    const learn = model.store.learn.bind(model.store);
+    learn('on' as ItemId, { available: true });
+    learn('off' as ItemId, { available: false });
+    learn('waits' as ItemId, { available: true, truth: 'received' });
+    learn('refused' as ItemId, { available: true, truth: 'needs-attention', reason: 'unknown_item' });
+    learn('conflict' as ItemId, { available: true, truth: 'needs-attention', reason: 'conflict' });
+    model.table.states.put(4, withWish(model.table.states.at(4), ON));
+
+    model.filter.apply({ sort: 'state' });
+    model.pace.runAll();
+
+    expect(drawn(model)).to.deep.equal(['conflict', 'refused', 'changed', 'waits', 'unknown', 'off', 'on']);
+  });
+
+  it('sorts the last change to the top, and to the end what has no time', () => {
+    const model = open([{ id: 'never' }, { id: 'first' }, { id: 'last' }]);
+    model.store.learn('first' as ItemId, { available: true });
+    model.store.learn('last' as ItemId, { available: true });
+
+    model.filter.apply({ sort: 'changed-at' });
+    model.pace.runAll();
+
+    expect(drawn(model)).to.deep.equal(['last', 'first', 'never']);
+  });
+
+  it('sorts what the portal took last to the top, though it was changed before', () => {
+    const model = open([{ id: 'late' }, { id: 'soon' }]);
+    const [first, second, third] = ['08:00', '09:00', '10:00'].map((at) => `2026-06-01T${at}:00.000Z` as Timestamp);
+    model.store.learn('late' as ItemId, { available: true, updated_at: first, settled_at: third });
+    model.store.learn('soon' as ItemId, { available: true, updated_at: second, settled_at: second });
+
+    model.filter.apply({ sort: 'changed-at' });
+    model.pace.runAll();
+
+    expect(drawn(model)).to.deep.equal(['late', 'soon']);
+  });
+
+  it('shows a screenful of 100,000 on return and the rest in slices that each end in time', () => {
+    const model = openMany();
+    const start = model.pace.time;
+
+    model.filter.apply({ text: 'kayak tour 7' });
+    const atOnce = model.pace.time - start;
+    const first = model.filter.order.length;
+    const busy = model.filter.busy;
+    const slices = model.pace.runAll();
+
+    expect(atOnce).to.be.below(SLICE_MS + 1);
+    expect(first).to.be.above(100);
+    expect(busy).to.equal(true);
+    expect(Math.max(...slices)).to.be.below(SLICE_MS + 1);
+    expect(model.filter.busy).to.equal(false);
+    expect(model.filter.order.length).to.equal(11_100);
+  });
+
+  it('looks at no label again for the next key', () => {
+    const model = openMany();
+    model.filter.apply({ text: 'kayak tour 99' });
+    model.pace.runAll();
+    const start = model.pace.time;
+
+    model.filter.apply({ text: 'kayak tour 999' });
+    model.pace.runAll();
+
+    expect(model.pace.time - start).to.equal(0);
+    expect(model.filter.order.length).to.equal(100);
+  });
+
+  it('looks at no label for the first key, where it had the time to get ready in slices', () => {
+    const model = openMany();
+    model.filter.prepare(model.pace);
+    const slices = model.pace.runAll();
+    const start = model.pace.time;
+
+    model.filter.apply({ text: 'kayak tour 999' });
+    model.pace.runAll();
+
+    expect(Math.max(...slices)).to.be.below(SLICE_MS + 1);
+    expect(model.pace.time - start).to.equal(0);
+    expect(model.filter.order.length).to.equal(100);
+  });
+
+  it('finds what a row says now, where it said something else when the search got ready', () => {
+    const model = open([{ id: KAYAK }, { id: BOAT }]);
+    model.filter.prepare(model.pace);
+    model.pace.runAll();
+
+    model.store.learn(KAYAK, { label: 'Paddling' });
+    model.filter.apply({ text: 'paddl' });
+
+    expect(drawn(model)).to.deep.equal([KAYAK]);
+  });
+
+  it('forgets all texts when nobody searches any more, and finds the next time all the same', () => {
+    const model = openMany();
+    model.filter.apply({ text: 'kayak tour 99' });
+    model.pace.runAll();
+    model.filter.apply({ text: '' });
+    model.filter.rest();
+    const start = model.pace.time;
+
+    model.filter.apply({ text: 'kayak tour 999' });
+    model.pace.runAll();
+
+    expect(model.pace.time).to.be.above(start);
+    expect(model.filter.order.length).to.equal(100);
+  });
+
+  it('drops what an earlier key has not finished', () => {
+    const model = openMany();
+    model.filter.apply({ text: 'kayak' });
+
+    model.filter.apply({ text: 'tour 5' });
+    model.pace.runAll();
+
+    expect(model.filter.order.length).to.equal(11_100);
+  });
+
+  it('keeps showing the order that was there while another one of 100,000 is sorted in slices', () => {
+    const model = openMany();
+    model.filter.apply({ text: 'tour 12' });
+    model.pace.runAll();
+    const before = drawn(model).slice(0, 3);
+
+    model.filter.apply({ text: 'tour 12', sort: 'label' });
+    const meanwhile = drawn(model).slice(0, 3);
+    const slices = model.pace.runAll();
+
+    expect(meanwhile).to.deep.equal(before);
+    expect(Math.max(...slices)).to.be.below(SLICE_MS + 1);
+    expect(drawn(model).slice(0, 2)).to.deep.equal(['tour-12', 'tour-1012']);
+  });
+
+  it('agrees with a plain list of objects, whatever is searched, filtered and sorted in whatever order', () => {
+    const word = fc.constantFrom('Kayak', 'boat', 'Über', 'uber', '2', '10', 'İstanbul', '한국', ' ', '\u0301', '\n');
+    const label = fc.option(
+      fc.array(word, { maxLength: 4 }).map((words) => words.join('')),
+      { nil: undefined },
+    );
+    const entry = fc.record({ label, available: fc.constantFrom(true, false, undefined) });
+    const wanted = fc.record({
+      text: fc.array(word, { maxLength: 2 }).map((words) => words.join('')),
+      filter: fc.constantFrom<FilterName>('all', 'available', 'unavailable', 'unknown', 'waiting'),
+      sort: fc.constantFrom<SortName>('given', 'id', 'changed-at'),
+    });
+    const act = fc.record({
+      wanted,
+      told: fc.array(fc.record({ at: fc.nat(600), available: fc.boolean() }), { maxLength: 4 }),
+      finish: fc.boolean(),
+    });
+
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 600 }), fc.array(act, { minLength: 1, maxLength: 5 }), (some, acts) => {
+        const entries = some.map((item, at) => ({ ...item, id: `item ${String(at * 7)}` }));
+        const model = open(entries);
+        for (const one of acts) {
+          for (const { at, available } of one.told) {
+            model.store.learn(`item ${String(at * 7)}` as ItemId, { available, truth: 'received' });
+          }
+          model.filter.apply(one.wanted);
+          if (one.finish) model.pace.runAll();
+        }
+        const last = acts.at(-1)?.wanted ?? { text: '', filter: 'all', sort: 'given' };
+        model.filter.apply(last);
+        model.pace.runAll();
+
+        const ids = [...new Set([...entries.map(({ id }) => id), ...model.store.knownIds])];
+        const needle = foldText(last.text).replace(/\s+/g, ' ').trim();
+        const rows = ids
+          .map((id) => model.store.view(id as ItemId))
+          .filter((view) => {
+            const texts = [view.id as string, (view.label ?? '').replaceAll('\n', ' ')];
+            const isWanted = {
+              available: view.available === true,
+              unavailable: view.available === false,
+              unknown: view.available === undefined,
+              waiting: view.truth === 'received',
+            };
+            const isKept = last.filter === 'all' || isWanted[last.filter as keyof typeof isWanted];
+            return isKept && texts.some((text) => foldText(text).includes(needle));
+          });
+        const number = (id: string): number => Number(id.slice(5));
+        if (last.sort === 'id') rows.sort((a, b) => number(a.id) - number(b.id));
+        if (last.sort === 'changed-at') {
+          rows.sort((a, b) => (Date.parse(b.updated_at ?? '') || 0) - (Date.parse(a.updated_at ?? '') || 0));
+        }
+        expect(drawn(model)).to.deep.equal(rows.map(({ id }) => id));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,243 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import type { Place, Position } from '../../../src/client/editor/editor-types.js';
+import { ItemFilter } from '../../../src/client/editor/item-filter.js';
+import { ItemSelection } from '../../../src/client/editor/selection.js';
+import { ItemTable } from '../../../src/client/editor/item-table.js';
+import type { ItemId } from '../../../src/domain/item.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { PretendPace } from '../support/pretend-pace.js';
+import { BEN, PretendStore } from '../support/pretend-store.js';
+
+function open(length: number) {
+  const store = new PretendStore();
+  const pace = new PretendPace();
+  const entries = Array.from({ length }, (_, at) => ({ id: `tour-${String(at)}`, available: at % 3 === 0 }));
+  const table = new ItemTable(store, entries, () => undefined, pace);
+  const filter = new ItemFilter(table, () => undefined, pace);
+  const selection = new ItemSelection(table);
+  afterThisTest(() => {
+    selection.close();
+    filter.close();
+    table.close();
+  });
+  pace.runAll();
+  return { store, pace, table, filter, selection };
+}
+
+function selected(selection: ItemSelection): Position[] {
+  return [...selection.rows()];
+}
+
+describe('the selection', () => {
+  it('reaches from the row of the last click to the row of a Shift click, in the order that is drawn', () => {
+    const { table, filter, selection } = open(10);
+    filter.apply({ filter: 'unavailable' });
+    selection.toggle(filter.order, 1);
+
+    selection.extendTo(filter.order, 3);
+
+    expect(selected(selection)).to.deep.equal([2, 4, 5]);
+    expect(selection.state(filter.order)).to.equal('some');
+    expect(selection.state(table.order)).to.equal('some');
+  });
+
+  it('reaches upwards too, and takes rows away where the range began by taking one away', () => {
+    const { table, selection } = open(10);
+    selection.selectAll(table.order);
+    selection.toggle(table.order, 7);
+
+    selection.extendTo(table.order, 4);
+
+    expect(selected(selection)).to.deep.equal([0, 1, 2, 3, 8, 9]);
+  });
+
+  it('lets go of what a range no longer reaches when it is drawn anew from where it began', () => {
+    const { table, selection } = open(10);
+    selection.toggle(table.order, 3);
+    selection.extendTo(table.order, 8);
+
+    selection.extendTo(table.order, 5);
+    const shrunk = selected(selection);
+    selection.extendTo(table.order, 1);
+
+    expect(shrunk).to.deep.equal([3, 4, 5]);
+    expect(selected(selection)).to.deep.equal([1, 2, 3]);
+  });
+
+  it('begins a range anew where the row of the last click is not drawn any more', () => {
+    const { table, filter, selection } = open(10);
+    selection.toggle(table.order, 0);
+    filter.apply({ filter: 'unavailable' });
+
+    selection.extendTo(filter.order, 2);
+
+    expect(selected(selection)).to.deep.equal([0, 4]);
+  });
+
+  it('has all of 100,000 without looking at one, and those that are still to be read with them', () => {
+    const { store, table, selection } = open(100_000);
+    store.update({ complete: false });
+
+    selection.selectAll(table.order);
+    const before = selection.count;
+    store.learn('late' as ItemId, { available: true });
+    store.update({ complete: true });
+
+    expect(before).to.equal(100_000);
+    expect(selection.count).to.equal(100_001);
+    expect(selection.state(table.order)).to.equal('all');
+    selection.toggle(table.order, 5);
+    expect([selection.count, selection.has(5), selection.state(table.order)]).to.deep.equal([100_000, false, 'some']);
+  });
+
+  it('has nothing that came when all was there and selected', () => {
+    const { store, table, selection } = open(3);
+    selection.selectAll(table.order);
+
+    store.learn('late' as ItemId, { available: true });
+
+    expect(selected(selection)).to.deep.equal([0, 1, 2]);
+    expect([selection.count, selection.state(table.order)]).to.deep.equal([3, 'some']);
+    selection.selectAll(table.order);
+    expect([selection.count, selection.state(table.order)]).to.deep.equal([4, 'all']);
+  });
+
+  it('keeps what a range adds to what all were selected with', () => {
+    const { table, selection } = open(6);
+    selection.selectAll(table.order);
+
+    selection.extendTo(table.order, 1);
+
+    expect([selection.count, selection.has(1)]).to.deep.equal([6, true]);
+  });
+
+  it('lets go of all that match, and of no row that is hidden', () => {
+    const { filter, selection } = open(30);
+    filter.apply({ text: 'tour-1' });
+    selection.toggle({ length: 1, at: () => 2 }, 0);
+    selection.selectAll(filter.order);
+
+    selection.selectAll(filter.order, false);
+
+    expect(selected(selection)).to.deep.equal([2]);
+  });
+
+  it('selects all that match and keeps them while the filter changes', () => {
+    const { filter, selection } = open(1_000);
+    filter.apply({ text: 'tour-99' });
+
+    selection.selectAll(filter.order);
+    const all = selection.state(filter.order);
+    filter.apply({ text: 'tour-1' });
+
+    expect(all).to.equal('all');
+    expect(selection.count).to.equal(11);
+    expect(selection.state(filter.order)).to.equal('none');
+    filter.apply({});
+    expect(selected(selection)).to.deep.equal([99, 990, 991, 992, 993, 994, 995, 996, 997, 998, 999]);
+  });
+
+  it('selects nothing that came after it was asked for what matches', () => {
+    const { store, filter, selection } = open(3);
+    filter.apply({ text: 'tour' });
+    selection.selectAll(filter.order);
+
+    store.learn('tour-late' as ItemId, { available: true });
+
+    expect(selection.count).to.equal(3);
+  });
+
+  it('selects no row that is none', () => {
+    const { table, selection } = open(2);
+
+    selection.toggle(table.order, 7);
+    selection.extendTo(table.order, -1);
+
+    expect(selection.count).to.equal(0);
+  });
+
+  it('has nothing of one person for the next', () => {
+    const { store, table, selection } = open(5);
+    selection.selectAll(table.order);
+
+    store.turnTo(BEN);
+
+    expect(selection.count).to.equal(0);
+  });
+
+  it('agrees with a plain set of positions, whatever is clicked', () => {
+    const place = fc.nat(45);
+    const act = fc.oneof(
+      fc.record({ kind: fc.constantFrom('toggle' as const, 'extend' as const), place }),
+      fc.record({ kind: fc.constantFrom('all' as const, 'clear' as const), place }),
+      fc.record({ kind: fc.constantFrom('everything' as const, 'some' as const), place }),
+    );
+
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
+        const { table, filter, selection } = open(40);
+        const plain = new Set<Position>();
+        let anchor: Position | undefined;
+        let reach: Position | undefined;
+        const turn = (position: Position, isIn: boolean): void => {
+          if (isIn) plain.add(position);
+          else plain.delete(position);
+        };
+        for (const { kind, place: at } of acts) {
+          const { order } = filter;
+          const rows = Array.from({ length: order.length }, (_, one) => order.at(one) ?? -1);
+          const click = (row: Place): void => {
+            const position = rows[row];
+            if (position === undefined) return;
+            turn(position, !plain.has(position));
+            anchor = reach = position;
+          };
+          const turnAll = (from: Place, to: Place, isIn: boolean): void => {
+            for (const position of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) turn(position, isIn);
+          };
+          switch (kind) {
+            case 'toggle':
+              selection.toggle(order, at);
+              click(at);
+              break;
+            case 'extend': {
+              selection.extendTo(order, at);
+              const start = anchor === undefined ? -1 : rows.indexOf(anchor);
+              if (start < 0 || anchor === undefined) {
+                if (!plain.has(rows[at] ?? -1)) click(at);
+              } else {
+                const isIn = plain.has(anchor);
+                const before = reach === undefined ? -1 : rows.indexOf(reach);
+                if (isIn && before >= 0) turnAll(start, before, false);
+                turnAll(start, at, isIn);
+                reach = rows[at];
+              }
+              break;
+            }
+            case 'all':
+              selection.selectAll(order);
+              for (const position of rows) plain.add(position);
+              anchor = undefined;
+              break;
+            case 'clear':
+              selection.clear();
+              plain.clear();
+              anchor = undefined;
+              break;
+            case 'everything':
+              filter.apply({});
+              break;
+            case 'some':
+              filter.apply({ filter: 'unavailable', text: String(at % 10) });
+          }
+          expect(selection.count).to.equal(plain.size);
+        }
+        expect(selected(selection)).to.deep.equal([...plain].sort((a, b) => a - b));
+        for (let position = 0; position < table.size; position += 1) {
+          expect(selection.has(position)).to.equal(plain.has(position));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { ItemFilter } from '../../../src/client/editor/item-filter.js';
+import { ItemTable } from '../../../src/client/editor/item-table.js';
+import { takeOtherItems } from '../../../src/client/editor/other-items.js';
+import type { ItemId } from '../../../src/domain/item.js';
+import { withWish } from '../../../src/client/editor/with-wish.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { BOAT, CABIN, KAYAK } from '../support/items.js';
+import { PretendPace } from '../support/pretend-pace.js';
+import { BEN, PretendStore } from '../support/pretend-store.js';
+
+function open(entries: readonly unknown[], store = new PretendStore()) {
+  const warnings: string[] = [];
+  const pace = new PretendPace();
+  const table = new ItemTable(store, entries, (message) => warnings.push(message), pace);
+  afterThisTest(() => {
+    table.close();
+  });
+  pace.runAll();
+  return { table, store, pace, warnings };
+}
+
+function take({ table, pace }: ReturnType<typeof open>, entries: readonly unknown[]): boolean {
+  const isTaken = table.renew(entries) || takeOtherItems(table, entries, () => undefined);
+  pace.runAll();
+  return isTaken;
+}
+
+function drawn(table: ItemTable): (ItemId | undefined)[] {
+  return Array.from({ length: table.order.length }, (_, place) => table.row(table.order.at(place) ?? -1)?.view.id);
+}
+
+describe('a table that is given other items', () => {
+  it('has each at the position that it had', () => {
+    const list = open([{ id: BOAT, available: true }, { id: KAYAK }]);
+
+    const isTaken = take(list, [
+      { id: CABIN, label: 'Cabin' },
+      { id: KAYAK, available: false, label: 'Kayak' },
+    ]);
+
+    const { table } = list;
+    expect(isTaken).to.equal(true);
+    expect(drawn(table)).to.deep.equal([CABIN, KAYAK]);
+    expect(table.row(1)?.view).to.include({ id: KAYAK, available: false, label: 'Kayak' });
+    expect(table.row(table.positionOf(CABIN) ?? -1)?.view.label).to.equal('Cabin');
+    expect([table.row(0), table.counts.all, table.counts.unavailable]).to.deep.equal([undefined, 2, 1]);
+  });
+
+  it('has an item that comes back where it was', () => {
+    const list = open([{ id: BOAT }, { id: KAYAK }]);
+    take(list, [{ id: KAYAK }]);
+
+    take(list, [{ id: KAYAK }, { id: BOAT, label: 'Boat' }]);
+
+    expect(list.table.positionOf(BOAT)).to.equal(0);
+    expect(list.table.row(0)?.view.label).to.equal('Boat');
+    expect(drawn(list.table)).to.deep.equal([KAYAK, BOAT]);
+  });
+
+  it('is not taken where a draft would go with its item', () => {
+    const list = open([{ id: BOAT, available: false }, { id: KAYAK }]);
+    list.table.states.put(0, withWish(list.table.states.at(0), 2));
+
+    expect(take(list, [{ id: KAYAK }])).to.equal(false);
+    expect(drawn(list.table)).to.deep.equal([BOAT, KAYAK]);
+  });
+
+  it('is not taken where it would be longer by what is gone than by what is there', () => {
+    const list = open(Array.from({ length: 3_000 }, (_, at) => ({ id: `tour-${String(at)}` })));
+
+    expect(take(list, [{ id: KAYAK }])).to.equal(false);
+  });
+
+  it('shows what is gone once the store knows of it, and not to the next person', () => {
+    const list = open([{ id: BOAT }, { id: KAYAK }]);
+    take(list, [{ id: KAYAK }]);
+
+    list.store.learn(BOAT, { available: true });
+    const known = drawn(list.table);
+    list.store.turnTo(BEN);
+    list.pace.runAll();
+
+    expect([known, drawn(list.table)]).to.deep.equal([[KAYAK, BOAT], [KAYAK]]);
+  });
+
+  it('says once what is wrong with what came', () => {
+    const list = open([{ id: BOAT }]);
+
+    take(list, [{ id: BOAT }, { id: 7 }]);
+    take(list, [{ id: KAYAK }, { id: BOAT }]);
+
+    expect(list.warnings).to.have.length(1);
+    expect(list.warnings[0]).to.include('1 of its items are left out');
+  });
+
+  it('agrees with a table of its own, whatever is given and told', () => {
+    const id = fc.integer({ min: 0, max: 12 }).map((number) => `tour ${String(number)}`);
+    const entry = fc.oneof(
+      { weight: 9, arbitrary: fc.record({ id, available: fc.constantFrom(true, false, undefined) }) },
+      { weight: 1, arbitrary: fc.constantFrom(null, { id: 7 }, { id: '' }, undefined) },
+    );
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ give: fc.array(entry, { maxLength: 12 }), reads: fc.boolean() }) },
+      { weight: 1, arbitrary: fc.record({ learn: id, available: fc.boolean() }) },
+    );
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 12 }), fc.array(step, { maxLength: 8 }), (first, steps) => {
+        const list = open(first);
+        const { table, store, pace } = list;
+        let last: readonly unknown[] = first;
+        for (const one of steps) {
+          if ('learn' in one) store.learn(one.learn as ItemId, { available: one.available, truth: 'received' });
+          else if (table.renew(one.give) || takeOtherItems(table, one.give, () => undefined)) last = one.give;
+          if ('reads' in one && one.reads) pace.runAll();
+        }
+        pace.runAll();
+        const own = open(last, store).table;
+        const hosts =
+          own.order.length - [...store.knownIds].filter((known) => own.positionOf(known) !== undefined).length;
+
+        expect(table.counts).to.deep.equal(own.counts);
+        expect([...drawn(table)].sort()).to.deep.equal([...drawn(own)].sort());
+        expect(drawn(table).slice(0, hosts)).to.deep.equal(drawn(own).slice(0, hosts));
+        for (const known of drawn(own)) {
+          const [ours, theirs] = [table, own].map((one) => one.row(one.positionOf(known as ItemId) ?? -1)?.view);
+          expect(ours).to.deep.equal(theirs);
+        }
+        const filters = [table, own].map((one) => new ItemFilter(one, () => undefined, pace));
+        const found = filters.map((filter, at) => {
+          filter.apply({ text: 'tour 1', sort: 'id' });
+          pace.runAll();
+          const order = Array.from({ length: filter.order.length }, (_, place) => filter.order.at(place) ?? -1);
+          filter.close();
+          return order.map((position) => (at === 0 ? table : own).idAt(position));
+        });
+        expect(found[0]).to.deep.equal(found[1]);
+        own.close();
+        table.close();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

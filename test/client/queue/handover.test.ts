@@ -1,0 +1,649 @@
+import { expect } from '@open-wc/testing';
+import { promisifyRequest } from 'idb-keyval';
+import { retry } from '../../../src/client/store/decisions.js';
+import type { EditId } from '../../../src/domain/edit.js';
+import { newEditId } from '../../../src/client/storage/edit-id.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { deleteDatabase, openDatabase } from '../support/database.js';
+import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from '../support/items.js';
+import { goOffline } from '../support/offline.js';
+import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from '../support/open-store.js';
+import { pretendProxy, VISITOR, type PretendProxy } from '../support/pretend-proxy.js';
+import { until } from '../support/until.js';
+
+function batches(proxy: PretendProxy): string[][] {
+  return proxy.heardOn('POST v1/inventory').map(({ body }) => {
+    const { inventory } = body as { inventory: { id: string }[] };
+    return inventory.map(({ id }) => id);
+  });
+}
+
+/** Edits of a person without a connection, who sees them leave when it is back. */
+async function offlineStore(proxy: PretendProxy) {
+  proxy.down = true;
+  const page = openStore(proxy);
+  await untilStatus(page.store, 'unreachable');
+  return {
+    ...page,
+    async reconnect(): Promise<void> {
+      proxy.down = false;
+      await page.store.refresh();
+    },
+  };
+}
+
+/** One wish for an item after the other, both with the proxy, and not at the portal yet. */
+async function twoHandedOver() {
+  const proxy = pretendProxy();
+  const { store, queue } = await openReadyStore(proxy);
+  for (const available of [false, true]) {
+    await store.set(KAYAK, available);
+    await until(() => proxy.accepted.at(-1)?.available === available, 'it has arrived');
+    await until(async () => (await queue.rows()).every(({ stage }) => stage === 'handed-over'), 'it is noted');
+  }
+  const [before, newest] = proxy.accepted.map(({ receipt }) => receipt);
+  if (before === undefined || newest === undefined) throw new Error('two were sent');
+  return { store, queue, before, newest };
+}
+
+describe('edits that wait', () => {
+  it('leave in one batch', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+
+    await reconnect();
+    await untilTruth(store, CABIN, 'received');
+
+    expect(batches(proxy)).to.deep.equal([[KAYAK, BOAT, CABIN]]);
+  });
+
+  it('leave once: only the newest wish for each item', async () => {
+    const proxy = pretendProxy();
+    const { store, queue, reconnect } = await offlineStore(proxy);
+    await store.set(KAYAK, false);
+    await store.set(BOAT, false);
+    await store.set(KAYAK, true);
+    const waiting = await queue.rows();
+
+    await reconnect();
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(waiting).to.have.length(2);
+    expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([
+      [BOAT, false],
+      [KAYAK, true],
+    ]);
+  });
+
+  it('are cut to batches that a browser still sends when the page goes', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    const ids = Array.from({ length: 60 }, (_, index) => itemId(`${'ü'.repeat(190)}-${String(index)}`));
+    await Promise.all(ids.map((id) => store.set(id, false, 'ö'.repeat(400))));
+
+    await reconnect();
+    await until(() => proxy.accepted.length === ids.length, 'all edits are accepted');
+
+    const sizes = proxy
+      .heardOn('POST v1/inventory')
+      .map(({ body }) => new TextEncoder().encode(JSON.stringify(body)).length);
+    expect(Math.max(...sizes)).to.be.below(60 * 1024);
+    expect(sizes).to.have.length.within(2, 3);
+  });
+
+  it('follow the first word of an item that is on its way, in their order', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const release = proxy.hold('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await until(() => proxy.sent.length === 1, 'the first edit has left');
+    await store.set(KAYAK, true);
+    await store.set(KAYAK, false);
+
+    release();
+    await until(() => proxy.accepted.length === 2, 'the newest edit is accepted');
+
+    expect(proxy.sent.map(({ available }) => available)).to.deep.equal([false, false]);
+    expect(batches(proxy)).to.deep.equal([[KAYAK], [KAYAK]]);
+  });
+
+  it('stay on the disk while they are on their way, though a newer wish waits behind them', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.hold('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await until(() => proxy.sent.length === 1, 'the first edit has left');
+
+    await store.set(KAYAK, true);
+
+    expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([false, true]);
+  });
+
+  for (const [why, limit] of [
+    ['the proxy takes fewer edits at once', { mostEdits: 2 }],
+    ['a gateway in front of it lets less through', { mostThrough: 1 }],
+  ] as const) {
+    it(`leave in smaller batches where ${why}`, async () => {
+      const proxy = pretendProxy();
+      Object.assign(proxy, limit);
+      const { store, reconnect } = await offlineStore(proxy);
+      for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+
+      await reconnect();
+
+      await until(() => proxy.accepted.length === 3, 'all edits are accepted');
+      expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT, CABIN]);
+      expect(store.snapshot.status).to.equal('ready');
+    });
+  }
+
+  it('wait as a whole where a gateway lets not even one edit through', async () => {
+    const proxy = pretendProxy();
+    proxy.mostThrough = 0;
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT]) await store.set(id, false);
+
+    await reconnect();
+    await until(() => proxy.heardOn('POST v1/inventory').length >= 2, 'a part is tried');
+    proxy.mostThrough = 1;
+    await store.refresh();
+
+    await until(() => proxy.accepted.length === 2, 'all edits are accepted');
+    expect(store.view(KAYAK).truth).not.to.equal('needs-attention');
+  });
+});
+
+describe('a batch with a bad edit', () => {
+  it('goes on without it', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(BOAT);
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+
+    await reconnect();
+    await untilTruth(store, KAYAK, 'received');
+    await untilTruth(store, CABIN, 'received');
+    await untilTruth(store, BOAT, 'needs-attention');
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, CABIN]);
+    expect(store.view(BOAT).reason).to.equal('item_unknown');
+    expect(store.snapshot).to.include({ status: 'ready', openCount: 3 });
+  });
+
+  it('goes on at once where the proxy names what is bad', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    const ids = Array.from({ length: 64 }, (_, index) => itemId(`room-${String(index)}`));
+    const bad = itemId('room-41');
+    proxy.foreign.add(bad);
+    await Promise.all(ids.map((id) => store.set(id, false)));
+
+    await reconnect();
+    await until(() => proxy.accepted.length === 63, 'all good edits are accepted');
+    await untilTruth(store, bad, 'needs-attention');
+
+    expect(batches(proxy).map((batch) => batch.length)).to.deep.equal([64, 63]);
+  });
+
+  it('does not send what needs attention again by itself', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.heard.length = 0;
+
+    await store.set(BOAT, false);
+    await untilTruth(store, BOAT, 'received');
+
+    expect(batches(proxy)).to.deep.equal([[BOAT]]);
+  });
+
+  it('shows what needs attention after a reload, and lets the person try again', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const page = await openReadyStore(proxy);
+    await page.store.set(KAYAK, false);
+    await untilTruth(page.store, KAYAK, 'needs-attention');
+    page.close();
+    proxy.foreign.clear();
+    const { store } = await openReadyStore(proxy);
+    const shown = store.view(KAYAK);
+
+    await retry(store, KAYAK);
+
+    await untilTruth(store, KAYAK, 'received');
+    expect(shown).to.include({ available: false, truth: 'needs-attention', reason: 'item_unknown' });
+  });
+
+  it('leaves nothing behind when the person tries again while others are on their way', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const { store, queue } = await openReadyStore(proxy);
+    await store.set(BOAT, false);
+    await until(() => proxy.heardOn('GET v1/receipts').length === 1, 'the first edit is followed');
+    const release = proxy.hold('GET v1/receipts');
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.foreign.clear();
+    proxy.portal = 'swift';
+
+    await retry(store, KAYAK);
+    release();
+    await untilTruth(store, KAYAK, 'on-portal');
+
+    expect((await queue.rows()).map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+
+  it('leaves nothing to decide where a newer wish of its item waits behind it', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.foreign.add(KAYAK);
+    const release = proxy.hold('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await until(() => batches(proxy).length === 1, 'it is on its way');
+    await store.set(KAYAK, true);
+
+    release();
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    expect((await queue.rows()).map(({ available, stage }) => [available, stage])).to.deep.equal([[true, 'refused']]);
+  });
+});
+
+describe('a flip back', () => {
+  it('of what nobody has sent leaves nothing, here or anywhere', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    const goOnline = goOffline();
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+
+    await store.set(KAYAK, true);
+
+    const shown = store.view(KAYAK);
+    expect(await queue.rows()).to.deep.equal([]);
+    expect(shown).to.include({ available: true, truth: 'on-portal' });
+    expect(store.snapshot.openCount).to.equal(0);
+    proxy.down = false;
+    goOnline();
+    await store.refresh();
+    await store.set(BOAT, false);
+    await untilTruth(store, BOAT, 'received');
+    expect(batches(proxy)).to.deep.equal([[BOAT]]);
+  });
+
+  it('that is flipped once more before the disk has answered is not taken out of sight', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    goOffline();
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+
+    await Promise.all([store.set(KAYAK, true), store.set(KAYAK, false)]);
+
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
+    expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([false]);
+  });
+
+  for (const [what, meanwhile] of [
+    ['', () => Promise.resolve()],
+    [
+      ', too, where the proxy refused to look at a second try',
+      async (proxy: PretendProxy, { store }: OpenStore) => {
+        proxy.refusal = 'budget_spent';
+        await store.parts.sender.sendNow();
+        proxy.refusal = undefined;
+      },
+    ],
+  ] as const) {
+    it(`of what may have left is sent behind it${what}`, async () => {
+      const proxy = pretendProxy();
+      proxy.knows({ id: KAYAK, available: true });
+      const page = await openReadyStore(proxy);
+      proxy.loseAnswers('POST v1/inventory');
+      await page.store.set(KAYAK, false);
+      await untilStatus(page.store, 'unreachable');
+      proxy.keepAnswers('POST v1/inventory');
+      await meanwhile(proxy, page);
+
+      await page.store.set(KAYAK, true);
+      await page.store.refresh();
+      await until(() => proxy.accepted.length === 2, 'both have arrived');
+
+      expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([false, true]);
+    });
+  }
+
+  it('of what nobody has sent leaves nothing, too, where its page goes while that is written', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue, close } = await openReadyStore(proxy);
+    const release = proxy.hold('POST v1/inventory');
+    await store.set(BOAT, false);
+    await until(() => batches(proxy).length === 1, 'one is on its way');
+    await store.set(KAYAK, false);
+    const isWritten = store.set(KAYAK, true);
+
+    close();
+
+    await isWritten;
+    release();
+    await until(async () => (await queue.rows()).every(({ stage }) => stage === 'handed-over'), 'all has arrived');
+    expect(proxy.sent.map(({ id }) => id)).not.to.include(KAYAK);
+  });
+
+  it('settles the one before it, too, once it is delivered: the proxy keeps their order', async () => {
+    const { store, queue, newest } = await twoHandedOver();
+
+    await store.parts.sender.note([{ ...newest, state: 'delivered' }]);
+
+    expect(await queue.rows()).to.deep.equal([]);
+  });
+
+  it('settles nothing but itself where it is refused', async () => {
+    const { store, queue, before, newest } = await twoHandedOver();
+
+    await store.parts.sender.note([{ ...newest, state: 'refused', reason: 'item_refused' }]);
+
+    expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([before.edit_id]);
+  });
+
+  it('stays where another tab has settled the one before it', async () => {
+    const { store, queue, before, newest } = await twoHandedOver();
+    await queue.remove([before.edit_id]);
+
+    await store.parts.sender.note([{ ...before, state: 'delivered' }, newest]);
+
+    expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([newest.edit_id]);
+  });
+
+  it('stays where its page hears only now that the one before it was delivered, and goes there and back once more', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy);
+    proxy.loseAnswers('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    proxy.keepAnswers('POST v1/inventory');
+    const [before] = proxy.accepted;
+    if (before === undefined) throw new Error('one was sent');
+    const goOnline = goOffline();
+    proxy.down = true;
+    await store.set(KAYAK, true);
+
+    await store.parts.sender.note([{ ...before.receipt, state: 'delivered' }]);
+    await store.set(KAYAK, false);
+    await store.set(KAYAK, true);
+
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-device' });
+    proxy.settle(KAYAK, 'delivered');
+    proxy.down = false;
+    goOnline();
+    await store.refresh();
+    await until(() => proxy.accepted.at(-1)?.available === true, 'the last word has arrived');
+  });
+
+  it('stays where the disk was lost meanwhile, and what came before it was brought back behind it', async () => {
+    const proxy = pretendProxy();
+    const [here, there] = [await openReadyStore(proxy), await openReadyStore(proxy)];
+    await here.store.set(KAYAK, false);
+    await until(async () => (await there.queue.rows())[0]?.stage === 'handed-over', 'it has arrived');
+    const [before] = proxy.accepted;
+    if (before === undefined) throw new Error('one was sent');
+    afterThisTest(goOffline());
+    const blocker = await openDatabase('vendor-inventory');
+    const isDeleted = deleteDatabase('vendor-inventory');
+    await new Promise((resolve) => (blocker.onversionchange = resolve));
+    const isKept = here.store.set(KAYAK, true);
+    blocker.close();
+    await Promise.all([isDeleted, isKept]);
+    await until(async () => (await there.queue.rows()).length === 2, 'both are back');
+
+    await there.store.parts.sender.note([{ ...before.receipt, state: 'delivered' }]);
+
+    expect((await there.queue.rows()).map(({ available }) => available)).to.include(true);
+  });
+
+  it('that is settled settles nothing of which nobody knows yet whether it has arrived', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.loseAnswers('POST v1/inventory');
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    await store.set(KAYAK, true);
+    const [before, newest] = await queue.rows();
+    const [arrived] = proxy.accepted;
+    if (before === undefined || newest === undefined || arrived === undefined) throw new Error('one was sent of two');
+
+    await store.parts.sender.note([{ ...arrived.receipt, edit_id: newest.edit_id, state: 'delivered' }]);
+
+    expect((await queue.rows()).map(({ edit_id, stage }) => [edit_id, stage])).to.deep.equal([
+      [before.edit_id, 'sending'],
+    ]);
+  });
+
+  it('of what the proxy refused to look at leaves nothing', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.refusal = 'budget_spent';
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+
+    await store.set(KAYAK, true);
+
+    expect(await queue.rows()).to.deep.equal([]);
+  });
+
+  it('of what somebody on the way refused waits behind it: that may have arrived before', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.answers.set('POST v1/inventory', () => new Response('<h1>Forbidden</h1>', { status: 403 }));
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+
+    await store.set(KAYAK, true);
+
+    expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([false, true]);
+  });
+});
+
+describe('a browser that says that it is offline', () => {
+  it('and is not, keeps no edit from the proxy', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    goOffline();
+
+    await store.set(KAYAK, false);
+
+    await untilTruth(store, KAYAK, 'received');
+  });
+
+  it('takes nothing along when its page goes: the person may still change their mind', async () => {
+    const proxy = pretendProxy();
+    const { store, queue, close } = await openReadyStore(proxy);
+    await store.set(BOAT, false);
+    await untilTruth(store, BOAT, 'received');
+    goOffline();
+    const asked = proxy.heardOn('GET v1/session').length;
+    const release = proxy.hold('GET v1/session');
+    await store.set(KAYAK, false);
+    await until(() => proxy.heardOn('GET v1/session').length > asked, 'it looks whether that is so');
+
+    close();
+
+    expect((await queue.rows()).map(({ id, stage }) => [id, stage])).to.deep.equal([
+      [BOAT, 'handed-over'],
+      [KAYAK, 'stored'],
+    ]);
+    expect(batches(proxy)).to.deep.equal([[BOAT]]);
+    release();
+  });
+});
+
+describe('a person who lost the right to edit', () => {
+  it('learns it of all edits that waited, by one call', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
+    proxy.person = VISITOR;
+
+    await reconnect();
+    for (const id of [KAYAK, BOAT, CABIN]) await untilTruth(store, id, 'needs-attention');
+
+    expect(store.view(CABIN).reason).to.equal('permission_missing');
+    expect(batches(proxy)).to.have.length(1);
+  });
+});
+
+describe('the proxy', () => {
+  it('may lose an edit: it is on this device again, and goes out again under its own id', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+
+    const told: unknown[] = [];
+    afterThisTest(store.subscribe(() => told.push(store.view(KAYAK).truth)));
+    proxy.loseEdits();
+    await store.refresh();
+    await until(() => told.includes('on-device'), 'it is said to be on this device');
+    await store.refresh();
+    await untilTruth(store, KAYAK, 'received');
+
+    const [first, again] = proxy.sent;
+    expect(again).to.deep.equal(first);
+  });
+
+  it('may lose an edit behind which a newer wish of its item has left: that stays the last word', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.down = true;
+    await store.refresh();
+    proxy.loseEdits();
+    await store.set(KAYAK, true);
+    const asked = proxy.heardOn('GET v1/receipts').length;
+
+    proxy.down = false;
+    await store.refresh();
+    await until(() => proxy.heardOn('GET v1/receipts').length > asked + 2, 'the proxy is asked again and again');
+
+    expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([true]);
+    expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([true]);
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'received' });
+  });
+
+  it('may know nothing of an edit that another tab has settled long ago: nobody waits for it any more', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store, queue } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    const [mine] = await queue.rows();
+    if (mine === undefined) throw new Error('one was sent');
+    proxy.loseEdits();
+
+    await queue.remove([mine.edit_id]);
+    await store.refresh();
+
+    await until(() => store.view(KAYAK).truth !== 'received', 'it is no longer said to be at the proxy');
+    expect(proxy.accepted).to.deep.equal([]);
+    expect(store.snapshot.openCount).to.equal(0);
+  });
+
+  it('may lose an edit whose newer wish it has refused: it goes out again, for that one is nobody’s word', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.foreign.add(KAYAK);
+    await store.set(KAYAK, true);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    proxy.foreign.delete(KAYAK);
+
+    proxy.loseEdits();
+    await store.refresh();
+    await until(() => proxy.accepted.length === 1, 'it has arrived again');
+    await until(async () => (await queue.rows())[0]?.stage === 'handed-over', 'it is noted');
+
+    expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([false]);
+    expect((await queue.rows()).map(({ available, stage }) => [available, stage])).to.deep.equal([
+      [false, 'handed-over'],
+      [true, 'refused'],
+    ]);
+  });
+
+  it('that loses every edit is not flooded', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    proxy.answers.set('GET v1/receipts', () => Response.json({ receipts: [] }));
+    await store.set(KAYAK, false);
+    await until(() => proxy.heardOn('GET v1/receipts').length === 1, 'the edit is lost');
+    const lost = performance.now();
+
+    await until(() => proxy.sent.length === 2, 'the edit has left again');
+
+    expect(performance.now() - lost).to.be.above(100);
+  });
+
+  it('is asked for all open edits, a hundred in one question', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    page.close();
+    await handedOverBefore(page.queue.owner, 101);
+
+    openStore(proxy);
+    await until(() => proxy.heardOn('GET v1/receipts').length >= 2, 'all are asked for');
+
+    const [first, second] = proxy.heardOn('GET v1/receipts').map(({ query }) => query.get('ids')?.split(',') ?? []);
+    expect([first?.length, second?.length]).to.deep.equal([100, 1]);
+    expect(new Set([...(first ?? []), ...(second ?? [])]).size).to.equal(101);
+  });
+
+  it('is asked again as long as one edit is open, though the last ones are settled', async () => {
+    const proxy = pretendProxy();
+    const page = await openReadyStore(proxy);
+    page.close();
+    const edits = await handedOverBefore(page.queue.owner, 101);
+    const [first] = edits;
+    proxy.answers.set('GET v1/receipts', () => {
+      const asked = proxy.heardOn('GET v1/receipts').at(-1)?.query.get('ids')?.split(',') ?? [];
+      const receipts = edits.flatMap((edit_id, seq) => {
+        const state = edit_id === first ? 'received' : 'delivered';
+        const receipt = { edit_id, id: `room-${String(seq)}`, seq, state, updated_at: LONG_AGO };
+        return asked.includes(edit_id) ? [receipt] : [];
+      });
+      return Response.json({ receipts });
+    });
+
+    openStore(proxy);
+    await until(() => proxy.heardOn('GET v1/receipts').length >= 3, 'it is asked again');
+
+    expect(proxy.heardOn('GET v1/receipts')[2]?.query.get('ids')).to.equal(first);
+  });
+});
+
+/** Rows of earlier visits, put on the disk at once. */
+async function handedOverBefore(owner: string, count: number): Promise<EditId[]> {
+  const database = await openDatabase('vendor-inventory');
+  const transaction = database.transaction('edits', 'readwrite');
+  const edits = Array.from({ length: count }, newEditId);
+  for (const [index, edit_id] of edits.entries()) {
+    const id = itemId(`room-${String(index)}`);
+    transaction
+      .objectStore('edits')
+      .add({ edit_id, id, available: true, updated_at: LONG_AGO, owner, stage: 'handed-over' });
+  }
+  await promisifyRequest(transaction);
+  database.close();
+  return edits;
+}

@@ -1,0 +1,474 @@
+import { expect } from '@open-wc/testing';
+import type { Edit } from '../../../src/domain/edit.js';
+import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { newEditId } from '../../../src/client/storage/edit-id.js';
+import { EditQueue } from '../../../src/client/queue/edit-queue.js';
+import { QueueDb } from '../../../src/client/storage/edit-table.js';
+import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { TabChannel, type TabNews } from '../../../src/client/browser/tab-channel.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { deleteDatabase, openDatabase } from '../support/database.js';
+import { hearWarnings } from '../support/console-warnings.js';
+import { fillStorage, hangStorage, keepEverything } from '../support/failing-storage.js';
+import { BOAT, itemId, KAYAK } from '../support/items.js';
+import { patience } from '../support/patience.js';
+import { until } from '../support/until.js';
+
+function edit(id: ItemId, available = true): Edit {
+  return { edit_id: newEditId(), id, available, updated_at: toTimestamp(Date.now()) };
+}
+
+/** Tabs of one person in one browser. */
+async function tabs(count: number): Promise<EditQueue[]> {
+  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
+  const queues = Array.from({ length: count }, () => new EditQueue(newEditId()));
+  for (const queue of queues) await queue.adopt(owner);
+  return queues;
+}
+
+async function oneTab(): Promise<EditQueue> {
+  const [queue] = await tabs(1);
+  if (queue === undefined) throw new TypeError('there is a tab');
+  return queue;
+}
+
+async function stagesIn(queue: EditQueue): Promise<string[]> {
+  return (await queue.rows()).map(({ id, available, stage }) => `${id} ${String(available)} ${stage}`);
+}
+
+function newsOf(queue: EditQueue, channel = new TabChannel()): TabNews[] {
+  const heard: TabNews[] = [];
+  afterThisTest(queue.watch(channel, (news) => heard.push(news)));
+  return heard;
+}
+
+describe('an edit whose bytes may leave', () => {
+  it('is marked on the disk before, and found so by whoever comes after a crash', async () => {
+    const [queue, later] = (await tabs(2)) as [EditQueue, EditQueue];
+    await queue.add([edit(KAYAK), edit(BOAT)]);
+
+    const taken = await queue.take(await queue.rows());
+
+    expect(taken.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
+    expect(await stagesIn(later)).to.deep.equal(['kayak-tour-2 true sending', 'boat-tour-1 true sending']);
+  });
+
+  it('is taken by a second tab too, when the first is thought dead', async () => {
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    await queue.add([edit(KAYAK)]);
+    await queue.take(await queue.rows());
+
+    expect(await other.take(await other.rows())).to.have.length(1);
+  });
+
+  it('stays, whichever tab has a newer wish for the item', async () => {
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    await queue.add([edit(KAYAK, false)]);
+    await queue.take(await queue.rows());
+
+    await other.add([edit(KAYAK, true)]);
+
+    expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 false sending', 'kayak-tour-2 true stored']);
+  });
+
+  it('may be replaced again when the proxy refused to look at it', async () => {
+    const queue = await oneTab();
+    await queue.add([edit(KAYAK, false)]);
+    await queue.giveBack(await queue.take(await queue.rows()));
+
+    await queue.add([edit(KAYAK, true)]);
+
+    expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 true stored']);
+  });
+
+  it('is not taken when another tab has replaced or settled it meanwhile', async () => {
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    await queue.add([edit(KAYAK), edit(BOAT)]);
+    const rows = await queue.rows();
+    await other.add([edit(KAYAK, false)]);
+    await other.mark(
+      rows.filter(({ id }) => id === BOAT).map(({ edit_id }) => edit_id),
+      'handed-over',
+    );
+
+    expect(await queue.take(rows)).to.deep.equal([]);
+  });
+});
+
+describe('a wish that goes back to what there was', () => {
+  it('leaves nothing, where nobody has sent what was wished in between', async () => {
+    const queue = await oneTab();
+    await queue.add([edit(KAYAK, false)]);
+
+    const { there } = await queue.add([edit(KAYAK, true)], 'withdrawal');
+
+    expect(there.size).to.equal(0);
+    expect(await queue.rows()).to.deep.equal([]);
+  });
+
+  for (const stage of ['sending', 'handed-over'] as const) {
+    it(`is an edit as any other behind one that is ${stage}`, async () => {
+      const queue = await oneTab();
+      const first = edit(KAYAK, false);
+      await queue.add([first]);
+      await queue.mark([first.edit_id], stage);
+      await queue.add([edit(KAYAK, true)]);
+      await queue.add([edit(KAYAK, false)]);
+
+      await queue.add([edit(KAYAK, true)], 'withdrawal');
+
+      expect(await stagesIn(queue)).to.deep.equal([`kayak-tour-2 false ${stage}`, 'kayak-tour-2 true stored']);
+    });
+  }
+
+  it('is an edit as any other, where there is nothing to take back', async () => {
+    const queue = await oneTab();
+
+    await queue.add([edit(KAYAK, true)], 'withdrawal');
+
+    expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 true stored']);
+  });
+
+  it('leaves nothing in memory either', async () => {
+    hearWarnings();
+    fillStorage();
+    const queue = await oneTab();
+    await queue.add([edit(KAYAK, false)]);
+
+    const { there } = await queue.add([edit(KAYAK, true)], 'withdrawal');
+
+    expect(there.size).to.equal(0);
+    expect(queue.unsavedCount).to.equal(0);
+  });
+});
+
+describe('an edit that is discarded', () => {
+  for (const [stage, isGone] of [
+    ['stored', true],
+    ['refused', true],
+    ['sending', false],
+    ['handed-over', false],
+  ] as const) {
+    it(`is ${isGone ? 'gone' : 'still there'}, if it was ${stage}`, async () => {
+      const queue = await oneTab();
+      const kayak = edit(KAYAK);
+      await queue.add([kayak]);
+      await queue.mark([kayak.edit_id], stage);
+
+      expect(await queue.discard([kayak.edit_id])).to.deep.equal(isGone ? [kayak.edit_id] : []);
+      expect(await queue.rows()).to.have.length(isGone ? 0 : 1);
+    });
+  }
+
+  it('is gone where it was in memory only, whatever the disk says of another one', async () => {
+    const queue = await oneTab();
+    const [kayak, boat] = [edit(KAYAK), edit(BOAT)];
+    await queue.add([kayak]);
+    fillStorage();
+    await queue.add([boat]);
+    keepEverything();
+
+    const gone = await queue.discard([kayak.edit_id, boat.edit_id]);
+
+    expect(gone).to.deep.equal([boat.edit_id]);
+    expect(queue.known.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+
+  it('was not there to be discarded, if another tab did it before', async () => {
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const kayak = edit(KAYAK);
+    await queue.add([kayak]);
+    await other.discard([kayak.edit_id]);
+
+    expect(await queue.discard([kayak.edit_id])).to.deep.equal([]);
+  });
+});
+
+describe('a thousand edits', () => {
+  it('are stored at once, in their order, and replaced at once', async () => {
+    const queue = await oneTab();
+    const ids = Array.from({ length: 1_000 }, (_, at) => itemId(`room-${String(at)}`));
+    await queue.add(ids.map((id) => edit(id, false)));
+
+    const { isDurable, there } = await queue.add(ids.map((id) => edit(id, true)));
+
+    const rows = await queue.rows();
+    expect(isDurable).to.equal(true);
+    expect(rows.map(({ edit_id }) => edit_id)).to.deep.equal([...there]);
+    expect(rows.map(({ id }) => id)).to.deep.equal(ids);
+  });
+});
+
+describe('news of the queue', () => {
+  it('reach the other tabs of the same person, who then know what changed, and nobody else', async () => {
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const stranger = await oneTab();
+    const [heard, heardByStranger] = [newsOf(other), newsOf(stranger)];
+    newsOf(queue);
+    const [first, second] = [edit(KAYAK, false), edit(KAYAK, true)];
+    await queue.add([first]);
+    await queue.add([second]);
+
+    await until(() => heard.length === 3, 'both are heard of');
+
+    expect(heard).to.deep.equal([
+      { kind: 'queue', edits: [first.edit_id] },
+      { kind: 'queue', edits: [second.edit_id] },
+      { kind: 'withdrawn', edits: [first.edit_id] },
+    ]);
+    expect(other.known.map(({ edit_id }) => edit_id)).to.deep.equal([second.edit_id]);
+    expect(heardByStranger).to.deep.equal([]);
+  });
+
+  it('say nothing of what is in it', async () => {
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const heard = newsOf(other);
+    newsOf(queue);
+    const kayak: Edit = { ...edit(itemId('secret-room')), label: 'secret-label' };
+    await queue.add([kayak]);
+    await queue.take(await queue.rows());
+    await queue.remove([kayak.edit_id]);
+
+    await until(() => heard.length === 3, 'all is heard of');
+
+    expect(JSON.stringify(heard)).not.to.contain('secret');
+    expect(heard.map(({ kind }) => kind)).to.deep.equal(['queue', 'queue', 'settled']);
+    expect(other.known).to.deep.equal([]);
+  });
+});
+
+/** Of a page that is frozen: what it should hear waits until it thaws. */
+class FrozenChannel extends TabChannel {
+  readonly kinds: TabNews['kind'][] = [];
+  readonly #kept: (() => void)[] = [];
+  #isFrozen = true;
+
+  override hear(listener: (news: TabNews) => void): void {
+    super.hear((news) => {
+      this.kinds.push(news.kind);
+      if (this.#isFrozen) this.#kept.push(() => void listener(news));
+      else listener(news);
+    });
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    for (const tell of this.#kept.splice(0)) tell();
+  }
+}
+
+describe('storage in trouble', () => {
+  it('that was emptied gets nothing back from a page that was frozen while another replaced and settled it', async () => {
+    const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
+    const channel = new FrozenChannel();
+    const frozen = new EditQueue(newEditId());
+    const other = new EditQueue(newEditId());
+    for (const queue of [frozen, other]) await queue.adopt(owner);
+    newsOf(frozen, channel);
+    newsOf(other);
+    await frozen.add([edit(KAYAK, false), edit(BOAT, false)]);
+    const [, boat] = await other.rows();
+    const newer = edit(KAYAK, true);
+    await other.add([newer]);
+    await other.remove([newer.edit_id, ...(boat === undefined ? [] : [boat.edit_id])]);
+    await deleteDatabase('vendor-inventory');
+    await until(() => channel.kinds.includes('settled'), 'there is all to hear');
+
+    channel.thaw();
+    await frozen.rows();
+
+    expect(await stagesIn(frozen)).to.deep.equal([]);
+    expect(await stagesIn(other)).to.deep.equal([]);
+  });
+
+  it('that was emptied does not make a tab take back what another one has sent meanwhile', async () => {
+    const [sender, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    await sender.add([edit(KAYAK, false)]);
+    await other.rows();
+    await sender.take(await sender.rows());
+    await deleteDatabase('vendor-inventory');
+    await other.rows();
+    const back = edit(KAYAK, true);
+
+    const { there } = await other.add([back], 'withdrawal');
+
+    expect([...there]).to.deep.equal([back.edit_id]);
+    expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 false sending', 'kayak-tour-2 true stored']);
+  });
+
+  it('that was emptied and has no room does not make it either', async () => {
+    hearWarnings();
+    const [sender, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    await sender.add([edit(KAYAK, false)]);
+    await other.rows();
+    await sender.take(await sender.rows());
+    fillStorage();
+    await deleteDatabase('vendor-inventory');
+    await other.rows();
+    const back = edit(KAYAK, true);
+
+    const { there } = await other.add([back], 'withdrawal');
+
+    expect([...there]).to.deep.equal([back.edit_id]);
+  });
+
+  it('that took an edit and did not say so keeps what another tab has made of it since', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    const kayak = edit(KAYAK);
+    await queue.add([kayak]);
+    makeRoom();
+    const { owner } = other;
+    await new QueueDb().add([{ ...kayak, owner, stage: 'sending' }], 'new');
+
+    await queue.rows();
+
+    expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 true sending']);
+  });
+
+  it('keeps what it refused in memory, and takes it when there is room, in the order in which it was made', async () => {
+    hearWarnings();
+    const [queue, later] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    await queue.add([edit(KAYAK, false)]);
+    await queue.add([edit(BOAT, false)]);
+    const before = queue.unsavedCount;
+    makeRoom();
+
+    await queue.add([edit(BOAT, true)]);
+
+    expect([before, queue.unsavedCount]).to.deep.equal([2, 0]);
+    expect(await stagesIn(later)).to.deep.equal(['kayak-tour-2 false stored', 'boat-tour-1 true stored']);
+  });
+
+  it('tells the page of what it took at last', async () => {
+    hearWarnings();
+    const queue = await oneTab();
+    const heard = newsOf(queue);
+    const makeRoom = fillStorage();
+    const kayak = edit(KAYAK);
+    await queue.add([kayak]);
+    makeRoom();
+
+    await queue.rows();
+
+    expect(heard).to.deep.equal([{ kind: 'queue', edits: [kayak.edit_id] }]);
+    expect(queue.isUnsaved(kayak.edit_id)).to.equal(false);
+  });
+
+  it('does not bring an older wish back behind a newer one of another tab', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    await queue.add([{ ...edit(KAYAK, false), updated_at: toTimestamp(Date.now() - 1_000) }]);
+    makeRoom();
+    await other.add([edit(KAYAK, true)]);
+
+    await queue.rows();
+
+    expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 true stored']);
+  });
+
+  it('nor behind one that the proxy has already', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    await queue.add([{ ...edit(KAYAK, false), updated_at: toTimestamp(Date.now() - 1_000) }]);
+    makeRoom();
+    const newer = edit(KAYAK, true);
+    await other.add([newer]);
+    await other.take(await other.rows());
+    await other.mark([newer.edit_id], 'handed-over');
+
+    await queue.rows();
+
+    expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 true handed-over']);
+  });
+
+  it('takes in what the proxy has, whatever is wished since, because its receipt is still to come', async () => {
+    hearWarnings();
+    const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
+    const makeRoom = fillStorage();
+    const older = { ...edit(KAYAK, false), updated_at: toTimestamp(Date.now() - 1_000) };
+    await queue.add([older]);
+    await queue.mark([older.edit_id], 'handed-over');
+    makeRoom();
+    await other.add([edit(KAYAK, true)]);
+
+    await queue.rows();
+
+    expect((await stagesIn(other)).sort()).to.deep.equal([
+      'kayak-tour-2 false handed-over',
+      'kayak-tour-2 true stored',
+    ]);
+  });
+
+  it('that does not answer is given up after five seconds, and nobody waits for it again', async () => {
+    hearWarnings();
+    const { asked, end } = patience();
+    hangStorage();
+    const queue = new EditQueue(newEditId());
+    const adding = queue.add([edit(KAYAK)]);
+    await until(() => asked.length > 0, 'it is waited for');
+    end();
+
+    const { isDurable } = await adding;
+    await queue.add([edit(BOAT)]);
+
+    expect(isDurable).to.equal(false);
+    expect(queue.unsavedCount).to.equal(2);
+    expect(asked).to.deep.equal([5_000]);
+  });
+
+  it('is given longer once it has opened, because what waits may be very much', async () => {
+    const queue = new EditQueue(newEditId());
+    const { asked } = patience();
+
+    await queue.rows();
+
+    expect(asked).to.deep.equal([5_000, 20_000]);
+  });
+
+  it('that another tab holds with an older version does not hold up the person, and is used when it is free', async () => {
+    const warnings = hearWarnings();
+    const name = `vendor-inventory-${crypto.randomUUID()}`;
+    const old = await openDatabase(name, 1, (database) => {
+      const edits = database.createObjectStore('edits', { autoIncrement: true });
+      edits.createIndex('owner', 'owner');
+      edits.createIndex('edit', ['owner', 'edit_id'], { unique: true });
+    });
+    const { asked, end } = patience();
+    const queue = new EditQueue(newEditId(), new QueueDb(name));
+    const adding = queue.add([edit(KAYAK)]);
+    await until(() => asked.length > 0, 'it is waited for');
+    end();
+    const { isDurable } = await adding;
+
+    old.close();
+    await until(async () => (await queue.rows()).length === 1 && queue.unsavedCount === 0, 'it is on the disk');
+
+    expect(isDurable).to.equal(false);
+    expect(warnings).to.have.length(1);
+  });
+
+  it('is asked once to keep what it has, and only after the first edit', async () => {
+    let asked = 0;
+    const { persist } = StorageManager.prototype;
+    StorageManager.prototype.persist = () => {
+      asked += 1;
+      return Promise.resolve(true);
+    };
+    afterThisTest(() => {
+      StorageManager.prototype.persist = persist;
+    });
+    const queue = await oneTab();
+    await queue.rows();
+    const askedBefore = asked;
+
+    await queue.add([edit(KAYAK)]);
+    await queue.add([edit(BOAT)]);
+
+    expect([askedBefore, asked]).to.deep.equal([0, 1]);
+  });
+});

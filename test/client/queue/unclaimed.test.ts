@@ -1,0 +1,292 @@
+import { expect } from '@open-wc/testing';
+import { resolve, retry } from '../../../src/client/store/decisions.js';
+import { newEditId } from '../../../src/client/storage/edit-id.js';
+import { EditQueue } from '../../../src/client/queue/edit-queue.js';
+import { holdName } from '../../../src/client/browser/held-name.js';
+import { QueueDb } from '../../../src/client/storage/edit-table.js';
+import { ownerOf, TAB_LOCK } from '../../../src/client/storage/queue-owner.js';
+import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { BOAT, CABIN, hostSays, KAYAK } from '../support/items.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
+import { ANNA, BEN, pretendProxy, VISITOR, type Person, type PretendProxy } from '../support/pretend-proxy.js';
+import { until } from '../support/until.js';
+
+function tabOwner(proxy: PretendProxy, name: string): string {
+  return JSON.stringify([proxy.url, 'tab', name]);
+}
+
+/** What a tab has left on the disk that never knew its person. @returns the owner of its rows */
+async function leftBy(
+  tab: string,
+  proxy: PretendProxy,
+  id: ItemId,
+  available: boolean,
+  at = Date.now() - 60_000,
+): Promise<string> {
+  const owner = tabOwner(proxy, tab);
+  const edit = { edit_id: newEditId(), id, available, updated_at: toTimestamp(at) };
+  await new QueueDb().add([{ ...edit, owner, stage: 'stored' }], 'new');
+  return owner;
+}
+
+async function rowsOf(owner: string): Promise<(readonly [ItemId, boolean])[]> {
+  return (await new QueueDb().all(owner)).map(({ id, available }) => [id, available]);
+}
+
+async function isHeld(name: string): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query();
+  return held.some((lock) => lock.name === name);
+}
+
+function personOwner(proxy: PretendProxy, { vendor, subject }: Person): string {
+  return ownerOf(proxy.url, { vendor, subject });
+}
+
+function accepted(proxy: PretendProxy): unknown {
+  return proxy.accepted.map(({ id, available }) => [id, available]);
+}
+
+describe('an edit of a tab that went before it was known who was there', () => {
+  it('is offered with both values to the person who is there next, and sent on their word', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, by: 'Carla' });
+    const gone = await leftBy('gone', proxy, KAYAK, false);
+
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    expect(store.view(KAYAK)).to.include({ available: false, reason: 'unclaimed' });
+    expect(store.view(KAYAK).theirs).to.include({ available: true, by: 'Carla' });
+    expect(store.snapshot).to.include({ openCount: 1, attentionCount: 1 });
+    expect(proxy.sent).to.deep.equal([]);
+    expect(await rowsOf(gone)).to.deep.equal([]);
+
+    await resolve(store, KAYAK, 'mine');
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(accepted(proxy)).to.deep.equal([[KAYAK, false]]);
+    // Of the value that the person has just seen.
+    expect(proxy.sent[0]?.base).to.be.a('string');
+  });
+
+  it('is given up where the person keeps what there is, and nothing of it is left', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    await leftBy('gone', proxy, KAYAK, false);
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    await resolve(store, KAYAK, 'theirs');
+
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal' });
+    expect(store.snapshot.openCount).to.equal(0);
+    expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('gives way to a new wish of the person', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    await leftBy('gone', proxy, KAYAK, false);
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    await store.set(KAYAK, true);
+
+    await untilTruth(store, KAYAK, 'on-portal');
+    expect(proxy.sent).to.deep.equal([]);
+    expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
+  });
+
+  it('is settled with a newer wish of the person, made in a tab that learned later who is there', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    proxy.down = true;
+    const late = openStore(proxy);
+    await untilStatus(late.store, 'unreachable');
+    proxy.down = false;
+    await leftBy('gone', proxy, KAYAK, true);
+    proxy.knows({ id: KAYAK, available: false });
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    await late.store.set(KAYAK, false);
+
+    await late.store.refresh();
+
+    await untilTruth(late.store, KAYAK, 'on-portal');
+    await until(async () => (await rowsOf(personOwner(proxy, ANNA))).length === 0, 'nothing is left');
+    expect(accepted(proxy)).to.deep.equal([[KAYAK, false]]);
+  });
+
+  it('is offered over an older wish of the person that is on its way to the portal', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    await store.set(KAYAK, true);
+    await untilTruth(store, KAYAK, 'received');
+    await leftBy('gone', proxy, KAYAK, false, Date.now());
+
+    await store.refresh();
+
+    await untilTruth(store, KAYAK, 'needs-attention');
+    expect(store.view(KAYAK)).to.include({ available: false, reason: 'unclaimed' });
+    expect(store.view(KAYAK).theirs).to.include({ available: true });
+  });
+
+  it('still waits for a word after a reload, and in another tab of the same person', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    await leftBy('gone', proxy, KAYAK, false);
+    const first = await openReadyStore(proxy);
+    await untilTruth(first.store, KAYAK, 'needs-attention');
+    first.close();
+
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, KAYAK, 'needs-attention');
+
+    expect(store.view(KAYAK).reason).to.equal('unclaimed');
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('is offered in a tab, too, that had looked before it was there', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const before = openStore(proxy, undefined, true);
+    await untilStatus(before.store, 'ready');
+    await until(() => proxy.heardOn('GET v1/events').length === 1, 'it hears what changes');
+    await leftBy('gone', proxy, KAYAK, false);
+
+    const { store } = openStore(proxy, undefined, true);
+    await untilTruth(store, KAYAK, 'needs-attention');
+    await untilTruth(before.store, KAYAK, 'needs-attention');
+
+    expect(before.store.view(KAYAK)).to.include({ available: false, reason: 'unclaimed' });
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('of an item that only this page knows is offered too', async () => {
+    const proxy = pretendProxy();
+    await leftBy('gone', proxy, CABIN, true);
+    const { store } = await openReadyStore(proxy);
+    expect(store.view(CABIN).truth).to.equal(undefined);
+    store.addHostItems(hostSays({ id: CABIN }));
+
+    await store.refresh();
+    await untilTruth(store, CABIN, 'needs-attention');
+
+    expect(store.view(CABIN).theirs).to.equal(undefined);
+    await retry(store, CABIN);
+    await untilTruth(store, CABIN, 'received');
+    expect(accepted(proxy)).to.deep.equal([[CABIN, true]]);
+  });
+
+  it('that is what the value is by now asks nobody, and is gone', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false });
+    const gone = await leftBy('gone', proxy, KAYAK, false);
+
+    const { store } = await openReadyStore(proxy);
+
+    await until(async () => (await rowsOf(gone)).length === 0, 'the row is gone');
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-portal' });
+    expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
+  });
+
+  it('that only the page says is the value by now still waits for a word', async () => {
+    const proxy = pretendProxy();
+    await leftBy('gone', proxy, CABIN, true);
+    const { store } = await openReadyStore(proxy);
+    store.addHostItems(hostSays({ id: CABIN, available: true }));
+
+    await store.refresh();
+    await untilTruth(store, CABIN, 'needs-attention');
+
+    expect(store.view(CABIN)).to.include({ available: true, reason: 'unclaimed' });
+  });
+
+  for (const [what, person, id] of [
+    ['an item that is not on their page', ANNA, BOAT],
+    ['an item of which they may change nothing', VISITOR, KAYAK],
+    ['an item outside of what they look after', { ...BEN, items: ['cabin-*'] }, KAYAK],
+  ] as const) {
+    it(`stays where it is for somebody else: ${what}`, async () => {
+      const proxy = pretendProxy();
+      proxy.person = person;
+      proxy.knows({ id: KAYAK, available: true });
+      await leftBy('decided first', proxy, CABIN, true);
+      const gone = await leftBy('gone', proxy, id, false);
+      proxy.knows({ id: CABIN, available: true });
+
+      const { store } = await openReadyStore(proxy);
+      // A look at the rows of tabs that are gone has ended when the one is gone that is what the value is.
+      if (person !== VISITOR) {
+        const decided = tabOwner(proxy, 'decided first');
+        await until(async () => (await rowsOf(decided)).length === 0, 'the rows were looked at');
+      } else await store.refresh();
+
+      expect(await rowsOf(gone)).to.deep.equal([[id, false]]);
+      expect(store.snapshot.openCount).to.equal(0);
+    });
+  }
+
+  it('is left alone while its page lives, which knows its person soon', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    proxy.knows({ id: CABIN, available: true });
+    const living = await leftBy('living', proxy, KAYAK, false);
+    const gone = await leftBy('gone', proxy, CABIN, false);
+    afterThisTest(holdName(TAB_LOCK + living));
+    await until(() => isHeld(TAB_LOCK + living), 'the page lives');
+
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, CABIN, 'needs-attention');
+
+    expect(await rowsOf(living)).to.deep.equal([[KAYAK, false]]);
+    expect(await rowsOf(gone)).to.deep.equal([]);
+    expect(store.view(KAYAK).truth).to.equal('on-portal');
+  });
+
+  it('goes to one tab alone where several look at once', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    await leftBy('gone', proxy, KAYAK, false);
+
+    const pages = await Promise.all([openReadyStore(proxy), openReadyStore(proxy), openReadyStore(proxy)]);
+    await Promise.race(pages.map(({ store }) => untilTruth(store, KAYAK, 'needs-attention')));
+
+    expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([[KAYAK, false]]);
+  });
+});
+
+describe('a page that does not know its person', () => {
+  it('says that it lives also when it finds edits of before it was loaded anew, which are nobody else’s then', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    proxy.knows({ id: BOAT, available: true });
+    const owner = await leftBy('reloaded', proxy, KAYAK, false);
+    await leftBy('gone', proxy, BOAT, false);
+    const queue = new EditQueue(owner);
+    await queue.rows();
+
+    const { store } = await openReadyStore(proxy);
+    await untilTruth(store, BOAT, 'needs-attention');
+    expect(store.view(KAYAK).truth).to.equal('on-portal');
+    await queue.adopt(personOwner(proxy, ANNA));
+
+    await until(async () => !(await isHeld(TAB_LOCK + owner)), 'it has let go');
+    expect(queue.known.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+
+  it('says that it lives from its first edit on, and no longer when it knows', async () => {
+    const proxy = pretendProxy();
+    const owner = tabOwner(proxy, 'this one');
+    const queue = new EditQueue(owner);
+    expect(await isHeld(TAB_LOCK + owner)).to.equal(false);
+
+    await queue.add([{ edit_id: newEditId(), id: KAYAK, available: false, updated_at: toTimestamp(Date.now()) }]);
+    expect(await isHeld(TAB_LOCK + owner)).to.equal(true);
+    await queue.adopt(personOwner(proxy, ANNA));
+
+    await until(async () => !(await isHeld(TAB_LOCK + owner)), 'it has let go');
+  });
+});

@@ -1,0 +1,469 @@
+import { expect } from '@open-wc/testing';
+import { signOut } from '../../../src/client/store/sign-out.js';
+import { newEditId } from '../../../src/client/storage/edit-id.js';
+import { setMany } from '../../../src/client/editor/set-many.js';
+import { nextTask } from '../../../src/client/browser/slices.js';
+import { EditQueue } from '../../../src/client/queue/edit-queue.js';
+import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { hearWarnings } from '../support/console-warnings.js';
+import { fillStorage, keepEverything } from '../support/failing-storage.js';
+import { BOAT, itemId, KAYAK } from '../support/items.js';
+import { openReadyStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
+import { ANNA, BEN, pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
+import { until } from '../support/until.js';
+
+/** The first wait of a connection that tries again, jitter included. */
+const isFirstWait = (milliseconds: number): boolean => milliseconds >= 500 && milliseconds <= 1000;
+
+/** How long the page plans to wait from now on, each time that it does. */
+function recordTimers(): number[] {
+  const planned: number[] = [];
+  const { setTimeout: real } = window;
+  window.setTimeout = ((work: () => void, milliseconds = 0) => {
+    planned.push(milliseconds);
+    return real(work, milliseconds);
+  }) as typeof setTimeout;
+  afterThisTest(() => (window.setTimeout = real));
+  return planned;
+}
+
+/** As on a slow machine: a slice of work ends after one row. */
+function eachRowTakesLong(): void {
+  const { now } = performance;
+  let ahead = 0;
+  performance.now = () => now.call(performance) + (ahead += 100);
+  afterThisTest(() => (performance.now = now));
+}
+
+async function rowsOfAnna(proxy: PretendProxy): Promise<number> {
+  const queue = new EditQueue(newEditId());
+  await queue.adopt(ownerOf(proxy.url, ANNA));
+  return (await queue.rows()).length;
+}
+
+describe('signing out', () => {
+  it('sends what waits, and leaves no row behind', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    proxy.down = false;
+
+    const unsent = await signOut(store);
+
+    expect(unsent).to.equal(0);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+    expect(await rowsOfAnna(proxy)).to.equal(0);
+    expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false, openCount: 0 });
+  });
+
+  it('does nothing while an edit cannot leave this device, and says how many there are', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await store.set(BOAT, true);
+
+    const unsent = await signOut(store);
+
+    expect(unsent).to.equal(2);
+    expect(await rowsOfAnna(proxy)).to.equal(2);
+    expect(store.snapshot.status).to.equal('unreachable');
+    expect(store.view(KAYAK).truth).to.equal('on-device');
+  });
+
+  it('deletes what could not leave, when the person says so', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+
+    const unsent = await signOut(store, true);
+
+    expect(unsent).to.equal(0);
+    expect(await rowsOfAnna(proxy)).to.equal(0);
+    expect(store.view(KAYAK)).to.include({ available: undefined, truth: undefined });
+  });
+
+  it('ends the token at the proxy, and asks for no other by itself', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const tokens = proxy.heardOn('POST inventory-session').length;
+
+    await signOut(store);
+    window.dispatchEvent(new Event('online'));
+    await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
+
+    const [ended] = proxy.heardOn('DELETE v1/session');
+    expect(ended?.headers.get('Authorization')).to.equal('Bearer token-1');
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(tokens);
+    expect(store.snapshot.status).to.equal('signed-out');
+  });
+
+  it('makes room for the next person, who sees nothing of the first', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    await signOut(store);
+    proxy.person = BEN;
+    proxy.loseEdits();
+
+    await store.refresh();
+
+    expect(store.snapshot).to.include({ status: 'ready', canEdit: true });
+    expect(store.view(KAYAK).available).to.equal(undefined);
+  });
+
+  it('ends what the page hears of changes', async () => {
+    const proxy = pretendProxy();
+    const { store } = openStore(proxy, proxy.sessionUrl, true);
+    await untilStatus(store, 'ready');
+    await until(() => proxy.streams === 1, 'it hears what changes');
+
+    await signOut(store);
+
+    await until(() => proxy.streams === 0, 'it hears nothing any more');
+    expect(store.snapshot.status).to.equal('signed-out');
+  });
+});
+
+describe('while a sign-out is on its way', () => {
+  it('no edit is taken any more: it would be the next person’s', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const release = proxy.holdAnswers('DELETE v1/session');
+
+    const leaving = signOut(store);
+    await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
+    const mayEdit = store.mayEdit(BOAT);
+    release();
+    await leaving;
+
+    expect(mayEdit).to.equal(false);
+  });
+
+  it('of which the proxy hears late, nothing is left of it on the page, and the next person may come already', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const release = proxy.holdAnswers('DELETE v1/session');
+    const leaving = signOut(store);
+    await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
+    const left = store.view(KAYAK).available;
+    proxy.person = BEN;
+    await store.refresh();
+
+    release();
+    await leaving;
+
+    expect(left).to.equal(undefined);
+    expect(store.snapshot).to.include({ status: 'ready', canEdit: true });
+    expect(store.view(KAYAK).available).to.equal(true);
+  });
+
+  it('an edit that was still taken is sent, or asked about', async () => {
+    const proxy = pretendProxy();
+    const lost: number[] = [];
+    let taken = 0;
+    for (let tasks = 0; tasks < 40; tasks += 1) {
+      const { store, close } = await openReadyStore(proxy, proxy.sessionUrl);
+      const id = itemId(`item-${String(tasks)}`);
+      const leaving = signOut(store);
+      for (let task = 0; task < tasks; task += 1) await nextTask();
+      const isTaken = store.mayEdit(id);
+      const setting = isTaken ? store.set(id, false) : undefined;
+      const unsent = await leaving;
+      await setting;
+      if (isTaken) taken += 1;
+      if (isTaken && unsent === 0 && !proxy.accepted.some((edit) => edit.id === id)) lost.push(tasks);
+      close();
+    }
+
+    expect(lost).to.deep.equal([]);
+    expect(taken).to.be.greaterThan(0);
+  });
+
+  it('an edit that another tab stores after all have been counted is told, and not deleted', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const other = await openReadyStore(proxy, proxy.sessionUrl);
+    let setting: Promise<void> | undefined;
+    afterThisTest(
+      store.subscribe(() => {
+        if (store.snapshot.status === 'loading') setting ??= other.store.set(KAYAK, false);
+      }),
+    );
+
+    const unsent = await signOut(store);
+    await setting;
+    const unsentThen = await signOut(store);
+
+    expect([unsent, unsentThen]).to.deep.equal([1, 0]);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+    expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false });
+  });
+
+  it('a load that had begun before does not bring the person back', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    const asked = proxy.heardOn('GET v1/session').length;
+    const release = proxy.holdAnswers('GET v1/session');
+    const loading = store.refresh();
+    await until(() => proxy.heardOn('GET v1/session').length > asked, 'it has begun');
+    const tokens = proxy.heardOn('POST inventory-session').length;
+
+    await signOut(store);
+    release();
+    await loading;
+
+    expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false });
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(tokens);
+  });
+
+  it('a listing that was on its way shows nothing of what the person had', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.knows({ id: KAYAK, available: true });
+    const asked = proxy.heardOn('GET v1/inventory').length;
+    const release = proxy.holdAnswers('GET v1/inventory');
+    const loading = store.readAnew();
+    await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it has begun');
+
+    await signOut(store);
+    release();
+    await loading;
+
+    expect([...store.knownIds]).to.deep.equal([]);
+    expect(store.view(KAYAK).available).to.equal(undefined);
+  });
+
+  it('a change that was on its way is not shown any more', async () => {
+    const proxy = pretendProxy();
+    const { store } = openStore(proxy, proxy.sessionUrl, true);
+    await until(() => proxy.streams === 1, 'it listens');
+    const asked = proxy.heardOn('GET v1/inventory').length;
+    const release = proxy.holdAnswers('GET v1/inventory');
+    proxy.takeFromElsewhere(KAYAK, true);
+    await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it asks for the change');
+    await signOut(store);
+    const shown: unknown[] = [];
+    afterThisTest(store.subscribe(() => shown.push(store.view(KAYAK).available), KAYAK));
+    proxy.withdrawElsewhere(KAYAK);
+    proxy.person = BEN;
+
+    release();
+    await store.refresh();
+
+    await untilStatus(store, 'ready');
+    expect(shown).not.to.include(true);
+    expect(shown).not.to.deep.equal([]);
+  });
+
+  it('a long listing that is being taken in goes no further', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    for (let item = 0; item < 1000; item += 1) proxy.knows({ id: itemId(`boat-${item}`), available: true });
+    eachRowTakesLong();
+    const loading = store.readAnew();
+    await until(() => [...store.knownIds].length > 0, 'the first row is there');
+
+    await signOut(store);
+    await loading;
+
+    expect([...store.knownIds]).to.deep.equal([]);
+  });
+
+  for (const route of ['POST inventory-session', 'GET v1/session', 'GET v1/inventory'] as const) {
+    it(`what waits for ${route} does not make the next person the one who left`, async () => {
+      const proxy = pretendProxy();
+      const { store, queue } = openStore(proxy, proxy.sessionUrl);
+      if (route !== 'POST inventory-session') {
+        await untilStatus(store, 'ready');
+      }
+      const asked = proxy.heardOn(route).length;
+      const release = proxy.hold(route);
+      const loading = store.refresh();
+      await until(() => proxy.heardOn(route).length > asked, 'it waits');
+      await signOut(store);
+      release();
+      await loading;
+      proxy.person = BEN;
+
+      await store.refresh();
+
+      await untilStatus(store, 'ready');
+      expect(queue.owner).to.include('ben');
+    });
+  }
+
+  it('nothing is said to be there by whoever comes before the next person is known', async () => {
+    const proxy = pretendProxy();
+    const { store, close } = await openReadyStore(proxy, proxy.sessionUrl);
+    await signOut(store);
+    close();
+    const release = proxy.hold('GET v1/session');
+    const statuses = new Set<string>();
+    afterThisTest(store.subscribe(() => statuses.add(store.snapshot.status)));
+
+    const loading = store.refresh();
+    await nextTask();
+    const before = [...statuses];
+    release();
+    await loading;
+
+    expect(before).not.to.include('ready');
+    expect(store.snapshot.status).to.equal('ready');
+  });
+
+  it('a bulk change that is still being written stops', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy, proxy.sessionUrl);
+    const ids = Array.from({ length: 4_000 }, (_, at) => itemId(`item-${String(at)}`));
+    const writing = setMany(
+      store,
+      ids.map((id) => ({ id, available: false })),
+    );
+
+    await signOut(store, true);
+    await writing;
+
+    expect((await queue.rows()).length).to.equal(0);
+    expect(queue.known.length).to.equal(0);
+  });
+
+  it('a disk that deletes nothing is said, and the person goes on as before', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    const mend = keepEverything();
+    const answerAgain = proxy.hold('GET v1/session');
+
+    const failure: unknown = await signOut(store).catch((error: unknown) => error);
+
+    mend();
+    expect(failure).to.be.instanceOf(DOMException);
+    expect(store.mayEdit(BOAT)).to.equal(true);
+    answerAgain();
+    await store.set(BOAT, false);
+    await untilTruth(store, BOAT, 'received');
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
+  });
+
+  it('a disk that deletes nothing sends nothing either of what the person chose to delete', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    proxy.down = false;
+    const mend = keepEverything();
+
+    const failure: unknown = await signOut(store, true).catch((error: unknown) => error);
+    window.dispatchEvent(new Event('online'));
+    mend();
+
+    expect(failure).to.be.instanceOf(DOMException);
+    expect(store.snapshot).to.include({ status: 'unreachable', problem: 'not_deleted', canEdit: true });
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
+    expect(await signOut(store, true)).to.equal(0);
+    expect(await rowsOfAnna(proxy)).to.equal(0);
+    expect(proxy.accepted).to.deep.equal([]);
+  });
+
+  it('a disk that deletes nothing costs no edit that is in memory only', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'unreachable');
+    fillStorage();
+    await store.set(BOAT, false);
+    const mend = keepEverything();
+
+    const failure: unknown = await signOut(store, true).catch((error: unknown) => error);
+    mend();
+
+    expect(failure).to.be.instanceOf(DOMException);
+    expect(queue.unsavedCount).to.equal(1);
+    expect((await queue.rows()).map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
+  });
+});
+
+describe('a session that the host refuses', () => {
+  it('is said once, keeps the edits, and is not asked for again and again', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.expireTokens();
+    proxy.person = undefined;
+    const planned = recordTimers();
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'signed-out');
+    const asked = proxy.heardOn('POST inventory-session').length;
+
+    await store.set(BOAT, false);
+    await store.set(KAYAK, true);
+
+    expect(planned.filter(isFirstWait)).to.deep.equal([]);
+    expect(proxy.heardOn('POST inventory-session')).to.have.length(asked);
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-device' });
+    expect(await rowsOfAnna(proxy)).to.equal(2);
+  });
+
+  it('goes on with the edits as soon as the person has signed in and comes back to the page', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.expireTokens();
+    proxy.person = undefined;
+    await store.set(KAYAK, false);
+    await untilStatus(store, 'signed-out');
+
+    proxy.person = ANNA;
+    window.dispatchEvent(new Event('online'));
+    await untilTruth(store, KAYAK, 'received');
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+});
+
+describe('a page that is opened while the proxy is down', () => {
+  it('shows the edits that wait for the person whom the host names', async () => {
+    const proxy = pretendProxy();
+    proxy.namedInToken = (person) => person;
+    const before = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await before.store.set(KAYAK, false);
+    before.close();
+
+    const { store } = openStore(proxy, proxy.sessionUrl);
+    await untilStatus(store, 'unreachable');
+
+    expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
+  });
+
+  it('shows nothing of them to another person', async () => {
+    const proxy = pretendProxy();
+    proxy.namedInToken = (person) => person;
+    const before = await openReadyStore(proxy, proxy.sessionUrl);
+    proxy.down = true;
+    await before.store.set(KAYAK, false);
+    await untilStatus(before.store, 'unreachable');
+    before.close();
+    proxy.person = BEN;
+
+    const { store } = openStore(proxy, proxy.sessionUrl);
+    await untilStatus(store, 'unreachable');
+    await store.set(BOAT, true);
+    proxy.person = BEN;
+    proxy.down = false;
+    await store.refresh();
+    await untilTruth(store, BOAT, 'received');
+
+    expect(store.view(KAYAK).available).to.equal(undefined);
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from '@open-wc/testing';
+import { storeFor } from '../../../src/client/store/store-registry.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { KAYAK } from '../support/items.js';
+import { untilStatus, untilTruth } from '../support/open-store.js';
+import { pretendProxy } from '../support/pretend-proxy.js';
+
+describe('elements of one page', () => {
+  it('share one store where they have the same proxy and the same session', () => {
+    const { url, sessionUrl } = pretendProxy();
+
+    const stores = [storeFor({ proxy: url, session: sessionUrl }), storeFor({ proxy: url, session: sessionUrl })];
+
+    expect(stores[0]).to.equal(stores[1]);
+  });
+
+  it('share one store however the address of the proxy ends', () => {
+    const { url } = pretendProxy();
+
+    expect(storeFor({ proxy: `${url}/below` })).to.equal(storeFor({ proxy: `${url}/below/` }));
+  });
+
+  it('share one store where they have the same function for a token, whatever their session URL is', () => {
+    const { url, sessionUrl } = pretendProxy();
+    const getSession = () => Promise.resolve('token-1');
+
+    const stores = [storeFor({ proxy: url, getSession }), storeFor({ proxy: url, getSession, session: sessionUrl })];
+
+    expect(stores[0]).to.equal(stores[1]);
+  });
+
+  it('have stores of their own where the proxy, the session or the function differs', () => {
+    const [one, two] = [pretendProxy(), pretendProxy()];
+
+    const stores = new Set([
+      storeFor({ proxy: one.url }),
+      storeFor({ proxy: two.url }),
+      storeFor({ proxy: one.url, session: one.sessionUrl }),
+      storeFor({ proxy: one.url, session: two.sessionUrl }),
+      storeFor({ proxy: one.url, getSession: () => Promise.resolve('token-1') }),
+      storeFor({ proxy: one.url, getSession: () => Promise.resolve('token-1') }),
+    ]);
+
+    expect(stores.size).to.equal(6);
+  });
+
+  it('keep apart what was pressed before it was known who is there, where they ask at two addresses', async () => {
+    const [boats, rooms] = [pretendProxy(), pretendProxy()];
+    const [one, other] = [boats, rooms].map(({ sessionUrl }) => storeFor({ proxy: boats.url, session: sessionUrl }));
+
+    await other?.set(KAYAK, true);
+
+    expect(await one?.parts.queue.rows()).to.deep.equal([]);
+    expect(await other?.parts.queue.rows()).to.have.length(1);
+  });
+
+  it("ask the host's session URL for a token", async () => {
+    const proxy = pretendProxy();
+    const store = storeFor({ proxy: proxy.url, session: proxy.sessionUrl });
+
+    afterThisTest(store.subscribe(() => undefined));
+
+    await untilStatus(store, 'ready');
+    expect(proxy.heardOn('GET v1/session')[0]?.headers.get('Authorization')).to.equal('Bearer token-1');
+  });
+
+  it("ask the host's function for a token, and leave its session URL alone", async () => {
+    const proxy = pretendProxy();
+    let asked = 0;
+    const getSession = () => {
+      asked += 1;
+      return Promise.reject(new Error('signed out'));
+    };
+    const store = storeFor({ proxy: proxy.url, session: proxy.sessionUrl, getSession });
+
+    afterThisTest(store.subscribe(() => undefined));
+
+    await untilStatus(store, 'unreachable');
+    expect(store.snapshot.problem).to.equal('session_unreachable');
+    expect(asked).to.equal(1);
+    expect(proxy.heard).to.deep.equal([]);
+  });
+
+  it('send what a person does', async () => {
+    const proxy = pretendProxy();
+    const store = storeFor({ proxy: proxy.url });
+    afterThisTest(store.subscribe(() => undefined));
+
+    await store.set(KAYAK, false);
+
+    await untilTruth(store, KAYAK, 'received');
+    expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+  });
+});

@@ -1,0 +1,9 @@
+import type { DraftOptions } from '../../../src/client/editor/draft-options.js';
+import { setMany } from '../../../src/client/editor/set-many.js';
+
+/** A page that lets everything be changed, and whose edits are all on their way. */
+export const NO_HOST: Pick<DraftOptions, 'setMany' | 'withdraw' | 'mayChange'> = {
+  setMany,
+  withdraw: () => Promise.resolve(0),
+  mayChange: () => true,
+};

@@ -1,0 +1,64 @@
+import type { ItemId } from '../../../src/domain/item.js';
+import type { Truth } from '../../../src/domain/edit-state.js';
+import { newEditId } from '../../../src/client/storage/edit-id.js';
+import { EditQueue } from '../../../src/client/queue/edit-queue.js';
+import { provisionalOwner } from '../../../src/client/storage/queue-owner.js';
+import { InventoryStore } from '../../../src/client/store/inventory-store.js';
+import { createProxyClient, requestHostToken } from '../../../src/client/api/proxy-client.js';
+import { createTokenSource } from '../../../src/client/api/token-source.js';
+import { afterThisTest } from './clean-up.js';
+import type { PretendProxy } from './pretend-proxy.js';
+import { until } from './until.js';
+
+export interface OpenStore {
+  readonly store: InventoryStore;
+  readonly queue: EditQueue;
+  /** Nobody looks at it any more. A page that is opened again gets another store. */
+  readonly close: () => void;
+}
+
+/** A store as one page has it, with somebody who looks at it. */
+export function openStore(proxy: PretendProxy, session?: string, live = false): OpenStore {
+  const request = session === undefined ? undefined : () => requestHostToken(session);
+  const queue = new EditQueue(provisionalOwner(proxy.url, newEditId));
+  const client = createProxyClient(proxy.url, createTokenSource(request));
+  const store = new InventoryStore({ proxy: proxy.url, client, queue, live });
+  const close = store.subscribe(() => undefined);
+  afterThisTest(close);
+  return { store, queue, close };
+}
+
+export async function openReadyStore(proxy: PretendProxy, session?: string): Promise<OpenStore> {
+  const page = openStore(proxy, session);
+  await untilStatus(page.store, 'ready');
+  return page;
+}
+
+export function untilStatus(store: InventoryStore, status: InventoryStore['snapshot']['status']): Promise<void> {
+  return until(() => store.snapshot.status === status, `the store is ${status}`);
+}
+
+export function untilTruth(store: InventoryStore, id: ItemId, truth: Truth): Promise<void> {
+  return until(() => store.view(id).truth === truth, `${id} is ${truth}`);
+}
+
+/** What is told of one item from now on, each truth once in its order. */
+export function recordTruths(store: InventoryStore, id: ItemId): (Truth | undefined)[] {
+  const truths: (Truth | undefined)[] = [store.view(id).truth];
+  const stop = store.subscribe((changed) => {
+    const { truth } = store.view(id);
+    if (changed === id && truth !== truths.at(-1)) truths.push(truth);
+  });
+  afterThisTest(stop);
+  return truths;
+}
+
+/** A store whose newest edit, of this item to not available, the portal has refused. */
+export async function openRefusedStore(proxy: PretendProxy, id: ItemId): Promise<OpenStore> {
+  const page = await openReadyStore(proxy);
+  await page.store.set(id, false);
+  await untilTruth(page.store, id, 'received');
+  proxy.settle(id, 'refused', { reason: 'item_refused' });
+  await untilTruth(page.store, id, 'needs-attention');
+  return page;
+}

@@ -1,0 +1,366 @@
+import { expect } from '@open-wc/testing';
+import { newEditId } from '../../../src/client/storage/edit-id.js';
+import { LiveFeed, type FeedTimes } from '../../../src/client/sync/change-feed.js';
+import { editCalls } from '../../../src/client/api/edit-calls.js';
+import { createProxyClient } from '../../../src/client/api/proxy-client.js';
+import { createTokenSource } from '../../../src/client/api/token-source.js';
+import { TabChannel, type TabNews } from '../../../src/client/browser/tab-channel.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { BOAT, KAYAK } from '../support/items.js';
+import { pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
+import { until } from '../support/until.js';
+
+interface Tab {
+  readonly feed: LiveFeed;
+  readonly said: TabNews['kind'][];
+  hints: number;
+  resets: number;
+}
+
+const QUICK: FeedTimes = { silence: 150, again: 10, poll: 30, frozen: 200, unseen: 100, gap: 5 };
+
+/** One tab of a person, as far as it listens. */
+function openTab(proxy: PretendProxy, more: { owner?: string; times?: Partial<FeedTimes> } = {}): Tab {
+  const owner = more.owner ?? proxy.url;
+  const channel = new TabChannel();
+  channel.join(owner);
+  const tab: Tab = {
+    said: [],
+    hints: 0,
+    resets: 0,
+    feed: new LiveFeed({
+      client: editCalls(createProxyClient(proxy.url, createTokenSource(undefined))),
+      owner,
+      revision: () => 0,
+      onHint: () => {
+        tab.hints += 1;
+        return Promise.resolve();
+      },
+      onReset: () => {
+        tab.resets += 1;
+      },
+      tell: (news) => {
+        tab.said.push(news.kind);
+        channel.tell(news);
+      },
+      times: { ...QUICK, ...more.times },
+    }),
+  };
+  channel.hear((news) => {
+    tab.feed.hear(news);
+  });
+  tab.feed.start();
+  afterThisTest(() => {
+    tab.feed.stop();
+    channel.leave();
+  });
+  return tab;
+}
+
+function hide(): () => void {
+  Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+  const show = (): void => {
+    Reflect.deleteProperty(document, 'hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  afterThisTest(show);
+  return show;
+}
+
+/** @returns how many listeners the signal has that got the most from now on */
+function countAbortListeners(): () => number {
+  const real = AbortSignal.prototype.addEventListener;
+  const counts = new Map<AbortSignal, number>();
+  const add = (signal: AbortSignal, more: number): void => {
+    counts.set(signal, (counts.get(signal) ?? 0) + more);
+  };
+  AbortSignal.prototype.addEventListener = function (this: AbortSignal, ...given: Parameters<typeof real>) {
+    const [, , options] = given;
+    add(this, 1);
+    const end = typeof options === 'object' ? options.signal : undefined;
+    if (end)
+      real.call(end, 'abort', () => {
+        add(this, -1);
+      });
+    real.apply(this, given);
+  };
+  afterThisTest(() => {
+    Reflect.deleteProperty(AbortSignal.prototype, 'addEventListener');
+  });
+  return () => Math.max(...counts.values());
+}
+
+const CALM: Partial<FeedTimes> = { silence: 5_000, frozen: 5_000, unseen: 5_000 };
+
+describe('a browser that hears what changes', () => {
+  it('has one stream, however many tabs, and all of them hear', async () => {
+    const proxy = pretendProxy();
+    const tabs = [openTab(proxy, { times: CALM }), openTab(proxy, { times: CALM }), openTab(proxy, { times: CALM })];
+    await until(() => tabs.filter(({ feed }) => feed.isLive).length === 3, 'all know that somebody listens');
+    // Whoever came later may have missed something.
+    expect(tabs.map(({ hints }) => hints)).to.deep.equal([0, 1, 1]);
+
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => tabs.map(({ hints }) => hints).join() === '1,2,2', 'each has heard once');
+
+    expect(proxy.heardOn('GET v1/events')).to.have.length(1);
+    expect(proxy.streams).to.equal(1);
+  });
+
+  it('asks once for many changes', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: { ...CALM, gap: 100 } });
+    await until(() => tab.feed.isLive, 'it listens');
+
+    for (let change = 0; change < 50; change += 1) proxy.takeFromElsewhere(change % 2 === 0 ? KAYAK : BOAT, true);
+    await until(() => tab.hints === 2, 'the last change is heard of');
+
+    expect(tab.said.filter((kind) => kind === 'items').length).to.be.at.most(2);
+  });
+
+  it('goes on where it was when the session ends, and its stream with it', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: CALM });
+    await until(() => tab.feed.isLive, 'it listens');
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => tab.hints === 1, 'it has heard');
+
+    proxy.endStreams();
+    await until(() => proxy.streams === 1, 'it listens again');
+
+    const [first, second] = proxy.heardOn('GET v1/events').map(({ headers }) => headers.get('Last-Event-ID'));
+    expect([first, second]).to.deep.equal(['0', '1']);
+    expect(tab.hints).to.equal(1);
+  });
+
+  it('asks for everything when the proxy does not know where it was, and so do the other tabs', async () => {
+    const proxy = pretendProxy();
+    const tabs = [openTab(proxy, { times: CALM }), openTab(proxy, { times: CALM })];
+    await until(() => tabs.every(({ feed }) => feed.isLive), 'all know that somebody listens');
+    const before = tabs.map(({ hints }) => hints);
+
+    proxy.say('event: reset\nid: 7\ndata: {}\n\n');
+    await until(() => tabs.every(({ resets }) => resets === 1), 'all ask for everything');
+
+    expect(tabs.map(({ hints }) => hints)).to.deep.equal(before);
+  });
+
+  it('understands an event that comes in pieces, and takes a comment for a sign of life alone', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: CALM });
+    await until(() => tab.feed.isLive, 'it listens');
+
+    for (const piece of [': still here\n\n', 'id: 9\nda', 'ta: {}', '\n']) proxy.say(piece);
+    const early = tab.hints;
+    proxy.say('\n');
+    await until(() => tab.hints === 1, 'it has heard');
+
+    expect(early).to.equal(0);
+  });
+
+  it('hears nothing of another person', async () => {
+    const proxy = pretendProxy();
+    const [anna, ben] = [openTab(proxy, { times: CALM }), openTab(proxy, { owner: newEditId(), times: CALM })];
+    await until(() => anna.feed.isLive && ben.feed.isLive, 'both listen');
+
+    expect(proxy.streams).to.equal(2);
+  });
+});
+
+describe('a stream that does not come through', () => {
+  it('because something keeps it back, is given up for asking by the clock', async () => {
+    const proxy = pretendProxy();
+    const headers = { 'Content-Type': 'text/event-stream' };
+    proxy.answers.set('GET v1/events', () => new Response(new ReadableStream(), { headers }));
+
+    const tab = openTab(proxy, { times: { silence: 20 } });
+    await until(() => tab.hints >= 2, 'it asks by the clock');
+
+    expect(tab.feed.isLive).to.equal(false);
+    expect(proxy.heardOn('GET v1/events').length).to.be.above(2);
+  });
+
+  it('because the proxy has none, is given up for asking by the clock', async () => {
+    const proxy = pretendProxy();
+    proxy.answers.set('GET v1/events', () => new Response('no', { status: 404 }));
+
+    const tab = openTab(proxy);
+
+    await until(() => tab.hints >= 2, 'it asks by the clock');
+  });
+
+  it('leaves nothing behind each time that it is tried again, for hours', async () => {
+    const most = countAbortListeners();
+    const proxy = pretendProxy();
+    proxy.answers.set('GET v1/events', () => new Response('no', { status: 404 }));
+
+    const tab = openTab(proxy, { times: CALM });
+
+    await until(() => tab.hints > 10, 'many hints by the clock');
+    expect(most()).to.be.below(5);
+  });
+
+  it('because somebody in front answers with a page, is given up for asking by the clock', async () => {
+    const proxy = pretendProxy();
+    const headers = { 'Content-Type': 'text/html' };
+    proxy.answers.set('GET v1/events', () => new Response('<!doctype html><p>Welcome', { headers }));
+
+    const tab = openTab(proxy);
+    await until(() => tab.hints >= 2, 'it asks by the clock');
+
+    expect(tab.feed.isLive).to.equal(false);
+  });
+
+  it('because it never ends an event, is given up', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: CALM });
+    await until(() => tab.feed.isLive, 'it listens');
+
+    proxy.say('data: '.padEnd(200_000, '.'));
+
+    await until(() => proxy.heardOn('GET v1/events').length === 2, 'it is opened again');
+  });
+});
+
+describe('a tab that listens for the others', () => {
+  it('is followed by another one when it goes', async () => {
+    const proxy = pretendProxy();
+    const first = openTab(proxy, { times: CALM });
+    await until(() => first.feed.isLive, 'it listens');
+    const second = openTab(proxy, { times: CALM });
+
+    first.feed.stop();
+    await until(() => proxy.heardOn('GET v1/events').length === 2 && proxy.streams === 1, 'the second listens');
+
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => second.hints === 1, 'it has heard');
+    expect(first.hints).to.equal(0);
+  });
+
+  it('tells them of each change, also when nobody looks at it', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: CALM });
+    await until(() => tab.feed.isLive, 'it listens');
+    const told = () => tab.said.filter((kind) => kind === 'items').length;
+    hide();
+
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => told() === 1, 'it tells');
+    proxy.takeFromElsewhere(KAYAK, true);
+    await until(() => told() === 2, 'it tells again');
+
+    expect(tab.hints).to.equal(0);
+  });
+
+  it('and is frozen, is overtaken', async () => {
+    const proxy = pretendProxy();
+    let thaw = (): void => undefined;
+    const frozen = new Promise<void>((resolve) => {
+      thaw = resolve;
+    });
+    afterThisTest(() => {
+      thaw();
+    });
+    void navigator.locks.request(`vendor-inventory events ${proxy.url}`, () => frozen).catch(() => undefined);
+
+    const tab = openTab(proxy);
+    await until(() => tab.feed.isLive, 'it listens in the place of the frozen one');
+
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => tab.hints === 1, 'it has heard');
+  });
+
+  it('and is overtaken, ends its stream and waits for its turn', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: CALM });
+    await until(() => tab.feed.isLive, 'it listens');
+    let giveUp: (() => void) | undefined;
+    void navigator.locks.request(
+      `vendor-inventory events ${proxy.url}`,
+      { steal: true },
+      () =>
+        new Promise<void>((resolve) => {
+          giveUp = resolve;
+        }),
+    );
+    await until(() => giveUp !== undefined && proxy.streams === 0, 'its stream has ended');
+
+    giveUp?.();
+
+    await until(() => proxy.streams === 1, 'it listens again');
+  });
+});
+
+describe('a page that nobody looks at', () => {
+  it('hangs up after a while, and listens again when it is looked at', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: { ...CALM, unseen: 50 } });
+    await until(() => tab.feed.isLive, 'it listens');
+
+    const show = hide();
+    await until(() => proxy.streams === 0, 'it has hung up');
+    show();
+
+    await until(() => proxy.streams === 1, 'it listens again');
+  });
+
+  it('asks for nothing, and catches up when it is looked at', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: CALM });
+    await until(() => tab.feed.isLive, 'it listens');
+    const show = hide();
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => tab.said.includes('items'), 'it has told the others');
+    const unseen = tab.hints;
+
+    show();
+
+    await until(() => tab.hints === 1, 'it catches up');
+    expect(unseen).to.equal(0);
+  });
+
+  it('asks for no more, though there was always something to ask for while it was looked at', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: { ...CALM, gap: 50, unseen: 100 } });
+    await until(() => tab.feed.isLive, 'it listens');
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => tab.hints === 1, 'it has heard');
+    hide();
+
+    proxy.takeFromElsewhere(KAYAK, true);
+    await until(() => proxy.streams === 0, 'it has hung up');
+
+    expect(tab.said.filter((kind) => kind === 'items')).to.have.length(2);
+    expect(tab.hints).to.equal(1);
+  });
+
+  it('holds no connection and no lock while it is kept for the way back', async () => {
+    const proxy = pretendProxy();
+    const tab = openTab(proxy, { times: CALM });
+    await until(() => tab.feed.isLive, 'it listens');
+
+    dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+    await until(() => proxy.streams === 0, 'it has hung up');
+    const { held } = await navigator.locks.query();
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+
+    await until(() => proxy.streams === 1, 'it listens again');
+    expect(held?.map(({ name }) => name)).not.to.include(`vendor-inventory events ${proxy.url}`);
+  });
+});
+
+describe('a browser without locks', () => {
+  it('asks by the clock in each tab', async () => {
+    Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+    afterThisTest(() => {
+      Reflect.deleteProperty(navigator, 'locks');
+    });
+    const proxy = pretendProxy();
+
+    const tab = openTab(proxy);
+    await until(() => tab.hints >= 2, 'it asks by the clock');
+
+    expect(proxy.heardOn('GET v1/events')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,358 @@
+import { expect } from '@open-wc/testing';
+import { toTimestamp } from '../../../src/domain/item.js';
+import { discard } from '../../../src/client/store/decisions.js';
+import { newEditId } from '../../../src/client/storage/edit-id.js';
+import { signOut } from '../../../src/client/store/sign-out.js';
+import { nextTask } from '../../../src/client/browser/slices.js';
+import { TabChannel } from '../../../src/client/browser/tab-channel.js';
+import { afterThisTest } from '../support/clean-up.js';
+import { BOAT, KAYAK } from '../support/items.js';
+import { goOffline } from '../support/offline.js';
+import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from '../support/open-store.js';
+import { BEN, pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
+import { until } from '../support/until.js';
+
+/** The answer to the next question for the inventory comes when it is let go, and all later ones at once. */
+async function holdNextListing(proxy: PretendProxy, ask: () => void): Promise<() => void> {
+  const asked = proxy.heardOn('GET v1/inventory').length;
+  const release = proxy.holdAnswers('GET v1/inventory');
+  ask();
+  await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it is asked');
+  await nextTask();
+  proxy.holdAnswers('GET v1/inventory')();
+  return release;
+}
+
+/** Two tabs of one person, both of which hear what changes. */
+async function twoTabs() {
+  const proxy = pretendProxy();
+  proxy.knows({ id: KAYAK, available: true });
+  const open = async () => {
+    const page = openStore(proxy, undefined, true);
+    await untilStatus(page.store, 'ready');
+    return page;
+  };
+  return { proxy, first: await open(), second: await open() };
+}
+
+describe('what is done in one tab', () => {
+  it('is shown in the other, from the disk to the portal', async () => {
+    const { proxy, first, second } = await twoTabs();
+    const seen: unknown[] = [];
+    afterThisTest(second.store.subscribe(() => seen.push(second.store.view(KAYAK).truth), KAYAK));
+    const release = proxy.hold('POST v1/inventory');
+
+    await first.store.set(KAYAK, false);
+    await untilTruth(second.store, KAYAK, 'on-device');
+    const shown = second.store.view(KAYAK).available;
+    release();
+    await untilTruth(second.store, KAYAK, 'received');
+    proxy.settle(KAYAK, 'delivered');
+    await untilTruth(second.store, KAYAK, 'on-portal');
+
+    expect(shown).to.equal(false);
+    expect(new Set(seen)).to.deep.equal(new Set(['on-device', 'received', 'on-portal']));
+    expect(proxy.sent).to.have.length(1);
+  });
+
+  it('is taken back in the other too', async () => {
+    const { proxy, first, second } = await twoTabs();
+    goOffline();
+    proxy.down = true;
+    await first.store.set(KAYAK, false);
+    await until(() => second.store.view(KAYAK).available === false, 'the other shows it');
+
+    await first.store.set(KAYAK, true);
+
+    await untilTruth(second.store, KAYAK, 'on-portal');
+    expect(second.store.view(KAYAK).available).to.equal(true);
+    expect(second.store.snapshot.openCount).to.equal(0);
+  });
+
+  it('is replaced by a newer wish of the other, where nobody has sent it', async () => {
+    const { proxy, first, second } = await twoTabs();
+    const goOnline = goOffline();
+    proxy.down = true;
+    await first.store.set(BOAT, false);
+    await until(() => second.store.view(BOAT).available === false, 'the other shows it');
+    await second.store.set(BOAT, true);
+    await until(() => first.store.view(BOAT).available === true, 'the first shows the newer wish');
+    proxy.down = false;
+    goOnline();
+
+    await Promise.all([first.store.refresh(), second.store.refresh()]);
+    await untilTruth(first.store, BOAT, 'received');
+    await untilTruth(second.store, BOAT, 'received');
+
+    expect(proxy.sent.map(({ available }) => available)).to.deep.equal([true]);
+  });
+
+  it('is discarded for both', async () => {
+    const { proxy, first, second } = await twoTabs();
+    proxy.foreign.add(KAYAK);
+    await first.store.set(KAYAK, false);
+    await untilTruth(second.store, KAYAK, 'needs-attention');
+
+    await discard(second.store, KAYAK);
+
+    await untilTruth(first.store, KAYAK, 'on-portal');
+    expect(first.store.view(KAYAK).available).to.equal(true);
+  });
+});
+
+describe('signing out in one tab', () => {
+  it('ends the session of the other, too: who comes to it next is asked for at the host', async () => {
+    const proxy = pretendProxy();
+    const open = async (): Promise<OpenStore> => {
+      const page = openStore(proxy, proxy.sessionUrl, true);
+      await untilStatus(page.store, 'ready');
+      return page;
+    };
+    const [first, second] = [await open(), await open()];
+    proxy.knows({ id: KAYAK, available: true });
+    await until(() => proxy.streams === 1, 'one of them listens');
+
+    await signOut(first.store);
+    proxy.person = BEN;
+    const owner = second.store.snapshot.owner;
+    // Who looks before the other tab has told of it sees what was there.
+    await until(() => {
+      document.dispatchEvent(new Event('visibilitychange'));
+      return second.store.snapshot.owner !== owner;
+    }, 'somebody else is here');
+    await second.store.set(BOAT, false);
+    await untilTruth(second.store, BOAT, 'received');
+
+    // The first two are Anna's, of either tab.
+    const [sent] = proxy.heardOn('POST v1/inventory');
+    expect(sent?.headers.get('Authorization')).to.match(/^Bearer token-(?![12]$)/);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+});
+
+describe('what somebody else changes', () => {
+  it('appears in all tabs, by one stream, without another whole listing', async () => {
+    const { proxy, first, second } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+    const listings = proxy.heardOn('GET v1/inventory').filter(({ query }) => !query.has('since')).length;
+
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => first.store.view(KAYAK).available === false, 'the first shows it');
+    await until(() => second.store.view(KAYAK).available === false, 'the second shows it');
+
+    const asked = proxy.heardOn('GET v1/inventory').filter(({ query }) => !query.has('since')).length;
+    expect(asked).to.equal(listings);
+    expect(proxy.streams).to.equal(1);
+  });
+
+  it('in a proxy that was brought back from a copy is read anew, though no stream says so', async () => {
+    const { proxy, first, second } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+    proxy.takeFromElsewhere(KAYAK, false);
+    for (const { store } of [first, second]) await until(() => store.view(KAYAK).available === false, 'it is shown');
+    proxy.forgetChanges();
+    proxy.knows({ id: KAYAK, available: true, updated_at: toTimestamp(Date.now() + 1000) });
+
+    proxy.say('data: {}\n\n');
+
+    for (const { store } of [first, second]) await until(() => store.view(KAYAK).available === true, 'so is the copy');
+  });
+
+  it('is nothing to the person who is there by the time that it is told', async () => {
+    const proxy = pretendProxy();
+    const { store } = openStore(proxy, undefined, true);
+    await untilStatus(store, 'ready');
+    await until(() => proxy.streams === 1, 'it listens');
+    const release = await holdNextListing(proxy, () => {
+      proxy.takeFromElsewhere(KAYAK, false);
+    });
+    const { owner } = store.snapshot;
+
+    // Another inventory, which has come as far by its own count.
+    proxy.person = BEN;
+    proxy.withdrawElsewhere(KAYAK);
+    proxy.forgetChanges();
+    await store.refresh();
+    release();
+    await until(() => store.snapshot.owner !== owner && store.snapshot.complete, 'the other person is there');
+    await nextTask();
+
+    expect([...store.knownIds]).to.deep.equal([]);
+  });
+
+  it('after the proxy has forgotten where the page was, is read anew', async () => {
+    const { proxy, first } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+    const before = proxy.heardOn('GET v1/session').length;
+
+    proxy.say('event: reset\nid: 1\ndata: {}\n\n');
+    await until(() => proxy.heardOn('GET v1/session').length >= before + 2, 'both read everything');
+
+    expect(first.store.snapshot.status).to.equal('ready');
+  });
+});
+
+describe('what another tab takes back', () => {
+  it('leaves what was settled meanwhile as it is, though nobody has said yet how', async () => {
+    const { proxy, first, second } = await twoTabs();
+    proxy.knows({ id: BOAT, available: true });
+    proxy.foreign.add(BOAT);
+    await first.store.set(BOAT, false);
+    await untilTruth(second.store, BOAT, 'needs-attention');
+    proxy.portal = 'swift';
+    const releases = [proxy.hold('GET v1/receipts'), proxy.hold('GET v1/inventory')];
+    await first.store.set(KAYAK, false);
+    await until(() => second.queue.known.every(({ id }) => id !== KAYAK) && proxy.accepted.length > 0, 'it is settled');
+    await until(() => second.store.view(KAYAK).truth === 'on-device', 'the other has seen it');
+    const seen: unknown[] = [];
+    afterThisTest(second.store.subscribe(() => seen.push(second.store.view(KAYAK).available), KAYAK));
+
+    await discard(first.store, BOAT);
+    await until(() => second.store.view(BOAT).truth !== 'needs-attention', 'the other takes it back, too');
+
+    expect(second.store.view(KAYAK).available).to.equal(false);
+    for (const release of releases) release();
+    await untilTruth(second.store, KAYAK, 'on-portal');
+    expect(new Set(seen)).to.deep.equal(new Set([false]));
+  });
+});
+
+describe('what somebody else changes while the whole listing is on its way', () => {
+  it('is shown in a tab that was only just opened, and did not hear of it', async () => {
+    const proxy = pretendProxy();
+    proxy.takeFromElsewhere(KAYAK, true);
+    const first = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'one tab listens');
+    const opened: OpenStore[] = [];
+    const release = await holdNextListing(proxy, () => opened.push(openStore(proxy, undefined, true)));
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => first.store.view(KAYAK).available === false, 'the first shows it');
+
+    release();
+
+    await until(() => {
+      // As the proxy does every 15 s.
+      proxy.say(': still there\n\n');
+      return opened.every(({ store }) => store.view(KAYAK).available === false);
+    }, 'the other shows it, too');
+  });
+
+  it('is still shown when that one is there, which is from before it', async () => {
+    const proxy = pretendProxy();
+    proxy.takeFromElsewhere(KAYAK, true);
+    const { store } = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'it listens');
+    let reading = Promise.resolve();
+    const release = await holdNextListing(proxy, () => (reading = store.refresh()));
+    proxy.takeFromElsewhere(KAYAK, false);
+    await until(() => store.view(KAYAK).available === false, 'it is shown');
+
+    release();
+    await reading;
+
+    await until(() => store.view(KAYAK).available === false, 'it is still shown');
+  });
+
+  it('is shown, though the answer that has it comes after that one', async () => {
+    const proxy = pretendProxy();
+    proxy.takeFromElsewhere(KAYAK, true);
+    const { store } = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'it listens');
+    proxy.endStreams();
+    proxy.takeFromElsewhere(BOAT, true);
+    let reading = Promise.resolve();
+    const release = await holdNextListing(proxy, () => (reading = store.refresh()));
+    await until(() => proxy.streams === 1, 'it listens again');
+    const releaseChange = await holdNextListing(proxy, () => {
+      proxy.takeFromElsewhere(KAYAK, false);
+    });
+
+    release();
+    await reading;
+    releaseChange();
+
+    await until(() => store.view(KAYAK).available === false, 'it is shown');
+  });
+});
+
+describe('an edit that is on its way', () => {
+  /** One of the first tab's, in whose receipt nothing is left to be asked for. */
+  async function received(): ReturnType<typeof twoTabs> {
+    const tabs = await twoTabs();
+    const { proxy, first } = tabs;
+    await until(() => proxy.streams === 1, 'one tab listens');
+    await first.store.set(KAYAK, false);
+    await untilTruth(first.store, KAYAK, 'received');
+    await until(() => proxy.heardOn('GET v1/receipts').length > 0, 'it is asked for once');
+    return tabs;
+  }
+
+  it('is followed by what is told, without asking for its receipt', async () => {
+    const { proxy, first } = await received();
+    const asked = proxy.heardOn('GET v1/receipts').length;
+
+    proxy.settle(KAYAK, 'delivered');
+    await untilTruth(first.store, KAYAK, 'on-portal');
+
+    expect(proxy.heardOn('GET v1/receipts').length - asked).to.be.at.most(1);
+    expect(await first.queue.rows()).to.deep.equal([]);
+  });
+
+  it('gives way at once to what somebody else wished since, and not when the page next asks by itself', async () => {
+    const { proxy, first } = await received();
+
+    proxy.settle(KAYAK, 'superseded');
+    proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
+
+    await until(() => first.store.view(KAYAK).by === 'Ben', 'what counts now is shown');
+    expect(first.store.view(KAYAK)).to.include({ available: true, truth: 'received' });
+    expect(await first.queue.rows()).to.deep.equal([]);
+  });
+});
+
+describe('the channel between tabs', () => {
+  it('is deaf to what no tab of ours would say', async () => {
+    const page = await openReadyStore(pretendProxy());
+    const channel = new TabChannel();
+    channel.join(page.queue.owner);
+    const heard: unknown[] = [];
+    channel.hear((news) => heard.push(news));
+    const stranger = new BroadcastChannel(`vendor-inventory ${page.queue.owner}`);
+    afterThisTest(() => {
+      channel.leave();
+      stranger.close();
+    });
+    const edit = newEditId();
+
+    for (const news of [
+      undefined,
+      'queue',
+      { kind: 'queue' },
+      { kind: 'queue', edits: 'all' },
+      { kind: 'queue', edits: [edit, '<img>'] },
+      { kind: 'queue', edits: Array.from({ length: 1_001 }, newEditId) },
+      { kind: '__proto__' },
+      { kind: 'settled', edits: [edit] },
+    ]) {
+      stranger.postMessage(news);
+    }
+    await until(() => heard.length > 0, 'the last one is heard');
+
+    expect(heard).to.deep.equal([{ kind: 'settled', edits: [edit] }]);
+  });
+});
+
+describe('a page that nobody looks at any more', () => {
+  it('leaves no stream, lock, channel or timer behind', async () => {
+    const { proxy, first, second } = await twoTabs();
+    await until(() => proxy.streams === 1, 'one tab listens');
+
+    first.close();
+    second.close();
+    await until(() => proxy.streams === 0, 'the stream has ended');
+    const { held, pending } = await navigator.locks.query();
+
+    const names = [...(held ?? []), ...(pending ?? [])].map(({ name }) => name ?? '');
+    expect(names.filter((name) => name.includes(proxy.url))).to.deep.equal([]);
+  });
+});

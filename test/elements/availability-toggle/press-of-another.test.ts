@@ -1,0 +1,59 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import { EditorTools } from '../../../src/elements/inventory-editor/editor-tools.js';
+import { afterThisTest } from '../../client/support/clean-up.js';
+import { BOAT, KAYAK } from '../../client/support/items.js';
+import { BEN, pretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { row, untilStatus, workingEditor } from '../support/editor-page.js';
+
+type Act = (...pressed: Parameters<EditorTools['act']>) => void;
+
+/** Presses wait from now on, as on a slow network for the part that takes them. @returns lets them go on */
+function holdPresses(): () => void {
+  const { prototype } = EditorTools;
+  const act = Reflect.get(prototype, 'act') as Act;
+  const held: (() => void)[] = [];
+  const letGo = (): void => {
+    prototype.act = act;
+    for (const press of held.splice(0)) press();
+  };
+  prototype.act = function (this: EditorTools, ...pressed) {
+    held.push(() => void Reflect.apply(act, this, pressed));
+  };
+  afterThisTest(letGo);
+  return letGo;
+}
+
+describe('a press that has to wait for the tools of the editor', () => {
+  it('is nothing that the next person at this page has done', async () => {
+    const proxy = pretendProxy();
+    const items = [KAYAK, BOAT].map((id) => ({ id, available: true }));
+    const editor = await workingEditor(proxy, items, { saveMode: 'auto' });
+    const letGo = holdPresses();
+
+    row(editor, KAYAK).control.click();
+    proxy.person = BEN;
+    const asked = proxy.heardOn('GET v1/inventory').length;
+    await editor.refresh();
+    await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'somebody else is here');
+    letGo();
+    row(editor, BOAT).control.click();
+    await untilStatus(editor, BOAT, 'Received');
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+
+  it('is what its person has done', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
+    const letGo = holdPresses();
+
+    row(editor, KAYAK).control.click();
+    await editor.refresh();
+    letGo();
+
+    await untilStatus(editor, KAYAK, 'Received');
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+});

@@ -1,0 +1,346 @@
+import { expect, fixture, html, oneEvent } from '@open-wc/testing';
+import '../../../src/index.js';
+import {
+  AvailabilityToggle,
+  InventoryErrorEvent,
+  InventoryReadyEvent,
+  InventorySessionExpiredEvent,
+} from '../../../src/index.js';
+import { hearWarnings } from '../../client/support/console-warnings.js';
+import { KAYAK } from '../../client/support/items.js';
+import { ANNA, pretendProxy, REQUEST_ID } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { countListeners } from '../support/listener-count.js';
+import { choices, control, readyToggle, recordEvents, shown, untilStatus } from '../support/on-page.js';
+
+describe('a toggle that is set up wrongly', () => {
+  it('without a proxy says what to do, warns once, and takes no edits', async () => {
+    const warnings = hearWarnings();
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK}>Kayak tour</availability-toggle>`,
+    );
+
+    toggle.requestUpdate();
+    toggle.click();
+    await until(() => warnings.length > 0, 'the console is told');
+
+    expect(shown(toggle)).to.deep.equal({
+      value: 'unknown',
+      status: 'This element needs the address of its proxy: add proxy="https://…".',
+      icon: '',
+      tone: 'problem',
+    });
+    expect(warnings).to.deep.equal([
+      '<availability-toggle>: This element needs the address of its proxy: add proxy="https://…". <availability-toggle>',
+    ]);
+    expect(choices(toggle).map(({ disabled }) => disabled)).to.deep.equal([true, true]);
+  });
+
+  it('with an address that is none says the same', async () => {
+    hearWarnings();
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK} proxy="https://">Kayak tour</availability-toggle>`,
+    );
+
+    await until(() => shown(toggle).status.startsWith('This element needs the address of its proxy'), 'it says so');
+  });
+
+  for (const [name, item] of [
+    ['an empty id', ''],
+    ['a control character in its id', 'kayak\ntour'],
+    ['an id without end', 'k'.repeat(201)],
+  ] as const) {
+    it(`with ${name} says what to do, warns once, and asks nobody`, async () => {
+      const warnings = hearWarnings();
+      const proxy = pretendProxy();
+      const toggle = await fixture<AvailabilityToggle>(
+        html`<availability-toggle .item=${item} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
+      );
+
+      toggle.requestUpdate();
+      toggle.click();
+      await until(() => warnings.length > 0, 'the console is told');
+
+      expect(shown(toggle)).to.include({ value: 'unknown', tone: 'problem' });
+      expect(shown(toggle).status).to.match(/^This element needs the id of its item/);
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]).to.match(/needs the id of its item: .*1 to 200 characters/);
+      expect(proxy.heard).to.deep.equal([]);
+    });
+  }
+
+  it('works as soon as it is set up well', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK}>Kayak tour</availability-toggle>`,
+    );
+
+    toggle.proxy = proxy.url;
+
+    await untilStatus(toggle, 'On the portal');
+    expect(shown(toggle).value).to.equal('on');
+  });
+});
+
+describe('a toggle that is not in the page', () => {
+  it('complains about nothing', async () => {
+    const warnings = hearWarnings();
+    const toggle = await readyToggle(pretendProxy());
+
+    toggle.requestUpdate();
+    toggle.remove();
+    await toggle.updateComplete;
+
+    expect(warnings).to.deep.equal([]);
+  });
+});
+
+describe('a toggle whose attributes are taken away', () => {
+  it('asks the proxy without a token once it has no session URL', async () => {
+    const proxy = pretendProxy();
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK} proxy=${proxy.url} session=${proxy.sessionUrl}></availability-toggle>`,
+    );
+    await until(() => proxy.heardOn('GET v1/events').length === 1, 'it listens, the last that it asks for');
+    proxy.heard.length = 0;
+
+    toggle.removeAttribute('session');
+
+    await until(() => proxy.heardOn('GET v1/inventory').length === 1, 'the proxy is asked anew');
+    const asked = proxy.heard.filter(({ route }) => route !== 'GET v1/events');
+    expect(proxy.heard.every(({ headers }) => headers.get('Authorization') === null)).to.equal(true);
+    expect(asked.map(({ route, headers }) => [route, headers.get('Authorization')])).to.deep.equal([
+      ['GET v1/session', null],
+      ['GET v1/inventory', null],
+    ]);
+  });
+
+  it('takes null for nothing, as frameworks write it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+
+    Object.assign(toggle, { getSession: null, session: null, strings: null });
+    await toggle.updateComplete;
+
+    expect(shown(toggle)).to.include({ value: 'on', status: 'On the portal' });
+  });
+
+  it('takes an empty text for no function, as Preact writes it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    Object.assign(toggle, { getSession: () => Promise.resolve('token-1') });
+    await until(
+      () => proxy.heard.some(({ headers }) => headers.get('Authorization') === 'Bearer token-1'),
+      'it is used',
+    );
+    proxy.heard.length = 0;
+
+    Object.assign(toggle, { getSession: '' });
+
+    // One that left before may arrive in between.
+    await until(() => proxy.heard.some(({ headers }) => headers.get('Authorization') === null), 'it asks without');
+    await until(() => shown(toggle).status === 'On the portal', 'what is known is shown');
+    expect(shown(toggle).value).to.equal('on');
+  });
+});
+
+describe('a toggle in trouble', () => {
+  for (const [name, refusal, sentence] of [
+    ['an origin that is not listed', 'origin_refused', 'This page may not use the inventory service.'],
+    ['a proxy without a disk', 'storage_unavailable', 'The inventory service cannot store changes right now.'],
+    ['a proxy with a fault', 'internal', 'The inventory service cannot be reached.'],
+    ['a right that is missing', 'permission_missing', 'You may not see this inventory.'],
+  ] as const) {
+    it(`by ${name} says so, with the number for support`, async () => {
+      const proxy = pretendProxy();
+      proxy.refusal = refusal;
+      const toggle = await fixture<AvailabilityToggle>(
+        html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
+      );
+
+      await untilStatus(toggle, sentence);
+
+      expect(shown(toggle)).to.include({ tone: 'problem', icon: '' });
+      expect(shown(toggle).status).to.match(new RegExp(`For support: ${REQUEST_ID}$`));
+    });
+  }
+
+  it('by an unreachable proxy says so, and that it keeps trying', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
+    );
+
+    await untilStatus(toggle, 'cannot be reached. Changes stay on this device; we keep trying.');
+
+    expect(shown(toggle).status).not.to.include('For support');
+  });
+
+  it('by an unreachable proxy takes an edit all the same, and says what it waits for', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
+    );
+    await untilStatus(toggle, 'cannot be reached');
+
+    choices(toggle)[1]?.click();
+
+    await untilStatus(toggle, 'On this device: waiting for a connection; keep this page open');
+    expect(shown(toggle)).to.include({ value: 'off', tone: 'on-device' });
+  });
+
+  it('by a session that is over says so, and that the edit waits for the person', async () => {
+    const proxy = pretendProxy();
+    proxy.person = undefined;
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK} proxy=${proxy.url} session=${proxy.sessionUrl}></availability-toggle>`,
+    );
+    await untilStatus(toggle, 'You are signed out. Sign in again on this page; your changes are kept on this device.');
+
+    choices(toggle)[0]?.click();
+
+    await untilStatus(toggle, 'On this device: waiting for you to sign in again');
+    expect(shown(toggle).value).to.equal('on');
+  });
+
+  it('by a host that gives no token says that the sign-in cannot be checked', async () => {
+    const proxy = pretendProxy();
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle
+        item=${KAYAK}
+        proxy=${proxy.url}
+        .getSession=${() => Promise.reject(new Error('the host is down'))}
+      ></availability-toggle>`,
+    );
+
+    await untilStatus(toggle, 'Your sign-in cannot be checked right now.');
+
+    expect(proxy.heard).to.deep.equal([]);
+  });
+});
+
+describe('the events about the connection', () => {
+  it('say that the proxy has answered', async () => {
+    const proxy = pretendProxy();
+    const page = await fixture<HTMLElement>(html`<div></div>`);
+    const heard = oneEvent(page, 'inventory-ready');
+
+    page.innerHTML = `<availability-toggle item="${KAYAK}" proxy="${proxy.url}"></availability-toggle>`;
+
+    const event = await heard;
+    expect(event).to.be.instanceOf(InventoryReadyEvent);
+    expect(event).to.include({ bubbles: true, composed: true });
+  });
+
+  it('say what is wrong, with the number for support, and when it is over', async () => {
+    const proxy = pretendProxy();
+    const toggle = await readyToggle(proxy);
+    const events = recordEvents(document.body, 'inventory-error', 'inventory-ready');
+    proxy.refusal = 'storage_unavailable';
+    document.dispatchEvent(new Event('visibilitychange'));
+    await until(() => events.length === 1, 'the error is told');
+    proxy.refusal = undefined;
+
+    dispatchEvent(new Event('online'));
+
+    await until(() => events.length === 2, 'the end of it is told');
+    expect(events[0]).to.be.instanceOf(InventoryErrorEvent);
+    expect(events[0]).to.include({ code: 'storage_unavailable', requestId: REQUEST_ID, composed: true });
+    expect(events[0]?.target === toggle).to.equal(true);
+    expect(events[1]).to.be.instanceOf(InventoryReadyEvent);
+  });
+
+  it('say that the session is over, once', async () => {
+    const proxy = pretendProxy();
+    const toggle = await readyToggle(proxy);
+    const events = recordEvents(toggle, 'inventory-session-expired', 'inventory-error');
+    proxy.person = undefined;
+
+    document.dispatchEvent(new Event('visibilitychange'));
+    await untilStatus(toggle, 'You are signed out');
+    dispatchEvent(new Event('online'));
+    await until(() => proxy.heardOn('GET v1/session').length === 3, 'the proxy was asked again');
+    proxy.person = ANNA;
+    // The last question may be on its way still, and this one join it.
+    await until(() => {
+      dispatchEvent(new Event('online'));
+      return shown(toggle).status.includes('Not set yet');
+    }, 'the person is here again');
+
+    expect(events).to.have.length(1);
+    expect(events[0]).to.be.instanceOf(InventorySessionExpiredEvent);
+    expect(events[0]).to.include({ bubbles: true, composed: true });
+  });
+
+  it('come to a toggle that joins a page where the proxy has answered already', async () => {
+    const proxy = pretendProxy();
+    const first = await readyToggle(proxy);
+    const again = recordEvents(first, 'inventory-ready');
+
+    const second = await readyToggle(proxy);
+
+    expect(shown(second).status).to.equal('Not set yet');
+    expect(again).to.deep.equal([]);
+  });
+});
+
+describe('a toggle that leaves the page', () => {
+  it('goes on when it is put somewhere else', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    const other = await fixture<HTMLElement>(html`<div></div>`);
+    const again = recordEvents(toggle, 'inventory-ready');
+
+    other.append(toggle);
+    await toggle.updateComplete;
+    control(toggle).click();
+
+    await untilStatus(toggle, 'Received');
+    expect(shown(toggle).value).to.equal('off');
+    expect(again).to.deep.equal([]);
+  });
+
+  it('goes on when it comes back later', async () => {
+    const proxy = pretendProxy();
+    const toggle = await readyToggle(proxy);
+    const page = toggle.parentElement;
+    toggle.remove();
+    await toggle.updateComplete;
+    proxy.takeFromElsewhere(KAYAK, true);
+
+    page?.append(toggle);
+
+    await untilStatus(toggle, 'On the portal');
+    expect(shown(toggle).value).to.equal('on');
+  });
+
+  it('a hundred times leaves no listener behind', async () => {
+    const proxy = pretendProxy();
+    const page = await fixture<HTMLElement>(html`<div></div>`);
+    const listeners = countListeners();
+    const toggle = new AvailabilityToggle();
+    Object.assign(toggle, { item: KAYAK, proxy: proxy.url });
+    page.append(toggle);
+    await toggle.updateComplete;
+    const whileThere = listeners();
+
+    for (let times = 0; times < 100; times += 1) {
+      toggle.remove();
+      page.append(toggle);
+      await toggle.updateComplete;
+    }
+    const afterAHundred = listeners();
+    toggle.remove();
+
+    expect(whileThere).to.be.above(0);
+    expect(afterAHundred).to.equal(whileThere);
+    expect(listeners()).to.equal(0);
+  });
+});

@@ -1,0 +1,353 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import { InventoryReceiptEvent, type AvailabilityToggle } from '../../../src/index.js';
+import { hearWarnings } from '../../client/support/console-warnings.js';
+import { fillStorage } from '../../client/support/failing-storage.js';
+import { KAYAK } from '../../client/support/items.js';
+import { BEN, pretendProxy, VISITOR, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { choices, readyToggle, recordEvents, shown, tryAgain, untilStatus, type Shown } from '../support/on-page.js';
+
+/** A toggle that a person has just moved to off, and the way of its edit in the test's hand. */
+async function movedToggle(proxy: PretendProxy): Promise<{ toggle: AvailabilityToggle; release: () => void }> {
+  proxy.knows({ id: KAYAK, available: true });
+  const toggle = await readyToggle(proxy);
+  const release = proxy.hold('POST v1/inventory');
+  toggle.click();
+  await untilStatus(toggle, 'On this device');
+  return { toggle, release };
+}
+
+function liveness(toggle: AvailabilityToggle): string | null | undefined {
+  return toggle.renderRoot.querySelector('[role=status]')?.getAttribute('aria-live');
+}
+
+/** Before all others, which have the words for it loaded. */
+describe('the first refusal of a page', () => {
+  it('is said once, with its reason', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    const status = toggle.renderRoot.querySelector('[role=status]') as Element;
+    const heard: string[] = [];
+    const observer = new MutationObserver(() => {
+      const text = status.textContent.trim();
+      if (liveness(toggle) === 'polite' && text.startsWith('Needs attention') && text !== heard.at(-1))
+        heard.push(text);
+    });
+    observer.observe(status, { attributes: true, childList: true, characterData: true, subtree: true });
+    toggle.click();
+    await untilStatus(toggle, 'Received');
+
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await untilStatus(toggle, 'The portal refused this change.');
+    observer.disconnect();
+
+    expect(heard.map((text) => text.slice(0, 48))).to.deep.equal(['Needs attention: The portal refused this change.']);
+  });
+});
+
+describe('the four truths', () => {
+  it('come one after the other, each with its own words, its own icon and its own colour', async () => {
+    const proxy = pretendProxy();
+    const { toggle, release } = await movedToggle(proxy);
+    const seen: Shown[] = [shown(toggle)];
+
+    release();
+    await untilStatus(toggle, 'Received');
+    seen.push(shown(toggle));
+    proxy.settle(KAYAK, 'delivered');
+    await untilStatus(toggle, 'On the portal');
+    seen.push(shown(toggle));
+    proxy.foreign.add(KAYAK);
+    toggle.click();
+    await untilStatus(toggle, 'Needs attention');
+    seen.push(shown(toggle));
+
+    expect(seen.map(({ status }) => status.replace(/:.*/, ''))).to.deep.equal([
+      'On this device',
+      'Received',
+      'On the portal',
+      'Needs attention',
+    ]);
+    expect(new Set(seen.map(({ icon }) => icon)).size).to.equal(4);
+    expect(seen.map(({ icon }) => icon !== '')).to.deep.equal([true, true, true, true]);
+    expect(new Set(seen.map(({ tone }) => tone)).size).to.equal(4);
+  });
+
+  it('differ in colour, too', async () => {
+    const proxy = pretendProxy();
+    const { toggle, release } = await movedToggle(proxy);
+    const colour = () => getComputedStyle(toggle.renderRoot.querySelector('[role=status]') ?? toggle).color;
+    const colours = [colour()];
+
+    release();
+    await untilStatus(toggle, 'Received');
+    colours.push(colour());
+    proxy.settle(KAYAK, 'delivered');
+    await untilStatus(toggle, 'On the portal');
+    colours.push(colour());
+
+    expect(new Set(colours).size).to.equal(3);
+  });
+
+  it('come with the reason where the portal keeps an edit waiting', async () => {
+    const proxy = pretendProxy();
+    const { toggle, release } = await movedToggle(proxy);
+    release();
+    await untilStatus(toggle, 'Received');
+
+    proxy.settle(KAYAK, 'received', { delayed: true, reason: 'portal_unreachable' });
+
+    await untilStatus(toggle, 'the portal cannot be reached; we keep trying');
+    expect(shown(toggle).status).to.match(/^Received: /);
+  });
+
+  it('come with what to do where an edit was refused', async () => {
+    const proxy = pretendProxy();
+    const { toggle, release } = await movedToggle(proxy);
+    release();
+    await untilStatus(toggle, 'Received');
+
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+
+    await untilStatus(
+      toggle,
+      'The portal refused this change. Check that the item still exists there, then try again.',
+    );
+    expect(shown(toggle).status).to.match(/^Needs attention: /);
+  });
+
+  it('of an earlier visit are shown when the page is opened', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
+
+    const toggle = await readyToggle(proxy);
+
+    expect(shown(toggle)).to.include({ value: 'off', tone: 'needs-attention' });
+  });
+
+  it('say nothing while the browser is still writing', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+
+    toggle.click();
+    await toggle.updateComplete;
+
+    expect(shown(toggle)).to.deep.equal({ value: 'off', status: '', icon: '', tone: 'none' });
+  });
+
+  it('never say "on this device" of what the browser refused to store: it says so in red, without that icon', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    const { icon } = shown((await movedToggle(proxy)).toggle);
+    const other = pretendProxy();
+    other.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(other);
+    other.hold('POST v1/inventory');
+    fillStorage();
+
+    toggle.click();
+
+    await untilStatus(toggle, 'Not stored on this device: keep this page open until it is received');
+    expect(shown(toggle).tone).to.equal('problem');
+    expect(shown(toggle).icon).not.to.equal(icon);
+  });
+});
+
+describe('the live region', () => {
+  it('is silent until a person acts, so that a page of toggles does not talk', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    const before = liveness(toggle);
+
+    toggle.click();
+    await untilStatus(toggle, 'Received');
+
+    expect(before).to.equal('off');
+    expect(liveness(toggle)).to.equal('polite');
+  });
+
+  it('speaks to a person who tries again', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
+    const toggle = await readyToggle(proxy);
+
+    tryAgain(toggle)?.click();
+    await untilStatus(toggle, 'Received');
+
+    expect(liveness(toggle)).to.equal('polite');
+  });
+});
+
+describe('trying again', () => {
+  it('sends the same wish as a new edit', async () => {
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const toggle = await readyToggle(proxy);
+    choices(toggle)[1]?.click();
+    await untilStatus(toggle, 'Needs attention');
+    proxy.foreign.clear();
+
+    tryAgain(toggle)?.click();
+
+    await untilStatus(toggle, 'Received');
+    expect(proxy.sent.map(({ available }) => available)).to.deep.equal([false, false]);
+    expect(proxy.sent[0]?.edit_id).not.to.equal(proxy.sent[1]?.edit_id);
+  });
+
+  it('is offered of an edit that the browser refused to store, too', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    proxy.foreign.add(KAYAK);
+    const toggle = await readyToggle(proxy);
+    fillStorage();
+    choices(toggle)[1]?.click();
+    await untilStatus(toggle, 'Needs attention');
+    await until(() => tryAgain(toggle), 'it is offered');
+    proxy.foreign.clear();
+
+    tryAgain(toggle)?.click();
+
+    await untilStatus(toggle, 'Received');
+  });
+
+  it('is an edit like any other: the host is asked, and may say no', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
+    const toggle = await readyToggle(proxy);
+    const asked = recordEvents(toggle, 'inventory-change');
+    toggle.addEventListener('inventory-change', (event) => {
+      event.preventDefault();
+    });
+
+    tryAgain(toggle)?.click();
+    await toggle.updateComplete;
+
+    expect(asked).to.have.length(1);
+    expect(asked[0]).to.include({ itemId: KAYAK, available: false });
+    expect(shown(toggle).status).to.match(/^Needs attention/);
+  });
+
+  it('moves no switch, so nothing says input or change', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
+    const toggle = await readyToggle(proxy);
+    const events = recordEvents(toggle, 'input', 'change');
+
+    tryAgain(toggle)?.click();
+    await untilStatus(toggle, 'Received');
+
+    expect(events).to.deep.equal([]);
+  });
+
+  it('is only for what needs attention', async () => {
+    const { toggle } = await movedToggle(pretendProxy());
+
+    expect(tryAgain(toggle)).to.equal(undefined);
+  });
+
+  it('is not offered to somebody who may only look, nor where the toggle takes no edits', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
+    const other = pretendProxy();
+    other.person = VISITOR;
+    other.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
+    const [toggle, ofAVisitor] = [await readyToggle(proxy), await readyToggle(other)];
+    const offered = [tryAgain(toggle) !== undefined, tryAgain(ofAVisitor) !== undefined];
+
+    toggle.readonly = true;
+    await toggle.updateComplete;
+    offered.push(tryAgain(toggle) !== undefined);
+
+    expect(offered).to.deep.equal([true, false, false]);
+  });
+});
+
+describe('a receipt', () => {
+  it('is told with the item, the value, the truth and the reason', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    const events = recordEvents<InventoryReceiptEvent>(document.body, 'inventory-receipt');
+
+    toggle.click();
+    await untilStatus(toggle, 'Received');
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await untilStatus(toggle, 'Needs attention');
+
+    expect(events.map(({ truth, reason }) => [truth, reason])).to.deep.equal([
+      ['on-device', undefined],
+      ['received', undefined],
+      ['needs-attention', 'item_refused'],
+    ]);
+    expect(events.at(-1)).to.be.instanceOf(InventoryReceiptEvent);
+    expect(events.at(-1)).to.include({ itemId: KAYAK, available: false, bubbles: true, composed: true });
+    expect(events.at(-1)?.target === toggle).to.equal(true);
+  });
+
+  it('is told for the second of two edits too', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    const events = recordEvents<InventoryReceiptEvent>(toggle, 'inventory-receipt');
+    const onPortal = () => events.filter(({ truth }) => truth === 'on-portal').map(({ available }) => available);
+    toggle.click();
+    await until(() => onPortal().length === 1, 'the first edit is on the portal');
+
+    toggle.click();
+    await until(() => onPortal().length === 2, 'the second edit is on the portal');
+
+    expect(onPortal()).to.deep.equal([false, true]);
+  });
+
+  it('is not told to the next person', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    toggle.click();
+    await untilStatus(toggle, 'Received');
+    const events = recordEvents(toggle, 'inventory-receipt');
+    proxy.person = BEN;
+    proxy.settle(KAYAK, 'delivered');
+
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await untilStatus(toggle, 'On the portal');
+    expect(events).to.deep.equal([]);
+  });
+
+  it('is not told of the same item at another proxy, where nobody acted, nor said aloud', async () => {
+    const [proxy, other] = [pretendProxy(), pretendProxy()];
+    other.knows({ id: KAYAK, available: true });
+    // Its items are known on this page already.
+    await untilStatus(await readyToggle(other), 'On the portal');
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    toggle.click();
+    await untilStatus(toggle, 'Received');
+    const events = recordEvents(toggle, 'inventory-receipt');
+
+    toggle.proxy = other.url;
+
+    await untilStatus(toggle, 'On the portal');
+    expect(events).to.deep.equal([]);
+    expect(toggle.renderRoot.querySelector('[role=status]')?.ariaLive).to.equal('off');
+  });
+
+  it('is not told where nobody acted', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const toggle = await readyToggle(proxy);
+    const events = recordEvents(toggle, 'inventory-receipt');
+    proxy.takeFromElsewhere(KAYAK, false);
+
+    document.dispatchEvent(new Event('visibilitychange'));
+
+    await until(() => shown(toggle).value === 'off', 'the other value is shown');
+    expect(events).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,278 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { AvailabilityToggle } from '../../../src/elements/availability-toggle/availability-toggle.js';
+import type { InventoryEditor } from '../../../src/elements/inventory-editor/inventory-editor.js';
+import { afterThisTest } from '../../client/support/clean-up.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { row, workingEditor } from '../support/editor-page.js';
+import { readyToggle, shown } from '../support/on-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour', available: true },
+  { id: CABIN, label: 'Cabin', available: true },
+];
+
+/** An editor that hears of changes as they happen. */
+async function listeningEditor(proxy: PretendProxy): Promise<InventoryEditor> {
+  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+  await until(() => proxy.streams === 1, 'it listens');
+  return editor;
+}
+
+/** All that is said from now on, to who cannot see. */
+function record(element: InventoryEditor | AvailabilityToggle): string[] {
+  const region = element.renderRoot.querySelector('.said');
+  if (region === null) throw new Error('nothing can be said');
+  const heard: string[] = [];
+  const observer = new MutationObserver(() => {
+    const said = region.textContent.trim().replace(/[\u2068\u2069]/g, '');
+    if (said !== '') heard.push(said);
+  });
+  observer.observe(region, { childList: true, characterData: true, subtree: true });
+  afterThisTest(() => {
+    observer.disconnect();
+  });
+  return heard;
+}
+
+/** An answer of the pretended network is drawn in the next one. */
+async function tenFrames(): Promise<void> {
+  for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
+}
+
+function press(target: Element, name: string): void {
+  target.dispatchEvent(new PointerEvent(name, { bubbles: true, composed: true }));
+}
+
+describe('what somebody else changes while the list is open', () => {
+  it('is said once, with who, what and to which value', async () => {
+    const proxy = pretendProxy();
+    const editor = await listeningEditor(proxy);
+    const heard = record(editor);
+
+    proxy.takeFromElsewhere(KAYAK, false, 'received', 'Ben');
+    await until(() => heard.length === 1, 'it is said');
+    // The same word, one step further, and then another word.
+    proxy.knows({ id: KAYAK, available: false, state: 'delivered', by: 'Ben' });
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
+    await until(() => heard.length === 2, 'the next one is said');
+
+    expect(heard).to.deep.equal(['Ben set Kayak tour to “Not available”.', 'Carla set Boat tour to “Not available”.']);
+    expect(row(editor, KAYAK).value).to.equal('off');
+  });
+
+  it('is said in one sentence where much comes at once', async () => {
+    const proxy = pretendProxy();
+    const editor = await listeningEditor(proxy);
+    const heard = record(editor);
+
+    for (const id of [KAYAK, BOAT, CABIN]) proxy.takeFromElsewhere(id, false, 'delivered', 'Ben');
+
+    await until(() => heard.length === 1, 'it is said');
+    expect(heard).to.deep.equal(['Others changed 3 items.']);
+  });
+
+  it('is said by a toggle, too, and by one element of a page alone', async () => {
+    const proxy = pretendProxy();
+    const kayak = await readyToggle(proxy, KAYAK);
+    const boat = await readyToggle(proxy, BOAT);
+    const editor = await listeningEditor(proxy);
+    const heard = [kayak, boat, editor].map(record);
+
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
+    await until(() => heard.flat().length === 1, 'it is said');
+    expect(heard).to.deep.equal([[], ['Carla set Kayak tour to “Not available”.'], []]);
+
+    for (const id of [BOAT, KAYAK]) proxy.takeFromElsewhere(id, true, 'delivered', 'Carla');
+    await until(() => heard.flat().length > 1, 'both are said');
+    expect(heard.flat().slice(1)).to.deep.equal(['Others changed 2 items.']);
+    expect(shown(boat).value).to.equal('on');
+  });
+
+  it('is said by a toggle that can be seen, and by none that is hidden', async () => {
+    const proxy = pretendProxy();
+    const [hidden, seen, covered] = [
+      await readyToggle(proxy),
+      await readyToggle(proxy),
+      await readyToggle(proxy, BOAT),
+    ];
+    hidden.hidden = true;
+    (covered.parentElement as HTMLElement).hidden = true;
+    await until(() => proxy.streams === 1, 'it listens');
+    const heard = [hidden, seen, covered].map(record);
+
+    for (const id of [BOAT, KAYAK]) proxy.takeFromElsewhere(id, false, 'delivered', 'Carla');
+
+    await until(() => heard.flat().length > 0, 'it is said');
+    expect(heard).to.deep.equal([[], ['Carla set Kayak tour to “Not available”.'], []]);
+  });
+
+  it('is said again by a toggle where somebody makes the same change once more', async () => {
+    const proxy = pretendProxy();
+    const kayak = await readyToggle(proxy, KAYAK);
+    await until(() => proxy.streams === 1, 'it listens');
+    const heard = record(kayak);
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
+    await until(() => heard.length === 1, 'it is said');
+    kayak.click();
+    await until(() => shown(kayak).status === 'Received', 'this person sets it back');
+    proxy.settle(KAYAK, 'delivered');
+    await until(() => shown(kayak).status === 'On the portal', 'it is on the portal');
+
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
+    await until(() => shown(kayak).value === 'off', 'it is shown');
+
+    await until(() => heard.length === 2, 'it is said again');
+    expect(heard[1]).to.equal(heard[0]);
+  });
+
+  it('is said once by a toggle that was pressed before, and not as how that went; nor is it left there when it is set back', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const kayak = await readyToggle(proxy, KAYAK);
+    await until(() => proxy.streams === 1, 'it listens');
+    kayak.click();
+    await until(() => shown(kayak).status === 'Received', 'this person sets it');
+    proxy.settle(KAYAK, 'delivered');
+    await until(() => shown(kayak).status === 'On the portal', 'it is on the portal');
+    const status = kayak.renderRoot.querySelector('#status');
+    const own = status?.getAttribute('aria-live');
+    const heard = record(kayak);
+
+    proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
+    await until(() => heard.length === 1, 'it is said');
+    const live = status?.getAttribute('aria-live');
+    kayak.click();
+    await until(() => shown(kayak).status === 'Received', 'this person sets it back');
+
+    expect([own, live, status?.getAttribute('aria-live')]).to.deep.equal(['polite', 'off', 'polite']);
+    expect(kayak.renderRoot.querySelector('.said')?.textContent).to.equal('');
+  });
+
+  it('is not said of what the person at this page has set since, as if nobody had', async () => {
+    const proxy = pretendProxy();
+    const kayak = await readyToggle(proxy, KAYAK);
+    const boat = await readyToggle(proxy, BOAT);
+    await until(() => proxy.streams === 1, 'they listen');
+    const heard = [kayak, boat].map(record);
+
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
+    await until(() => shown(kayak).value === 'off', 'it is shown');
+    kayak.click();
+    await until(() => shown(kayak).value === 'on', 'this person sets it back');
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
+    await until(() => heard.flat().length > 0, 'a change is said');
+
+    expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
+  });
+
+  it('is not said again when what was on its way as the page came is on the portal', async () => {
+    const proxy = pretendProxy();
+    proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
+    const kayak = await readyToggle(proxy, KAYAK);
+    const boat = await readyToggle(proxy, BOAT);
+    await until(() => proxy.streams === 1, 'they listen');
+    const heard = [kayak, boat].map(record);
+
+    proxy.deliverFromElsewhere(KAYAK);
+    await until(() => shown(kayak).status === 'On the portal', 'it is on the portal');
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
+    await until(() => heard.flat().length > 0, 'a change is said');
+
+    expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
+  });
+
+  it('is not said where only the name of what somebody changed long ago is another one', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, by: 'Ben', label: 'Kayak' });
+    const kayak = await readyToggle(proxy, KAYAK);
+    const boat = await readyToggle(proxy, BOAT);
+    await until(() => proxy.streams === 1, 'they listen');
+    const heard = [kayak, boat].map(record);
+
+    proxy.knows({ id: KAYAK, available: true, by: 'Ben', label: 'Kayak for two' });
+    proxy.deliverFromElsewhere(KAYAK);
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
+    await until(() => heard.flat().length > 0, 'a change is said');
+
+    expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
+  });
+
+  it('is said by nobody who has left the page', async () => {
+    const proxy = pretendProxy();
+    const kayak = await readyToggle(proxy, KAYAK);
+    const editor = await listeningEditor(proxy);
+    const heard = record(editor);
+
+    kayak.remove();
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
+
+    await until(() => heard.length === 1, 'the editor says it');
+  });
+
+  it('is not said of what was so when the page came, nor of what the person does', async () => {
+    const proxy = pretendProxy();
+    proxy.portal = 'swift';
+    proxy.knows({ id: BOAT, available: false, by: 'Ben' });
+    const editor = await listeningEditor(proxy);
+    const heard = record(editor);
+
+    row(editor, CABIN).control.click();
+    await until(() => row(editor, CABIN).status.includes('On the portal'), 'it is on the portal');
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
+    await until(() => heard.some((text) => text.includes('Carla')), 'the change is said');
+
+    expect(heard.filter((text) => /Ben|Others/.test(text))).to.deep.equal([]);
+  });
+
+  /** A hand comes down on what has just changed elsewhere, and off again. @param meanwhile the change reaches the page */
+  async function pressOnChanged(meanwhile: (proxy: PretendProxy, asked: number) => Promise<void>) {
+    const proxy = pretendProxy();
+    const editor = await listeningEditor(proxy);
+    const { control } = row(editor, KAYAK);
+    const asked = proxy.heardOn('GET v1/inventory').length;
+    press(control, 'pointerdown');
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
+    await meanwhile(proxy, asked);
+    const before = row(editor, KAYAK).value;
+    press(control, 'pointerup');
+    control.click();
+    await until(() => proxy.sent.length === 1, 'the edit is sent');
+    expect(before).to.equal('on');
+    expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+    return editor;
+  }
+
+  it('waits until a hand is off the page, so that the press means what the person saw', async () => {
+    const editor = await pressOnChanged(async (proxy, asked) => {
+      const release = proxy.holdAnswers('GET v1/inventory');
+      await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'the change is asked for');
+      release();
+      await tenFrames();
+      proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Ben');
+    });
+
+    await until(() => row(editor, BOAT).value === 'off', 'what others changed is shown');
+  });
+
+  it('waits so, too, where it comes with what the page asks for when the person is back', async () => {
+    await pressOnChanged(async (proxy, asked) => {
+      document.dispatchEvent(new Event('visibilitychange'));
+      await until(() => proxy.heardOn('GET v1/inventory').length > asked + 1, 'both have asked what has changed');
+      await tenFrames();
+    });
+  });
+
+  it('is shown in the end though a hand rests on the page', async () => {
+    const proxy = pretendProxy();
+    const editor = await listeningEditor(proxy);
+
+    press(row(editor, KAYAK).control, 'pointerdown');
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
+
+    await until(() => row(editor, KAYAK).value === 'off', 'it is shown');
+  });
+});

@@ -1,0 +1,170 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import { ar } from '../../../src/locales/ar.js';
+import { editorAr } from '../../../src/locales/editor-ar.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { BOAT_UNSET, hear, row, untilStatus, workingEditor } from '../support/editor-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour', available: true },
+  { id: CABIN, label: 'Cabin', available: true },
+];
+
+const AWAY = { delayed: true, reason: 'portal_unreachable' } as const;
+const ONE_HELD = '1 change is not on the portal yet: the portal cannot be reached; we keep trying.';
+const ALL_REACHED = 'The portal takes changes again. Nothing is waiting';
+
+async function listeningEditor(proxy: PretendProxy): Promise<InventoryEditor> {
+  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+  await until(() => proxy.streams === 1, 'it listens');
+  return editor;
+}
+
+/** A change of this page that the proxy has. */
+async function change(editor: InventoryEditor, id: typeof KAYAK): Promise<void> {
+  row(editor, id).control.click();
+  await untilStatus(editor, id, 'Received');
+}
+
+async function withHeld(): Promise<{ proxy: PretendProxy; editor: InventoryEditor; heard: string[] }> {
+  const proxy = pretendProxy();
+  const editor = await listeningEditor(proxy);
+  await change(editor, KAYAK);
+  const heard = hear(editor);
+  proxy.settle(KAYAK, 'received', AWAY);
+  await until(() => heard.length > 0, 'it is said');
+  return { proxy, editor, heard };
+}
+
+describe('a portal that is away', () => {
+  it('is told aloud once, whatever waits beside, and that it is back', async () => {
+    const { proxy, editor, heard } = await withHeld();
+
+    await change(editor, BOAT);
+    proxy.settle(BOAT, 'received', { delayed: true, reason: 'portal_busy' });
+    await untilStatus(editor, BOAT, 'the portal is busy');
+    await editor.refresh();
+    for (const id of [BOAT, KAYAK]) {
+      proxy.settle(id, 'delivered');
+      await untilStatus(editor, id, 'On the portal');
+    }
+
+    await until(() => heard.length > 1, 'it is back');
+    expect(heard).to.deep.equal([ONE_HELD, ALL_REACHED]);
+  });
+
+  it('is not told to be back where the change that waits is turned around', async () => {
+    const { proxy, editor, heard } = await withHeld();
+
+    await change(editor, KAYAK);
+    proxy.settle(KAYAK, 'received', AWAY);
+    await untilStatus(editor, KAYAK, 'cannot be reached');
+    proxy.settle(KAYAK, 'delivered');
+
+    await until(() => heard.length > 1, 'it is back');
+    expect(heard).to.deep.equal([ONE_HELD, ALL_REACHED]);
+  });
+
+  it('is not told to be back by a refusal of what waited', async () => {
+    const { proxy, heard } = await withHeld();
+
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+
+    await until(() => heard.length > 1, 'it is said');
+    expect(heard).to.deep.equal([ONE_HELD, '1 change was not accepted']);
+  });
+
+  it('is not told where it was so as the page came; that it is back is', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false, state: 'received', ...AWAY });
+    const editor = await listeningEditor(proxy);
+    const heard = hear(editor);
+
+    await change(editor, BOAT);
+    proxy.settle(BOAT, 'received', AWAY);
+    await untilStatus(editor, BOAT, 'cannot be reached');
+    proxy.settle(BOAT, 'delivered');
+    await untilStatus(editor, BOAT, 'On the portal');
+    proxy.deliverFromElsewhere(KAYAK);
+
+    await until(() => heard.length > 0, 'it is back');
+    expect(heard).to.deep.equal([ALL_REACHED]);
+  });
+
+  it('is told in Arabic', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto', lang: 'ar' });
+    const text = editorAr('ar');
+    await until(() => row(editor, KAYAK).control.textContent === ar('ar').available, 'it speaks Arabic');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, ar('ar').truth.received);
+    const heard = hear(editor);
+
+    proxy.settle(KAYAK, 'received', AWAY);
+    await until(() => heard.length > 0, 'it is said');
+    proxy.settle(KAYAK, 'delivered');
+    await until(() => heard.length > 1, 'it is back');
+
+    const { openCount, delayed, nothingOpen } = ar('ar');
+    expect(heard).to.deep.equal([`${openCount(1)}: ${delayed(AWAY.reason)}.`, `${text.portalIsBack} ${nothingOpen}`]);
+  });
+});
+
+describe('what needs attention though nothing was on its way', () => {
+  it('is told aloud once: a conflict of another device', async () => {
+    const proxy = pretendProxy();
+    const editor = await listeningEditor(proxy);
+    const heard = hear(editor);
+
+    proxy.takeFromElsewhere(BOAT, false, 'conflict');
+    await untilStatus(editor, BOAT, 'Needs attention');
+    await until(() => heard.length > 0, 'it is said');
+    await editor.refresh();
+    proxy.takeFromElsewhere(CABIN, false, 'conflict');
+    await untilStatus(editor, CABIN, 'Needs attention');
+
+    await until(() => heard.length > 1, 'the other one is said');
+    expect(heard).to.deep.equal(['1 conflict', '2 conflicts']);
+  });
+
+  it('is told aloud while the portal is away, too', async () => {
+    const { proxy, editor, heard } = await withHeld();
+
+    proxy.takeFromElsewhere(BOAT, false, 'conflict');
+    await untilStatus(editor, BOAT, 'Needs attention');
+
+    await until(() => heard.length > 1, 'it is said');
+    expect(heard).to.deep.equal([ONE_HELD, '1 conflict']);
+  });
+
+  it('is told aloud: a change that is not saved, and that another device has met', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, BOAT_UNSET);
+    await until(() => proxy.streams === 1, 'it listens');
+    const heard = hear(editor);
+    row(editor, BOAT).control.click();
+    await until(() => heard.length > 0, 'the press is told of');
+
+    proxy.takeFromElsewhere(BOAT, false);
+    await untilStatus(editor, BOAT, 'Somebody else changed this meanwhile');
+
+    await until(() => heard.length > 1, 'it is said');
+    expect(heard).to.deep.equal(['Not saved yet', '1 conflict']);
+  });
+
+  it('is not told aloud where it was so as the page came', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: BOAT, available: false, state: 'conflict' });
+    const editor = await listeningEditor(proxy);
+    const heard = hear(editor);
+
+    proxy.takeFromElsewhere(CABIN, false, 'conflict');
+
+    await until(() => heard.length > 0, 'the new one is said');
+    expect(heard).to.deep.equal(['2 conflicts']);
+  });
+});

@@ -1,0 +1,618 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { InventoryChangeEvent, InventoryEditor } from '../../../src/index.js';
+import type { ListedItem } from '../../../src/contract/widget.js';
+import type { EditId } from '../../../src/domain/edit.js';
+import { toTimestamp, type ItemId, type Timestamp } from '../../../src/domain/item.js';
+import { ar } from '../../../src/locales/ar.js';
+import { en } from '../../../src/locales/en.js';
+import { editorAr } from '../../../src/locales/editor-ar.js';
+import { BOAT, CABIN, KAYAK, LONG_AGO } from '../../client/support/items.js';
+import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { accessibleName } from '../support/accessible-name.js';
+import {
+  dialog,
+  many,
+  part,
+  partText,
+  press,
+  row,
+  said,
+  untilButton,
+  untilStatus,
+  workingEditor,
+} from '../support/editor-page.js';
+import { recordEvents } from '../support/on-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', note: 'Ask for the long paddles.\nTwo are broken.' },
+  { id: BOAT, label: 'Boat tour' },
+  { id: CABIN, label: 'Cabin' },
+];
+
+const ALL = [KAYAK, BOAT, CABIN];
+
+function sent(proxy: PretendProxy): [ItemId, boolean][] {
+  return proxy.accepted.map(({ id, available }) => [id, available]);
+}
+
+/** The entry of an item in the dialog that is open. */
+function entry(list: HTMLDialogElement, label: string): HTMLLIElement {
+  const found = [...list.querySelectorAll('li')].find((one) => one.querySelector('b')?.textContent === label);
+  if (found === undefined) throw new Error(`${label} is not listed`);
+  return found;
+}
+
+async function choose(list: HTMLDialogElement, label: string, choice: string): Promise<void> {
+  const find = () =>
+    [...entry(list, label).querySelectorAll('button')].find(({ textContent }) => textContent.trim() === choice);
+  await until(find, `${label} offers "${choice}"`);
+  find()?.click();
+}
+
+function text(element: Element | null): string {
+  return element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+}
+
+async function withRefused(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+  const proxy = pretendProxy();
+  for (const id of ids) proxy.knows({ id, available: true, state: 'refused', reason: 'item_refused' });
+  return { proxy, editor: await workingEditor(proxy, ITEMS) };
+}
+
+/** This person's edits, of which the proxy says that somebody else spoke first. */
+async function withConflicts(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+  const proxy = pretendProxy();
+  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+  for (const id of ids) {
+    row(editor, id).control.click();
+    await untilStatus(editor, id, 'Received');
+  }
+  for (const id of ids) proxy.settle(id, 'conflict', { reason: 'conflict' });
+  await editor.refresh();
+  for (const id of ids) await untilStatus(editor, id, 'Needs attention');
+  return { proxy, editor };
+}
+
+/** Drafts of this page that somebody else's word came across before they were saved. */
+async function withMet(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+  const proxy = pretendProxy();
+  const editor = await workingEditor(proxy, ITEMS);
+  for (const id of ids) {
+    row(editor, id).control.click();
+    await untilStatus(editor, id, 'Not saved yet');
+  }
+  for (const id of ids) proxy.takeFromElsewhere(id, false);
+  await editor.refresh();
+  for (const id of ids) await untilStatus(editor, id, 'Somebody else changed this meanwhile');
+  return { proxy, editor };
+}
+
+describe('changes that were refused', () => {
+  it('are told with their number, each at its row with the reason', async () => {
+    const { editor } = await withRefused(...ALL);
+
+    expect(partText(editor, 'trouble')).to.match(/^3 changes were not accepted/);
+    expect(ALL.map((id) => row(editor, id).status.startsWith('Needs attention: '))).to.deep.equal([true, true, true]);
+  });
+
+  it('show whole lines of the reason where there is no room for all of them', async () => {
+    const { editor } = await withRefused(KAYAK);
+    editor.style.inlineSize = '320px';
+    const words = row(editor, KAYAK).part('.truth span');
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    await until(() => range.getClientRects().length > 2, 'the reason has more lines than there is room for');
+
+    const { bottom } = words.getBoundingClientRect();
+    const cut = [...range.getClientRects()].filter((line) => line.top < bottom && line.bottom > bottom);
+
+    expect(cut.map(({ top }) => top)).to.deep.equal([]);
+  });
+
+  it('are told in two lines at most on a phone, above the buttons that have no room beside them', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
+    proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
+    const editor = await workingEditor(proxy, ITEMS);
+    await until(() => partText(editor, 'trouble').startsWith('1 change was not accepted · 1 conflict'), 'it is told');
+
+    editor.style.inlineSize = '351px';
+    const range = document.createRange();
+    range.selectNodeContents(part(editor, 'trouble')?.querySelector('span') ?? editor);
+
+    const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+    expect(lines.size).to.be.within(1, 2);
+  });
+
+  it('are tried again together with one press', async () => {
+    const { proxy, editor } = await withRefused(...ALL);
+
+    await press(editor, 'Retry 3 failed');
+    await until(() => part(editor, 'trouble') === null, 'nothing has failed any more');
+    await until(() => sent(proxy).length === 3, 'all three are sent');
+
+    expect(sent(proxy)).to.have.deep.members(ALL.map((id) => [id, true]));
+    for (const id of ALL) await untilStatus(editor, id, 'Received');
+  });
+
+  it('say when they were tried again in vain, below the list and in the one of what waits, and no more when they are gone', async () => {
+    const { proxy, editor } = await withRefused(KAYAK);
+    const vain = /Tried again at \d+:\d\d:\d\d.[AP]M\./;
+    const before = partText(editor, 'trouble');
+
+    await press(editor, 'Retry 1 failed');
+    await untilStatus(editor, KAYAK, 'Received');
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await untilStatus(editor, KAYAK, 'Needs attention');
+    await until(() => vain.test(partText(editor, 'trouble')), 'it is seen below the list');
+    const heard = said(editor);
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+    const listed = text(list);
+    await choose(list, 'Kayak tour', 'Try again');
+    await untilStatus(editor, KAYAK, 'Received');
+    proxy.settle(KAYAK, 'delivered');
+    await until(() => part(editor, 'trouble') === null, 'nothing has failed any more');
+    proxy.takeFromElsewhere(BOAT, true, 'refused');
+    await until(() => part(editor, 'trouble'), 'something else has failed');
+
+    expect(before).not.to.match(vain);
+    expect(heard).to.equal('1 change was not accepted');
+    expect(listed).to.match(vain);
+    expect(partText(editor, 'trouble')).not.to.match(vain);
+  });
+
+  it('are asked of the host before they are tried again, which may say no', async () => {
+    const { proxy, editor } = await withRefused(KAYAK, BOAT);
+    const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    editor.addEventListener('inventory-change', (event) => {
+      if (event.itemId === KAYAK) event.preventDefault();
+    });
+
+    await press(editor, 'Retry 2 failed');
+    await untilStatus(editor, BOAT, 'Received');
+
+    expect(asked.map(({ itemId, available }) => [itemId, available])).to.deep.equal([
+      [KAYAK, true],
+      [BOAT, true],
+    ]);
+    expect(sent(proxy)).to.deep.equal([[BOAT, true]]);
+  });
+
+  it('do not take conflicts with them when they are tried again: those need a choice', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
+    proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
+    const editor = await workingEditor(proxy, ITEMS);
+
+    await press(editor, 'Retry 1 failed');
+    await untilStatus(editor, KAYAK, 'Received');
+
+    expect(sent(proxy)).to.deep.equal([[KAYAK, true]]);
+    await until(() => partText(editor, 'trouble').startsWith('1 conflict '), 'the conflict alone is left');
+  });
+});
+
+describe('the list of what is not on the portal yet', () => {
+  it('shows each change with its value, its state and what may be done', async () => {
+    const { editor } = await withRefused(KAYAK, BOAT);
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    expect(text(list.querySelector('h3'))).to.equal('What is not on the portal yet');
+    expect(text(entry(list, 'Kayak tour'))).to.match(/^Kayak tour Available Needs attention: .+ Try again Discard$/);
+    expect(list.querySelectorAll('li')).to.have.length(2);
+  });
+
+  it('tries one again, and leaves the other', async () => {
+    const { proxy, editor } = await withRefused(KAYAK, BOAT);
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    await choose(list, 'Boat tour', 'Try again');
+    await untilStatus(editor, BOAT, 'Received');
+
+    expect(sent(proxy)).to.deep.equal([[BOAT, true]]);
+    expect(text(entry(list, 'Kayak tour'))).to.include('Needs attention');
+  });
+
+  it('tries all again', async () => {
+    const { proxy, editor } = await withRefused(KAYAK, BOAT);
+    await press(editor, 'Details');
+    await dialog(editor);
+
+    await press(editor, 'Try all again');
+    await until(() => sent(proxy).length === 2, 'both are sent');
+
+    expect(sent(proxy)).to.have.deep.members([
+      [KAYAK, true],
+      [BOAT, true],
+    ]);
+  });
+
+  it('gives one up: the value before it counts again', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false });
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await editor.refresh();
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    await choose(list, 'Kayak tour', 'Discard');
+    await untilStatus(editor, KAYAK, 'On the portal');
+
+    expect(row(editor, KAYAK).value).to.equal('off');
+    await until(() => text(list).includes('Nothing is waiting.'), 'the list is empty');
+  });
+
+  it('lets a change be given up that has not left this device', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    proxy.down = true;
+    await editor.refresh();
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'On this device: waiting for a connection');
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    await choose(list, 'Kayak tour', 'Discard');
+    await untilStatus(editor, KAYAK, 'Not set yet');
+
+    expect(sent(proxy)).to.deep.equal([]);
+    await until(() => text(list).includes('Nothing is waiting.'), 'the list is empty');
+  });
+});
+
+describe('a change that may have left this device already', () => {
+  it('cannot be given up, and that is said in the dialog', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    proxy.down = true;
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'On this device: waiting for a connection');
+    await press(editor, 'Details');
+    const list = await dialog(editor);
+
+    await choose(list, 'Kayak tour', 'Discard');
+    await until(() => text(list.querySelector('[role=status]')) !== '', 'it is said');
+
+    expect(text(list.querySelector('[role=status]'))).to.match(/^Not discarded: it may have left this device already/);
+    expect(row(editor, KAYAK).value).to.equal('on');
+  });
+
+  it('cannot be given up, which is said below the list to who has left the dialog, and in no other dialog', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, state: 'refused', edit_id: 'edit-1' as EditId });
+    const editor = await workingEditor(proxy, ITEMS);
+    const asked = proxy.hold('POST v1/edits/discard');
+    row(editor, KAYAK).part('.truth button').click();
+    const details = await dialog(editor);
+    await press(editor, 'Discard');
+    await until(() => proxy.heardOn('POST v1/edits/discard').length === 1, 'the proxy is asked');
+
+    await press(editor, 'Close');
+    proxy.refusal = 'overloaded';
+    asked();
+
+    await until(() => partText(editor, 'left-alone').startsWith('Not discarded:'), 'it is said');
+    expect(said(editor)).to.match(/^Not discarded:/);
+    await press(editor, 'Keyboard');
+    await dialog(editor);
+    expect(text(details.querySelector('[role=status]'))).to.equal('');
+  });
+});
+
+describe('a conflict', () => {
+  it('that cannot be decided for the other value now says so in the dialog', async () => {
+    const { proxy, editor } = await withConflicts(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+    proxy.down = true;
+
+    await choose(list, 'Kayak tour', 'Take theirs');
+
+    await until(() => text(list.querySelector('[role=status]')).startsWith('Not discarded'), 'it is said');
+  });
+});
+
+describe('what is said while a dialog is open', () => {
+  const heardIn = (list: HTMLDialogElement): string => text(list.querySelector('.said'));
+
+  it('is said in it, since nobody hears what is behind it: how a change went', async () => {
+    const { proxy, editor } = await withConflicts(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+
+    expect(said(editor)).to.equal('1 conflict');
+    expect(heardIn(list)).to.equal('');
+    await choose(list, 'Kayak tour', 'Keep mine');
+    await until(() => proxy.sent.length > 1, 'it is sent anew');
+    proxy.settle(KAYAK, 'delivered');
+
+    await until(() => heardIn(list) === 'Nothing is waiting', 'it is said');
+  });
+
+  it('says that no conflict is left, and not that nothing waits where the choice is still on its way', async () => {
+    const { proxy, editor } = await withConflicts(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+    const body = (): string => text(list.querySelector('.body'));
+    expect(body()).to.match(/^Two values stand against each other\. Choose which one counts\. Kayak tour/);
+
+    await choose(list, 'Kayak tour', 'Keep mine');
+    await until(() => proxy.sent.length > 1, 'it is sent anew');
+    await untilStatus(editor, KAYAK, 'Received');
+
+    await until(() => list.querySelector('li') === null, 'it is listed no more');
+    expect(body()).to.equal('0 conflicts');
+  });
+
+  it('is said of the last that needed somebody, too, when it is given up', async () => {
+    const { editor } = await withConflicts(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+
+    await choose(list, 'Kayak tour', 'Take theirs');
+
+    await until(() => heardIn(list) === 'Nothing is waiting', 'it is said');
+  });
+});
+
+describe('what the portal took long after it was made', () => {
+  const minutesAgo = (minutes: number) => toTimestamp(Date.now() - minutes * 60_000);
+
+  it('counts in its row from when the portal took it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(65), settled_at: minutesAgo(2) });
+    proxy.knows({ id: BOAT, available: true, updated_at: minutesAgo(65) });
+
+    const editor = await workingEditor(proxy, ITEMS);
+
+    expect([KAYAK, BOAT].map((id) => row(editor, id).part('.time').textContent)).to.deep.equal([
+      '2 min. ago',
+      '1 hr. ago',
+    ]);
+  });
+
+  it('says in its details when it was changed and when the portal took it', async () => {
+    const proxy = pretendProxy();
+    const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
+    proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
+    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC' });
+
+    row(editor, KAYAK).part('.truth button').click();
+
+    expect(text(await dialog(editor))).to.match(
+      /Status On the portal · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
+    );
+  });
+});
+
+describe('the details of what is drafted', () => {
+  it('say nothing of when the portal took the value before it, and have none of its colours', async () => {
+    const proxy = pretendProxy();
+    const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
+    proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
+    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+
+    row(editor, KAYAK).part('.truth button').click();
+
+    const list = await dialog(editor);
+    expect(text(list)).to.match(/Value Not available Status Not saved yet Last change Jan 5, 2026, 9:00 AM/);
+    expect(list.querySelector<HTMLElement>('dd[data-sign]')?.dataset['sign']).to.equal('changed');
+  });
+});
+
+describe('the details of a row', () => {
+  it('are those of the row that was pressed, though another item stands in it by the time that they are there', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    const scroller = part(editor, 'list');
+
+    row(editor, 'item-1').part('.truth button').click();
+    scroller?.scrollTo({ top: 9_000, behavior: 'instant' });
+    scroller?.dispatchEvent(new Event('scroll'));
+
+    expect(text((await dialog(editor)).querySelector('h3'))).to.equal('Item 1');
+  });
+});
+
+describe('a change that met somebody else’s at the proxy', () => {
+  const at = (time: string) => `2026-01-05T${time}:00.000Z` as Timestamp;
+  const [base, theirs] = [
+    { available: false, updated_at: at('10:03'), by: 'Cleo' },
+    { available: false, updated_at: at('10:45'), by: 'Ben' },
+  ];
+  const CONFLICT = { id: KAYAK, available: true, state: 'conflict', reason: 'conflict' } as const;
+
+  async function told(known: Partial<ListedItem>, lang = 'en'): Promise<string> {
+    const proxy = pretendProxy();
+    proxy.knows({ ...CONFLICT, ...known });
+    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC', lang });
+    await untilStatus(editor, KAYAK, (lang === 'ar' ? ar(lang) : en).truth['needs-attention']);
+    await press(editor, lang === 'ar' ? editorAr(lang).conflictsTitle : 'Conflicting changes');
+    return text(entry(await dialog(editor), 'Kayak tour').querySelector('dl')).replace(/[\u2068\u2069]/g, '');
+  }
+
+  it('shows what it was, what this person chose and what it is now, since when and by whom', async () => {
+    expect(await told({ base, theirs, clicked_at: at('10:30') })).to.equal(
+      'Before Not available · Jan 5, 2026, 10:03 AM · by Cleo ' +
+        'You Available · Jan 5, 2026, 10:30 AM ' +
+        'Now Not available · Jan 5, 2026, 10:45 AM · by Ben',
+    );
+  });
+
+  it('says no more than is remembered, or than an older proxy says', async () => {
+    expect(await told({ theirs })).to.equal('You Available Now Not available · Jan 5, 2026, 10:45 AM · by Ben');
+    expect(await told({})).to.equal('You Available Now Not available');
+  });
+
+  it('names whoever else chose, for who may decide about others', async () => {
+    expect(await told({ theirs: { available: false, updated_at: at('10:45') }, by: 'Ana' })).to.equal(
+      'Ana Available Now Not available · Jan 5, 2026, 10:45 AM',
+    );
+  });
+
+  it('leaves out the date of today', async () => {
+    const updated_at = toTimestamp(Date.now());
+
+    expect(await told({ theirs: { available: false, updated_at } })).to.match(
+      /^You Available Now Not available · \d+:\d\d [AP]M$/,
+    );
+  });
+
+  it('shows them in Arabic', async () => {
+    expect(await told({ base, theirs }, 'ar')).to.match(
+      /^سابقًا غير متاح · .* · بواسطة Cleo أنت متاح الآن غير متاح · .* · بواسطة Ben$/,
+    );
+  });
+
+  for (const [choice, value, accepted] of [
+    ['Keep mine', 'on', 2],
+    ['Take theirs', 'unknown', 1],
+  ] as const) {
+    it(`is settled by "${choice}" for one row`, async () => {
+      const { proxy, editor } = await withConflicts(KAYAK);
+      await press(editor, 'Conflicting changes');
+
+      await choose(await dialog(editor), 'Kayak tour', choice);
+      await until(() => part(editor, 'trouble') === null, 'nothing is conflicting any more');
+
+      expect(row(editor, KAYAK).value).to.equal(value);
+      await until(() => proxy.accepted.length === accepted, 'what was chosen is sent');
+    });
+  }
+
+  for (const [choice, sends] of [
+    ['Keep all mine', 4],
+    ['Take all theirs', 2],
+  ] as const) {
+    it(`is settled by "${choice}" for all rows`, async () => {
+      const { proxy, editor } = await withConflicts(KAYAK, BOAT);
+      await press(editor, 'Conflicting changes');
+      await dialog(editor);
+
+      await press(editor, choice);
+      await until(() => part(editor, 'trouble') === null, 'nothing is conflicting any more');
+
+      await until(() => proxy.accepted.length === sends, 'what was chosen is sent');
+    });
+  }
+
+  it('offers its choices in words of the page, where that has some', async () => {
+    const { editor } = await withConflicts(KAYAK);
+    editor.strings = { keepMine: 'Mine stays' };
+    await press(editor, 'Conflicting changes');
+
+    const list = await dialog(editor);
+
+    expect(list.textContent).to.include('Mine stays');
+  });
+});
+
+describe('a change that met somebody else’s before it was saved', () => {
+  it('is held back by save, which says so', async () => {
+    const { proxy, editor } = await withMet(KAYAK);
+
+    await press(editor, 'Save');
+    await until(
+      () => editor.renderRoot.querySelector('.said')?.textContent.includes('1 held back'),
+      'it is told what was held back',
+    );
+
+    expect(sent(proxy)).to.deep.equal([]);
+    expect(row(editor, KAYAK).value).to.equal('on');
+  });
+
+  it('shows what was seen, what is wanted and what they set', async () => {
+    const { editor } = await withMet(KAYAK);
+
+    row(editor, KAYAK).part('.truth button').click();
+    const details = await dialog(editor);
+
+    expect(text(details)).to.match(/Before Not set yet You Available Now Not available/);
+    expect(text(details.querySelector('.note'))).to.equal('Ask for the long paddles. Two are broken.');
+  });
+
+  it('name what scrolls in them for whoever comes to it by the keyboard', async () => {
+    const note = 'Ask for the paddles.\n'.repeat(20);
+    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour', note }]);
+    editor.style.setProperty('--inventory-font-size', '40px');
+
+    row(editor, KAYAK).part('.truth button').click();
+    const body = (await dialog(editor)).querySelector<HTMLElement>('.body');
+
+    expect([body?.tabIndex, body?.role, body && accessibleName(body)]).to.deep.equal([0, 'group', 'Kayak tour']);
+  });
+
+  it('is saved after "Keep mine"', async () => {
+    const { proxy, editor } = await withMet(KAYAK);
+    await press(editor, 'Conflicting changes');
+    const list = await dialog(editor);
+    await choose(list, 'Kayak tour', 'Keep mine');
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    list.close();
+
+    await press(editor, 'Save');
+    await untilStatus(editor, KAYAK, 'Received');
+
+    expect(sent(proxy)).to.deep.equal([[KAYAK, true]]);
+  });
+
+  it('is shown, and not to be decided, where nobody may change anything', async () => {
+    const { editor } = await withMet(KAYAK);
+    editor.readonly = true;
+
+    row(editor, KAYAK).part('.truth button').click();
+    const details = await dialog(editor);
+
+    expect([...details.querySelectorAll('button')].map(({ textContent }) => textContent.trim())).to.deep.equal([
+      'Close',
+    ]);
+  });
+
+  it('is gone after "Take theirs"', async () => {
+    const { editor } = await withMet(KAYAK);
+    await press(editor, 'Conflicting changes');
+
+    await choose(await dialog(editor), 'Kayak tour', 'Take theirs');
+    await untilStatus(editor, KAYAK, 'On the portal');
+
+    expect(row(editor, KAYAK).value).to.equal('off');
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+  });
+
+  for (const [choice, value] of [
+    ['Keep all mine', 'on'],
+    ['Take all theirs', 'off'],
+  ] as const) {
+    it(`is settled by "${choice}" for all rows`, async () => {
+      const { editor } = await withMet(...ALL);
+      await press(editor, 'Conflicting changes');
+      await dialog(editor);
+
+      await press(editor, choice);
+      await until(() => part(editor, 'trouble') === null, 'nothing is conflicting any more');
+
+      expect(ALL.map((id) => row(editor, id).value)).to.deep.equal([value, value, value]);
+    });
+  }
+});
+
+it('what waits while the proxy is away is told below the list, with its number', async () => {
+  const proxy = pretendProxy();
+  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+  proxy.down = true;
+
+  row(editor, KAYAK).control.click();
+  row(editor, BOAT).control.click();
+  await untilButton(editor, 'Details');
+
+  await until(() => partText(editor, 'trouble').startsWith('2 waiting'), 'both are counted');
+});

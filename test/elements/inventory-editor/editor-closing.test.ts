@@ -1,0 +1,281 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { InventoryChangeEvent, InventoryEditor } from '../../../src/index.js';
+import { hearWarnings } from '../../client/support/console-warnings.js';
+import { forbidStorage } from '../../client/support/failing-storage.js';
+import { BOAT, CABIN, itemId, KAYAK } from '../../client/support/items.js';
+import { pretendProxy, VISITOR, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import {
+  button,
+  dialog,
+  many,
+  part,
+  partText,
+  press,
+  row,
+  rows,
+  said,
+  untilButton,
+  untilStatus,
+  workingEditor,
+} from '../support/editor-page.js';
+import { recordEvents } from '../support/on-page.js';
+
+const ATTIC = itemId('attic');
+
+/** Two that are open, one that is closed, and one that nobody has set. */
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour', available: false },
+  { id: CABIN, label: 'Cabin', available: true },
+  { id: ATTIC, label: 'Attic' },
+];
+
+const values = (editor: InventoryEditor): string =>
+  rows(editor)
+    .map(({ value }) => value)
+    .join(' ');
+const sent = (proxy: PretendProxy): string =>
+  proxy.accepted.map(({ id, available }) => `${id} ${String(available)}`).join(', ');
+
+async function closeAll(editor: InventoryEditor): Promise<void> {
+  await untilButton(editor, 'Close all');
+  await until(() => !button(editor, 'Close all').disabled, 'there is something to close');
+  await press(editor, 'Close all');
+  await dialog(editor);
+  await press(editor, /^Set \d+ unavailable$/);
+  await until(() => part(editor, 'closed') && !values(editor).includes('on '), 'all is closed');
+}
+
+async function openAgain(editor: InventoryEditor): Promise<void> {
+  await press(editor, 'Open again');
+  await dialog(editor);
+  await press(editor, /^Set \d+ available$/);
+  await until(() => part(editor, 'closed') === null, 'it is open again');
+}
+
+async function openAutoEditor(proxy = pretendProxy()): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+  proxy.portal = 'swift';
+  return { proxy, editor: await workingEditor(proxy, ITEMS, { saveMode: 'auto' }) };
+}
+
+describe('"close all"', () => {
+  it('closes what is open, and nothing else, after a preview', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    await press(editor, 'Close all');
+    const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
+
+    await press(editor, 'Set 2 unavailable');
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+
+    expect(preview).to.match(/^Set 2 items unavailable\? Everything that is available now\./);
+    expect(values(editor)).to.equal('off off off unknown');
+    expect(events.map(({ itemIds, available }) => [[...itemIds], available])).to.deep.equal([[[KAYAK, CABIN], false]]);
+    await until(() => /^(2 items set unavailable\.|Nothing is waiting)$/.test(said(editor)), 'it is said');
+  });
+
+  for (const saveMode of ['manual', 'auto'] as const) {
+    it(`closes what is open where the page writes it into its items at once, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const proxy = pretendProxy();
+      const editor = await workingEditor(proxy, ITEMS, { saveMode });
+      editor.addEventListener('inventory-change', () => {
+        editor.items = ITEMS.map((item) => ({ ...item, available: false }));
+      });
+
+      await press(editor, 'Close all');
+      await dialog(editor);
+      await press(editor, 'Set 2 unavailable');
+      if (saveMode === 'manual') await press(editor, 'Save');
+
+      await until(() => proxy.accepted.length === 2, 'both are sent');
+      expect(partText(editor, 'closed')).to.match(/^2 items closed together/);
+    });
+  }
+
+  it('closes what was opened a moment before, and is still being stored', async () => {
+    const editor = await workingEditor(
+      pretendProxy(),
+      many(8_000, (at) => at === 0),
+      { saveMode: 'auto' },
+    );
+    const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    row(editor, 'item-0').pick();
+    await press(editor, /^Select all/);
+    await press(editor, 'Set available');
+    await dialog(editor);
+    await press(editor, /^Set [\d,]+ available/);
+
+    await press(editor, 'Close all');
+    await dialog(editor);
+    await press(editor, /^Set [\d,]+ unavailable/);
+    await untilButton(editor, /^Not available\s?8,000$/);
+
+    expect(asked.map(({ itemIds, available }) => [[...itemIds].length, available])).to.deep.equal([
+      [7_999, true],
+      [8_000, false],
+    ]);
+  });
+
+  it('is opened again exactly as it was', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+    const offer = partText(editor, 'closed');
+
+    await openAgain(editor);
+    await until(() => proxy.accepted.length === 4, 'both are sent again');
+
+    expect(offer).to.equal('2 items closed together, just now. Keep closed Open again');
+    expect(values(editor)).to.equal('on off on unknown');
+    expect(sent(proxy)).to.equal('kayak-tour-2 false, cabin-7 false, kayak-tour-2 true, cabin-7 true');
+  });
+
+  it('leaves its place on the screen while a person selects', async () => {
+    const { editor } = await openAutoEditor();
+    await closeAll(editor);
+    await until(() => partText(editor, 'closed').includes('Open again'), 'it is on offer');
+
+    row(editor, KAYAK).pick();
+    await until(() => part(editor, 'selection'), 'one is selected');
+    const during = part(editor, 'closed');
+    await press(editor, 'Clear');
+
+    expect(during).to.equal(null);
+    await until(() => partText(editor, 'closed').includes('Open again'), 'it is on offer again');
+  });
+
+  it('is opened again from another page, long after', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+    editor.remove();
+    const { editor: later } = await openAutoEditor(proxy);
+    await untilButton(later, 'Open again');
+
+    await openAgain(later);
+
+    expect(values(later)).to.equal('on off on unknown');
+  });
+
+  it('leaves alone, when it is opened again, what somebody else has changed since', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+    await untilStatus(editor, CABIN, 'On the portal');
+    proxy.takeFromElsewhere(CABIN, false, 'delivered', 'Ben');
+    await editor.refresh();
+
+    await press(editor, 'Open again');
+    const preview = await dialog(editor);
+    await until(
+      () => preview.textContent.includes('1 left alone, because somebody else has changed them since'),
+      'it is told what is left alone',
+    );
+    await press(editor, 'Set 1 available');
+
+    await until(() => values(editor) === 'on off off unknown', 'one is open again');
+  });
+
+  it('takes in what is closed later, when it is used twice', async () => {
+    const { editor } = await openAutoEditor();
+    await closeAll(editor);
+    row(editor, KAYAK).control.click();
+    row(editor, BOAT).control.click();
+    await until(() => values(editor) === 'on on off unknown', 'two are open');
+    await closeAll(editor);
+    await until(() => partText(editor, 'closed').startsWith('3 items'), 'three are on offer');
+
+    await openAgain(editor);
+
+    expect(values(editor)).to.equal('on on on unknown');
+  });
+
+  it('is a draft like any other where saving is by hand, and discarding it takes the offer away', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+    await closeAll(editor);
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
+
+    await editor.discard();
+    await until(() => part(editor, 'closed') === null, 'nothing is offered');
+
+    expect(values(editor)).to.equal('on off on unknown');
+    expect(proxy.accepted).to.deep.equal([]);
+  });
+
+  it('is still on offer when opening again is discarded', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await closeAll(editor);
+    await press(editor, 'Save');
+    await untilStatus(editor, KAYAK, 'Received');
+    await openAgain(editor);
+
+    await editor.discard();
+    await until(() => part(editor, 'closed'), 'it is offered again');
+
+    expect(values(editor)).to.equal('off off off unknown');
+  });
+
+  it('is forgotten when the person wants it so', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+
+    await press(editor, 'Keep closed');
+    await until(() => part(editor, 'closed') === null, 'the offer is gone');
+    editor.remove();
+    const { editor: later } = await openAutoEditor(proxy);
+    row(later, ATTIC).control.click();
+    await untilStatus(later, ATTIC, 'On the portal');
+
+    expect(part(later, 'closed')).to.equal(null);
+  });
+
+  it('is wiped when the person signs out', async () => {
+    const { proxy, editor } = await openAutoEditor();
+    await closeAll(editor);
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+
+    expect(await editor.signOut()).to.equal(true);
+    await editor.refresh();
+    await untilStatus(editor, KAYAK, 'On the portal');
+
+    expect(part(editor, 'closed')).to.equal(null);
+  });
+
+  for (const px of [296, 351, 1_256])
+    it(`leaves the search, the order and the filters where they are once all is closed: ${String(px)} px`, async () => {
+      const { editor } = await openAutoEditor();
+      editor.style.inlineSize = `${String(px)}px`;
+      const places = (): string[] =>
+        ['.search', '.sort', '.chips'].map((what) => {
+          const { left, top, width } = editor.renderRoot.querySelector(what)?.getBoundingClientRect() ?? new DOMRect();
+          return `${what} ${[left, top, width].map(Math.round).join(' ')}`;
+        });
+      await untilButton(editor, 'Close all');
+      const before = places();
+
+      await closeAll(editor);
+      await until(() => partText(editor, 'tools').includes('Available 0'), 'nothing is left to close');
+
+      expect(places()).to.deep.equal(before);
+    });
+
+  it('says so where the browser does not keep it', async () => {
+    hearWarnings();
+    forbidStorage();
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    await closeAll(editor);
+
+    await until(() => partText(editor, 'closed').includes('Not kept by this browser'), 'it is told');
+  });
+
+  it('is not offered to a person who may only look', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+    const editor = await workingEditor(proxy, ITEMS);
+
+    expect(editor.renderRoot.textContent).not.to.include('Close all');
+  });
+});

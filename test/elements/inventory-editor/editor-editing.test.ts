@@ -1,0 +1,467 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../../src/index.js';
+import type { InventoryChangeEvent, InventoryEditor } from '../../../src/index.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { goOffline } from '../../client/support/offline.js';
+import { pretendProxy, VISITOR } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import {
+  hear,
+  button,
+  dialog,
+  ids,
+  many,
+  part,
+  partText,
+  press,
+  row,
+  rows,
+  said,
+  search,
+  untilStatus,
+  workingEditor,
+  pressKeys,
+} from '../support/editor-page.js';
+import { recordEvents } from '../support/on-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', group: 'Tours', available: true },
+  { id: BOAT, label: 'Böat tour', available: false },
+  { id: CABIN, label: 'Cabin', available: true },
+];
+
+function focused(editor: InventoryEditor): string {
+  const active = editor.shadowRoot?.activeElement;
+  const at = active?.closest('.row')?.getAttribute('aria-rowindex') ?? 'none';
+  return `${at} ${active?.getAttribute('data-act') ?? active?.className ?? ''}`;
+}
+
+describe('a press before what does it is there', () => {
+  it('is of the row that it was on, though another item stands in it by then', async () => {
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${pretendProxy().url} .items=${many(300)}></inventory-editor>`,
+    );
+    const [scroller, tools] = [part(editor, 'list'), part(editor, 'tools')];
+
+    row(editor, 'item-1').control.click();
+    scroller?.scrollTo({ top: 9_000, behavior: 'instant' });
+    scroller?.dispatchEvent(new Event('scroll'));
+    await until(() => partText(editor, 'save').startsWith('1 change'), 'it is drafted');
+    scroller?.scrollTo({ top: 0, behavior: 'instant' });
+
+    await untilStatus(editor, 'item-1', 'Not saved yet');
+    expect(tools).to.equal(null);
+  });
+});
+
+describe('a first value', () => {
+  it('is taken back where it has not left, and not known then', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
+    goOffline();
+    proxy.down = true;
+    row(editor, KAYAK).choices[0]?.click();
+    await untilStatus(editor, KAYAK, 'On this device');
+    await until(() => !button(editor, 'Undo').disabled, 'there is something to undo');
+
+    await press(editor, 'Undo');
+    await untilStatus(editor, KAYAK, 'Not set yet');
+
+    await until(() => said(editor) === '1 row changed back', 'it is said, and not only that nothing is left to send');
+    expect(row(editor, KAYAK).value).to.equal('unknown');
+    expect(proxy.sent).to.deep.equal([]);
+    expect(part(editor, 'left-alone')).to.equal(null);
+  });
+
+  it('stays once it was sent, and who presses Undo reads why', async () => {
+    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
+    row(editor, KAYAK).choices[0]?.click();
+    await untilStatus(editor, KAYAK, 'Received');
+    await until(() => !button(editor, 'Undo').disabled, 'there is something to undo');
+    const heard = hear(editor);
+    const words =
+      '0 rows changed back; 1 left alone: changed since, sent without a value before, or refused by this page';
+
+    await press(editor, 'Undo');
+    await until(() => heard.includes(words), 'it is told');
+    const told = partText(editor, 'left-alone');
+    await press(editor, 'Close');
+
+    expect(told).to.equal(`${words} Close`);
+    expect(row(editor, KAYAK).value).to.equal('on');
+    expect(part(editor, 'left-alone')).to.equal(null);
+  });
+});
+
+describe('a change in the editor', () => {
+  it('waits for save, which sends it and says so once', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    await until(() => part(editor, 'save'), 'saving is offered');
+    const before = [partText(editor, 'save'), String(proxy.accepted.length)];
+    await press(editor, 'Save');
+    await untilStatus(editor, KAYAK, 'Received');
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+
+    expect(before).to.deep.equal(['1 change Discard Save', '0']);
+    expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+    expect(said(editor)).to.equal('1 change will be sent.');
+  });
+
+  it('is saved by a button beside its count, and not below, on a small phone', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    editor.style.inlineSize = '296px';
+
+    row(editor, KAYAK).control.click();
+    await until(() => part(editor, 'save'), 'saving is offered');
+    const middles = [...(part(editor, 'save')?.children ?? [])].map((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return Math.round((top + bottom) / 2);
+    });
+
+    expect(middles).to.have.length(3);
+    expect(new Set(middles).size).to.equal(1);
+  });
+
+  it('is gone when it is discarded', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+
+    await press(editor, 'Discard');
+
+    expect(row(editor, KAYAK).shown).to.include({ value: 'on', status: 'As given by this page' });
+    expect(part(editor, 'save')).to.equal(null);
+  });
+
+  it('is said to be gone, to who cannot see it', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+
+    await press(editor, 'Discard');
+
+    await until(() => said(editor) === '1 change discarded.', 'it is said');
+  });
+
+  it('is undone and made again', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+
+    await editor.undo();
+    const undone = row(editor, KAYAK).value;
+    await editor.redo();
+
+    expect([undone, row(editor, KAYAK).value]).to.deep.equal(['on', 'off']);
+  });
+
+  it('is refused by the host before it is taken', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    editor.addEventListener('inventory-change', (event) => {
+      event.preventDefault();
+    });
+
+    row(editor, KAYAK).control.click();
+    await editor.updateComplete;
+
+    expect(row(editor, KAYAK).value).to.equal('on');
+    expect(part(editor, 'save')).to.equal(null);
+  });
+
+  it('is asked of the host again before it is undone, where it was saved', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    editor.saveMode = 'auto';
+    await editor.updateComplete;
+    row(editor, KAYAK).control.click();
+    await until(() => row(editor, KAYAK).value === 'off', 'it is off');
+    const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    editor.addEventListener('inventory-change', (event) => {
+      event.preventDefault();
+    });
+
+    await editor.undo();
+
+    expect(events.map(({ itemIds, available }) => [[...itemIds], available])).to.deep.equal([[[KAYAK], true]]);
+    expect(row(editor, KAYAK).value).to.equal('off');
+  });
+
+  it('stays where it is when the page gives the same items anew, and so do selection, search and history', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).control.click();
+    row(editor, CABIN).pick();
+    await search(editor, 'a');
+    await until(() => editor.renderRoot.querySelector('.total')?.textContent.includes('match'), 'it is searched');
+
+    editor.items = ITEMS.map((item) => ({ ...item, label: `${item.label} today` }));
+    await until(() => row(editor, KAYAK).label === 'Kayak tour today', 'what the page says anew is shown');
+
+    expect(row(editor, KAYAK).shown).to.include({ value: 'off', status: 'Not saved yet' });
+    expect(row(editor, CABIN).isSelected).to.equal(true);
+    expect(editor.renderRoot.querySelector('input')?.value).to.equal('a');
+    expect(button(editor, 'Undo').disabled).to.equal(false);
+  });
+
+  it('that is made while items are still read is nobody else’s', async () => {
+    const editor = document.createElement('inventory-editor');
+    Object.assign(editor, { proxy: pretendProxy().url, items: many(3000) });
+    document.body.append(editor);
+    await until(() => rows(editor).length > 0, 'rows are there');
+
+    row(editor, 'item-0').control.click();
+    await until(() => editor.renderRoot.querySelector('.total')?.textContent.includes('3,000'), 'all are read');
+    await untilStatus(editor, 'item-0', 'Not saved yet');
+    editor.remove();
+  });
+});
+
+describe('many items at once', () => {
+  it('are previewed, set without those that are so already, and asked of the host in one event', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
+    row(editor, KAYAK).pick();
+    row(editor, CABIN).pick({ shiftKey: true });
+    await press(editor, 'Set unavailable');
+    const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
+
+    await press(editor, 'Set 2 unavailable');
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
+
+    expect(preview).to.include('Set 2 items unavailable?').and.to.include('1 already is unavailable.');
+    expect(events.map(({ itemId, itemIds }) => [itemId, [...itemIds]])).to.deep.equal([[KAYAK, [KAYAK, CABIN]]]);
+    expect(rows(editor).map(({ value }) => value)).to.deep.equal(['off', 'off', 'off']);
+    await until(() => said(editor) === '2 items set unavailable. Not saved yet', 'what was done is said');
+  });
+
+  it('are told to stay as they are, and nothing is asked, where all of them are so already', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, BOAT).pick();
+
+    await press(editor, 'Set unavailable');
+    const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
+
+    expect(preview).to.equal('Nothing would change. 1 already is unavailable. Cancel');
+  });
+
+  it('are set by no preview once the page lets nothing be changed, and it says so', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).pick();
+    await press(editor, 'Set unavailable');
+    const preview = await dialog(editor);
+
+    editor.readonly = true;
+    await until(() => preview.textContent.includes('You may look but not change.'), 'it is told');
+
+    const choices = Array.from(preview.querySelectorAll('button'), ({ textContent }) => textContent.trim());
+    expect(choices).to.deep.equal(['Cancel']);
+  });
+
+  it('are all that match, and stay selected while the list shows others', async () => {
+    const editor = await workingEditor(pretendProxy(), many(1000));
+    await search(editor, 'item 99');
+    await until(() => ids(editor)[0] === 'item-99', 'what matches is listed');
+    row(editor, 'item-99').pick();
+    await press(editor, 'Select all 11');
+
+    await search(editor, '');
+    await until(() => ids(editor)[0] === 'item-0', 'all are listed again');
+
+    expect(partText(editor, 'selection')).to.match(/^11 selected/);
+  });
+});
+
+describe('finding', () => {
+  it('folds case and accents, in names and ids', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    await search(editor, 'BOAT T');
+    await until(() => rows(editor).length === 1, 'one is found');
+
+    expect(ids(editor)).to.deep.equal([BOAT]);
+  });
+
+  it('goes on where the page gives the editor another list, and the keyboard stays in the search', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const field = () => editor.renderRoot.querySelector('input');
+    field()?.focus();
+    await sendKeys({ type: 'boat' });
+    await press(editor, /^Not available/);
+    field()?.focus();
+    const before = ids(editor);
+
+    editor.items = [...ITEMS, { id: 'attic', label: 'Attic', available: false }];
+    await until(() => partText(editor, 'tools').includes('All 4'), 'it is another list');
+    await until(
+      () => field() !== null && field() === editor.shadowRoot?.activeElement,
+      'the keyboard is in the search',
+    );
+    await sendKeys({ type: ' tour' });
+
+    await until(() => field()?.value === 'boat tour', 'it goes on');
+    await until(() => ids(editor).length === 1, 'one is found');
+    expect([before, ids(editor)]).to.deep.equal([[BOAT], [BOAT]]);
+    expect(button(editor, /^Not available/).ariaPressed).to.equal('true');
+  });
+
+  it('begins anew where the editor looks at another inventory', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await search(editor, 'boat');
+    await until(() => rows(editor).length === 1, 'one is found');
+
+    editor.proxy = pretendProxy().url;
+
+    await until(() => editor.renderRoot.querySelector('input')?.value === '', 'the search is empty');
+    await until(() => rows(editor).length === 3, 'all are listed');
+    expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
+  });
+
+  it('shows what a filter keeps, with a count that is true', async () => {
+    const editor = await workingEditor(pretendProxy(), many(1000));
+
+    await press(editor, /^Not available/);
+    await until(() => rows(editor).every(({ value }) => value === 'off'), 'they are off');
+    const grid = editor.renderRoot.querySelector('[role=grid]');
+    await until(() => grid?.getAttribute('aria-rowcount') !== '-1', 'all are counted');
+
+    expect(
+      button(editor, /^Not available/)
+        .textContent.replace(/\s+/g, ' ')
+        .trim(),
+    ).to.equal('Not available 500');
+    expect(grid?.getAttribute('aria-rowcount')).to.equal('501');
+  });
+});
+
+describe('ten thousand rows', () => {
+  it('are drawn as far as they are seen, and say how many they are', async () => {
+    const editor = await workingEditor(pretendProxy(), many(10_000));
+    const scroller = editor.renderRoot.querySelector<HTMLElement>('.scroller');
+
+    scroller?.scrollTo(0, 300_000);
+    await until(() => ids(editor).includes('item-5003'), 'the middle is drawn');
+
+    expect(rows(editor).length).to.be.lessThan(30);
+    expect(row(editor, 'item-5003').node.getAttribute('aria-rowindex')).to.equal('5005');
+    expect(editor.renderRoot.querySelector('[role=grid]')?.getAttribute('aria-rowcount')).to.equal('10001');
+  });
+
+  it('keep the focused row, however far the list is scrolled', async () => {
+    const editor = await workingEditor(pretendProxy(), many(10_000));
+    row(editor, 'item-2').control.focus();
+
+    editor.renderRoot.querySelector('.scroller')?.scrollTo(0, 300_000);
+    await until(() => ids(editor).includes('item-5003'), 'the middle is drawn');
+
+    expect(focused(editor)).to.equal('4 off');
+    expect(row(editor, 'item-2').place).to.equal(2);
+  });
+});
+
+describe('the keyboard alone', () => {
+  it('walks the rows, turns a switch, selects, and goes to the end', async () => {
+    const editor = await workingEditor(pretendProxy(), many(1000));
+    // Wide enough for each of its columns.
+    editor.style.setProperty('inline-size', '1100px');
+    row(editor, 'item-0').control.focus();
+    const places: string[] = [];
+
+    for (const press of ['ArrowDown', 'ArrowLeft', 'Control+End', 'Control+Home', 'PageDown']) {
+      await pressKeys(press);
+      places.push(focused(editor));
+    }
+    await pressKeys('Control+Home');
+    await pressKeys('Shift+ArrowDown');
+    await editor.updateComplete;
+
+    expect(places.slice(0, 4)).to.deep.equal(['3 on', '3 group', '1001 group', '2 group']);
+    expect(partText(editor, 'selection')).to.match(/^2 selected/);
+  });
+
+  it('edits, saves and takes back', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+    row(editor, KAYAK).control.focus();
+
+    await sendKeys({ press: ' ' });
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    await pressKeys('Control+z');
+    await untilStatus(editor, KAYAK, 'As given');
+    await pressKeys('Control+y');
+    await pressKeys('Control+s');
+    await untilStatus(editor, KAYAK, 'Received');
+
+    expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
+  });
+
+  it('is told its keys, and the host hears none of them', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const heard: string[] = [];
+    const listener = (event: KeyboardEvent): void => void heard.push(event.key);
+    document.addEventListener('keydown', listener);
+    row(editor, KAYAK).control.focus();
+
+    await sendKeys({ press: ' ' });
+    await sendKeys({ press: 'Enter' });
+    await sendKeys({ press: '?' });
+    const list = await dialog(editor);
+    await sendKeys({ press: 'Escape' });
+    await sendKeys({ press: '/' });
+    for (const type of ['keypress', 'keyup'] as const) document.addEventListener(type, listener);
+    await sendKeys({ type: 'boat' });
+    for (const type of ['keydown', 'keypress', 'keyup'] as const) document.removeEventListener(type, listener);
+
+    expect(list.open).to.equal(false);
+    expect(editor.renderRoot.querySelector('input')?.value).to.equal('boat');
+    expect(heard).to.deep.equal([]);
+  });
+});
+
+describe('an editor for a person who may only look', () => {
+  it('offers no selection and no save', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+    const editor = await workingEditor(proxy, ITEMS);
+
+    row(editor, KAYAK).control.click();
+    await editor.updateComplete;
+
+    expect(part(editor, 'save')).to.equal(null);
+    expect(getComputedStyle(row(editor, KAYAK).part('.pick')).visibility).to.equal('hidden');
+  });
+});
+
+describe('an editor that nobody may change any more', () => {
+  it('keeps what was drafted before, and saves it by no key', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+    row(editor, KAYAK).control.click();
+    await until(() => part(editor, 'save'), 'saving is offered');
+    editor.readonly = true;
+    await editor.updateComplete;
+    const offered = partText(editor, 'save');
+
+    row(editor, KAYAK).part('.truth button').focus();
+    await pressKeys('Control+s');
+    await editor.save();
+    const sent = proxy.accepted.length;
+    editor.readonly = false;
+    await press(editor, 'Save');
+
+    await until(() => proxy.accepted.length === 1, 'it is sent');
+    expect([offered, sent]).to.deep.equal(['', 0]);
+  });
+
+  it('selects nothing by keys, where it offers no selection', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS, { readonly: true });
+    row(editor, KAYAK).part('.truth button').focus();
+
+    for (const keys of ['Control+a', 'Shift+ArrowDown']) await pressKeys(keys);
+
+    expect([rows(editor).some(({ isSelected }) => isSelected), said(editor)]).to.deep.equal([false, '']);
+  });
+});

@@ -1,0 +1,212 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import {
+  button,
+  dialog,
+  part,
+  partText,
+  press,
+  row,
+  search,
+  untilButton,
+  untilStatus,
+  workingEditor,
+} from '../support/editor-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour', available: false },
+  { id: CABIN, label: 'Cabin', available: true },
+];
+
+/** What the keyboard is in, by its words; empty: the keyboard has fallen out of the editor. */
+function held(editor: InventoryEditor): string {
+  const active = editor.shadowRoot?.activeElement;
+  if (!active) return '';
+  const place = active.closest('.row')?.getAttribute('aria-rowindex');
+  return place ? `row ${place}` : (active.textContent.trim().replace(/\s+/g, ' ') ?? '') || active.localName;
+}
+
+/** As a person does who has no mouse. */
+async function pressByKey(editor: InventoryEditor, label: string | RegExp): Promise<void> {
+  await untilButton(editor, label);
+  button(editor, label).focus();
+  await sendKeys({ press: 'Enter' });
+}
+
+async function withDraft(): Promise<{ editor: InventoryEditor; proxy: ReturnType<typeof pretendProxy> }> {
+  const proxy = pretendProxy();
+  const editor = await workingEditor(proxy, ITEMS);
+  row(editor, BOAT).control.click();
+  await until(() => part(editor, 'save'), 'saving is offered');
+  return { editor, proxy };
+}
+
+describe('the keyboard stays in the editor', () => {
+  it('when what it pressed saves, and goes', async () => {
+    const { editor } = await withDraft();
+
+    await pressByKey(editor, 'Save');
+    await untilStatus(editor, BOAT, 'Received');
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+
+    await until(() => held(editor) === 'row 2', 'it is in the list');
+  });
+
+  it('when the page gives it other items', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, BOAT).control.focus();
+
+    editor.items = [...ITEMS, { id: 'attic', label: 'Attic', available: true }];
+    await until(() => part(editor, 'tools'), 'the tools are there');
+
+    await until(() => held(editor) === 'row 3', 'it is where it was');
+  });
+
+  it('when the page takes an item away that has a draft', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, BOAT).control.click();
+    await until(() => part(editor, 'save'), 'it is drafted');
+    row(editor, BOAT).control.focus();
+
+    editor.items = ITEMS.filter(({ id }) => id !== BOAT);
+    await until(() => part(editor, 'drafts'), 'its draft is offered');
+
+    await until(() => held(editor) === 'row 2', 'it is in the list');
+  });
+
+  it('when what it pressed discards, and goes', async () => {
+    const { editor } = await withDraft();
+
+    await pressByKey(editor, 'Discard');
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+
+    await until(() => held(editor) === 'row 2', 'it is in the list');
+  });
+
+  it('when it has undone the last step, and there is no other', async () => {
+    const { editor } = await withDraft();
+
+    await pressByKey(editor, 'Undo');
+    await until(() => button(editor, 'Undo').disabled, 'nothing is left to undo');
+
+    await until(() => held(editor) !== '', 'it is somewhere');
+    expect(held(editor)).to.equal('row 2');
+  });
+
+  it('when it selects everything, and then nothing', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, BOAT).pick();
+    await pressByKey(editor, 'Select all 3');
+    await until(() => partText(editor, 'selection').startsWith('3 selected'), 'all are selected');
+    await until(() => held(editor) !== '', 'it is somewhere');
+    const afterAll = held(editor);
+
+    await pressByKey(editor, 'Clear');
+    await until(() => part(editor, 'selection') === null, 'nothing is selected');
+
+    await until(() => held(editor) === 'row 2', 'it is in the list');
+    expect(afterAll).not.to.equal('');
+  });
+
+  it('when it shows all items again that a search had hidden', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await search(editor, 'no such item');
+
+    await pressByKey(editor, 'Show all items');
+    await until(() => row(editor, KAYAK), 'the items are there');
+
+    await until(() => held(editor) === 'row 2', 'it is in the list');
+  });
+
+  it('on its filter, when a filter before it has nothing to show any more', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: BOAT, available: true, state: 'refused', reason: 'item_refused' });
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+    await untilButton(editor, /^Waiting/);
+    button(editor, /^Needs attention/).focus();
+
+    proxy.settle(KAYAK, 'delivered');
+    await untilStatus(editor, KAYAK, 'On the portal');
+    await until(() => !editor.renderRoot.querySelector('[data-filter=waiting]:not([hidden])'), 'nothing waits');
+
+    expect(held(editor)).to.match(/^Needs attention/);
+  });
+
+  it('where a dialog was opened from, when that closes', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, BOAT).part('.truth button').focus();
+    await sendKeys({ press: 'Enter' });
+    const details = await dialog(editor);
+
+    await sendKeys({ press: 'Escape' });
+    await until(() => !details.open, 'it is closed');
+
+    expect(held(editor)).to.equal('row 3');
+  });
+
+  it('when a bulk edit is set in its preview', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).pick();
+    await pressByKey(editor, 'Set unavailable');
+    await dialog(editor);
+
+    await pressByKey(editor, 'Set 1 unavailable');
+    await until(() => partText(editor, 'save').startsWith('1 change'), 'it is drafted');
+
+    expect(held(editor)).to.equal('Set unavailable');
+  });
+
+  it('in the list of what waits, when what it pressed there is done and goes', async () => {
+    const proxy = pretendProxy();
+    for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true, state: 'refused', reason: 'item_refused' });
+    const editor = await workingEditor(proxy, ITEMS);
+    await pressByKey(editor, 'Details');
+    const list = await dialog(editor);
+
+    await pressByKey(editor, 'Try again');
+    await until(() => list.textContent.includes('Received'), 'one is on its way again');
+
+    await until(() => held(editor) !== '', 'it is somewhere');
+    expect(list.contains(editor.shadowRoot?.activeElement ?? null)).to.equal(true);
+  });
+
+  it('when it tries again what failed, and nothing has failed any more', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
+    const editor = await workingEditor(proxy, ITEMS);
+
+    await pressByKey(editor, 'Retry 1 failed');
+    await until(() => part(editor, 'trouble') === null, 'nothing has failed any more');
+
+    await until(() => held(editor) === 'row 2', 'it is in the list');
+  });
+});
+
+describe('the keyboard is left alone', () => {
+  it('where the host’s page has it: what goes in the editor does not draw it in', async () => {
+    const { editor } = await withDraft();
+    const field = document.createElement('input');
+    editor.before(field);
+    field.focus();
+
+    await editor.discard();
+    await press(editor, 'Keyboard');
+    (await dialog(editor)).close();
+    field.focus();
+    row(editor, BOAT).control.click();
+    await until(() => part(editor, 'save'), 'saving is offered');
+    await editor.save();
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+
+    expect(document.activeElement === field).to.equal(true);
+    field.remove();
+  });
+});

@@ -1,0 +1,437 @@
+import { expect, fixture, html, nextFrame } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { pretendProxy, VISITOR } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import {
+  BOAT_UNSET as ITEMS,
+  button,
+  dialog,
+  hear,
+  ids,
+  many,
+  part,
+  partText,
+  press,
+  pressKeys,
+  row,
+  said,
+  search,
+  total,
+  untilButton,
+  untilStatus,
+  workingEditor,
+} from '../support/editor-page.js';
+
+function active(editor: InventoryEditor): HTMLElement | null {
+  return (editor.shadowRoot?.activeElement ?? null) as HTMLElement | null;
+}
+
+/** What the keyboard is in: the row and what that is for. */
+function held(editor: InventoryEditor): string {
+  const element = active(editor);
+  const place = element?.closest('.sheet .row')?.getAttribute('aria-rowindex');
+  return place ? `${place} ${element?.dataset['act'] ?? element?.className ?? ''}` : (element?.localName ?? '');
+}
+
+async function keys(...pressed: string[]): Promise<void> {
+  for (const key of pressed) await pressKeys(key);
+}
+
+function scroller(editor: InventoryEditor): HTMLElement {
+  return part(editor, 'list') ?? editor;
+}
+
+describe('the keyboard in a list', () => {
+  it('stays in the row whose first value it has set, and comes back to it with Tab', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS, { saveMode: 'auto' });
+    row(editor, BOAT).choices[1]?.focus();
+
+    await keys('Enter');
+    await untilStatus(editor, BOAT, 'Received');
+    await until(() => held(editor) !== '', 'it is somewhere');
+
+    expect(row(editor, BOAT).shown.value).to.equal('off');
+    expect(held(editor)).to.equal('3 details');
+    expect([...editor.renderRoot.querySelectorAll('.sheet [tabindex="0"]')]).to.deep.equal([active(editor)]);
+  });
+
+  it('has one way in where the row that it was in shows a value that nobody has told', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    await press(editor, /^Not set/);
+    await until(() => ids(editor).join() === BOAT, 'that one is shown');
+
+    expect(row(editor, BOAT).choices.map(({ tabIndex }) => tabIndex)).to.deep.equal([0, -1]);
+  });
+
+  it('stays in its column where a row has a button more', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).part('.truth button').focus();
+    const walked: string[] = [];
+
+    for (const key of ['ArrowDown', 'ArrowDown', 'Control+Home', 'Control+End', 'ArrowUp']) {
+      await keys(key);
+      walked.push(held(editor));
+    }
+
+    expect(walked).to.deep.equal(['3 details', '4 details', '2 details', '4 details', '3 details']);
+  });
+
+  it('reaches what may be looked at where nothing may be changed', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+    const editor = await workingEditor(proxy, ITEMS);
+    await until(() => row(editor, KAYAK).control.ariaDisabled === 'true', 'nothing may be changed');
+    editor.renderRoot.querySelector('input')?.focus();
+    const walked: string[] = [];
+
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowUp', 'End']) {
+      await keys(key);
+      walked.push(held(editor));
+    }
+    row(editor, KAYAK).part('.truth button').focus();
+    await keys('Shift+Tab', 'Tab');
+
+    expect(walked).to.deep.equal(['2 name', '3 name', '3 name', '3 name', '2 name', '2 time']);
+    expect(held(editor)).to.equal('2 details');
+  });
+
+  it('comes to the value, too, where nothing may be changed, and changes nothing there', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+    const editor = await workingEditor(proxy, ITEMS);
+    // Its group has no column of its own.
+    editor.style.inlineSize = '600px';
+    await until(() => row(editor, KAYAK).control.ariaDisabled === 'true', 'nothing may be changed');
+    row(editor, KAYAK).part('.name').focus();
+
+    await keys('ArrowRight');
+    const walkedTo = held(editor);
+    await keys(' ', 'Enter');
+
+    expect([walkedTo, held(editor)]).to.deep.equal(['2 off', '2 off']);
+    expect(row(editor, KAYAK).shown.value).to.equal('on');
+    expect(proxy.sent).to.deep.equal([]);
+  });
+
+  it('is always in sight, beyond the edge of the window and above the bars too', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    editor.style.setProperty('--inventory-list-height', `${String(2 * innerHeight)}px`);
+    row(editor, 'item-0').control.click();
+    row(editor, 'item-1').pick();
+    await until(() => part(editor, 'save') !== null && part(editor, 'selection') !== null, 'both bars are there');
+    await until(() => ids(editor).length > (2 * innerHeight) / 60, 'it is longer than the window');
+    scrollTo(0, 0);
+    row(editor, 'item-0').control.focus();
+
+    for (const key of ['PageDown', 'PageUp', 'PageDown', 'PageDown', 'Control+End', 'Control+Home', 'PageDown']) {
+      await keys(key);
+      const { top, bottom } = active(editor)?.getBoundingClientRect() ?? editor.getBoundingClientRect();
+      const foot = editor.renderRoot.querySelector('.bars')?.getBoundingClientRect().top ?? NaN;
+      expect([top >= 0, bottom <= foot, foot <= innerHeight], `${key}: ${String([top, bottom, foot])}`).to.deep.equal([
+        true,
+        true,
+        true,
+      ]);
+    }
+    scrollTo(0, 0);
+  });
+
+  it('moves nothing by coming to the head, which is in sight already', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    editor.style.setProperty('inline-size', '780px');
+    row(editor, 'item-0').control.focus();
+    scroller(editor).scrollTo(0, 100_000);
+    await until(() => ids(editor).includes('item-299'), 'the end is drawn');
+    const end = scroller(editor).scrollTop;
+
+    editor.renderRoot.querySelector<HTMLElement>('.head button')?.focus();
+
+    expect(scroller(editor).scrollTop).to.equal(end);
+  });
+
+  it('is not lost with the dialog whose last choice it has made', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await editor.refresh();
+    await untilButton(editor, 'Details');
+    button(editor, 'Details').focus();
+    await keys('Enter');
+    const list = await dialog(editor);
+    await press(editor, 'Discard');
+    await until(() => part(editor, 'trouble') === null, 'nothing needs a person any more');
+
+    list.querySelector<HTMLElement>('.choices :last-child')?.focus();
+    await keys('Enter');
+    await until(() => !list.open, 'it is closed');
+
+    await until(() => held(editor) === '2 details', 'it is in the list');
+  });
+
+  it('saves from the search as well', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    editor.renderRoot.querySelector('input')?.focus();
+
+    await keys('Control+s');
+
+    await untilStatus(editor, KAYAK, 'Received');
+  });
+});
+
+describe('the keys of a list', () => {
+  const [CTRL, SHIFT] = [{ ctrlKey: true }, { shiftKey: true }];
+
+  /** One row is drafted. @returns whether the key means something in the list, in which it is pressed */
+  async function pressed(init: KeyboardEventInit): Promise<readonly [InventoryEditor, boolean]> {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    const event = new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true, composed: true });
+    row(editor, CABIN).control.dispatchEvent(event);
+    return [editor, event.defaultPrevented];
+  }
+
+  for (const [layout, key, code, does] of [
+    ['Arabic', 'ش', 'KeyA', '3 selected'],
+    ['Arabic', 'ئ', 'KeyZ', '1 row changed back'],
+    ['Arabic', 'غ', 'KeyY', '0 rows changed again'],
+    ['Arabic', 'س', 'KeyS', '1 change will be sent.'],
+    ['Russian', 'Я', 'KeyZ', '1 row changed back'],
+    ['Greek', 'ζ', 'KeyZ', '1 row changed back'],
+    ['Hebrew', 'ש', 'KeyA', '3 selected'],
+    ['Thai', '\u0e31', 'KeyY', '0 rows changed again'],
+    ['French', 'a', 'KeyQ', '3 selected'],
+    ['German', 'z', 'KeyY', '1 row changed back'],
+    ['German', 'y', 'KeyZ', '0 rows changed again'],
+  ] as const) {
+    it(`do on a keyboard for ${layout}, with Ctrl and ${code}, what they do on any`, async () => {
+      const [editor, isUsed] = await pressed({ key, code, ...CTRL });
+
+      expect(isUsed).to.equal(true);
+      await until(() => said(editor) === does, `"${does}" is said`);
+    });
+  }
+
+  for (const [layout, key, code] of [
+    ['French', 'q', 'KeyA'],
+    ['French', 'w', 'KeyZ'],
+    ['BÉPO', 'à', 'KeyZ'],
+    ['Dvorak', ';', 'KeyZ'],
+    ['Arabic', 'ؤ', 'KeyC'],
+  ] as const) {
+    it(`are not those of another layout: nothing of ours has Ctrl and ${code} for ${layout}`, async () => {
+      const [, isUsed] = await pressed({ key, code, ...CTRL });
+
+      expect(isUsed).to.equal(false);
+    });
+  }
+
+  for (const key of ['/', 'ظ']) {
+    it(`lead to the search with ${key}`, async () => {
+      const [editor] = await pressed({ key, code: 'Slash' });
+
+      expect(held(editor)).to.equal('input');
+    });
+  }
+
+  for (const key of ['?', '؟', 'ฦ']) {
+    it(`are listed with ${key}`, async () => {
+      const [editor] = await pressed({ key, code: 'Slash', ...SHIFT });
+
+      expect((await dialog(editor)).querySelector('h3')?.textContent).to.equal('Keyboard');
+    });
+  }
+
+  it('are those of the input method while a word is being composed', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await search(editor, 'kayak');
+    const field = editor.renderRoot.querySelector('input');
+    field?.focus();
+
+    for (const key of ['ArrowDown', 'Enter', 'Escape']) {
+      const event = new KeyboardEvent('keydown', {
+        key,
+        isComposing: true,
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+      });
+      expect(field?.dispatchEvent(event), key).to.equal(true);
+    }
+
+    expect([field?.value, active(editor)?.localName]).to.deep.equal(['kayak', 'input']);
+  });
+
+  it('are those of the input method also where it ends the word with a key that says so by its old code alone', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await search(editor, 'kayak');
+    const field = editor.renderRoot.querySelector('input');
+    field?.focus();
+
+    // Safari says that the word has ended before it tells of the key that ended it.
+    const init = { key: 'Enter', keyCode: 229, bubbles: true, composed: true, cancelable: true };
+    expect(field?.dispatchEvent(new KeyboardEvent('keydown', init))).to.equal(true);
+
+    expect([field?.value, active(editor)?.localName]).to.deep.equal(['kayak', 'input']);
+  });
+
+  it('save from the search as well, by an Arabic keyboard too', async () => {
+    const [editor] = await pressed({ key: 'Shift' });
+    const event = { key: 'س', code: 'KeyS', ...CTRL, bubbles: true, cancelable: true, composed: true };
+
+    editor.renderRoot.querySelector('input')?.dispatchEvent(new KeyboardEvent('keydown', event));
+
+    await untilStatus(editor, KAYAK, 'Received');
+  });
+});
+
+describe('what is said', () => {
+  it('is how many items match a search or a filter, for who sees it and who does not', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+
+    await search(editor, 'item 29');
+    await until(() => said(editor) === '11 items match', 'it is said');
+    const shown = total(editor);
+    await search(editor, 'nothing of the kind');
+    await until(() => said(editor) === 'No item matches', 'that there is none is said');
+    await search(editor, '');
+    await until(() => said(editor) === '300 items match', 'that all are back is said');
+
+    expect(shown).to.equal('11 items match');
+    expect(total(editor)).to.equal('300 items');
+  });
+
+  it('is not a count with each key, but one when the typing pauses', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    const heard: string[] = [];
+    const region = editor.renderRoot.querySelector('.said');
+    const listener = new MutationObserver(() => heard.push(said(editor)));
+    if (region !== null) listener.observe(region, { childList: true, characterData: true, subtree: true });
+
+    for (const typed of ['i', 'item', 'item 2', 'item 29']) {
+      await search(editor, typed);
+      await until(() => total(editor).endsWith('match'), 'what is found so far is shown');
+    }
+    await until(() => said(editor) === '11 items match', 'it is said');
+    listener.disconnect();
+
+    expect(heard).to.deep.equal(['11 items match']);
+  });
+
+  it('is the count, too, where the order is changed before it has been said', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    await search(editor, 'item 29');
+    const order = editor.renderRoot.querySelector('select');
+
+    if (order !== null) order.value = 'label';
+    order?.dispatchEvent(new Event('change'));
+
+    await until(() => said(editor) === '11 items match', 'it is said');
+  });
+
+  it('is that nothing is selected any more, when the selection is left with Escape', async () => {
+    const editor = await workingEditor(pretendProxy(), many(3));
+    row(editor, 'item-1').pick();
+    row(editor, 'item-1').control.focus();
+
+    await pressKeys('Escape');
+
+    await until(() => said(editor) === '0 selected', 'it is said');
+  });
+
+  it('is how many are selected, with each row that comes or goes', async () => {
+    const editor = await workingEditor(pretendProxy(), many(3));
+    row(editor, 'item-0').control.focus();
+
+    await pressKeys('Shift+ArrowDown');
+    await until(() => said(editor) === '2 selected', 'two are');
+    row(editor, 'item-0').pick();
+
+    await until(() => said(editor) === '1 selected', 'one is');
+  });
+
+  it('is of a choice that it is not saved yet, and not of one that is as it was', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const heard = hear(editor);
+
+    row(editor, KAYAK).control.click();
+    await until(() => heard.length > 0, 'it is said');
+    row(editor, KAYAK).control.click();
+    await until(() => part(editor, 'save') === null, 'nothing is left to save');
+
+    expect(heard).to.deep.equal(['Not saved yet']);
+  });
+
+  it('is of a choice that it waits, where it cannot be sent', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    proxy.down = true;
+    await editor.refresh();
+    await until(() => part(editor, 'problem'), 'the connection is lost');
+
+    row(editor, KAYAK).control.click();
+
+    await until(() => said(editor) === '1 change is not on the portal yet', 'it is said');
+  });
+
+  it('is said again where it is the same, and of a change that is made again in other words', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    for (const id of [KAYAK, CABIN]) row(editor, id).control.click();
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'both are drafted');
+    const heard: string[] = [];
+
+    for (const label of ['Undo', 'Undo', 'Redo']) {
+      const before = editor.renderRoot.querySelector('.said')?.textContent;
+      await press(editor, label);
+      await until(() => editor.renderRoot.querySelector('.said')?.textContent !== before, 'something else is said');
+      heard.push(said(editor));
+    }
+
+    expect(heard).to.deep.equal(['1 row changed back', '1 row changed back', '1 row changed again']);
+  });
+
+  it('is not that somebody counts where nobody does', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
+    );
+    await until(() => part(editor, 'problem'), 'it says that it cannot reach the proxy');
+
+    expect(total(editor)).to.equal('');
+  });
+});
+
+describe('the editor finds its place', () => {
+  for (const layout of ['display: flex', 'display: grid; justify-items: start', 'display: inline-block']) {
+    it(`in a box with ${layout}`, async () => {
+      const box = await fixture(html`<div style=${layout}><inventory-editor></inventory-editor></div>`);
+      await nextFrame();
+
+      expect(box.firstElementChild?.clientWidth).to.be.at.least(320);
+    });
+  }
+
+  it('with all its filters in sight, where it is a table', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: BOAT, available: true, state: 'refused', reason: 'item_refused' });
+    const editor = await workingEditor(proxy, ITEMS);
+    editor.style.setProperty('inline-size', '780px');
+    row(editor, KAYAK).control.click();
+    await press(editor, /^Changed/);
+    row(editor, KAYAK).control.click();
+    await untilButton(editor, /order anew/);
+    const chips = editor.renderRoot.querySelector('.chips');
+
+    expect(chips?.scrollWidth).to.equal(chips?.clientWidth);
+  });
+});

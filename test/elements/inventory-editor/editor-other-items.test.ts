@@ -1,0 +1,317 @@
+import { expect, fixture } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import {
+  button,
+  dialog,
+  ids,
+  many,
+  part,
+  partText,
+  press,
+  pressKeys,
+  row,
+  rows,
+  search,
+  untilStatus,
+  workingEditor,
+} from '../support/editor-page.js';
+
+const ATTIC = { id: 'attic', label: 'Attic', available: true };
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour', available: false },
+  { id: CABIN, label: 'Cabin', available: true },
+];
+
+/** As a framework gives them: with each drawing another array of other objects. */
+async function give(editor: InventoryEditor, items: NonNullable<InventoryEditor['items']>): Promise<void> {
+  editor.items = items.map((item) => ({ ...item }));
+  await editor.updateComplete;
+}
+
+describe('a page that gives the same items with each change, while only some are looked for', () => {
+  const some = ['attic', 'barn', 'cabin', 'dock'].map((id) => ({ id, label: id, available: true }));
+  const focused = (editor: InventoryEditor): string | undefined =>
+    rows(editor).find(({ node }) => node.matches(':focus-within'))?.id;
+
+  async function lookingFor(proxy: PretendProxy): Promise<InventoryEditor> {
+    const editor = await workingEditor(proxy, some, { saveMode: 'auto' });
+    await press(editor, /^Available/);
+    await until(() => ids(editor).length === 4, 'all four are available');
+    return editor;
+  }
+
+  it('leaves the keyboard on its item where others go', async () => {
+    const proxy = pretendProxy();
+    const editor = await lookingFor(proxy);
+    row(editor, 'attic').control.click();
+    await untilStatus(editor, 'attic', 'Received');
+    row(editor, 'cabin').control.focus();
+
+    await give(editor, some);
+
+    await until(() => !ids(editor).includes('attic'), 'the other one is not listed any more');
+    expect(focused(editor)).to.equal('cabin');
+    await sendKeys({ press: ' ' });
+    await until(() => proxy.accepted.length === 2, 'it is sent');
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal(['attic', 'cabin']);
+  });
+
+  it('leaves it on no other item where its own goes', async () => {
+    const proxy = pretendProxy();
+    const editor = await lookingFor(proxy);
+    row(editor, 'cabin').control.focus();
+    await sendKeys({ press: ' ' });
+    await untilStatus(editor, 'cabin', 'Received');
+
+    await give(editor, some);
+
+    await until(() => !ids(editor).includes('cabin'), 'it is not listed any more');
+    expect(focused(editor)).to.equal(undefined);
+    await sendKeys({ press: ' ' });
+    await editor.updateComplete;
+    expect((editor.renderRoot as ShadowRoot).activeElement?.textContent).to.contain('Available');
+    expect(proxy.sent.map(({ id }) => id)).to.deep.equal(['cabin']);
+  });
+});
+
+describe('a page that gives an item more', () => {
+  it('leaves open what is open, with the keyboard in it', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, CABIN).part('.truth button').click();
+    const details = await dialog(editor);
+    const { activeElement } = editor.renderRoot as ShadowRoot;
+
+    await give(editor, [ATTIC, ...ITEMS]);
+
+    await until(() => ids(editor).length === 4, 'four are listed');
+    expect([details.open, details.isConnected, details.textContent.includes('Cabin')]).to.deep.equal([
+      true,
+      true,
+      true,
+    ]);
+    expect((editor.renderRoot as ShadowRoot).activeElement).to.equal(activeElement);
+  });
+
+  it('leaves selected what is selected, and a preview of it open', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).pick();
+    row(editor, CABIN).pick();
+    await press(editor, 'Set unavailable');
+    await dialog(editor);
+
+    await give(editor, [ATTIC, ...ITEMS]);
+    await until(() => ids(editor).length === 4, 'four are listed');
+    await press(editor, 'Set 2 unavailable');
+
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
+    expect(rows(editor).map(({ isSelected }) => isSelected)).to.deep.equal([false, true, false, true]);
+    expect(rows(editor).map(({ value }) => value)).to.deep.equal(['on', 'off', 'off', 'off']);
+  });
+
+  it('leaves what may be undone and made again', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+
+    await give(editor, [ATTIC, ...ITEMS]);
+    await until(() => ids(editor).length === 4, 'four are listed');
+    await press(editor, 'Undo');
+    await until(() => row(editor, KAYAK).value === 'on', 'it is undone');
+    await give(editor, ITEMS);
+    await press(editor, 'Redo');
+
+    await until(() => row(editor, KAYAK).value === 'off', 'it is made again');
+  });
+
+  it('takes no key from who is searching', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const field = editor.renderRoot.querySelector('input');
+    field?.focus();
+
+    for (const [at, letter] of [...'tour'].entries()) {
+      await sendKeys({ press: letter });
+      void give(editor, at % 2 === 0 ? [ATTIC, ...ITEMS] : ITEMS);
+    }
+
+    await until(() => ids(editor).length === 2, 'two are found');
+    expect([field?.isConnected, field?.value, (editor.renderRoot as ShadowRoot).activeElement === field]).to.deep.equal(
+      [true, 'tour', true],
+    );
+  });
+
+  it('finds it, where somebody looks for something else', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await search(editor, 'tour');
+    await until(() => ids(editor).length === 2, 'two are found');
+
+    await give(editor, [{ id: 'night', label: 'Night tour', available: true }, ...ITEMS]);
+
+    await until(() => ids(editor).length === 3, 'three are found');
+    expect(ids(editor)).to.deep.equal(['night', KAYAK, BOAT]);
+  });
+
+  it('leaves an item that is not told of alone when all of the others are selected', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    editor.renderRoot.querySelector<HTMLElement>('.head [role=checkbox], [role=columnheader] button')?.click();
+    await until(() => partText(editor, 'selection').startsWith('3 selected'), 'all are selected');
+
+    await give(editor, [...ITEMS, ATTIC]);
+    await until(() => ids(editor).length === 4, 'four are listed');
+
+    expect(rows(editor).map(({ isSelected }) => isSelected)).to.deep.equal([true, true, true, false]);
+    expect(partText(editor, 'selection')).to.match(/^3 selected/);
+  });
+});
+
+describe('a page that takes an item away', () => {
+  it('has it selected no more', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).pick();
+    row(editor, CABIN).pick();
+
+    await give(editor, ITEMS.slice(1));
+    await until(() => partText(editor, 'selection').startsWith('1 selected'), 'one is selected');
+    await until(() => ids(editor).length === 2, 'it is gone');
+    await give(editor, ITEMS);
+
+    await until(() => ids(editor).length === 3, 'all are back');
+    expect(rows(editor).map(({ isSelected }) => isSelected)).to.deep.equal([false, false, true]);
+  });
+
+  it('brings no item back by what is made again', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, CABIN).control.click();
+    await untilStatus(editor, CABIN, 'Not saved yet');
+    await until(() => !button(editor, 'Undo').disabled, 'it may be undone');
+    await press(editor, 'Undo');
+    await until(() => row(editor, CABIN).value === 'on', 'it is undone');
+
+    await give(editor, ITEMS.slice(0, 2));
+    await until(() => ids(editor).length === 2, 'it is gone');
+    await press(editor, 'Redo');
+    await until(() => button(editor, 'Redo').disabled, 'nothing is left to make again');
+
+    expect([ids(editor), part(editor, 'save')]).to.deep.equal([[KAYAK, BOAT], null]);
+    expect(partText(editor, 'tools')).to.include('All 2');
+  });
+
+  it('loses no draft of it', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, CABIN).control.click();
+    await untilStatus(editor, CABIN, 'Not saved yet');
+
+    await give(editor, ITEMS.slice(0, 2));
+    await until(() => ids(editor).length === 2, 'it is gone');
+    await until(() => part(editor, 'drafts'), 'its draft is offered');
+    await give(editor, ITEMS);
+    await until(() => ids(editor).length === 3, 'it is back');
+    await press(editor, /^Take/);
+
+    await untilStatus(editor, CABIN, 'Not saved yet');
+  });
+
+  it('leaves the keyboard on no other item', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, BOAT).control.focus();
+
+    await give(editor, [ITEMS[0], ITEMS[2]] as typeof ITEMS);
+    await until(() => ids(editor).length === 2, 'it is gone');
+    await pressKeys('Space');
+
+    expect(rows(editor).map(({ value }) => value)).to.deep.equal(['on', 'on']);
+    expect((editor.renderRoot as ShadowRoot).activeElement?.textContent).to.include('All');
+  });
+
+  it('ends the details of it', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, CABIN).part('.truth button').click();
+    const details = await dialog(editor);
+
+    await give(editor, ITEMS.slice(0, 2));
+
+    await until(() => !details.open, 'they are closed');
+  });
+});
+
+describe('a page that gives its items in another order', () => {
+  it('has them listed so, also where some are looked for', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    await give(editor, [...ITEMS].reverse());
+    await until(() => ids(editor)[0] === CABIN, 'the last is the first');
+    const all = ids(editor);
+    await press(editor, /^Available/);
+    await until(() => ids(editor).length === 2, 'two are found');
+
+    expect(all).to.deep.equal([CABIN, BOAT, KAYAK]);
+    expect(ids(editor)).to.deep.equal([CABIN, KAYAK]);
+  });
+
+  it('leaves the keyboard on its item', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, CABIN).control.focus();
+    const { activeElement } = editor.renderRoot as ShadowRoot;
+
+    await give(editor, [...ITEMS].reverse());
+    await until(() => ids(editor)[0] === CABIN, 'the last is the first');
+    await pressKeys('Space');
+    await untilStatus(editor, CABIN, 'Not saved yet');
+
+    expect((editor.renderRoot as ShadowRoot).activeElement).to.equal(activeElement);
+    expect(rows(editor).map(({ value }) => value)).to.deep.equal(['off', 'off', 'on']);
+    await pressKeys('ArrowDown');
+    expect((editor.renderRoot as ShadowRoot).activeElement?.closest('.row')).to.equal(row(editor, BOAT).node);
+  });
+
+  it('and again and again, has each once', async () => {
+    const editor = await workingEditor(pretendProxy(), many(300));
+    row(editor, 'item-3').pick();
+
+    for (let turn = 1; turn <= 20; turn += 1) await give(editor, [...many(300).slice(turn), ...many(turn)]);
+
+    await until(() => ids(editor)[0] === 'item-20', 'it is the last order');
+    await until(() => partText(editor, 'tools').includes('All 300'), 'all are counted');
+    expect(partText(editor, 'selection')).to.match(/^1 selected/);
+    await search(editor, 'item-1');
+    await until(() => button(editor, /^All/).textContent.includes('300'), 'all are searched');
+    await until(() => ids(editor)[0] === 'item-100', 'they are found in that order');
+  });
+});
+
+describe('a page whose server draws it anew where it stands', () => {
+  for (const [what, change] of [
+    [
+      'the text of a script',
+      (script: HTMLScriptElement, text: string) => (script.firstChild as Text).replaceData(0, 1e6, text),
+    ],
+    [
+      'the script',
+      (script: HTMLScriptElement, text: string) => {
+        const next = script.cloneNode() as HTMLScriptElement;
+        next.textContent = text;
+        script.replaceWith(next);
+      },
+    ],
+  ] as const) {
+    it(`has the items of ${what} that is another, and what is open stays so`, async () => {
+      const editor = await fixture<InventoryEditor>(
+        `<inventory-editor proxy="${pretendProxy().url}"><script type="application/json">${JSON.stringify(ITEMS)}</script></inventory-editor>`,
+      );
+      await until(() => part(editor, 'tools'), 'the tools are there');
+      row(editor, CABIN).part('.truth button').click();
+      const details = await dialog(editor);
+
+      change(editor.querySelector('script') as HTMLScriptElement, JSON.stringify([...ITEMS, ATTIC]));
+
+      await until(() => ids(editor).length === 4, 'four are listed');
+      expect(details.open).to.equal(true);
+    });
+  }
+});

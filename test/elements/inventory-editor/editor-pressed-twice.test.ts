@@ -1,0 +1,131 @@
+import { expect, nextFrame } from '@open-wc/testing';
+import { sendKeys, setViewport } from '@web/test-runner-commands';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import {
+  BOAT_UNSET as ITEMS,
+  button,
+  dialog,
+  hear,
+  many,
+  partText,
+  press,
+  pressKeys,
+  row,
+  untilButton,
+  untilStatus,
+  workingEditor,
+} from '../support/editor-page.js';
+
+function focused(editor: InventoryEditor): string {
+  return editor.shadowRoot?.activeElement?.textContent.trim() ?? '';
+}
+
+/** As the second click of a double click comes: to whatever stands there by then. */
+function clickAgain(element: Element | null | undefined): void {
+  element?.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 2 }));
+}
+
+describe('what is pressed twice', () => {
+  before(() => setViewport({ width: 1280, height: 800 }));
+
+  it('turns no switch where the button goes that the keyboard was on', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, CABIN).control.click();
+    await untilStatus(editor, CABIN, 'Received');
+    await until(() => !button(editor, 'Undo').disabled, 'it can be taken back');
+    button(editor, 'Undo').focus();
+
+    await pressKeys('Enter');
+    await until(() => proxy.accepted.length === 2, 'it is taken back');
+    await until(() => editor.shadowRoot?.activeElement?.closest('.row'), 'the keyboard is in the list');
+    await pressKeys('Enter');
+
+    // Of the row that it is in, at most what is known of it is shown.
+    await dialog(editor);
+    expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([
+      [CABIN, false],
+      [CABIN, true],
+    ]);
+  });
+
+  it('discards nothing of what waits: its dialog begins on the way out', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    proxy.down = true;
+    row(editor, CABIN).control.click();
+    await untilStatus(editor, CABIN, 'On this device: waiting');
+    row(editor, CABIN).part('.truth button').focus();
+
+    await pressKeys('Enter');
+    const details = await dialog(editor);
+    const begins = focused(editor);
+    await pressKeys('Enter');
+    await until(() => !details.open, 'it is closed');
+
+    expect(begins).to.equal('Close');
+    expect(row(editor, CABIN).status).to.contain('On this device');
+  });
+
+  it('sets nothing that was not read: a preview begins on the way out, too', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, KAYAK).pick();
+    await press(editor, 'Set unavailable');
+    await dialog(editor);
+
+    expect(focused(editor)).to.equal('Cancel');
+  });
+
+  it('is meant once where the choice of a first value becomes a switch under the pointer', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+
+    row(editor, BOAT).choices[0]?.click();
+    await untilStatus(editor, BOAT, 'Received');
+    clickAgain(row(editor, BOAT).control);
+    await nextFrame();
+
+    expect(row(editor, BOAT).shown.value).to.equal('on');
+    row(editor, BOAT).control.click();
+    await until(() => proxy.accepted.length === 2, 'the next press is one');
+  });
+
+  it('saves, where "Cancel" comes to stand in its place', async () => {
+    const editor = await workingEditor(pretendProxy(), many(2200));
+    row(editor, 'item-0').control.focus();
+    await pressKeys('Control+a');
+    await press(editor, 'Set unavailable');
+    await press(editor, /^Set 1,100 unavailable/);
+    await untilButton(editor, 'Save');
+    const heard = hear(editor);
+
+    await press(editor, 'Save');
+    await untilButton(editor, 'Cancel');
+    clickAgain(button(editor, 'Cancel'));
+
+    await until(() => partText(editor, 'save') === '', 'all are saved');
+    expect(heard).to.include('1,100 changes will be sent.');
+  });
+
+  for (const [where, key] of [
+    ['.name', 'Space'],
+    ['[role=switch]', 'Enter'],
+    ['[role=switch]', 'Space'],
+  ] as const) {
+    it(`is one press where ${key} is held down on ${where}`, async () => {
+      const editor = await workingEditor(pretendProxy(), ITEMS);
+      row(editor, KAYAK).part(where).focus();
+
+      await sendKeys({ down: key });
+      await sendKeys({ down: key });
+      await sendKeys({ up: key });
+      await untilStatus(editor, KAYAK, 'Not saved yet');
+
+      expect(row(editor, KAYAK).shown.value).to.equal('off');
+    });
+  }
+});

@@ -1,0 +1,77 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import type { SortName } from '../../../src/client/editor/editor-types.js';
+import { itemId } from '../../client/support/items.js';
+import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { ids, row, search, workingEditor } from '../support/editor-page.js';
+
+const ITEMS = [
+  { id: 'c', label: 'Tour 10', available: true, updated_at: '2026-11-03T08:00:00.000Z' },
+  { id: 'a', label: 'tour 9', available: false, updated_at: '2026-11-01T08:00:00.000Z' },
+  { id: 'd', label: 'Älpler hut', available: true },
+  { id: 'b', label: 'Zither', available: true, updated_at: '2026-11-02T08:00:00.000Z' },
+];
+
+/** The person picks an order from the list. */
+async function sort(editor: InventoryEditor, order: SortName, wanted: string): Promise<void> {
+  const select = editor.renderRoot.querySelector<HTMLSelectElement>('.sort select');
+  if (select === null) throw new Error('there is no order to pick');
+  select.value = order;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+  await until(() => ids(editor).join('') === wanted, `the order is ${wanted}`);
+}
+
+describe('an editor whose items are put in order', () => {
+  it('begins with the order of the page, and comes back to it', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const before = ids(editor).join('');
+
+    await sort(editor, 'id', 'abcd');
+    await sort(editor, 'given', 'cadb');
+
+    expect(before).to.equal('cadb');
+  });
+
+  it('puts names in the order of people: without case and accents, and numbers by their size', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    await sort(editor, 'label', 'dacb');
+  });
+
+  it('puts the newest first, and last what nobody has told a time of', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    await sort(editor, 'changed-at', 'cbad');
+  });
+
+  it('puts first what a person has to look at, then what they have changed', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: itemId('b'), available: true, state: 'refused', reason: 'item_refused' });
+    const editor = await workingEditor(proxy, ITEMS);
+    row(editor, 'd').control.click();
+    await until(() => row(editor, 'd').status === 'Not saved yet', 'it is drafted');
+
+    await sort(editor, 'state', 'bdac');
+  });
+
+  it('keeps what is selected, wherever it goes', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    row(editor, 'b').pick();
+    await until(() => row(editor, 'b').isSelected, 'it is selected');
+
+    await sort(editor, 'label', 'dacb');
+
+    expect(ids(editor).map((id) => row(editor, id).isSelected)).to.deep.equal([false, false, false, true]);
+  });
+
+  it('keeps the order while the person searches', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await sort(editor, 'label', 'dacb');
+
+    await search(editor, 'tour');
+
+    await until(() => ids(editor).join('') === 'ac', 'what is found is in the same order');
+  });
+});

@@ -1,0 +1,30 @@
+import { expect } from '@open-wc/testing';
+import { FoundCount } from '../../../src/elements/inventory-editor/found-count.js';
+import { until } from '../../client/support/until.js';
+
+describe('the count of what a person looks for', () => {
+  it('is said once all is found, where the search has begun anew before it was', async () => {
+    const heard: number[] = [];
+    let looks = 0;
+    const search = {
+      isBusy: false,
+      found: 11,
+      get busy() {
+        looks += 1;
+        return this.isBusy;
+      },
+    };
+    const say = (): void => void heard.push(search.found);
+    const count = new FoundCount();
+    count.ask({ filter: 'all' });
+    count.isFound(search, say);
+
+    Object.assign(search, { isBusy: true, found: 3 });
+    await until(() => looks > 0, 'it would have been said');
+    Object.assign(search, { isBusy: false, found: 12 });
+    count.isFound(search, say);
+
+    await until(() => heard.length > 0, 'it is said');
+    expect(heard).to.deep.equal([12]);
+  });
+});

@@ -1,0 +1,910 @@
+import { expect, fixture, html, nextFrame } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../../src/index.js';
+import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../../src/index.js';
+import { newEditId } from '../../../src/client/storage/edit-id.js';
+import { QueueDb, type QueuedEdit } from '../../../src/client/storage/edit-table.js';
+import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { storeFor } from '../../../src/client/store/store-registry.js';
+import { toTimestamp } from '../../../src/domain/item.js';
+import { hearWarnings } from '../../client/support/console-warnings.js';
+import { BOAT, CABIN, itemId, KAYAK } from '../../client/support/items.js';
+import { ANNA, BEN, pretendProxy, REQUEST_ID, VISITOR, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { accessibleName } from '../support/accessible-name.js';
+import { button, hear, ids, press, readyEditor as openEditor, row, rows, untilStatus } from '../support/editor-page.js';
+import { recordEvents, shown, untilStatus as untilToggle } from '../support/on-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', group: 'Tours', available: true },
+  { id: BOAT, label: 'Boat tour' },
+];
+
+/** Each change is sent at once. */
+function readyEditor(proxy: PretendProxy, items?: InventoryEditor['items']): Promise<InventoryEditor> {
+  return openEditor(proxy, items, { saveMode: 'auto' });
+}
+
+function count(editor: InventoryEditor): string {
+  return editor.renderRoot.querySelector('.count')?.textContent.trim() ?? '';
+}
+
+function problem(editor: InventoryEditor): string {
+  return editor.renderRoot.querySelector('[part=problem] span')?.textContent.trim() ?? '';
+}
+
+function text(editor: InventoryEditor): string {
+  return editor.renderRoot.textContent?.replace(/\s+/g, ' ') ?? '';
+}
+
+describe('the editor', () => {
+  it("lists the host's items with their names and groups, then what the proxy adds", async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true, label: 'Cabin 7' });
+
+    const editor = await readyEditor(proxy, ITEMS);
+
+    expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
+    expect(rows(editor).map(({ control }) => accessibleName(control))).to.deep.equal([
+      'Kayak tour',
+      'Available Boat tour',
+      'Cabin 7',
+    ]);
+  });
+
+  for (const given of [[], ITEMS]) {
+    it(`has a row for what it hears of first while it stands there with ${String(given.length)}`, async () => {
+      const proxy = pretendProxy();
+      const editor = await readyEditor(proxy, given);
+      const toggle = await fixture<AvailabilityToggle>(
+        html`<availability-toggle proxy=${proxy.url} item=${CABIN}></availability-toggle>`,
+      );
+      await untilToggle(toggle, 'Not set yet');
+
+      toggle.shadowRoot?.querySelector('button')?.click();
+      await untilToggle(toggle, 'Received');
+      await nextFrame();
+      await nextFrame();
+
+      expect(ids(editor)).to.deep.equal([...given.map(({ id }) => id), CABIN]);
+      expect(editor.renderRoot.querySelector('[role=grid]')?.ariaRowCount).to.equal(String(given.length + 2));
+    });
+  }
+
+  it("shows the proxy's value over the host's, and the host's where the proxy knows none", async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: false });
+
+    const editor = await readyEditor(proxy, [...ITEMS, { id: CABIN, available: false }]);
+
+    expect(row(editor, KAYAK).shown).to.include({ value: 'off', status: 'On the portal' });
+    expect(row(editor, BOAT).shown).to.include({ value: 'unknown', status: 'Not set yet' });
+    expect(row(editor, CABIN).shown).to.include({ value: 'off', status: 'As given by this page' });
+  });
+
+  it('takes its items from a script inside it, which no content security policy has to allow', async () => {
+    const proxy = pretendProxy();
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url}>
+        <script type="application/json">
+          [{ "id": "kayak-tour-2", "label": "Kayak tour", "available": true }]
+        </script>
+      </inventory-editor>`,
+    );
+
+    await until(() => rows(editor).length === 1, 'the item is listed');
+
+    expect(ids(editor)).to.deep.equal([KAYAK]);
+    expect(row(editor, KAYAK).shown.value).to.equal('on');
+  });
+
+  it('takes them, too, where it is there before them: the script was at hand while the page still came in', async () => {
+    const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+    const page = frame.contentDocument;
+    const view = frame.contentWindow as (Window & typeof globalThis) | null;
+    if (page === null || view === null) throw new Error('the frame has no page');
+    view.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    page.open();
+    page.write('<script type="module" async src="/src/index.ts"></' + 'script>');
+    await until(() => view.customElements.get('inventory-editor'), 'the elements are there');
+    page.write('<inventory-editor proxy="https://proxy.test">');
+    const editor = page.querySelector('inventory-editor');
+    await until(() => editor?.renderRoot.textContent?.includes('Inventory'), 'the editor is drawn');
+
+    page.write('<script type="application/json">[{ "id": "kayak-tour-2" }, ');
+    page.write('{ "id": "cabin-7" }]</' + 'script></inventory-editor>');
+    page.close();
+
+    await until(() => editor && rows(editor).length > 0, 'the items are listed');
+    expect(editor && ids(editor)).to.deep.equal([KAYAK, CABIN]);
+  });
+
+  it('takes its items from the property where there are both', async () => {
+    const proxy = pretendProxy();
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}>
+        <script type="application/json">
+          [{ "id": "cabin-7" }]
+        </script>
+      </inventory-editor>`,
+    );
+
+    await until(() => rows(editor).length > 0, 'the items are listed');
+
+    expect(ids(editor)).to.deep.equal([KAYAK, BOAT]);
+  });
+
+  it('is the same whether its items are set before or after it comes into the page', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true });
+    const editor = await readyEditor(proxy);
+
+    editor.items = ITEMS;
+    await until(() => rows(editor).length === 3, 'the items are listed');
+
+    expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
+  });
+
+  it("never changes the host's array", async () => {
+    const proxy = pretendProxy();
+    const items = Object.freeze(ITEMS.map((item) => Object.freeze({ ...item })));
+    const before = JSON.stringify(items);
+    const editor = await readyEditor(proxy, items);
+
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+
+    expect(editor.items === items).to.equal(true);
+    expect(JSON.stringify(items)).to.equal(before);
+    expect(row(editor, KAYAK).shown.value).to.equal('off');
+  });
+
+  it('shows hostile names as the text that they are', async () => {
+    const hostile = '<img src=x onerror="document.title = \'owned\'">';
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true, label: hostile });
+
+    const editor = await readyEditor(proxy, [{ id: itemId(hostile), label: hostile, group: hostile }]);
+
+    expect(editor.renderRoot.querySelector('img')).to.equal(null);
+    expect(rows(editor).map(({ node }) => node.querySelector('img'))).to.deep.equal([null, null]);
+    expect(rows(editor).map(({ label }) => label)).to.deep.equal([hostile, hostile]);
+    expect(rows(editor)[0]?.part('.group').textContent).to.equal(hostile);
+    expect(document.title).not.to.equal('owned');
+  });
+
+  it('tells the operator the name of the item alone', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+
+    expect(proxy.accepted.map(({ label }) => label)).to.deep.equal(['Kayak tour']);
+  });
+
+  it('lets edits of its rows be seen and refused from outside', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const events = recordEvents(document.body, 'inventory-change', 'inventory-receipt');
+
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+
+    expect(events[0]).to.include({ type: 'inventory-change', itemId: KAYAK, available: false });
+    expect(events[0]?.target === editor).to.equal(true);
+    expect(events.at(-1)).to.include({ type: 'inventory-receipt', itemId: KAYAK, truth: 'received' });
+  });
+
+  for (const kind of ['readonly', 'disabled'] as const) {
+    it(`that is ${kind} has rows that are ${kind}`, async () => {
+      const proxy = pretendProxy();
+      const editor = await readyEditor(proxy, ITEMS);
+
+      editor[kind] = true;
+      await editor.updateComplete;
+      row(editor, KAYAK).control.click();
+
+      expect(rows(editor).map(({ control }) => control.disabled || control.ariaDisabled === 'true')).to.deep.equal([
+        true,
+        true,
+      ]);
+      expect(row(editor, KAYAK).shown.value).to.equal('on');
+    });
+  }
+
+  it('says its own texts over the usual ones, in its rows too', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+
+    editor.strings = { inventory: 'Our offers', notSetYet: 'Please choose' };
+    await editor.updateComplete;
+    await untilStatus(editor, BOAT, 'Please choose');
+
+    expect(editor.renderRoot.querySelector('h2')?.textContent).to.equal('Our offers');
+  });
+});
+
+describe('what the host hands to the editor', () => {
+  it('may name an item twice: it says so once, and the first counts', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+
+    const editor = await readyEditor(proxy, [
+      { id: KAYAK, available: true },
+      { id: KAYAK, available: false },
+      { id: KAYAK, available: false },
+    ]);
+    await editor.refresh();
+
+    expect(ids(editor)).to.deep.equal([KAYAK]);
+    expect(row(editor, KAYAK).shown.value).to.equal('on');
+    expect(warnings).to.deep.equal([
+      `<inventory-editor>: the first of each repeated id counts; 2 are left out: ${KAYAK} <inventory-editor>`,
+    ]);
+  });
+
+  it('may have bad entries: they are counted, the first is named, and the others are shown', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+    const items = [{ id: 7 }, { id: KAYAK }, { id: BOAT, available: 'yes' }, null, { id: '' }];
+
+    const editor = await readyEditor(proxy, items as unknown as InventoryEditor['items']);
+
+    expect(ids(editor)).to.deep.equal([KAYAK]);
+    expect(warnings).to.deep.equal([
+      '<inventory-editor>: 4 of its items are left out. The first: items[0]/id: expected ' +
+        '1 to 200 characters without control characters <inventory-editor>',
+    ]);
+  });
+
+  it('may have null for what is not known, and fields of its own', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+    const items = [{ id: KAYAK, available: null, label: null, group: null, updated_at: null, colour: 'red' }];
+
+    const editor = await readyEditor(proxy, items as InventoryEditor['items']);
+
+    expect(row(editor, KAYAK).shown.value).to.equal('unknown');
+    expect(row(editor, KAYAK).label).to.equal(KAYAK);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('is called by its id where its label is of blanks only', async () => {
+    const editor = await readyEditor(pretendProxy(), [{ id: KAYAK, label: ' \n', available: true }]);
+
+    expect(row(editor, KAYAK).label).to.equal(KAYAK);
+    expect(row(editor, KAYAK).control.ariaLabelledByElements?.[0]?.textContent).to.equal(KAYAK);
+  });
+
+  for (const [name, script, warning] of [
+    ['no JSON', '[{ "id": "kayak-tour-2" ', 'the script inside it is not JSON.'],
+    ['no list', '{ "id": "kayak-tour-2" }', 'the JSON inside it is no array of items.'],
+  ] as const) {
+    it(`may be ${name}: that is said, and the proxy's items are shown`, async () => {
+      const warnings = hearWarnings();
+      const proxy = pretendProxy();
+      proxy.knows({ id: CABIN, available: true });
+      const page = await fixture<HTMLElement>(html`<div></div>`);
+
+      page.innerHTML = `<inventory-editor proxy="${proxy.url}"><script type="application/json">${script}</script></inventory-editor>`;
+      const editor = page.firstElementChild as InventoryEditor;
+
+      await until(() => rows(editor).length === 1, "the proxy's item is listed");
+      expect(warnings).to.deep.equal([`<inventory-editor>: ${warning} <inventory-editor>`]);
+    });
+  }
+
+  it('may be something else altogether: that is said, and nothing breaks', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true });
+
+    const editor = await readyEditor(proxy, 'kayak-tour-2' as unknown as InventoryEditor['items']);
+
+    expect(ids(editor)).to.deep.equal([CABIN]);
+    expect(warnings).to.deep.equal(['<inventory-editor>: items is no array of items. <inventory-editor>']);
+  });
+
+  it('may come as an attribute, from a framework that makes a text of each property: that is said', async () => {
+    const warnings = hearWarnings();
+    const proxy = pretendProxy();
+    proxy.knows({ id: CABIN, available: true });
+    const page = await fixture<HTMLElement>(html`<div></div>`);
+
+    page.innerHTML = `<inventory-editor proxy="${proxy.url}" items="[object Object]"></inventory-editor>`;
+    const editor = page.firstElementChild as InventoryEditor;
+
+    await until(() => rows(editor).length === 1, "the proxy's item is listed");
+    expect(warnings).to.deep.equal(['<inventory-editor>: items is no array of items. <inventory-editor>']);
+  });
+});
+
+describe("the editor's count", () => {
+  it('is of what is not on the portal yet', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const counts = [count(editor)];
+
+    row(editor, KAYAK).control.click();
+    await until(() => count(editor) !== counts.at(-1), 'it has changed');
+    counts.push(count(editor));
+    row(editor, BOAT).control.click();
+    await until(() => count(editor) !== counts.at(-1), 'it has changed');
+    counts.push(count(editor));
+
+    expect(counts).to.deep.equal([
+      'Nothing is waiting',
+      '1 change is not on the portal yet',
+      '2 changes are not on the portal yet',
+    ]);
+  });
+
+  it('claims nothing before it is known who is there: what they have left on the device may be waiting', async () => {
+    const proxy = pretendProxy();
+    const left: QueuedEdit = {
+      id: KAYAK,
+      available: true,
+      edit_id: newEditId(),
+      updated_at: toTimestamp(Date.now()),
+      owner: ownerOf(`${proxy.url}/`, ANNA),
+      stage: 'stored',
+    };
+    await new QueueDb().add([left], 'new');
+    const answer = proxy.hold('GET v1/session');
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
+    );
+    await until(() => rows(editor).length === 2, 'the items are listed');
+    const counts = [count(editor)];
+    proxy.down = true;
+    answer();
+    await until(() => problem(editor) !== '', 'the proxy is out of reach');
+    counts.push(count(editor));
+
+    proxy.down = false;
+    await editor.refresh();
+    await until(() => count(editor) !== counts.at(-1), 'it is known who is there');
+    counts.push(count(editor));
+
+    expect(counts).to.deep.equal(['', '', '1 change is not on the portal yet']);
+  });
+
+  it('comes down to nothing with the last edit that is on the portal, and that is told once', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const saved = recordEvents(document.body, 'inventory-saved');
+    row(editor, KAYAK).control.click();
+    row(editor, BOAT).control.click();
+    await untilStatus(editor, BOAT, 'Received');
+    proxy.settle(KAYAK, 'delivered');
+    await untilStatus(editor, KAYAK, 'On the portal');
+    const afterTheFirst = saved.length;
+
+    proxy.settle(BOAT, 'delivered');
+    await untilStatus(editor, BOAT, 'On the portal');
+    await until(() => count(editor) === 'Nothing is waiting', 'nothing is waiting');
+
+    expect(afterTheFirst).to.equal(0);
+    expect(saved).to.have.length(1);
+    expect(saved[0]).to.include({ bubbles: true, composed: true });
+    expect(saved[0]?.target === editor).to.equal(true);
+  });
+
+  it('is of one person: another person has nothing waiting, and nothing was saved', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const saved = recordEvents(editor, 'inventory-saved');
+    proxy.down = true;
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'waiting for a connection');
+    proxy.down = false;
+    proxy.person = BEN;
+
+    await editor.refresh();
+    await until(() => count(editor) === 'Nothing is waiting', 'nothing of the first person is counted');
+
+    expect(saved).to.deep.equal([]);
+  });
+
+  it('is not "saved" because the editor looks at another inventory, or leaves the page', async () => {
+    const [proxy, other] = [pretendProxy(), pretendProxy()];
+    const editor = await readyEditor(proxy, ITEMS);
+    const saved = recordEvents(editor, 'inventory-saved');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+
+    editor.proxy = other.url;
+    await until(() => count(editor) === 'Nothing is waiting', 'the other inventory is shown');
+    editor.proxy = proxy.url;
+    await until(() => count(editor) !== 'Nothing is waiting', 'the first inventory is shown');
+    editor.requestUpdate();
+    editor.remove();
+    await editor.updateComplete;
+
+    expect(saved).to.deep.equal([]);
+  });
+});
+
+describe('an editor that is given another proxy', () => {
+  it('has not saved what waits, though it counts anew', async () => {
+    const proxy = pretendProxy();
+    const otherProxy = pretendProxy();
+    const other = await fixture<InventoryEditor>(html`<inventory-editor proxy=${otherProxy.url}></inventory-editor>`);
+    await until(() => text(other).includes('No items yet'), 'the other store is ready');
+    const editor = await readyEditor(proxy, ITEMS);
+    const saved = recordEvents(editor, 'inventory-saved');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+
+    editor.proxy = otherProxy.url;
+    await until(() => count(editor) === 'Nothing is waiting', 'the other store is shown');
+
+    expect(saved).to.deep.equal([]);
+  });
+});
+
+describe('the state of the editor', () => {
+  it('is loading until the proxy has answered', async () => {
+    const proxy = pretendProxy();
+    proxy.hold('GET v1/session');
+
+    const editor = await fixture<InventoryEditor>(html`<inventory-editor proxy=${proxy.url}></inventory-editor>`);
+
+    expect(text(editor)).to.include('Loading the inventory…');
+    expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('true');
+  });
+
+  it('is never in the way of what the host gave: that is shown and edited at once', async () => {
+    const proxy = pretendProxy();
+    proxy.hold('GET v1/session');
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor save-mode="auto" proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
+    );
+    await until(() => rows(editor).length === 2, 'the items are listed');
+
+    row(editor, KAYAK).control.click();
+
+    await untilStatus(editor, KAYAK, 'On this device');
+    expect(row(editor, KAYAK).shown.value).to.equal('off');
+  });
+
+  it('is empty where nobody knows an item', async () => {
+    const editor = await readyEditor(pretendProxy());
+
+    expect(text(editor)).to.include('No items yet.');
+    expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('false');
+  });
+
+  it('is still in trouble when somebody has tried again: that is said once more, and seen each time', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    proxy.refusal = 'storage_unavailable';
+    await editor.refresh();
+    await until(() => problem(editor).includes('cannot store'), 'the trouble is shown');
+    const heard = hear(editor);
+
+    const before = problem(editor);
+
+    await press(editor, 'Try again');
+    await until(() => heard.length > 0, 'it is said');
+    const after = problem(editor);
+    await until(() => {
+      button(editor, 'Try again').click();
+      return heard.length > 1;
+    }, 'it is said again, a second later');
+    const later = problem(editor);
+    proxy.refusal = undefined;
+    await editor.refresh();
+    proxy.refusal = 'storage_unavailable';
+    await editor.refresh();
+    await until(() => problem(editor) !== '', 'it is in trouble anew');
+
+    expect(after).to.match(/^The inventory service cannot store.* Tried again at \d+:\d\d:\d\d.[AP]M\.$/);
+    expect(later).not.to.equal(after);
+    expect(heard.slice(0, 2)).to.deep.equal([after, later].map((words) => `${words} Try again`));
+    expect(problem(editor)).to.equal(before);
+  });
+
+  it('is in trouble: said once, above the rows, with a way to try again', async () => {
+    const proxy = pretendProxy();
+    proxy.refusal = 'storage_unavailable';
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
+    );
+    await until(() => problem(editor).includes('cannot store'), 'the trouble is shown');
+    const whileInTrouble = [problem(editor), ...rows(editor).map(({ status }) => status)];
+    proxy.refusal = undefined;
+
+    editor.renderRoot.querySelector<HTMLButtonElement>('[part=problem] button')?.click();
+
+    await until(() => problem(editor) === '', 'the trouble is over');
+    expect(whileInTrouble).to.deep.equal([
+      'The inventory service cannot store changes right now. They stay on this device; we keep trying. ' +
+        `For support: ${REQUEST_ID}`,
+      'As given by this page',
+      'Not set yet',
+    ]);
+  });
+
+  it('is signed out, and the changes are kept', async () => {
+    const proxy = pretendProxy();
+    proxy.person = undefined;
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} session=${proxy.sessionUrl} .items=${ITEMS}></inventory-editor>`,
+    );
+    const expired = recordEvents(editor, 'inventory-session-expired');
+
+    // The first words come with the script, the rest with a later part of it.
+    await until(() => problem(editor).startsWith('You are signed out. Sign in again on this page'), 'it is told');
+
+    expect(expired).to.have.length(1);
+  });
+
+  it('is read-only where the page says so, and says that, too', async () => {
+    const editor = await readyEditor(pretendProxy(), ITEMS);
+    const before = text(editor).includes('You may look but not change.');
+
+    editor.readonly = true;
+    await editor.updateComplete;
+
+    expect(before).to.equal(false);
+    expect(text(editor).split('You may look but not change.')).to.have.length(2);
+  });
+
+  it('is of a list in which several can be selected, but where nobody may change anything', async () => {
+    const editor = await readyEditor(pretendProxy(), ITEMS);
+    const grid = editor.renderRoot.querySelector('[role=grid]');
+    const before = grid?.ariaMultiSelectable;
+
+    editor.readonly = true;
+    await editor.updateComplete;
+
+    expect([before, grid?.ariaMultiSelectable]).to.deep.equal(['true', null]);
+  });
+
+  it('is read-only for a person who may only look', async () => {
+    const proxy = pretendProxy();
+    proxy.person = VISITOR;
+
+    const editor = await readyEditor(proxy, ITEMS);
+
+    expect(text(editor)).to.include('You may look but not change.');
+    expect(row(editor, KAYAK).control.ariaDisabled).to.equal('true');
+  });
+
+  it('is set up wrongly without a proxy: it says what to do, on the console once', async () => {
+    const warnings = hearWarnings();
+    const editor = await fixture<InventoryEditor>(html`<inventory-editor .items=${ITEMS}></inventory-editor>`);
+
+    editor.requestUpdate();
+    await until(() => warnings.length > 0, 'the console is told');
+
+    expect(problem(editor)).to.equal('This element needs the address of its proxy: add proxy="https://…".');
+    expect(warnings).to.deep.equal([
+      '<inventory-editor>: This element needs the address of its proxy: add proxy="https://…". <inventory-editor>',
+    ]);
+    expect(editor.renderRoot.querySelector('[part=problem] button')).to.equal(null);
+  });
+
+  it('is asked for anew by refresh, which ends when the answer is there', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const editor = await readyEditor(proxy, ITEMS);
+    proxy.takeFromElsewhere(KAYAK, false);
+
+    await editor.refresh();
+    await editor.updateComplete;
+
+    expect(row(editor, KAYAK).shown.value).to.equal('off');
+  });
+
+  it('goes on when the editor is put somewhere else', async () => {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    const other = await fixture<HTMLElement>(html`<div></div>`);
+
+    other.append(editor);
+    await editor.updateComplete;
+    row(editor, KAYAK).control.click();
+
+    await untilStatus(editor, KAYAK, 'Received');
+    await until(() => count(editor) === '1 change is not on the portal yet', 'it is counted');
+  });
+});
+
+describe("the editor's events about the connection", () => {
+  it('come once, from the editor: its rows are silent', async () => {
+    const proxy = pretendProxy();
+    const page = await fixture<HTMLElement>(html`<div></div>`);
+    const events = recordEvents(page, 'inventory-ready', 'inventory-error', 'inventory-session-expired');
+    const editor = new InventoryEditor();
+    Object.assign(editor, { proxy: proxy.url, items: ITEMS });
+    page.append(editor);
+    await until(() => events.length > 0, 'the proxy has answered');
+    proxy.refusal = 'internal';
+
+    await editor.refresh();
+    await editor.updateComplete;
+
+    expect(events.map(({ type }) => type)).to.deep.equal(['inventory-ready', 'inventory-error']);
+    expect(events.map(({ target }) => target === editor)).to.deep.equal([true, true]);
+    expect(events[1]).to.be.instanceOf(InventoryErrorEvent).and.to.include({ code: 'internal' });
+  });
+});
+
+describe('the editor and a toggle of the same item', () => {
+  it('never disagree, whoever was used', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const editor = await readyEditor(proxy, ITEMS);
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
+    );
+    const pair = () => {
+      const { value, status } = shown(toggle);
+      return [
+        { value, status },
+        { value: row(editor, KAYAK).value, status: row(editor, KAYAK).status },
+      ];
+    };
+    const pairs = [pair()];
+    const both = async (status: string) => {
+      await Promise.all([untilToggle(toggle, status), untilStatus(editor, KAYAK, status)]);
+      pairs.push(pair());
+    };
+    const release = proxy.hold('POST v1/inventory');
+
+    toggle.click();
+    await both('On this device');
+    release();
+    await both('Received');
+    row(editor, KAYAK).control.click();
+    await until(() => proxy.accepted.length === 2, 'the second edit is accepted');
+    proxy.settle(KAYAK, 'delivered');
+    await both('On the portal');
+
+    expect(pairs.map(([one, other]) => JSON.stringify(one) === JSON.stringify(other))).to.deep.equal([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(pairs.map(([one]) => one?.value)).to.deep.equal(['on', 'off', 'off', 'on']);
+    expect(proxy.heardOn('GET v1/session')).to.have.length(1);
+  });
+});
+
+describe("signing out by the editor's method", () => {
+  function question(editor: InventoryEditor): HTMLDialogElement | null {
+    return editor.renderRoot.querySelector('dialog');
+  }
+
+  async function answer(editor: InventoryEditor, label: string): Promise<void> {
+    await until(() => question(editor)?.open, 'the person is asked');
+    choose(editor, label);
+  }
+
+  function choose(editor: InventoryEditor, label: string): void {
+    const buttons = [...(question(editor)?.querySelectorAll('button') ?? [])];
+    buttons.find((button) => button.textContent.trim() === label)?.click();
+  }
+
+  async function withUnsentEdit() {
+    const proxy = pretendProxy();
+    const editor = await readyEditor(proxy, ITEMS);
+    proxy.down = true;
+    row(editor, KAYAK).control.click();
+    await until(() => row(editor, KAYAK).shown.status.startsWith('On this device'), 'it waits');
+    return { proxy, editor };
+  }
+
+  it('needs no question where nothing waits, and says goodbye', async () => {
+    const editor = await readyEditor(pretendProxy(), ITEMS);
+
+    const isSignedOut = await editor.signOut();
+    await editor.updateComplete;
+
+    expect(isSignedOut).to.equal(true);
+    expect(question(editor)).to.equal(null);
+    expect(problem(editor)).to.equal('You are signed out. Nothing of yours is kept on this device.');
+  });
+
+  it('sends what waits, and forgets it, though the page has taken the editor away before', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    editor.remove();
+    proxy.down = false;
+
+    expect(await editor.signOut()).to.equal(true);
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+    expect(await new QueueDb().all(ownerOf(`${proxy.url}/`, ANNA))).to.deep.equal([]);
+  });
+
+  it('sends what waits, and forgets it, by an editor that the page has only just made for that', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const page = editor.parentElement;
+    editor.remove();
+    proxy.down = false;
+    const another = document.createElement('inventory-editor');
+    another.proxy = proxy.url;
+    page?.append(another);
+
+    expect(await another.signOut()).to.equal(true);
+
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+    expect(await new QueueDb().all(ownerOf(`${proxy.url}/`, ANNA))).to.deep.equal([]);
+  });
+
+  it('is not done where something cannot leave, and the page has taken away what would ask', async () => {
+    const { editor } = await withUnsentEdit();
+    editor.remove();
+
+    expect(await editor.signOut()).to.equal(false);
+  });
+
+  it('is not done where something cannot leave, and the page has not come in yet with what would be listed', async () => {
+    const proxy = pretendProxy();
+    const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+    const page = frame.contentDocument;
+    const view = frame.contentWindow as (Window & typeof globalThis) | null;
+    if (page === null || view === null) throw new Error('the frame has no page');
+    view.fetch = window.fetch;
+    page.open();
+    page.write('<script type="module" async src="/src/index.ts"></' + 'script>');
+    await until(() => view.customElements.get('inventory-editor'), 'the elements are there');
+    page.write(`<availability-toggle proxy="${proxy.url}" item="${KAYAK}"></availability-toggle>`);
+    page.write(`<inventory-editor proxy="${proxy.url}">`);
+    const toggle = page.querySelector('availability-toggle');
+    const editor = page.querySelector('inventory-editor');
+    await until(() => toggle?.renderRoot.querySelector<HTMLElement>('[part=choices] button'), 'there is a choice');
+    await until(() => proxy.heardOn('GET v1/events').length > 0, 'the page is at rest');
+    proxy.down = true;
+    toggle?.choose(true);
+    await until(() => toggle?.matches(':state(on-device)'), 'it waits');
+
+    expect(await editor?.signOut()).to.equal(false);
+
+    page.close();
+  });
+
+  it('asks what becomes of edits that cannot leave, by name and in reach of a keyboard', async () => {
+    const { editor } = await withUnsentEdit();
+
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+
+    const dialog = question(editor);
+    expect(accessibleName(dialog ?? editor)).to.equal('1 change has not left this device.');
+    expect(dialog?.contains(editor.shadowRoot?.activeElement ?? null)).to.equal(true);
+    await expect(editor).to.be.accessible();
+    await answer(editor, 'Stay signed in');
+    expect(await leaving).to.equal(false);
+  });
+
+  it('stays when the person leaves the question with Escape', async () => {
+    const { editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+
+    await sendKeys({ press: 'Escape' });
+
+    expect(await leaving).to.equal(false);
+    expect(row(editor, KAYAK).shown.value).to.equal('off');
+  });
+
+  it('ends for whoever asked first, too, where it is asked for twice', async () => {
+    const { editor } = await withUnsentEdit();
+
+    const ends: boolean[] = [];
+    for (const leaving of [editor.signOut(), editor.signOut()]) void leaving.then((isOut) => ends.push(isOut));
+    await until(() => {
+      // The second question may come after the answer to the first.
+      choose(editor, 'Stay signed in');
+      return ends.length === 2;
+    }, 'both end');
+
+    expect(ends).to.deep.equal([false, false]);
+  });
+
+  it('goes on once the proxy is back and the person tries again', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+    proxy.down = false;
+
+    await answer(editor, 'Try to send again');
+
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+
+  it('goes on by itself where what waited leaves while the question stands', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+    proxy.down = false;
+
+    await editor.refresh();
+
+    await until(() => question(editor)?.open !== true, 'nothing is left to ask');
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
+  });
+
+  it('is not done, and raises no error, where the page takes the editor away before it can ask', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    proxy.down = false;
+    const answer = proxy.hold('POST v1/inventory');
+    const leaving = editor.signOut();
+    await until(() => proxy.heardOn('POST v1/inventory').length > 0, 'it is being sent');
+
+    editor.remove();
+    proxy.down = true;
+    proxy.answers.set('POST v1/inventory', () => new Response(null, { status: 503 }));
+    answer();
+
+    expect(await leaving).to.equal(false);
+  });
+
+  it('stays where the page hides the editor, and keeps nobody from the rest of the page', async () => {
+    const { editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+
+    editor.style.display = 'none';
+
+    expect(await leaving).to.equal(false);
+    expect(question(editor)?.open).to.not.equal(true);
+  });
+
+  it('stays where the editor is in a part of the page that is hidden, since nobody can be asked', async () => {
+    const { editor } = await withUnsentEdit();
+    editor.style.display = 'none';
+
+    expect(await editor.signOut()).to.equal(false);
+    expect(question(editor)?.open).to.not.equal(true);
+  });
+
+  it('deletes nothing of somebody else who is here when the question is answered', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+    await until(() => question(editor)?.open, 'the person is asked');
+    proxy.person = BEN;
+    proxy.down = false;
+    await editor.refresh();
+    const store = storeFor({ proxy: proxy.url });
+    await until(() => store.snapshot.owner === ownerOf(`${proxy.url}/`, BEN) && store.snapshot.complete, 'Ben is here');
+    proxy.down = true;
+    await store.set(BOAT, true);
+
+    await answer(editor, 'Delete and sign out');
+
+    expect(await leaving).to.equal(false);
+    const kept = await new QueueDb().all(ownerOf(`${proxy.url}/`, BEN));
+    expect(kept.map(({ id }) => id)).to.deep.equal([BOAT]);
+  });
+
+  it('deletes them when the person says so', async () => {
+    const { proxy, editor } = await withUnsentEdit();
+    const leaving = editor.signOut();
+
+    await answer(editor, 'Delete and sign out');
+
+    expect(await leaving).to.equal(true);
+    expect(proxy.accepted).to.deep.equal([]);
+    expect(row(editor, KAYAK).shown).to.include({ value: 'on', status: 'As given by this page' });
+  });
+});
+
+describe('a session that is confined to some items', () => {
+  it('finds the others locked, with the reason', async () => {
+    const proxy = pretendProxy();
+    proxy.person = { ...BEN, items: [KAYAK] };
+
+    const editor = await readyEditor(proxy, ITEMS);
+
+    expect([KAYAK, BOAT].map((id) => row(editor, id).control.ariaDisabled)).to.deep.equal([null, 'true']);
+    expect(row(editor, BOAT).shown.status).to.equal('You may look but not change.');
+  });
+});

@@ -1,0 +1,216 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { InventoryEditor, InventoryReceiptEvent } from '../../../src/index.js';
+import { BOAT, KAYAK } from '../../client/support/items.js';
+import { BEN, pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { afterThisTest } from '../../client/support/clean-up.js';
+import { button, dialog, many, press, row, rows, untilStatus, workingEditor } from '../support/editor-page.js';
+import { recordEvents } from '../support/on-page.js';
+import { countResources, noResources } from '../support/resources.js';
+
+const TAGS = ['inventory-editor', 'availability-toggle'] as const;
+
+/** Either element, as a page makes it with a script. */
+function make(tag: (typeof TAGS)[number], proxy: PretendProxy, from = document): HTMLElement {
+  const element = from.createElement(tag);
+  element.setAttribute('proxy', proxy.url);
+  if (tag === 'availability-toggle') element.setAttribute('item', KAYAK);
+  return element;
+}
+
+function shownText(element: HTMLElement): string {
+  const root = element.shadowRoot;
+  return [
+    root?.textContent ?? '',
+    ...[...(root?.querySelectorAll('*') ?? [])].map((each) => each.shadowRoot?.textContent),
+  ]
+    .join(' ')
+    .replace(/\s+/g, ' ');
+}
+
+/** By frames: a wait by timers would be counted with those of the elements. */
+async function until(condition: () => boolean, what: string): Promise<void> {
+  const end = performance.now() + 30_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not within 30 s: ${what}`);
+    await new Promise(requestAnimationFrame);
+  }
+}
+
+/** It saves at once. @returns `told`: which truths its page has heard of, and that all is saved */
+async function editorOfOne(): Promise<{ proxy: PretendProxy; editor: InventoryEditor; told: () => string[] }> {
+  const proxy = pretendProxy();
+  const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
+  const events = recordEvents<InventoryReceiptEvent>(editor, 'inventory-receipt', 'inventory-saved');
+  return { proxy, editor, told: () => events.map(({ type, truth }) => (truth as string | undefined) ?? type) };
+}
+
+function place(): HTMLElement {
+  const section = document.body.appendChild(document.createElement('section'));
+  afterThisTest(() => {
+    section.remove();
+  });
+  return section;
+}
+
+for (const tag of TAGS) {
+  describe(`<${tag}>`, () => {
+    it('leaves nothing behind, however often it is moved, removed and put back', async () => {
+      const proxy = pretendProxy();
+      proxy.knows({ id: KAYAK, available: true });
+      const [here, there] = [place(), place()];
+      const count = countResources();
+      const element = make(tag, proxy);
+      here.append(element);
+      await until(() => proxy.heardOn('GET v1/events').length > 0, 'it listens');
+
+      for (let time = 0; time < 100; time += 1) {
+        there.append(element);
+        await Promise.resolve();
+        element.remove();
+        if (time % 10 === 0) await until(() => count().streams === 0, 'it has hung up');
+        here.append(element);
+        if (time % 10 === 0) await until(() => proxy.heardOn('GET v1/events').length > time / 10, 'it listens again');
+      }
+      element.remove();
+
+      await until(() => JSON.stringify(count()) === JSON.stringify(noResources()), 'all is let go').catch(
+        () => undefined,
+      );
+      expect(count()).to.deep.equal(noResources());
+    });
+
+    it('is the same, whether its properties and attributes were set before it was upgraded or after', async () => {
+      const proxy = pretendProxy();
+      proxy.knows({ id: KAYAK, available: true, label: 'Kayak tour' });
+      const bare = document.implementation.createHTMLDocument();
+      const early = Object.assign(make(tag, proxy, bare), { strings: { available: 'Free' }, readonly: true });
+      const late = make(tag, proxy);
+
+      place().append(early);
+      place().append(late);
+      Object.assign(late, { strings: { available: 'Free' }, readonly: true });
+
+      await until(() => shownText(early).includes('Free') && shownText(late).includes('Free'), 'both are drawn');
+      await until(() => shownText(early) === shownText(late), 'both are the same').catch(() => undefined);
+      expect(shownText(early)).to.equal(shownText(late));
+      expect(early.outerHTML).to.equal(late.outerHTML);
+    });
+  });
+}
+
+describe('<inventory-editor> that is put somewhere else', () => {
+  it('tells of the changes all the same that were made before', async () => {
+    const { proxy, editor, told } = await editorOfOne();
+    const release = proxy.hold('POST v1/inventory');
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'On this device');
+
+    place().append(editor);
+    release();
+    await untilStatus(editor, KAYAK, 'Received');
+    proxy.settle(KAYAK, 'delivered');
+    await until(() => told().at(-1) === 'inventory-saved', 'all is told');
+
+    expect(told()).to.deep.equal(['on-device', 'received', 'on-portal', 'inventory-saved']);
+  });
+
+  it('goes on with what is selected, open and to be undone', async () => {
+    const items = [
+      { id: KAYAK, available: true },
+      { id: BOAT, available: true },
+    ];
+    const editor = await workingEditor(pretendProxy(), items);
+    row(editor, KAYAK).pick();
+    row(editor, BOAT).control.click();
+    await until(() => !button(editor, 'Undo').disabled, 'it may be undone');
+    await press(editor, 'Set unavailable');
+    const preview = await dialog(editor);
+
+    place().append(editor);
+    await editor.updateComplete;
+
+    expect([preview.isConnected, preview.matches(':modal')]).to.deep.equal([true, true]);
+    await press(editor, 'Set 1 unavailable');
+    await untilStatus(editor, KAYAK, 'Not saved yet');
+    await until(() => !preview.open, 'the preview is closed with the next picture');
+    expect([row(editor, KAYAK).isSelected, preview.open]).to.deep.equal([true, false]);
+    await press(editor, 'Undo');
+    await press(editor, 'Undo');
+    await until(() => button(editor, 'Undo').disabled, 'all is undone');
+    expect([row(editor, KAYAK).value, row(editor, BOAT).value]).to.deep.equal(['on', 'on']);
+  });
+
+  it('has one dialog, though one was still being loaded', async () => {
+    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, available: true }]);
+    button(editor, 'Keyboard').click();
+
+    place().append(editor);
+    await editor.updateComplete;
+    await press(editor, 'Keyboard');
+    await dialog(editor);
+
+    expect(editor.renderRoot.querySelectorAll('dialog')).to.have.length(1);
+  });
+});
+
+describe('<inventory-editor> that is taken out of the page, and put back', () => {
+  it('tells what became meanwhile of the changes that were made before', async () => {
+    const { proxy, editor, told } = await editorOfOne();
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+
+    editor.remove();
+    await editor.updateComplete;
+    proxy.settle(KAYAK, 'delivered');
+    place().append(editor);
+    await until(() => told().at(-1) === 'inventory-saved', 'all is told');
+
+    expect(told()).to.deep.equal(['on-device', 'received', 'on-portal', 'inventory-saved']);
+  });
+
+  it('shows each item as it was, before the long list is read', async () => {
+    const items = many(1_000);
+    const editor = await workingEditor(pretendProxy(), items);
+    editor.remove();
+    await editor.updateComplete;
+
+    place().append(editor);
+    await editor.updateComplete;
+
+    const shown = rows(editor).map(({ label, value }) => [label, value === 'on']);
+    expect(shown).to.deep.equal(items.slice(0, shown.length).map(({ label, available }) => [label, available]));
+    expect(shown).not.to.have.length(0);
+  });
+
+  it('loses an item that its page then gives no more', async () => {
+    const items = many(100);
+    const editor = await workingEditor(pretendProxy(), items);
+    editor.remove();
+    await editor.updateComplete;
+    place().append(editor);
+    await until(() => editor.renderRoot.querySelector('.chip')?.textContent.includes('100') === true, 'all is counted');
+
+    editor.items = items.slice(1);
+
+    await until(() => !rows(editor).some(({ id }) => id === 'item-0'), 'it is gone');
+    expect(rows(editor)[0]?.label).to.equal('Item 1');
+  });
+});
+
+describe('<inventory-editor> whose person changes', () => {
+  it('tells the next one nothing of the edits of the one before', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Received');
+    const events = recordEvents<InventoryReceiptEvent>(editor, 'inventory-receipt');
+    proxy.person = BEN;
+    proxy.settle(KAYAK, 'delivered');
+
+    await editor.refresh();
+    await untilStatus(editor, KAYAK, 'On the portal');
+
+    expect(events).to.deep.equal([]);
+  });
+});

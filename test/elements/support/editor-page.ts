@@ -1,0 +1,241 @@
+import { fixture, html } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import type { InventoryEditor } from '../../../src/elements/inventory-editor/inventory-editor.js';
+import { afterThisTest } from '../../client/support/clean-up.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import type { PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+
+/** Three tours, of which nobody has said whether the boat is available. */
+export const BOAT_UNSET = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour' },
+  { id: CABIN, label: 'Cabin', available: true },
+];
+
+/** What a person sees of a row. */
+export interface ShownRow {
+  readonly label: string;
+  readonly value: 'on' | 'off' | 'unknown';
+  readonly status: string;
+}
+
+/** A row as it is drawn now. */
+export class RowOnPage {
+  readonly node: HTMLElement;
+
+  constructor(node: HTMLElement) {
+    this.node = node;
+  }
+
+  part(selector: string): HTMLElement {
+    const found = this.node.querySelector<HTMLElement>(selector);
+    if (found === null) throw new Error(`the row has no ${selector}`);
+    return found;
+  }
+
+  get place(): number {
+    return Number(this.node.ariaRowIndex) - 2;
+  }
+
+  get label(): string {
+    return this.part('.name span').textContent;
+  }
+
+  get id(): string {
+    return this.part('.name small').textContent || this.label;
+  }
+
+  get status(): string {
+    return this.part('.truth span').textContent;
+  }
+
+  get value(): ShownRow['value'] {
+    const control = this.node.querySelector('[role=switch]');
+    if (control === null) return 'unknown';
+    return control.getAttribute('aria-checked') === 'true' ? 'on' : 'off';
+  }
+
+  get shown(): ShownRow {
+    return { label: this.label, value: this.value, status: this.status };
+  }
+
+  get isSelected(): boolean {
+    return this.node.getAttribute('aria-selected') === 'true';
+  }
+
+  /** The switch, or of a value that nobody has told: the choice. */
+  get control(): HTMLButtonElement {
+    return this.part('.act button') as HTMLButtonElement;
+  }
+
+  get choices(): HTMLButtonElement[] {
+    return [...this.node.querySelectorAll<HTMLButtonElement>('.act button:not([hidden])')];
+  }
+
+  pick(options: MouseEventInit = {}): void {
+    this.part('.pick button').dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, ...options }));
+  }
+}
+
+export function rows(editor: InventoryEditor): RowOnPage[] {
+  return [...editor.renderRoot.querySelectorAll<HTMLElement>('.sheet > .row')]
+    .map((node) => new RowOnPage(node))
+    .sort((one, other) => one.place - other.place);
+}
+
+export function ids(editor: InventoryEditor): string[] {
+  return rows(editor).map(({ id }) => id);
+}
+
+export function row(editor: InventoryEditor, id: string): RowOnPage {
+  const found = rows(editor).find((candidate) => candidate.id === id);
+  if (found === undefined) throw new Error(`there is no row for ${id}`);
+  return found;
+}
+
+export function untilStatus(editor: InventoryEditor, id: string, status: string): Promise<void> {
+  return until(() => rows(editor).some((one) => one.id === id && one.status.includes(status)), `${id}: "${status}"`);
+}
+
+export function total(editor: InventoryEditor): string {
+  return editor.renderRoot.querySelector('.total')?.textContent.trim() ?? '';
+}
+
+/** An editor whose proxy has answered. */
+export async function readyEditor(
+  proxy: PretendProxy,
+  items: InventoryEditor['items'] = undefined,
+  set: Partial<InventoryEditor> = {},
+): Promise<InventoryEditor> {
+  let ready = false;
+  const editor = await fixture<InventoryEditor>(
+    html`<inventory-editor
+      proxy=${proxy.url}
+      .items=${items}
+      .saveMode=${set.saveMode ?? 'manual'}
+      @inventory-ready=${() => {
+        ready = true;
+      }}
+    ></inventory-editor>`,
+  );
+  Object.assign(editor, set);
+  await until(() => ready, 'the proxy has answered');
+  await until(() => !total(editor).startsWith('counting'), 'everything is counted');
+  return editor;
+}
+
+/** An editor with rows, and with the tools that are loaded after them. */
+export async function workingEditor(
+  proxy: PretendProxy,
+  items: InventoryEditor['items'],
+  set: Partial<InventoryEditor> = {},
+): Promise<InventoryEditor> {
+  const editor = await readyEditor(proxy, items, set);
+  await until(() => editor.renderRoot.querySelector('[part=tools]'), 'the tools are there');
+  return editor;
+}
+
+/** A button of the editor or of its dialog, by the text on it. */
+export function button(editor: InventoryEditor, label: string | RegExp): HTMLButtonElement {
+  const found = [...editor.renderRoot.querySelectorAll('button')].find((one) => {
+    const text = one.textContent.trim().replace(/\s+/g, ' ');
+    return typeof label === 'string' ? text === label : label.test(text);
+  });
+  if (found === undefined) throw new Error(`there is no button "${String(label)}"`);
+  return found;
+}
+
+export function untilButton(editor: InventoryEditor, label: string | RegExp): Promise<void> {
+  return until(
+    () => [...editor.renderRoot.querySelectorAll('button')].some((one) => matches(one, label)),
+    `there is a button "${String(label)}"`,
+  );
+}
+
+export async function press(editor: InventoryEditor, label: string | RegExp): Promise<void> {
+  await untilButton(editor, label);
+  button(editor, label).click();
+  await editor.updateComplete;
+}
+
+function matches(one: HTMLButtonElement, label: string | RegExp): boolean {
+  const text = one.textContent.trim().replace(/\s+/g, ' ');
+  return typeof label === 'string' ? text === label : label.test(text);
+}
+
+export function part(editor: InventoryEditor, name: string): HTMLElement | null {
+  return editor.renderRoot.querySelector<HTMLElement>(`[part=${name}]`);
+}
+
+export function partText(editor: InventoryEditor, name: string): string {
+  return part(editor, name)?.textContent.trim().replace(/\s+/g, ' ') ?? '';
+}
+
+/** What is said to who cannot see. */
+export function said(editor: InventoryEditor): string {
+  return editor.renderRoot.querySelector('.said')?.textContent.trim() ?? '';
+}
+
+export async function dialog(editor: InventoryEditor): Promise<HTMLDialogElement> {
+  await until(() => editor.renderRoot.querySelector('dialog')?.open, 'a dialog is open');
+  const found = editor.renderRoot.querySelector('dialog');
+  if (found === null) throw new Error('no dialog');
+  return found;
+}
+
+export async function search(editor: InventoryEditor, text: string): Promise<void> {
+  const field = editor.renderRoot.querySelector('input');
+  if (field === null) throw new Error('no search');
+  field.value = text;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  await editor.updateComplete;
+}
+
+/** Items for a long list; every second one is available, if nothing else is said. */
+export function many(
+  count: number,
+  isAvailable: (at: number) => boolean = (at) => at % 2 === 0,
+): { id: string; label: string; available: boolean }[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `item-${String(at)}`,
+    label: `Item ${String(at)}`,
+    available: isAvailable(at),
+  }));
+}
+
+/** The middle of a letter, in pixels from the left. */
+export function placeOf(text: Text, at: number): number {
+  const letter = document.createRange();
+  letter.setStart(text, at);
+  letter.setEnd(text, at + 1);
+  const { left, right } = letter.getBoundingClientRect();
+  return (left + right) / 2;
+}
+
+/** As in `Control+End`. */
+export async function pressKeys(keys: string): Promise<void> {
+  const [key = '', modifier] = keys.split('+').reverse();
+  if (modifier !== undefined) await sendKeys({ down: modifier });
+  await sendKeys({ press: key });
+  if (modifier !== undefined) await sendKeys({ up: modifier });
+}
+
+/** Everything that is said politely from now on, by any part of the editor. */
+export function hear(editor: InventoryEditor): string[] {
+  const heard: string[] = [];
+  const observer = new MutationObserver((changes) => {
+    const regions = changes.map(({ target }) =>
+      (target instanceof Element ? target : target.parentElement)?.closest('[role=status], [aria-live]'),
+    );
+    for (const region of new Set(regions)) {
+      const text = region?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+      if (text !== '' && text !== heard.at(-1)) heard.push(text);
+    }
+  });
+  observer.observe(editor.renderRoot, { childList: true, characterData: true, subtree: true });
+  afterThisTest(() => {
+    observer.disconnect();
+  });
+  return heard;
+}

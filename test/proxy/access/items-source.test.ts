@@ -1,0 +1,449 @@
+import assert from 'node:assert/strict';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { listing, receipts, type KnownItem, type Listing, type Receipt } from '../../../src/contract/widget.js';
+import type { ItemId } from '../../../src/domain/item.js';
+import { createItemsSource, REFRESH_MS, RETRY_MS, type ItemsSource } from '../../../src/proxy/access/item-catalog.js';
+import { portalProfile } from '../../../src/proxy/portal/profile.js';
+import { readItems } from '../../../src/proxy/node/item-catalog-reader.js';
+import { openProxy, type LogLine, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
+
+const UPDATED_AT = '2026-11-21T08:30:00.000Z';
+
+interface Stand extends OpenProxy {
+  readonly source: ItemsSource;
+  readonly sourceLog: readonly LogLine[];
+  /** Writes a vendor's list, with a time of its own. */
+  write(vendor: string, list: unknown): void;
+  remove(vendor: string): void;
+}
+
+/** A proxy whose operator keeps a file of items for each vendor. */
+function openStand(t: TestContext, profile = portalProfile.parse({})): Stand {
+  const clock = new VirtualClock(Date.now());
+  const folder = scratchFolder();
+  const sourceLog: LogLine[] = [];
+  let written = 0;
+  const source = createItemsSource({
+    byVendor: true,
+    read: (vendor, version) =>
+      clock.during(
+        readItems({ kind: 'file', location: join(folder, '{vendor}.json'), byVendor: true }, vendor, version),
+      ),
+    clock,
+    log: (_, event, fields) => void sourceLog.push({ event, ...fields }),
+  });
+  const stand = openProxy(t, { itemsSource: source, clock, profile });
+  return {
+    ...stand,
+    clock,
+    source,
+    sourceLog,
+    write(vendor, list) {
+      const path = join(folder, `${vendor}.json`);
+      writeFileSync(path, typeof list === 'string' ? list : JSON.stringify(list));
+      written += 1;
+      utimesSync(path, written, written);
+    },
+    remove: (vendor) => rmSync(join(folder, `${vendor}.json`)),
+  };
+}
+
+describe('the listing of a vendor whose operator keeps a list', () => {
+  for (const limit of [1, 2, 3, 7, 1000]) {
+    it(`has the edited items and the others, in order, read ${limit} at a time`, async (t) => {
+      const stand = openStand(t);
+      stand.write(
+        'boat-tours',
+        ['a', 'c', 'e', 'é', '\uffee', '\u{1f6f6}'].map((id) => ({ id })),
+      );
+      await post(stand, ['b', 'c', 'z', '中']);
+
+      const ids = (await readToTheEnd(stand, limit)).map(({ id }) => id);
+
+      assert.deepEqual(ids, ['a', 'b', 'c', 'e', 'z', 'é', '中', '\uffee', '\u{1f6f6}']);
+    });
+  }
+
+  it('takes the value from what people did, and from the list only where nobody did anything', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', {
+      inventory: [
+        { id: 'kayak', available: false, label: 'Kayak tour', group: 'Water', price: 12 },
+        { id: 'sauna', available: false, updated_at: UPDATED_AT, label: 'Sauna' },
+        { id: 'cabin', available: null },
+      ],
+    });
+    await post(stand, ['kayak']);
+
+    const items = await readToTheEnd(stand, 100);
+
+    const shown = items.map(({ id, available, label, group, state }) => ({ id, available, label, group, state }));
+    assert.deepEqual(shown, [
+      { id: 'cabin', available: undefined, label: undefined, group: undefined, state: undefined },
+      { id: 'kayak', available: true, label: 'Kayak tour', group: 'Water', state: 'received' },
+      { id: 'sauna', available: false, label: 'Sauna', group: undefined, state: undefined },
+    ]);
+  });
+
+  it('takes all from the list again where what people did was discarded', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak', available: false, label: 'Kayak tour' }]);
+    const [receipt] = await post(stand, ['kayak']);
+    const token = await embedToken();
+    await stand.ask('POST', `/v1/edits/${receipt?.edit_id ?? ''}/discard`, { token, body: {} });
+
+    for (const query of ['', '?since=1']) {
+      const answer = await stand.ask('GET', `/v1/inventory${query}`, { token });
+      const { inventory } = listing.parse(await answer.json());
+      assert.deepEqual(inventory, [{ id: 'kayak', available: false, label: 'Kayak tour' }], query);
+    }
+  });
+
+  it('shows a session that is confined to some items no other of the list', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak-1' }, { id: 'sauna' }, { id: 'kayak-2' }]);
+
+    const items = await readToTheEnd(stand, 1, await embedToken({ items: ['kayak-*'] }));
+
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['kayak-1', 'kayak-2'],
+    );
+  });
+
+  it('has an item once that the list names twice, as it is named first', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak', label: 'Kayak' }, { id: 'boat' }, { id: 'kayak', label: 'Canoe' }]);
+
+    const items = await readToTheEnd(stand, 10);
+
+    assert.deepEqual(items, [{ id: 'boat' }, { id: 'kayak', label: 'Kayak' }]);
+  });
+
+  it('shows nobody the list of another vendor', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.write('pottery', [{ id: 'jug' }]);
+
+    const items = await readToTheEnd(stand, 100, await embedToken({ vendor: 'pottery' }));
+
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['jug'],
+    );
+  });
+
+  it('is what people did alone for a vendor without a list, and the log says so', async (t) => {
+    const stand = openStand(t);
+    await post(stand, ['kayak']);
+
+    const items = await readToTheEnd(stand, 100);
+
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['kayak'],
+    );
+    assert.equal(stand.sourceLog[0]?.vendor, 'boat-tours');
+    assert.match(stand.sourceLog[0].error ?? '', /ENOENT/);
+  });
+});
+
+describe('an id that stands in a vendor’s list', () => {
+  it('is nobody else’s, though nobody has edited it yet', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await readToTheEnd(stand, 100);
+
+    const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
+    const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken({ vendor: 'pottery' }), body });
+
+    await expectProblem(answer, 'item_unknown');
+    assert.equal((await stand.outbox.count()).accepted, 0);
+  });
+
+  it('is sent by nobody else again, though they had used it before the list was read', async (t) => {
+    const stand = openStand(t);
+    const token = await embedToken({ vendor: 'pottery' });
+    const edit = (id: string, available: boolean) => ({ inventory: [{ id, available, updated_at: UPDATED_AT }] });
+    stand.proxy.start();
+    await stand.ask('POST', '/v1/inventory', { token, body: edit('jug', true) });
+    await stand.clock.pass(1000);
+    await stand.portal.misbehave({ refuse_items: ['kayak'] });
+    const answer = await stand.ask('POST', '/v1/inventory', { token, body: edit('kayak', true) });
+    const [refused] = receipts.parse(await answer.json()).receipts;
+    await stand.clock.pass(1000);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await readToTheEnd(stand, 100);
+
+    const again = await stand.ask('POST', '/v1/inventory', { token, body: edit('kayak', false) });
+    const retried = await stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/retry`, { token, body: {} });
+
+    await expectProblem(again, 'item_unknown');
+    await expectProblem(retried, 'item_unknown');
+    const discarded = await stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/discard`, { token, body: {} });
+    assert.equal(discarded.status, 200);
+  });
+
+  it('gives no right to a session that may not touch it', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await readToTheEnd(stand, 100);
+
+    const token = await embedToken({ items: ['sauna'] });
+    const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
+
+    await expectProblem(await stand.ask('POST', '/v1/inventory', { token, body }), 'item_unknown');
+  });
+
+  it('of another vendor, too, is the one’s whose list was read first, and the log says so', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    await stand.source.itemsOf('boat-tours');
+
+    const items = await stand.source.itemsOf('pottery');
+
+    assert.deepEqual(items, [{ id: 'jug' }]);
+    assert.equal(stand.sourceLog.length, 1);
+  });
+});
+
+describe('an id that stands in the lists of two vendors', () => {
+  it('stays the first one’s when that list is read again, and is the other’s once it is gone from it', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    for (const vendor of ['boat-tours', 'pottery']) await stand.source.itemsOf(vendor);
+    const read = async (list: readonly object[]) => {
+      stand.write('boat-tours', list);
+      stand.source.reload();
+      await stand.source.itemsOf('boat-tours');
+      await stand.clock.pass(0);
+      return [stand.source.ownerOf('kayak' as never), (await stand.source.itemsOf('pottery')).map(({ id }) => id)];
+    };
+
+    const told = [await read([{ id: 'kayak' }, { id: 'canoe' }]), await read([{ id: 'canoe' }])];
+
+    assert.deepEqual(told, [
+      ['boat-tours', ['jug']],
+      ['pottery', ['jug', 'kayak']],
+    ]);
+  });
+});
+
+describe('an id that stands in the lists of two vendors whom the portal’s path keeps apart', () => {
+  it('is an item of each', async (t) => {
+    const stand = openStand(t, portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } }));
+    stand.write('boat-tours', [{ id: 'kayak', label: 'Kayak tour' }]);
+    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak', label: 'Kayak of clay' }]);
+    const token = await embedToken({ vendor: 'pottery' });
+    await readToTheEnd(stand, 100);
+    const items = await readToTheEnd(stand, 100, token);
+
+    const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
+    const answer = await stand.ask('POST', '/v1/inventory', { token, body });
+
+    assert.deepEqual(items, [{ id: 'jug' }, { id: 'kayak', label: 'Kayak of clay' }]);
+    assert.equal(answer.status, 202);
+    assert.deepEqual(stand.sourceLog, []);
+  });
+
+  it('is the first one’s again as soon as they share a path, and everybody’s when they no more do', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    const apart = (): boolean => true;
+    for (const vendor of ['boat-tours', 'pottery']) await stand.source.itemsOf(vendor, apart);
+
+    const together = await stand.source.itemsOf('pottery');
+    const again = await stand.source.itemsOf('pottery', apart);
+
+    assert.deepEqual(
+      [together, again].map((items) => items.map(({ id }) => id)),
+      [['jug'], ['jug', 'kayak']],
+    );
+    const owners = [undefined, apart, (vendor: string) => vendor === 'boat-tours'].map((separates) =>
+      stand.source.ownerOf('kayak' as never, separates),
+    );
+    assert.deepEqual(owners, ['boat-tours', undefined, 'pottery']);
+  });
+});
+
+describe('a list that is long, or read by many', () => {
+  /** Lists of so many items each, and who was read so far. */
+  function keep(lengths: Readonly<Record<string, number>>) {
+    const clock = new VirtualClock();
+    const read: string[] = [];
+    const source = createItemsSource({
+      byVendor: true,
+      read: (vendor) => {
+        read.push(vendor);
+        const items = Array.from({ length: lengths[vendor] ?? 0 }, (_, at) => ({ id: `${vendor}-${String(at)}` }));
+        return Promise.resolve({ items: items as unknown as KnownItem[] });
+      },
+      clock,
+      log: () => undefined,
+    });
+    return { source, clock, read };
+  }
+
+  it('is read once where several people open the page at once', async () => {
+    const { source, read } = keep({ boats: 1 });
+
+    await Promise.all([source.itemsOf('boats'), source.itemsOf('boats'), source.itemsOf('boats')]);
+
+    assert.deepEqual(read, ['boats']);
+  });
+
+  it('makes room where all lists have more than half a million items: the one read longest ago goes, alone', async () => {
+    const { source, read } = keep({ boats: 300_000, cabins: 1, pottery: 200_000, tents: 1 });
+    for (const vendor of ['cabins', 'boats', 'pottery', 'tents']) await source.itemsOf(vendor);
+    const owners = ['cabins-0', 'boats-0', 'pottery-0'].map((id) => source.ownerOf(id as ItemId));
+
+    for (const vendor of ['pottery', 'tents', 'cabins', 'boats']) await source.itemsOf(vendor);
+
+    assert.deepEqual(owners, [undefined, undefined, 'pottery']);
+    assert.deepEqual(read.slice(4), ['cabins', 'boats']);
+  });
+
+  it('that is read again counts once, and is the last to go', async () => {
+    const { source, clock } = keep({ boats: 300_000, cabins: 1, pottery: 200_000 });
+    for (const vendor of ['boats', 'cabins']) await source.itemsOf(vendor);
+    source.reload();
+    await source.itemsOf('boats');
+    await clock.pass(0);
+    const before = source.ownerOf('cabins-0' as ItemId);
+
+    await source.itemsOf('pottery');
+
+    const after = ['cabins-0', 'boats-0'].map((id) => source.ownerOf(id as ItemId));
+    assert.deepEqual([before, ...after], ['cabins', undefined, 'boats']);
+  });
+
+  it('is there whole where it alone is longer than all lists may be', async () => {
+    const { source, read } = keep({ boats: 500_001 });
+
+    const lengths = [(await source.itemsOf('boats')).length, (await source.itemsOf('boats')).length];
+
+    assert.deepEqual([lengths, read], [[500_001, 500_001], ['boats']]);
+  });
+});
+
+describe('a list that changes', () => {
+  it('is read again after five minutes, by the next who asks', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await stand.source.itemsOf('boat-tours');
+    stand.write('boat-tours', [{ id: 'sauna' }]);
+
+    stand.clock.jump(REFRESH_MS - 1);
+    const before = await askTwice(stand);
+    stand.clock.jump(1);
+    const after = await askTwice(stand);
+
+    assert.deepEqual([before, after], [[{ id: 'kayak' }], [{ id: 'sauna' }]]);
+    assert.equal(stand.source.ownerOf('kayak' as never), undefined);
+  });
+
+  it('is read again at once where the operator says so', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await stand.source.itemsOf('boat-tours');
+    stand.write('boat-tours', [{ id: 'sauna' }]);
+
+    stand.source.reload();
+
+    assert.deepEqual(await askTwice(stand), [{ id: 'sauna' }]);
+  });
+
+  it('is read once more where the operator says so while it is being read', async () => {
+    const clock = new VirtualClock();
+    const readings: ((id: string) => void)[] = [];
+    const source = createItemsSource({
+      byVendor: false,
+      read: () =>
+        new Promise((resolve) => readings.push((id) => resolve({ items: [{ id }] as unknown as KnownItem[] }))),
+      clock,
+      log: () => undefined,
+    });
+    const first = source.itemsOf('boat-tours');
+
+    source.reload();
+    readings[0]?.('kayak');
+    const before = await first;
+    await source.itemsOf('boat-tours');
+    readings[1]?.('sauna');
+    await clock.pass(0);
+
+    assert.deepEqual([before, await source.itemsOf('boat-tours')], [[{ id: 'kayak' }], [{ id: 'sauna' }]]);
+    assert.equal(readings.length, 2);
+  });
+
+  for (const [what, list] of [
+    ['is no JSON', '{"inventory":['],
+    ['is of another shape', { inventory: [{ id: 7 }] }],
+    ['is nothing but a word', '"items"'],
+  ] as const) {
+    it(`stays as it was where the new one ${what}, and is tried again after a minute`, async (t) => {
+      const stand = openStand(t);
+      stand.write('boat-tours', [{ id: 'kayak' }]);
+      await stand.source.itemsOf('boat-tours');
+      stand.write('boat-tours', list);
+
+      stand.source.reload();
+      const kept = await askTwice(stand);
+      stand.write('boat-tours', [{ id: 'sauna' }]);
+      stand.clock.jump(RETRY_MS);
+      const mended = await askTwice(stand);
+
+      assert.deepEqual([kept, mended], [[{ id: 'kayak' }], [{ id: 'sauna' }]]);
+      assert.equal(stand.sourceLog.length, 1);
+      assert.match(stand.sourceLog[0]?.error ?? '', /^the list is /);
+    });
+  }
+
+  it('stays as it was where the file is gone', async (t) => {
+    const stand = openStand(t);
+    stand.write('boat-tours', [{ id: 'kayak' }]);
+    await stand.source.itemsOf('boat-tours');
+    stand.remove('boat-tours');
+
+    stand.source.reload();
+
+    assert.deepEqual(await askTwice(stand), [{ id: 'kayak' }]);
+  });
+});
+
+/** The first who asks after the time starts the reading, and does not wait for it. */
+async function askTwice({ source, clock }: Stand): Promise<unknown> {
+  await source.itemsOf('boat-tours');
+  await clock.pass(0);
+  return source.itemsOf('boat-tours');
+}
+
+async function post(stand: OpenProxy, ids: readonly string[]): Promise<readonly Receipt[]> {
+  const body = { inventory: ids.map((id) => ({ id, available: true, updated_at: UPDATED_AT })) };
+  const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
+  assert.equal(answer.status, 202);
+  return receipts.parse(await answer.json()).receipts;
+}
+
+async function readToTheEnd(stand: OpenProxy, limit: number, token?: string): Promise<Listing['inventory']> {
+  const items: Listing['inventory'] = [];
+  const by = token ?? (await embedToken());
+  for (let next: string | undefined = ''; next !== undefined;) {
+    const cursor = next === '' ? '' : `&cursor=${encodeURIComponent(next)}`;
+    const answer = await stand.ask('GET', `/v1/inventory?limit=${limit}${cursor}`, { token: by });
+    const page = listing.parse(await answer.json());
+    assert.ok(page.inventory.length <= limit);
+    items.push(...page.inventory);
+    next = page.next;
+  }
+  return items;
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { receipts, type KnownItem, type Receipt } from '../../../src/contract/widget.js';
+import type { EditId } from '../../../src/domain/edit.js';
+import type { ItemId } from '../../../src/domain/item.js';
+import { webDigest } from '../../../src/proxy/runtime/hash.js';
+import type { ProxyOptions } from '../../../src/proxy/proxy-options.js';
+import { createItemsSource, type ItemsSource } from '../../../src/proxy/access/item-catalog.js';
+import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
+import { portalProfile } from '../../../src/proxy/portal/profile.js';
+import { Secret } from '../../../src/proxy/runtime/secret.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const LISTED: KnownItem[] = [{ id: 'kayak' as ItemId }];
+/** The pottery has a credential, and so a lane, of its own. */
+const POTTERY_APART: ProxyOptions['portal'] = {
+  baseUrl: 'https://portal.test',
+  credentials: [{ clientId: 'guest-house', clientSecret: new Secret('portal-secret-that-is-not-one') }],
+  byVendor: new Map([['pottery', [{ clientId: 'pottery', clientSecret: new Secret('another-secret') }]]]),
+};
+
+interface Stand extends OpenProxy {
+  readonly source: ItemsSource;
+  /** Whose updates of the kayak have left, by what they say. */
+  readonly sent: readonly string[];
+  /** Pottery posts; while its call waits at this path of the portal, the list is read. */
+  readonly postBeforeListIsRead: (path: string, ids: readonly string[]) => Promise<readonly Receipt[]>;
+  readonly post: (vendor: string, available: boolean, ids?: readonly string[]) => Promise<Response>;
+  readonly told: (vendor: string, edits: readonly Receipt[]) => Promise<(readonly [string, string | undefined])[]>;
+}
+
+/** The operator's list, which nobody has read yet, names the kayak as the boat tours'. */
+function openStand(t: TestContext, options: Partial<ProxyOptions>): Stand {
+  const clock = new VirtualClock(Date.now());
+  const source = createItemsSource({
+    byVendor: true,
+    read: (vendor) => Promise.resolve({ items: vendor === 'boat-tours' ? LISTED : [] }),
+    clock,
+    log: () => undefined,
+  });
+  const sent: string[] = [];
+  let blocked = { path: ' ', gate: Promise.resolve() };
+  const opened = openProxy(t, {
+    clock,
+    itemsSource: source,
+    fetch: async (input, init) => {
+      const { pathname } = new URL(String(input));
+      if (pathname === blocked.path) await blocked.gate;
+      const [, available] = /"kayak","available":(true|false)/.exec(String(init?.body)) ?? [];
+      if (available !== undefined) sent.push(available);
+      return opened.portal.fetch(input, init);
+    },
+    ...options,
+  });
+  const stand: Stand = {
+    ...opened,
+    source,
+    sent,
+    async postBeforeListIsRead(path, ids) {
+      let letThrough = (): void => undefined;
+      blocked = { path, gate: new Promise((resolve) => (letThrough = resolve)) };
+      const edits = await receiptsIn(await stand.post('pottery', false, ids));
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+      letThrough();
+      await clock.pass(MINUTE);
+      return edits;
+    },
+    async post(vendor, available, ids = ['kayak']) {
+      const token = await embedToken({ vendor, subject: vendor });
+      const inventory = ids.map((id) => ({ id, available, updated_at: '2026-11-21T08:30:00.000Z' }));
+      return opened.ask('POST', '/v1/inventory', { token, body: { inventory } });
+    },
+    async told(vendor, edits) {
+      const token = await embedToken({ vendor, subject: vendor });
+      const ids = edits.map(({ edit_id }) => edit_id).join(',');
+      const answer = await opened.ask('GET', `/v1/receipts?ids=${ids}`, { token });
+      return (await receiptsIn(answer)).map(({ state, reason }) => [state, reason] as const);
+    },
+  };
+  return stand;
+}
+
+async function receiptsIn(answer: Response): Promise<readonly Receipt[]> {
+  return receipts.parse(await answer.json()).receipts;
+}
+
+for (const [store, outbox] of [
+  ['SQLite', () => undefined],
+  ['memory', () => new MemoryOutbox()],
+] as const) {
+  const open = (t: TestContext, options: Partial<ProxyOptions> = {}): Stand => {
+    const kept = outbox();
+    return openStand(t, { ...(kept && { outbox: kept }), ...options });
+  };
+
+  describe(`an edit, in ${store}, whose item the list names as another vendor’s by now`, () => {
+    it('is refused and never sent; what came with it goes', async (t) => {
+      const { clock, portal, proxy, source, sent, post, told } = open(t);
+      proxy.start();
+      portal.weather = 'unreachable';
+      const edits = await receiptsIn(await post('pottery', false, ['jug', 'kayak', 'vase']));
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+      const before = sent.length;
+      portal.weather = 'clear';
+      await clock.pass(10 * MINUTE);
+
+      assert.equal(sent.length, before);
+      assert.deepEqual(await told('pottery', edits), [
+        ['delivered', undefined],
+        ['refused', 'item_unknown'],
+        ['delivered', undefined],
+      ]);
+    });
+
+    it('is refused though the list was read while its call waited for a token', async (t) => {
+      const { proxy, postBeforeListIsRead, sent, told } = open(t);
+      proxy.start();
+      const edits = await postBeforeListIsRead('/v1/oauth/token', ['jug', 'kayak']);
+
+      assert.deepEqual(sent, []);
+      assert.deepEqual(await told('pottery', edits), [
+        ['delivered', undefined],
+        ['refused', 'item_unknown'],
+      ]);
+    });
+
+    it('is refused again where an operator’s command that knows no lists sends it once more, and never sent', async (t) => {
+      const { clock, outbox, portal, proxy, source, sent, post, told } = open(t);
+      proxy.start();
+      portal.weather = 'unreachable';
+      const [edit] = await receiptsIn(await post('pottery', false));
+      assert.ok(edit);
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+      portal.weather = 'clear';
+      await clock.pass(2 * MINUTE);
+      const before = sent.length;
+
+      const again = { kind: 'retry', newId: 'again' as EditId, portalOffset: 0, stampUnit: 1000 } as const;
+      const wish = { vendor: 'pottery', by: 'operator', editId: edit.edit_id, verdict: again, now: clock.wall() };
+      await outbox.decide(wish);
+      await clock.pass(2 * MINUTE);
+
+      assert.equal(sent.length, before);
+      const states = await told('pottery', [edit, { ...edit, edit_id: again.newId }]);
+      assert.deepEqual(states.at(-1), ['refused', 'item_unknown']);
+    });
+
+    it('is refused in the middle of a batch that is being split', async (t) => {
+      const { clock, log, portal, proxy, postBeforeListIsRead, sent, post, told } = open(t);
+      proxy.start();
+      await post('pottery', true, ['bowl']);
+      await clock.pass(SECOND);
+      await portal.misbehave({ refuse_items: ['jug'] });
+      const edits = await postBeforeListIsRead('/v1/inventory', ['jug', 'kayak']);
+
+      assert.deepEqual(sent, ['false'], 'with the whole batch, which was refused');
+      assert.ok(!log.some(({ error }) => error !== undefined), 'and no call is tried with it');
+      assert.deepEqual(await told('pottery', edits), [
+        ['refused', 'item_refused'],
+        ['refused', 'item_unknown'],
+      ]);
+    });
+
+    it('is refused when settings bring both vendors together who were kept apart', async (t) => {
+      const { clock, portal, proxy, source, sent, post, told } = open(t, { portal: POTTERY_APART });
+      await source.itemsOf('boat-tours', (vendor) => vendor === 'pottery');
+      proxy.start();
+      portal.weather = 'unreachable';
+      const edits = await receiptsIn(await post('pottery', false));
+      await clock.pass(SECOND);
+      const before = sent.length;
+      proxy.reload(portal.account, portalProfile.parse({}));
+      portal.weather = 'clear';
+      await clock.pass(10 * MINUTE);
+
+      assert.equal(sent.length, before);
+      assert.deepEqual(await told('pottery', edits), [['refused', 'item_unknown']]);
+    });
+  });
+
+  describe(`a vendor, in ${store}, whose list names an item that another has used before`, () => {
+    it('has it from their next edit on, and the other has it no more', async (t) => {
+      const { clock, portal, proxy, source, post } = open(t);
+      proxy.start();
+      await post('pottery', false);
+      await clock.pass(SECOND);
+      await source.itemsOf('boat-tours');
+
+      assert.equal((await post('boat-tours', true)).status, 202);
+      await expectProblem(await post('pottery', false), 'item_unknown');
+      await clock.pass(SECOND);
+      const [kayak] = await portal.items();
+      assert.equal(kayak?.by_arrival?.available, true);
+    });
+
+    it('has nothing of a batch stored in which another item is somebody else’s', async (t) => {
+      const { outbox, source, post } = open(t);
+      await post('pottery', false, ['kayak', 'jug']);
+      await source.itemsOf('boat-tours');
+
+      const { errors } = await expectProblem(await post('boat-tours', true, ['kayak', 'jug']), 'item_unknown');
+
+      assert.deepEqual(
+        errors?.map(({ pointer }) => pointer),
+        ['/inventory/0', '/inventory/1'],
+      );
+      assert.equal((await outbox.count()).accepted, 2);
+    });
+  });
+}
+
+describe('a request that is under way while settings bring two vendors together', () => {
+  it('changes nothing of the other’s whose list names the item', async (t) => {
+    let letThrough = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (letThrough = resolve));
+    let isHeld = false;
+    const { clock, portal, proxy, source, sent, post } = openStand(t, {
+      portal: POTTERY_APART,
+      digest: async (text) => {
+        if (typeof text === 'string' && text.includes('"kayak"')) {
+          isHeld = true;
+          await gate;
+        }
+        return webDigest(text);
+      },
+    });
+    await source.itemsOf('boat-tours', (vendor) => vendor === 'pottery');
+    proxy.start();
+    await clock.pass(SECOND);
+    const asked = post('pottery', false);
+    while (!isHeld) await clock.pass(1);
+    proxy.reload(portal.account, portalProfile.parse({}));
+    letThrough();
+
+    await expectProblem(await asked, 'item_unknown');
+    await clock.pass(MINUTE);
+    assert.deepEqual(sent, []);
+  });
+});

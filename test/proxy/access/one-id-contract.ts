@@ -1,0 +1,607 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { EditId } from '../../../src/domain/edit.js';
+import type { ItemId, Timestamp } from '../../../src/domain/item.js';
+import type {
+  Acceptance,
+  AcceptedEdit,
+  Decided,
+  LaneOf,
+  Lease,
+  OpenEdit,
+  Outbox,
+  Settlement,
+} from '../../../src/proxy/outbox/outbox.js';
+import { askerOf } from '../../support/asker.js';
+import { batch, edit, testOn, type OpenedOutbox } from '../outbox/outbox-contract.js';
+
+const T0 = Date.parse('2026-06-01T08:00:00.000Z');
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+
+type Vendor = 'vendor-a' | 'vendor-b' | 'vendor-c';
+
+const apart: LaneOf = (vendor) => vendor;
+const shared: LaneOf = () => '';
+const IDLE = { failures: 0, notBefore: 0 };
+
+const delivered = (open: Settlement['edit']): Settlement => ({ edit: open, kind: 'delivered' });
+const refused = (open: Settlement['edit']): Settlement => ({ edit: open, kind: 'refused', reason: 'item_refused' });
+const lost = (open: Settlement['edit']): Settlement => {
+  return { edit: open, kind: 'waiting', reason: 'portal_error', dueAt: T0 + SECOND, uncertain: true };
+};
+
+/** A wish of a vendor, by a lane of its own where nothing else is said. */
+function wish(vendor: Vendor, edits: readonly AcceptedEdit[], more: Partial<Acceptance> = {}): Acceptance {
+  return batch(edits, { vendor, lane: vendor, ...more });
+}
+
+/** What a vendor is told: of each item its value and state, and of each edit. */
+async function toldTo(outbox: Outbox, vendor: Vendor) {
+  const items = await outbox.list(askerOf(vendor), { limit: 99 });
+  const entries = await outbox.history(vendor, { item: 'kayak' as ItemId, limit: 99 });
+  return {
+    listed: items.map(({ id, available, state, reason }) => [id, available, state, reason]),
+    entries: entries.map(({ to, from, state, reason }) => [to, from, state, reason]),
+  };
+}
+
+interface Sent {
+  readonly lane: string;
+  readonly vendor: string;
+  readonly available: boolean;
+}
+
+/**
+ * Every lane's round over all that is due.
+ *
+ * @param taken is told of each edit that a lane takes up, before the store looks whether it may be sent there
+ */
+async function sendAll(outbox: Outbox, now: number, settle = delivered, taken?: Sent[]): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  for (let held: Lease | undefined; (held = await outbox.leaseLane({ ...WANT, now })) !== undefined;) {
+    const due = await outbox.due(held, now, 99);
+    for (const { vendor, available } of due) taken?.push({ lane: held.lane, vendor, available });
+    const open = await outbox.openAttempt(held, due, now);
+    await outbox.settle(held, open.map(settle), now);
+    await outbox.releaseLane(held, { failures: 0, notBefore: 0 });
+    for (const { vendor, available } of open) sent.push({ lane: held.lane, vendor, available });
+    if (open.length === 0) break;
+  }
+  return sent.sort((a, b) => (a.lane + a.vendor < b.lane + b.vendor ? -1 : 1));
+}
+
+function decide(outbox: Outbox, vendor: Vendor, editId: EditId, kind: 'retry' | 'discard'): Promise<Decided> {
+  const again = { kind: 'retry', newId: `${editId}-again` as EditId, portalOffset: 0, stampUnit: 1 } as const;
+  return outbox.decide({ vendor, by: 'person', editId, verdict: kind === 'retry' ? again : { kind }, now: T0 });
+}
+
+/** Two vendors may use one id, as far as they are kept apart. Every store keeps this. */
+export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): void {
+  const test = testOn(open);
+
+  describe(`${name}: one id of vendors in lanes of their own`, () => {
+    test('is an item of each, with values, states and entries of its own', async (outbox) => {
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(wish('vendor-b', [edit('loom', true)]));
+      const sent = await sendAll(outbox, T0);
+      await outbox.accept(wish('vendor-a', [edit('kayak', false)]));
+
+      assert.deepEqual(sent, [
+        { lane: 'vendor-a', vendor: 'vendor-a', available: true },
+        { lane: 'vendor-b', vendor: 'vendor-b', available: false },
+        { lane: 'vendor-b', vendor: 'vendor-b', available: true },
+      ]);
+      assert.deepEqual(await toldTo(outbox, 'vendor-a'), {
+        listed: [['kayak', false, 'received', undefined]],
+        entries: [
+          [false, true, 'received', undefined],
+          [true, undefined, 'delivered', undefined],
+        ],
+      });
+      assert.deepEqual(await toldTo(outbox, 'vendor-b'), {
+        listed: [
+          ['kayak', false, 'delivered', undefined],
+          ['loom', true, 'delivered', undefined],
+        ],
+        entries: [[false, undefined, 'delivered', undefined]],
+      });
+    });
+
+    test('is told in one batch of many, too', async (outbox) => {
+      const many = (available: boolean) =>
+        Array.from({ length: 30 }, (_, at) => edit(`item-${String(at)}`, at % 2 === 0 ? available : !available));
+      const [ofA, ofB] = [many(true), many(false)];
+
+      const answers = await Promise.all([outbox.accept(wish('vendor-a', ofA)), outbox.accept(wish('vendor-b', ofB))]);
+      await outbox.accept(wish('vendor-a', [edit('item-7', true)]));
+
+      assert.deepEqual(
+        answers.map(({ kind }) => kind),
+        ['accepted', 'accepted'],
+      );
+      for (const [vendor, wishes] of [['vendor-a', ofA] as const, ['vendor-b', ofB] as const]) {
+        const items = await outbox.list(askerOf(vendor), { limit: 99 });
+        const expected = wishes.map(({ id, available }) => [
+          id,
+          (vendor === 'vendor-a' && id === 'item-7') || available,
+        ]);
+        assert.deepEqual(
+          items.map(({ id, available }) => [id, available]),
+          expected.sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1)),
+        );
+      }
+    });
+
+    test('has stamps of its own: no base of one is a base of the other', async (outbox) => {
+      const accepted = await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      const stamp = accepted.kind === 'accepted' ? accepted.receipts[0]?.updated_at : undefined;
+      await outbox.accept(wish('vendor-b', [edit('kayak', true)], { now: T0 + 7 }));
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { subject: 'ben', now: T0 + SECOND }));
+      const late = (): AcceptedEdit[] => [edit('kayak', true, { base: stamp as Timestamp })];
+      const at = { now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE };
+      await outbox.accept(wish('vendor-a', [edit('kayak', false)], { subject: 'ben', now: T0 + SECOND }));
+
+      const stranger = await outbox.accept(wish('vendor-b', late(), at));
+      const own = await outbox.accept(wish('vendor-a', late(), at));
+
+      const states = [stranger, own].map((one) => (one.kind === 'accepted' ? one.receipts[0]?.state : one.kind));
+      assert.deepEqual(states, ['received', 'conflict']);
+      const conflict = own.kind === 'accepted' ? own.receipts[0] : undefined;
+      assert.deepEqual(
+        [conflict?.base?.updated_at, conflict?.theirs?.updated_at],
+        [new Date(T0).toISOString(), new Date(T0 + SECOND).toISOString()],
+      );
+    });
+
+    test('is unsure, said again, discarded and retried for one vendor alone', async (outbox) => {
+      const [first, second] = [edit('kayak', true), edit('kayak', true)];
+      await outbox.accept(wish('vendor-a', [first]));
+      await outbox.accept(wish('vendor-b', [second]));
+      await sendAll(outbox, T0, (open) => (open.vendor === 'vendor-a' ? lost(open) : delivered(open)));
+      await outbox.accept(wish('vendor-a', [edit('kayak', false)]));
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+
+      const soon = [...(await sendAll(outbox, T0 + SECOND)), ...(await sendAll(outbox, T0 + 2 * SECOND))];
+      const later = await sendAll(outbox, T0 + WANT.unsureMs);
+
+      assert.deepEqual(
+        soon.map(({ vendor, available }) => [vendor, available]),
+        [
+          ['vendor-a', true],
+          ['vendor-a', false],
+          ['vendor-b', false],
+        ],
+      );
+      assert.deepEqual(later, [{ lane: 'vendor-a', vendor: 'vendor-a', available: false }]);
+    });
+
+    test('is pruned for each alone', async (outbox) => {
+      for (const available of [true, false]) {
+        await outbox.accept(wish('vendor-a', [edit('kayak', available)]));
+        await sendAll(outbox, T0);
+      }
+      await outbox.accept(wish('vendor-b', [edit('kayak', true)]));
+      await sendAll(outbox, T0);
+
+      await outbox.prune({ settled: T0 + MINUTE, keys: 0 });
+
+      const left = [await toldTo(outbox, 'vendor-a'), await toldTo(outbox, 'vendor-b')];
+      assert.deepEqual(
+        left.map(({ entries }) => entries.length),
+        [1, 1],
+      );
+    });
+  });
+
+  describe(`${name}: one id of vendors who share a lane`, () => {
+    test('is the first one’s; who has a lane of its own is in nobody’s way', async (outbox) => {
+      await outbox.accept(wish('vendor-c', [edit('kayak', false)]));
+      const first = await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      const second = await outbox.accept(wish('vendor-b', [edit('loom', true), edit('kayak', true)], { lane: '' }));
+      const again = await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+
+      assert.deepEqual(
+        [first.kind, second, again.kind],
+        ['accepted', { kind: 'item_unknown', indices: [1] }, 'accepted'],
+      );
+      assert.deepEqual((await toldTo(outbox, 'vendor-b')).listed, []);
+      assert.deepEqual(
+        (await sendAll(outbox, T0)).map(({ lane, available }) => [lane, available]),
+        [
+          ['', true],
+          ['vendor-c', false],
+        ],
+      );
+    });
+  });
+
+  describe(`${name}: one id of vendors whom new settings bring together`, () => {
+    test('stays with the first; what waits of the other needs a person, and is sent to nobody', async (outbox) => {
+      const [tried, newer, other] = [edit('kayak', true), edit('kayak', false), edit('loom', true)];
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(wish('vendor-a', [tried, other]));
+      await sendAll(outbox, T0, lost);
+      await outbox.accept(wish('vendor-a', [newer]));
+      const before = await outbox.revision('vendor-a');
+
+      await outbox.moveLanes(shared, T0 + MINUTE);
+
+      const sent = await sendAll(outbox, T0 + MINUTE);
+      assert.deepEqual(sent, [
+        { lane: '', vendor: 'vendor-a', available: true },
+        { lane: '', vendor: 'vendor-b', available: false },
+      ]);
+      assert.deepEqual(await toldTo(outbox, 'vendor-a'), {
+        listed: [
+          ['kayak', false, 'refused', 'item_unknown'],
+          ['loom', true, 'delivered', undefined],
+        ],
+        entries: [
+          [false, true, 'refused', 'item_unknown'],
+          [true, undefined, 'superseded', 'item_unknown'],
+        ],
+      });
+      const changed = await outbox.list(askerOf('vendor-a'), { since: before, limit: 9 });
+      assert.deepEqual(changed.map(({ id }) => id).sort(), ['kayak', 'loom']);
+      const { accepted, parked, superseded, received } = await outbox.count();
+      assert.deepEqual([accepted, parked, superseded, received], [4, 1, 1, 0]);
+    });
+
+    test('takes nothing new of the other: no edit, and no retry, but knows what it took', async (outbox) => {
+      const parked = edit('kayak', true);
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(wish('vendor-a', [parked]));
+      await outbox.moveLanes(shared, T0);
+
+      const posted = await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      const repeated = await outbox.accept(wish('vendor-a', [parked], { lane: '' }));
+      const retried = await decide(outbox, 'vendor-a', parked.edit_id, 'retry');
+      const discarded = await decide(outbox, 'vendor-a', parked.edit_id, 'discard');
+      const owner = await outbox.accept(wish('vendor-b', [edit('kayak', true)], { lane: '' }));
+
+      assert.deepEqual(
+        [posted.kind, retried.kind, discarded.kind, owner.kind],
+        ['item_unknown', 'item_unknown', 'decided', 'accepted'],
+      );
+      assert.deepEqual(repeated.kind === 'accepted' && repeated.receipts.map(({ state }) => state), ['refused']);
+    });
+
+    test('stays with who had it in the lane already, however late', async (outbox) => {
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+
+      await outbox.moveLanes(shared, T0);
+
+      assert.deepEqual(await sendAll(outbox, T0), [{ lane: '', vendor: 'vendor-b', available: false }]);
+      assert.equal((await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }))).kind, 'item_unknown');
+    });
+
+    test('is said again for nobody but who has it', async (outbox) => {
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      await sendAll(outbox, T0, lost);
+      for (const vendor of ['vendor-a', 'vendor-b'] as const) await outbox.accept(wish(vendor, [edit('kayak', true)]));
+      for (const now of [T0 + SECOND, T0 + 2 * SECOND]) await sendAll(outbox, now);
+
+      await outbox.moveLanes(shared, T0 + 2 * SECOND);
+
+      assert.deepEqual(await sendAll(outbox, T0 + WANT.unsureMs), [{ lane: '', vendor: 'vendor-b', available: true }]);
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+
+    test('is refused too when it was at the portal meanwhile and came back', async (outbox) => {
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await sendAll(outbox, T0);
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      const held = await outbox.leaseLane({ ...WANT, now: T0 });
+      assert.ok(held);
+      const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+      await outbox.moveLanes(shared, T0);
+      await outbox.settle(held, open.map(lost), T0);
+      await outbox.releaseLane(held, { failures: 0, notBefore: 0 });
+
+      await outbox.moveLanes(shared, T0);
+
+      assert.deepEqual(await sendAll(outbox, T0 + MINUTE), []);
+      assert.deepEqual((await toldTo(outbox, 'vendor-a')).listed, [['kayak', true, 'refused', 'item_unknown']]);
+    });
+
+    /** While an edit of vendor-a is at the portal: apart, so that vendor-b has its id in the lane that was theirs, and back. */
+    async function losingItsId(outbox: Outbox, now: number): Promise<{ held: Lease; open: readonly OpenEdit[] }> {
+      const held = await outbox.leaseLane({ ...WANT, now });
+      assert.ok(held);
+      const open = await outbox.openAttempt(held, await outbox.due(held, now, 9), now);
+      await outbox.moveLanes((vendor) => (vendor === 'vendor-a' ? vendor : ''), now);
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      await outbox.moveLanes(shared, now);
+      return { held, open };
+    }
+
+    const comings: readonly [
+      string,
+      string,
+      (outbox: Outbox, held: Lease, open: readonly OpenEdit[]) => Promise<void>,
+    ][] = [
+      ['comes back from the portal', 'refused', (outbox, held, open) => outbox.settle(held, open.map(lost), T0)],
+      ['is found open', 'refused', () => Promise.resolve()],
+      [
+        'was parked for nothing',
+        'refused',
+        async (outbox, held, open) => {
+          await outbox.settle(held, open.map(refused), T0);
+          await outbox.unpark(held, open, 'portal_refuses', T0);
+        },
+      ],
+      ['is said again', 'delivered', (outbox, held, open) => outbox.settle(held, open.map(lost), T0)],
+      [
+        'is of a call that is split',
+        'refused',
+        async (outbox, held, open) =>
+          assert.deepEqual(await outbox.openAttempt(held, open, T0 + SECOND), [], 'nothing of it may leave'),
+      ],
+    ];
+    for (const [how, state, come] of comings) {
+      test(`is sent for nobody but who has it, though what ${how} was at the portal while lanes changed twice`, async (outbox) => {
+        const isSaidAgain = state === 'delivered';
+        await outbox.accept(wish('vendor-a', [edit('kayak', !isSaidAgain)], { lane: '' }));
+        await sendAll(outbox, T0, lost);
+        if (isSaidAgain) await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+        if (isSaidAgain) await sendAll(outbox, T0 + SECOND);
+        const { held, open } = await losingItsId(outbox, T0 + (isSaidAgain ? WANT.unsureMs : SECOND));
+
+        await come(outbox, held, open);
+        if (how !== 'is found open') await outbox.releaseLane(held, IDLE);
+
+        const sent = [...(await sendAll(outbox, T0 + MINUTE)), ...(await sendAll(outbox, T0 + 2 * MINUTE))];
+        const value = { lane: '', vendor: 'vendor-b', available: false };
+        // Once more where the other's call may have landed after it.
+        const values = how === 'is found open' ? [value, value] : [value];
+        assert.deepEqual([open.map(({ vendor }) => vendor), sent], [['vendor-a'], values]);
+        const reason = state === 'refused' ? 'item_unknown' : undefined;
+        assert.deepEqual((await toldTo(outbox, 'vendor-a')).listed, [['kayak', true, state, reason]]);
+        assert.equal(await outbox.nextDue(), undefined);
+      });
+    }
+
+    const value = { lane: '', vendor: 'vendor-b', available: false };
+
+    for (const how of ['was lost', 'is found open', 'comes back without an answer once the id is another’s'] as const) {
+      test(`is said once more for its new owner where a call of who had it ${how} and may land late`, async (outbox) => {
+        await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+        const held = await outbox.leaseLane({ ...WANT, now: T0 });
+        assert.ok(held);
+        const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+        if (how === 'was lost') await outbox.settle(held, open.map(lost), T0);
+        await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
+        if (how.startsWith('comes back')) await outbox.settle(held, open.map(lost), T0);
+        const now = how === 'is found open' ? T0 + WANT.leaseMs : T0 + SECOND;
+        if (how !== 'is found open') await outbox.releaseLane(held, IDLE);
+        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+        const landsUntil = (how === 'is found open' ? now : T0) + WANT.unsureMs;
+
+        const [next] = [await outbox.leaseLane({ ...WANT, now })];
+        assert.ok(next);
+        const due = (await outbox.due(next, now, 9)).filter(({ vendor }) => vendor === 'vendor-b');
+        await outbox.openAttempt(next, due, now);
+        await outbox.settle(next, due.map(delivered), now);
+        await outbox.releaseLane(next, IDLE);
+
+        assert.deepEqual(
+          due.map(({ isOverDoubt }) => isOverDoubt),
+          [true],
+        );
+        await sendAll(outbox, now);
+        assert.equal(await outbox.nextDue(), landsUntil);
+        assert.deepEqual(await sendAll(outbox, landsUntil), [value]);
+        assert.equal(await outbox.nextDue(), undefined);
+        assert.deepEqual((await toldTo(outbox, 'vendor-b')).listed, [['kayak', false, 'delivered', undefined]]);
+      });
+    }
+
+    test('is said once more for its new owner whose own answer came when that call could land no longer', async (outbox) => {
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      await sendAll(outbox, T0, lost);
+      await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      const [left, answered] = [T0 + SECOND, T0 + WANT.unsureMs];
+      const held = await outbox.leaseLane({ ...WANT, now: left });
+      assert.ok(held);
+      const open = await outbox.openAttempt(held, await outbox.due(held, left, 9), left);
+
+      await outbox.settle(held, open.map(delivered), answered);
+      await outbox.releaseLane(held, IDLE);
+
+      assert.deepEqual(await sendAll(outbox, answered), [value]);
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+
+    test('is said once for its new owner where no call of who had it can land any longer', async (outbox) => {
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      await sendAll(outbox, T0, lost);
+      await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+
+      const sent = await sendAll(outbox, T0 + WANT.unsureMs);
+
+      assert.deepEqual([sent, await outbox.nextDue()], [[value], undefined]);
+    });
+
+    for (const how of ['is accepted under the old settings', 'comes back from the portal'] as const) {
+      test(`is sent for nobody but who has it, though a wish of another ${how} while lanes are moved`, async (outbox) => {
+        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+        await sendAll(outbox, T0);
+        // More than are moved at once.
+        await outbox.accept(
+          wish(
+            'vendor-c',
+            Array.from({ length: 1100 }, (_, at) => edit(`item-${String(at)}`, true)),
+          ),
+        );
+        const late = wish('vendor-a', [edit('kayak', true)]);
+        if (how === 'comes back from the portal') await outbox.accept(late);
+        const leases = [await outbox.leaseLane({ ...WANT, now: T0 }), await outbox.leaseLane({ ...WANT, now: T0 })];
+        const held = leases.find((lease) => lease?.lane === 'vendor-a');
+        const open = held && (await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0));
+
+        let came: Promise<unknown> | undefined;
+        await outbox.moveLanes(shared, T0, () => {
+          const back = open?.map((one) => ({ ...lost(one), dueAt: T0, uncertain: false }));
+          came = held && back ? outbox.settle(held, back, T0) : outbox.accept(late);
+        });
+        await came;
+        if (held) await outbox.releaseLane(held, { failures: 0, notBefore: 0 });
+
+        const taken: Sent[] = [];
+        const sent = await sendAll(outbox, T0, delivered, taken);
+        // It has not even come into the lane.
+        for (const edits of [sent, taken]) {
+          const vendors = edits.filter(({ lane }) => lane === '').map(({ vendor }) => vendor);
+          assert.deepEqual(new Set(vendors), new Set(['vendor-c']));
+        }
+      });
+    }
+
+    test('is everybody’s own again once settings keep them apart, and goes out when they say so', async (outbox) => {
+      const parked = edit('kayak', true);
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(wish('vendor-a', [parked]));
+      await outbox.moveLanes(shared, T0);
+
+      await outbox.moveLanes(apart, T0);
+      const retried = await decide(outbox, 'vendor-a', parked.edit_id, 'retry');
+
+      assert.equal(retried.kind, 'decided');
+      assert.deepEqual(await sendAll(outbox, T0), [
+        { lane: 'vendor-a', vendor: 'vendor-a', available: true },
+        { lane: 'vendor-b', vendor: 'vendor-b', available: false },
+      ]);
+    });
+
+    test('is free for the next when the one who had it gets a lane of its own', async (outbox) => {
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      await outbox.moveLanes(shared, T0);
+
+      await outbox.moveLanes((vendor) => (vendor === 'vendor-b' ? vendor : ''), T0);
+      const answers = [
+        await outbox.accept(wish('vendor-c', [edit('kayak', true)], { lane: '' })),
+        await outbox.accept(wish('vendor-a', [edit('kayak', false)], { lane: '' })),
+        await outbox.accept(wish('vendor-b', [edit('kayak', false)])),
+      ];
+
+      assert.deepEqual(
+        answers.map(({ kind }) => kind),
+        ['item_unknown', 'accepted', 'accepted'],
+      );
+    });
+
+    test('is the first one’s who uses it, before anybody has moved what there was', async (outbox) => {
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+
+      const answers = [
+        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' })),
+        await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' })),
+      ];
+      await outbox.moveLanes(shared, T0);
+
+      assert.deepEqual(
+        answers.map(({ kind }) => kind),
+        ['accepted', 'item_unknown'],
+      );
+      assert.deepEqual(await sendAll(outbox, T0), [{ lane: '', vendor: 'vendor-b', available: false }]);
+    });
+
+    test('tells those of whom something was refused', async (outbox) => {
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      const heard = new Set<string>();
+      // SQLite tells a vendor what it has unpacked of the acceptance, as news for other listeners, whenever it gets to it.
+      outbox.subscribe((vendor, elsewhere) => {
+        if (elsewhere !== true) heard.add(vendor);
+      });
+
+      await outbox.moveLanes(shared, T0);
+
+      assert.deepEqual([...heard], ['vendor-a']);
+    });
+  });
+
+  describe(`${name}: an id that is given to another vendor of its lane`, () => {
+    const toA = [{ id: 'kayak' as ItemId, vendor: 'vendor-a', from: 'vendor-b' }];
+    const ofA = (available: boolean) => wish('vendor-a', [edit('kayak', available)], { lane: '' });
+    const ofB = (available: boolean) => wish('vendor-b', [edit('kayak', available)], { lane: '' });
+
+    test('is theirs with their first edit; what waits of the other is refused, and no more taken', async (outbox) => {
+      await outbox.accept(ofB(false));
+      await outbox.accept(wish('vendor-b', [edit('loom', true)], { lane: '' }));
+      const heard = new Set<string>();
+      outbox.subscribe((vendor, elsewhere) => {
+        if (elsewhere !== true) heard.add(vendor);
+      });
+
+      await outbox.giveItems('', toA, T0);
+      const answers = [await outbox.accept(ofA(true)), await outbox.accept(ofB(false))];
+
+      assert.deepEqual(
+        answers.map(({ kind }) => kind),
+        ['accepted', 'item_unknown'],
+      );
+      assert.deepEqual(await sendAll(outbox, T0), [
+        { lane: '', vendor: 'vendor-a', available: true },
+        { lane: '', vendor: 'vendor-b', available: true },
+      ]);
+      assert.deepEqual((await toldTo(outbox, 'vendor-b')).entries, [[false, undefined, 'refused', 'item_unknown']]);
+      assert.deepEqual([...heard].sort(), ['vendor-a', 'vendor-b']);
+    });
+
+    test('stays with who has it, where that is the one', async (outbox) => {
+      await outbox.accept(ofA(true));
+
+      await outbox.giveItems('', toA, T0);
+
+      assert.deepEqual(await sendAll(outbox, T0), [{ lane: '', vendor: 'vendor-a', available: true }]);
+    });
+
+    test('is theirs in that lane alone', async (outbox) => {
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+
+      await outbox.giveItems('', toA, T0);
+
+      assert.deepEqual(await sendAll(outbox, T0), [{ lane: 'vendor-b', vendor: 'vendor-b', available: false }]);
+    });
+
+    for (const isUsed of [true, false]) {
+      test(`is sent for the other no more, though what was at the portal comes back and the id ${isUsed ? 'is used' : 'is given again'}`, async (outbox) => {
+        await outbox.accept(ofB(false));
+        const held = await outbox.leaseLane({ ...WANT, now: T0 });
+        assert.ok(held);
+        const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+        await outbox.giveItems('', toA, T0);
+        await outbox.settle(held, open.map(lost), T0);
+        await outbox.releaseLane(held, IDLE);
+        if (isUsed) await outbox.accept(ofA(true));
+        else await outbox.giveItems('', toA, T0);
+
+        const sent = await sendAll(outbox, T0 + MINUTE);
+        assert.deepEqual(new Set(sent.map(({ vendor }) => vendor)), new Set(isUsed ? ['vendor-a'] : []));
+        assert.deepEqual((await toldTo(outbox, 'vendor-b')).entries, [[false, undefined, 'refused', 'item_unknown']]);
+      });
+    }
+
+    test('is said again for nobody but them', async (outbox) => {
+      await outbox.accept(ofB(false));
+      await sendAll(outbox, T0, lost);
+      await outbox.accept(ofB(true));
+      for (const now of [T0 + SECOND, T0 + 2 * SECOND]) await sendAll(outbox, now);
+
+      await outbox.giveItems('', toA, T0 + 2 * SECOND);
+
+      assert.deepEqual(await sendAll(outbox, T0 + WANT.unsureMs), []);
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+  });
+}

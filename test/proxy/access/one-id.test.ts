@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inventoryUpdate } from '../../../src/contract/portal.js';
+import { history, listing, PERMISSIONS, receipts } from '../../../src/contract/widget.js';
+import { portalProfile } from '../../../src/proxy/portal/profile.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
+import { WeatherPortal } from '../../support/weather-portal.js';
+
+const APART = portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } });
+const TOGETHER = portalProfile.parse({});
+
+interface Stand extends OpenProxy {
+  /** What the portal was told, under whose path. */
+  readonly told: readonly string[];
+}
+
+/** A proxy before a portal that has an inventory of each vendor's. */
+function openStand(t: TestContext): Stand {
+  const clock = new VirtualClock(Date.now());
+  const portal = new WeatherPortal(clock);
+  const told: string[] = [];
+  const byVendor: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const vendor = /^\/v1\/vendors\/([^/]+)\/inventory$/.exec(new URL(request.url).pathname)?.[1];
+    if (vendor === undefined) return portal.fetch(input, init);
+    const { inventory } = inventoryUpdate.parse(await request.json());
+    for (const { id, available } of inventory) told.push(`${vendor}: ${id} ${String(available)}`);
+    return new Response(null, { status: 204 });
+  };
+  const stand = openProxy(t, { clock, portal: portal.account, profile: APART, fetch: byVendor });
+  return { ...stand, portal, told };
+}
+
+describe('two vendors with the vendor in the portal’s path', () => {
+  it('may have an item of the same id, each with its own value, list and history', async (t) => {
+    const stand = openStand(t);
+    stand.proxy.start();
+
+    const answers = [await post(stand, 'boat-tours', true), await post(stand, 'weavers', false)];
+    await stand.clock.pass(10_000);
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [202, 202],
+    );
+    assert.deepEqual([...stand.told].sort(), ['boat-tours: kayak true', 'weavers: kayak false']);
+    assert.deepEqual(
+      [await seenBy(stand, 'boat-tours'), await seenBy(stand, 'weavers')],
+      [
+        { listed: [['kayak', true, 'delivered', undefined]], entries: [true] },
+        { listed: [['kayak', false, 'delivered', undefined]], entries: [false] },
+      ],
+    );
+  });
+
+  it('lose nothing when the path names the vendor no more: the first keeps the id, the other hears of it', async (t) => {
+    const stand = openStand(t);
+    await post(stand, 'boat-tours', true);
+    const { receipts: made } = receipts.parse(await (await post(stand, 'weavers', false)).json());
+
+    stand.proxy.reload(stand.portal.account, TOGETHER);
+    await stand.clock.pass(1000);
+    stand.proxy.start();
+    await stand.clock.pass(10_000);
+
+    assert.deepEqual(
+      [await seenBy(stand, 'boat-tours'), await seenBy(stand, 'weavers')],
+      [
+        { listed: [['kayak', true, 'delivered', undefined]], entries: [true] },
+        { listed: [['kayak', false, 'refused', 'item_unknown']], entries: [false] },
+      ],
+    );
+    const held = await stand.portal.items();
+    assert.deepEqual(
+      held.map(({ id, by_arrival }) => [id, by_arrival.available]),
+      [['kayak', true]],
+    );
+    await expectProblem(await post(stand, 'weavers', false), 'item_unknown');
+    const retry = `/v1/edits/${made[0]?.edit_id ?? ''}/retry`;
+    const token = await tokenOf('weavers');
+    await expectProblem(await stand.ask('POST', retry, { token, body: {} }), 'item_unknown');
+  });
+
+  for (const how of ['are read again', 'are those of a new start'] as const) {
+    it(`lose no id to each other before items are where the settings want them, which ${how}`, async (t) => {
+      const stand = openStand(t);
+      await post(stand, 'boat-tours', true);
+      const move = stand.outbox.moveLanes.bind(stand.outbox);
+      let letGo = (): void => undefined;
+      const held = new Promise<void>((resolve) => (letGo = resolve));
+      mock.method(stand.outbox, 'moveLanes', (...words: Parameters<typeof move>) => held.then(() => move(...words)));
+      const options = { ...stand, portal: stand.portal.account, fetch: stand.portal.fetch, profile: TOGETHER };
+      const next =
+        how === 'are read again' ? stand : { ...stand, ...openProxy(t, { ...options, log: () => undefined }) };
+
+      if (next === stand) stand.proxy.reload(stand.portal.account, TOGETHER);
+      else next.proxy.start();
+      const answers = Promise.all([post(next, 'weavers', false), post(next, 'boat-tours', false)]);
+      for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+      letGo();
+
+      const [ofOther, ofOwner] = await answers;
+      await expectProblem(ofOther, 'item_unknown');
+      assert.equal(ofOwner.status, 202);
+    });
+  }
+});
+
+function tokenOf(vendor: string): Promise<string> {
+  return embedToken({ vendor, permissions: [...PERMISSIONS] });
+}
+
+async function post(stand: Stand, vendor: string, available: boolean): Promise<Response> {
+  const body = { inventory: [{ id: 'kayak', available, updated_at: '2026-11-21T08:30:00.000Z' }] };
+  return stand.ask('POST', '/v1/inventory', { token: await tokenOf(vendor), body });
+}
+
+async function seenBy(stand: Stand, vendor: string) {
+  const token = await tokenOf(vendor);
+  const { inventory } = listing.parse(await (await stand.ask('GET', '/v1/inventory', { token })).json());
+  const told = history.parse(await (await stand.ask('GET', '/v1/history?item=kayak', { token })).json());
+  return {
+    listed: inventory.map((item) => [item.id, item.available, item.state, 'reason' in item ? item.reason : undefined]),
+    entries: told.history.map(({ to }) => to),
+  };
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { history, listing, receipts, type Permission } from '../../../src/contract/widget.js';
+import { ROUTES } from '../../../src/proxy/routes.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { openProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+
+const EDIT = { available: true, updated_at: '2026-11-21T08:30:00.000Z' };
+
+const without = (denied: Permission): Permission[] =>
+  (['view', 'edit', 'bulk', 'schedule', 'history', 'resolve'] as const).filter((permission) => permission !== denied);
+
+describe('a session without a permission is refused', () => {
+  const needs: readonly (readonly [permission: Permission, method: string, path: string])[] = [
+    ['view', 'GET', '/v1/inventory'],
+    ['view', 'GET', '/v1/receipts?ids=edit-1'],
+    ['edit', 'POST', '/v1/inventory'],
+  ];
+
+  for (const [permission, method, path] of needs) {
+    it(`to ${permission}: ${method} ${path}`, async (t) => {
+      const { ask, outbox } = openProxy(t);
+      const body = method === 'POST' ? { inventory: [{ id: 'kayak', ...EDIT }] } : undefined;
+
+      const answer = await ask(method, path, { token: await embedToken({ permissions: without(permission) }), body });
+
+      await expectProblem(answer, 'permission_missing');
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+  }
+});
+
+describe('a session with no permission at all is refused', () => {
+  // What a session may do is the one thing that any session may ask.
+  for (const { method, path } of ROUTES.filter((route) => route.path !== '/v1/session')) {
+    it(`at ${method} ${path}`, async (t) => {
+      const { ask } = openProxy(t);
+      const body = method === 'POST' ? { inventory: [{ id: 'kayak', ...EDIT }] } : undefined;
+
+      const answer = await ask(method, path, { token: await embedToken({ permissions: [] }), body });
+
+      await expectProblem(answer, 'permission_missing');
+    });
+  }
+});
+
+describe('a session that is confined to some items', () => {
+  const items = ['kayak', 'boat-*'];
+  const scopes: readonly (readonly [id: string, permitted: boolean])[] = [
+    ['kayak', true],
+    ['kayak-2', false],
+    ['Kayak', false],
+    ['boat-1', true],
+    ['boat-', true],
+    ['boat', false],
+    ['a-boat-1', false],
+    ['boat-*', true],
+    ['*', false],
+  ];
+
+  for (const [id, permitted] of scopes) {
+    it(`${permitted ? 'may' : 'may not'} edit ${id}`, async (t) => {
+      const { ask } = openProxy(t);
+      const body = { inventory: [{ id, ...EDIT }] };
+
+      const answer = await ask('POST', '/v1/inventory', { token: await embedToken({ items }), body });
+
+      if (permitted) assert.equal(answer.status, 202);
+      else await expectProblem(answer, 'item_unknown');
+    });
+  }
+
+  it('learns which items of its batch are not there, and nothing of the batch is stored', async (t) => {
+    const { ask, outbox } = openProxy(t);
+    const body = { inventory: ['kayak', 'sauna', 'boat-1', 'cabin'].map((id) => ({ id, ...EDIT })) };
+
+    const answer = await ask('POST', '/v1/inventory', { token: await embedToken({ items }), body });
+
+    const { errors } = await expectProblem(answer, 'item_unknown');
+    assert.deepEqual(
+      errors?.map(({ pointer }) => pointer),
+      ['/inventory/1', '/inventory/3'],
+    );
+    assert.equal(await outbox.nextDue(), undefined);
+  });
+
+  it('may edit nothing where the list of its items is empty', async (t) => {
+    const { ask } = openProxy(t);
+    const body = { inventory: [{ id: 'kayak', ...EDIT }] };
+
+    const answer = await ask('POST', '/v1/inventory', { token: await embedToken({ items: [] }), body });
+
+    await expectProblem(answer, 'item_unknown');
+  });
+
+  it('sees its items in full pages, and no other', async (t) => {
+    const { ask } = openProxy(t);
+    const ids = ['aaa', 'boat-1', 'bz', 'kayak', 'sauna', 'zzz'];
+    await ask('POST', '/v1/inventory', {
+      token: await embedToken(),
+      body: { inventory: ids.map((id) => ({ id, ...EDIT })) },
+    });
+
+    const answer = await ask('GET', '/v1/inventory?limit=2', { token: await embedToken({ items }) });
+
+    const { inventory } = listing.parse(await answer.json());
+    assert.deepEqual(
+      inventory.map(({ id }) => id),
+      ['boat-1', 'kayak'],
+    );
+  });
+
+  it('reads the history of its items alone', async (t) => {
+    const { ask } = openProxy(t);
+    const ids = ['sauna', 'kayak', 'boat-1', 'cabin'];
+    const body = { inventory: ids.map((id) => ({ id, ...EDIT })) };
+    await ask('POST', '/v1/inventory', { token: await embedToken(), body });
+    const token = await embedToken({ items, permissions: ['history'] });
+
+    const answers = [await ask('GET', '/v1/history', { token }), await ask('GET', '/v1/history?item=sauna', { token })];
+
+    const read = await Promise.all(answers.map(async (answer) => history.parse(await answer.json()).history));
+    assert.deepEqual(
+      read.map((rows) => rows.map(({ id }) => id)),
+      [['boat-1', 'kayak'], []],
+    );
+  });
+
+  it('gets no receipt for an edit of an item that is not among its own', async (t) => {
+    const { ask } = openProxy(t);
+    await ask('POST', '/v1/inventory', {
+      token: await embedToken(),
+      body: {
+        inventory: [
+          { id: 'kayak', edit_id: 'edit-1', ...EDIT },
+          { id: 'sauna', edit_id: 'edit-2', ...EDIT },
+        ],
+      },
+    });
+
+    const answer = await ask('GET', '/v1/receipts?ids=edit-1,edit-2', { token: await embedToken({ items }) });
+
+    assert.deepEqual(
+      receipts.parse(await answer.json()).receipts.map(({ id }) => id),
+      ['kayak'],
+    );
+  });
+});

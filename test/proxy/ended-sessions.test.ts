@@ -1,6 +1,0 @@
-import { EndedSessionsInMemory } from '../../src/proxy/access/ended-sessions.js';
-import { describeEndedSessions } from './ended-sessions-contract.js';
-
-describeEndedSessions('memory', (clock) =>
-  Promise.resolve({ sessions: new EndedSessionsInMemory(clock), close: () => Promise.resolve() }),
-);

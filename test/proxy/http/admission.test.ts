@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { expectProblem } from '../../support/expect-problem.js';
+import { openProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+
+const batch = (id: string) => ({ inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] });
+
+describe('a proxy that is asked for more than it can do', () => {
+  it('takes what it can, and tells the others at once when to come again', async (t) => {
+    const { ask, outbox } = openProxy(t, { mostAtOnce: 2 });
+    const token = await embedToken();
+
+    const answers = await Promise.all(
+      ['kayak', 'tent', 'boat'].map((id) => ask('POST', '/v1/inventory', { token, body: batch(id) })),
+    );
+
+    const refused = answers.filter(({ status }) => status !== 202);
+    assert.equal(refused.length, 1);
+    await expectProblem(refused[0]!, 'overloaded');
+    assert.equal(refused[0]?.headers.get('Retry-After'), '1');
+    assert.equal((await outbox.count()).accepted, 2);
+  });
+
+  it('takes the next as soon as those are on the disk', async (t) => {
+    const { ask } = openProxy(t, { mostAtOnce: 1 });
+    const token = await embedToken();
+
+    const statuses: number[] = [];
+    for (const id of ['kayak', 'tent']) {
+      statuses.push((await ask('POST', '/v1/inventory', { token, body: batch(id) })).status);
+    }
+
+    assert.deepEqual(statuses, [202, 202]);
+  });
+
+  it('takes the next just as soon where it had to refuse one: who sends nonsense shuts nobody out', async (t) => {
+    const { ask } = openProxy(t, { mostAtOnce: 1 });
+    const token = await embedToken();
+    const [twice] = batch('kayak').inventory;
+    await expectProblem(
+      await ask('POST', '/v1/inventory', { token, body: { inventory: [twice, twice] } }),
+      'duplicate_item',
+    );
+
+    const next = await ask('POST', '/v1/inventory', { token, body: batch('tent') });
+
+    assert.equal(next.status, 202);
+  });
+
+  it('lets nobody who only drips a body take the place of others', async (t) => {
+    const { ask } = openProxy(t, { mostAtOnce: 1 });
+    const token = await embedToken();
+    let finish: () => void = () => undefined;
+    const dripping = new ReadableStream<Uint8Array>({
+      start(controller) {
+        finish = () => controller.close();
+      },
+    });
+
+    const slow = ask('POST', '/v1/inventory', { token, body: dripping });
+    const quick = await ask('POST', '/v1/inventory', { token, body: batch('kayak') });
+    finish();
+
+    assert.equal(quick.status, 202);
+    await expectProblem(await slow, 'invalid_json');
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PERMISSIONS } from '../../../src/contract/widget.js';
+import { ROUTES } from '../../../src/proxy/routes.js';
+import { expectApiHeaders } from '../../support/expect-problem.js';
+import { openProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+
+const PUBLIC = ['/', '/livez', '/readyz', '/widget.js', '/widget-1.2.3.js', '/assets/chunk.js', '/nowhere'];
+
+describe('no page may frame, sniff or keep', () => {
+  for (const { method, path } of [...ROUTES, { method: 'GET', path: '/v1' }, { method: 'PUT', path: '/v1/session' }]) {
+    it(`what ${method} ${path} answers, good or bad`, async (t) => {
+      const { ask } = openProxy(t);
+      const token = await embedToken({ permissions: [...PERMISSIONS] });
+      const body = method === 'GET' ? undefined : '{}';
+
+      const answers = [await ask(method, path, { token, body }), await ask(method, path, { body })];
+
+      for (const answer of answers) {
+        expectApiHeaders(answer);
+        await answer.body?.cancel();
+      }
+    });
+  }
+
+  for (const path of PUBLIC) {
+    it(`what GET ${path} answers`, async (t) => {
+      const file = { body: new TextEncoder().encode('export {};'), contentType: 'text/javascript; charset=utf-8' };
+      const { ask } = openProxy(t, { files: () => Promise.resolve(file) });
+
+      const answer = await ask('GET', path);
+
+      const shown = (name: string): string | null => answer.headers.get(name);
+      assert.match(shown('Content-Security-Policy') ?? '', /frame-ancestors 'none'/);
+      assert.equal(shown('X-Content-Type-Options'), 'nosniff');
+      assert.equal(shown('Referrer-Policy'), 'no-referrer');
+      assert.match(shown('Strict-Transport-Security') ?? '', /^max-age=/);
+      assert.equal(shown('Server') ?? shown('X-Powered-By') ?? shown('Set-Cookie'), null);
+    });
+  }
+});
+
+describe('the headers of an answer', () => {
+  it('are those of a refusal on a good answer too', async (t) => {
+    const { ask } = openProxy(t);
+
+    const answer = await ask('GET', '/v1/session', { token: await embedToken() });
+
+    assert.equal(answer.headers.get('Content-Type'), 'application/json');
+    assert.match(answer.headers.get('X-Request-Id') ?? '', /^[0-9a-f-]{36}$/);
+    expectApiHeaders(answer);
+  });
+
+  it('name each request differently', async (t) => {
+    const { ask } = openProxy(t);
+
+    const answers = [await ask('GET', '/v1/session'), await ask('GET', '/v1/session')];
+
+    assert.equal(new Set(answers.map(({ headers }) => headers.get('X-Request-Id'))).size, 2);
+  });
+
+  it('say nothing of https where the proxy is reached without it', async (t) => {
+    const { ask } = openProxy(t, { publicUrl: 'http://localhost:8080' });
+
+    const answer = await ask('GET', '/livez');
+
+    assert.equal(answer.headers.get('Strict-Transport-Security'), null);
+  });
+});

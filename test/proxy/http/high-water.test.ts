@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { receipts } from '../../../src/contract/widget.js';
+import { systemClock } from '../../../src/proxy/runtime/clock.js';
+import { createHighWater } from '../../../src/proxy/http/high-water.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { openProxy, type LogLine, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+
+const SECOND = 1000;
+
+/** The portal has refused an edit, and after that the disk is full. */
+async function refusedBeforeFull(t: TestContext) {
+  let room = true;
+  const stand = openProxy(t, { hasRoom: () => Promise.resolve(room) });
+  stand.proxy.start();
+  await post(stand, 'sauna');
+  await stand.clock.pass(SECOND);
+  await stand.portal.misbehave({ refuse_items: ['kayak'] });
+  const [refused] = receipts.parse(await (await post(stand, 'kayak')).json()).receipts;
+  await stand.clock.pass(2 * SECOND);
+  room = false;
+  return { stand, refused };
+}
+
+async function post({ ask }: OpenProxy, id: string, label?: string): Promise<Response> {
+  const body = { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z', label }] };
+  return ask('POST', '/v1/inventory', { token: await embedToken(), body });
+}
+
+function saidOfTakingIn({ log }: OpenProxy): readonly LogLine[] {
+  return log.filter(({ event }) => event.includes('taken in'));
+}
+
+describe('a proxy where too much waits', () => {
+  it('refuses before it stores, says when to come again, and keeps what it accepted', async (t) => {
+    const stand = openProxy(t, { mostWaiting: 2 });
+    for (const id of ['a', 'b']) assert.equal((await post(stand, id)).status, 202);
+    stand.clock.jump(SECOND);
+
+    const answer = await post(stand, 'c');
+
+    assert.equal(answer.headers.get('Retry-After'), '5');
+    const problem = await expectProblem(answer, 'overloaded');
+    assert.equal(problem.retryable, true);
+    assert.deepEqual(saidOfTakingIn(stand), [{ event: 'no more edits are taken in', reason: 'too_many_wait' }]);
+    assert.equal((await stand.outbox.count()).accepted, 2);
+  });
+
+  it('refuses by bytes too, where names are long, and takes more in once the portal has them', async (t) => {
+    const stand = openProxy(t, { mostWaitingBytes: 1_500 });
+    const answers: Response[] = [];
+    for (const [id, label] of [
+      ['a', 'Short'],
+      ['b', 'Long '.repeat(99)],
+      ['c', 'Short'],
+    ] as const) {
+      answers.push(await post(stand, id, label));
+      stand.clock.jump(SECOND);
+      await stand.outbox.history('boat-tours', { limit: 1 });
+    }
+    stand.proxy.start();
+    await stand.clock.pass(2 * SECOND);
+
+    answers.push(await post(stand, 'c', 'Short'));
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [202, 202, 503, 202],
+    );
+    assert.equal((await stand.outbox.count()).accepted, 3);
+  });
+
+  it('takes more in once the portal has taken some', async (t) => {
+    const stand = openProxy(t, { mostWaiting: 1 });
+    await post(stand, 'a');
+    stand.proxy.start();
+    await stand.clock.pass(2 * SECOND);
+
+    const answer = await post(stand, 'b');
+
+    assert.equal(answer.status, 202);
+  });
+});
+
+describe('a proxy whose disk is nearly full', () => {
+  it('says so once in its log, and when there is room again', async (t) => {
+    let room = false;
+    const stand = openProxy(t, { hasRoom: () => Promise.resolve(room) });
+
+    for (const id of ['a', 'b']) {
+      await expectProblem(await post(stand, id), 'overloaded');
+      stand.clock.jump(SECOND);
+    }
+    room = true;
+    assert.equal((await post(stand, 'a')).status, 202);
+
+    assert.deepEqual(saidOfTakingIn(stand), [
+      { event: 'no more edits are taken in', reason: 'disk_full' },
+      { event: 'edits are taken in again' },
+    ]);
+  });
+
+  it('refuses, and asks the disk once a second at most', async (t) => {
+    let asked = 0;
+    const stand = openProxy(t, {
+      hasRoom: () => {
+        asked += 1;
+        return Promise.resolve(false);
+      },
+    });
+
+    for (const id of ['a', 'b', 'c']) await expectProblem(await post(stand, id), 'overloaded');
+
+    assert.equal(asked, 1);
+  });
+
+  it('sends nothing again for the operator, who may discard too', async (t) => {
+    const { stand, refused } = await refusedBeforeFull(t);
+    const decide = async (verdict: string): Promise<Response> => {
+      const body = JSON.stringify({ verdict, edit_id: refused?.edit_id, by: 'operator ada' });
+      return stand.proxy.operate(new Request('http://operator/edits', { method: 'POST', body }));
+    };
+
+    const again = await decide('retry');
+    const discarded = await decide('discard');
+
+    assert.equal(again.status, 503);
+    assert.equal(((await again.json()) as { code: string }).code, 'overloaded');
+    assert.equal((await stand.outbox.count()).accepted, 2);
+    assert.equal(discarded.status, 200);
+  });
+
+  it('sends nothing again as a new edit, and still lets a person discard', async (t) => {
+    const { stand, refused } = await refusedBeforeFull(t);
+    const decide = async (what: string): Promise<Response> =>
+      stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/${what}`, { token: await embedToken(), body: {} });
+
+    const again = await decide('retry');
+    const discarded = await decide('discard');
+
+    await expectProblem(again, 'overloaded');
+    assert.equal((await stand.outbox.count()).accepted, 2);
+    assert.equal(discarded.status, 200);
+  });
+
+  it('asks it once for all who come while it is asked', async (t) => {
+    const { outbox } = openProxy(t);
+    let asked = 0;
+    const mayAccept = createHighWater({
+      outbox,
+      mostWaiting: 1,
+      mostWaitingBytes: Infinity,
+      hasRoom: () => {
+        asked += 1;
+        return Promise.resolve(false);
+      },
+      clock: systemClock,
+    });
+
+    const answers = await Promise.all([mayAccept(), mayAccept(), mayAccept()]);
+
+    assert.deepEqual(answers, [false, false, false]);
+    assert.equal(asked, 1);
+  });
+
+  it('is asked again after it could not be', async (t) => {
+    const { outbox } = openProxy(t);
+    const words = [new Error('no disk'), true];
+    const hasRoom = (): Promise<boolean> => {
+      const word = words.shift();
+      if (word instanceof Error) throw word;
+      return Promise.resolve(word === true);
+    };
+    const mayAccept = createHighWater({
+      outbox,
+      mostWaiting: 1,
+      mostWaitingBytes: Infinity,
+      hasRoom,
+      clock: systemClock,
+    });
+
+    await assert.rejects(mayAccept());
+
+    assert.equal(await mayAccept(), true);
+  });
+});

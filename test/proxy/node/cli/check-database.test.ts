@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { minimalSettings } from '../../../support/minimal-settings.js';
+import { body, servePortal } from '../../../support/portal-server.js';
+import { PostgresServer } from '../../../support/postgres-server.js';
+import { Command } from '../../../support/run-command.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
+
+const GRANT = body('{"access_token":"canary-token","token_type":"Bearer"}', 'application/json');
+
+async function check(
+  t: TestContext,
+  databaseUrl: string,
+): Promise<{ readonly code: number | null; readonly line: string }> {
+  const portal = await servePortal(t, GRANT);
+  const environment = { ...minimalSettings(), PORTAL_BASE_URL: portal.url, DATABASE_URL: databaseUrl };
+  const command = new Command(t, ['check'], { environment });
+  const code = await command.exitCode();
+  const said = command.stdout + command.stderr;
+  assert.match(said, /Token with the first secret: granted\./);
+  return { code, line: /^Database: .*$/m.exec(said)?.[0] ?? said };
+}
+
+describe('vendor-inventory check, of a file', () => {
+  it('names it, and leaves it to the proxy that may have it', async (t) => {
+    const path = join(scratchFolder(), 'inventory.sqlite');
+
+    const { code, line } = await check(t, `file:${path}`);
+
+    assert.equal(line, `Database: the file ${path}. Not opened, since a proxy may have it.`);
+    assert.equal(code, 0);
+  });
+
+  it('ends badly where there is no folder for it', async (t) => {
+    const folder = join(scratchFolder(), 'missing');
+
+    const { code, line } = await check(t, `file:${folder}/inventory.sqlite`);
+
+    assert.equal(line, `Database: there is no folder ${folder}. Check DATABASE_URL.`);
+    assert.equal(code, 1);
+  });
+});
+
+describe('vendor-inventory check, of a PostgreSQL', () => {
+  let server: PostgresServer;
+  before(async () => {
+    server = await PostgresServer.start();
+  });
+  after(() => server.stop());
+
+  it('asks it, and makes nothing there', async (t) => {
+    const url = await server.newDatabase();
+
+    const { code, line } = await check(t, url);
+
+    assert.equal(line, 'Database: PostgreSQL answers, and its settings keep what it takes.');
+    assert.equal(code, 0);
+    const schemas = await server.queryIn(url, "SELECT FROM pg_namespace WHERE nspname = 'vendor_inventory'");
+    assert.equal(schemas.length, 0);
+  });
+
+  it('ends badly where its role may make no tables, and where it would lose what it took', async (t) => {
+    const url = await server.newDatabase();
+    await server.query("CREATE ROLE guest LOGIN PASSWORD 'canary-password'");
+    const asGuest = url.replace(/\/\/[^@]+@/, '//guest:canary-password@');
+
+    const refused = await check(t, asGuest);
+    await server.query('ALTER ROLE guest SET synchronous_commit = off');
+    const loses = await check(t, asGuest);
+
+    assert.match(refused.line, /no tables can be made in vendor_inventory; the role needs CREATE on the database/);
+    assert.match(loses.line, /synchronous_commit = off: a crash would lose what was promised/);
+    assert.deepEqual([refused.code, loses.code], [1, 1]);
+    assert.doesNotMatch(refused.line + loses.line, /canary/);
+  });
+
+  it('ends badly where nobody answers, without its password', async (t) => {
+    const { code, line } = await check(t, 'postgres://inventory:canary-password@127.0.0.1:9/inventory');
+
+    assert.match(line, /^Database: .*ECONNREFUSED.*\. Check DATABASE_URL\.$/);
+    assert.doesNotMatch(line, /canary/);
+    assert.equal(code, 1);
+  });
+});

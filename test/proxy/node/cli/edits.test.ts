@@ -1,0 +1,435 @@
+import assert from 'node:assert/strict';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+import type { EditId } from '../../../../src/domain/edit.js';
+import type { ItemId } from '../../../../src/domain/item.js';
+import type { Outbox } from '../../../../src/proxy/outbox/outbox.js';
+import { MemoryOutbox } from '../../../../src/proxy/outbox-memory.js';
+import { createOperatorHandler } from '../../../../src/proxy/routes/operator-routes.js';
+import { systemClock } from '../../../../src/proxy/runtime/clock.js';
+import { silent, type Log, type LogFields } from '../../../../src/proxy/runtime/log.js';
+import { serveOperator } from '../../../../src/proxy/node/server/operator-socket.js';
+import { openSqliteOutbox } from '../../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import { openPostgresOutbox } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import { accept, batch, edit } from '../../../support/outbox-batches.js';
+import { PostgresServer } from '../../../support/postgres-server.js';
+import { Command } from '../../../support/run-command.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
+
+const server = await PostgresServer.start();
+after(() => server.stop());
+
+/** As in a container that is started with a user id that its /etc/passwd does not know. */
+const WITHOUT_USER_NAME = `data:text/javascript,${encodeURIComponent(
+  `import os from 'node:os';
+   import { syncBuiltinESMExports } from 'node:module';
+   os.userInfo = () => { throw new Error('uv_os_get_passwd returned ENOENT'); };
+   syncBuiltinESMExports();`,
+)}`;
+
+interface Operated {
+  readonly outbox: Outbox;
+  run(...words: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }>;
+}
+
+function runner(t: TestContext, url: string): Operated['run'] {
+  return async (...words) => {
+    const command = new Command(t, ['edits', ...words], { environment: { DATABASE_URL: url } });
+    const code = await command.exitCode();
+    return { code, said: command.stdout + command.stderr };
+  };
+}
+
+/** An operator's socket beside a database, as a running proxy serves it. */
+async function operateFile(
+  t: TestContext,
+  outbox: Outbox = new MemoryOutbox(),
+  mayAccept = true,
+): Promise<Operated & { readonly socket: string }> {
+  const database = join(scratchFolder(), 'inventory.sqlite');
+  t.after(await serveOperator(operatorOf(outbox, mayAccept), `${database}.sock`, silent));
+  return { outbox, socket: `${database}.sock`, run: runner(t, `file:${database}`) };
+}
+
+function operatorOf(outbox: Outbox, mayAccept = true): (request: Request) => Promise<Response> {
+  return createOperatorHandler({
+    outbox,
+    clock: systemClock,
+    stamping: () => Promise.resolve({ portalOffset: 0, stampUnit: 1 }),
+    wake: () => undefined,
+    mayAccept: () => Promise.resolve(mayAccept),
+    separates: () => false,
+  });
+}
+
+/** What the command says and does, wherever the proxy keeps its edits. */
+function describeEdits(store: string, operate: (t: TestContext) => Promise<Operated>): void {
+  describe(`vendor-inventory edits with ${store}`, { concurrency: 4 }, () => {
+    it('lists what waits, over all vendors, to the end', async (t) => {
+      const { outbox, run } = await operate(t);
+      await accept(outbox, ...Array.from({ length: 250 }, (_, at) => edit(`boat-${at}`)));
+
+      const { code, said } = await run('list', '--json');
+
+      assert.equal(code, 0);
+      const ids = said
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: string }).id);
+      assert.deepEqual([ids.length, ids[0], ids.at(-1)], [250, 'boat-0', 'boat-249']);
+    });
+
+    it('says that nothing waits', async (t) => {
+      const { run } = await operate(t);
+
+      const { code, said } = await run('list');
+
+      assert.deepEqual([code, said], [0, 'Nothing waits.\n']);
+    });
+
+    it('discards under the name of the operator', async (t) => {
+      const { outbox, run } = await operate(t);
+      const [receipt] = await accept(outbox, edit('kayak'));
+
+      const { code } = await run('discard', receipt?.edit_id ?? '');
+
+      assert.equal(code, 0);
+      const [entry] = await outbox.history('boat-tours', { limit: 1 });
+      assert.equal(entry?.state, 'discarded');
+      assert.match(entry.decided_by ?? '', /^operator ./);
+    });
+
+    it('takes what follows -- for an edit, whatever its page has called it', async (t) => {
+      const { outbox, run } = await operate(t);
+      const [one, other] = ['-h' as EditId, '--help' as EditId];
+      await accept(outbox, edit('kayak', { edit_id: one }), edit('canoe', { edit_id: other }));
+
+      const { code, said } = await run('discard', '--', one, other);
+
+      assert.deepEqual([code, said], [0, '-h: discarded\n--help: discarded\n']);
+    });
+
+    it('says which edit it knows nothing of, or has nothing to decide about, and ends with 1', async (t) => {
+      const { outbox, run } = await operate(t);
+      const [receipt] = await accept(outbox, edit('kayak'));
+
+      const { code, said } = await run('retry', 'nobody', receipt?.edit_id ?? '');
+
+      assert.equal(code, 1);
+      assert.match(said, /^nobody: no such edit\n.*: it still waits, and is sent without a retry\n$/);
+    });
+
+    it('says of an edit that was tried that it may be at the portal, and discards it not', async (t) => {
+      const { outbox, run } = await operate(t);
+      const [receipt] = await accept(outbox, edit('kayak'));
+      const now = Date.now() + 60_000;
+      const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
+      assert.ok(lease);
+      const [open] = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
+      assert.ok(open);
+      await outbox.settle(lease, [{ edit: open, kind: 'waiting', dueAt: now, uncertain: true }], now);
+
+      const { code, said } = await run('discard', receipt?.edit_id ?? '');
+
+      assert.equal(code, 1);
+      assert.match(said, /: it was tried, so it may be at the portal; it cannot be discarded\./);
+      assert.match((await run('list')).said, / {2}1 attempt {2}/);
+      assert.equal((await outbox.count()).received, 1);
+    });
+
+    it('decides nothing of an id that two vendors have, before it is told whose', async (t) => {
+      const { outbox, run } = await operate(t);
+      const wish = edit('kayak');
+      await accept(outbox, wish);
+      await outbox.accept(batch([{ ...wish, id: 'vase' as ItemId }], { vendor: 'pottery' }));
+
+      const unnamed = await run('discard', wish.edit_id);
+      const named = await run('discard', '--vendor', 'pottery', wish.edit_id);
+
+      assert.deepEqual([unnamed.code, named.code], [1, 0]);
+      assert.match(
+        unnamed.said,
+        /several vendors .* --vendor NAME: "(?:boat-tours|pottery)", "(?:boat-tours|pottery)"\n$/,
+      );
+      const states = [await outbox.history('boat-tours', { limit: 1 }), await outbox.history('pottery', { limit: 1 })];
+      assert.deepEqual(
+        states.map(([entry]) => entry?.state),
+        ['received', 'discarded'],
+      );
+    });
+  });
+}
+
+describeEdits('a file', (t) => operateFile(t));
+
+describe('the operator of a PostgreSQL', () => {
+  async function operate(t: TestContext): Promise<Operated> {
+    const url = await server.newDatabase();
+    const outbox = await openPostgresOutbox(url);
+    t.after(() => outbox.close());
+    return { outbox, run: runner(t, url) };
+  }
+
+  describeEdits('PostgreSQL', operate);
+
+  it('tells the running proxies what it decided', async (t) => {
+    const { outbox, run } = await operate(t);
+    const [receipt] = await accept(outbox, edit('kayak'));
+    const heard = new Promise((resolve) => {
+      outbox.subscribe((vendor, elsewhere) => elsewhere === true && resolve(vendor));
+    });
+
+    const { code } = await run('discard', receipt?.edit_id ?? '');
+
+    assert.equal(code, 0);
+    assert.equal(await heard, 'boat-tours');
+  });
+
+  it('sends again what was refused, later by a second than all before it', async (t) => {
+    const { outbox, run } = await operate(t);
+    const now = Date.now() + 60_000;
+    const [receipt] = await accept(outbox, edit('kayak'));
+    const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
+    assert.ok(lease);
+    const [open] = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
+    assert.ok(open);
+    await outbox.settle(lease, [{ edit: open, kind: 'refused', reason: 'portal_refused' }], now);
+
+    const { code, said } = await run('retry', receipt?.edit_id ?? '');
+
+    assert.equal(code, 0, said);
+    const again = /sent again as (\S+)\n$/.exec(said)?.[1];
+    const [latest] = await outbox.history('boat-tours', { limit: 1 });
+    assert.equal(latest?.edit_id, again);
+    assert.equal(latest?.state, 'received');
+    assert.ok(Date.parse(latest.updated_at) >= Date.parse(open.updated_at) + 1000);
+  });
+
+  it('says in the words of the database what went wrong, and that a decision may stand all the same', async (t) => {
+    const url = await server.newDatabase();
+    const outbox = await openPostgresOutbox(url);
+    t.after(() => outbox.close());
+    const [receipt] = await accept(outbox, edit('kayak'));
+    await server.queryIn(
+      url,
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$;
+       CREATE TRIGGER fail BEFORE UPDATE ON vendor_inventory.edit EXECUTE FUNCTION fail()`,
+    );
+
+    const { code, said } = await runner(t, url)('discard', receipt?.edit_id ?? '');
+
+    assert.deepEqual([code, said], [1, 'PostgreSQL: no room; it may be done all the same: look with edits list\n']);
+  });
+
+  it('makes no tables where no proxy has', async (t) => {
+    const url = await server.newDatabase();
+
+    const { code, said } = await runner(t, url)('list');
+
+    assert.deepEqual([code, said], [1, 'no proxy has made its tables in schema vendor_inventory yet\n']);
+  });
+
+  it('leaves the tables of another version alone', async (t) => {
+    const url = await server.newDatabase();
+    await (await openPostgresOutbox(url)).close();
+    await server.queryIn(url, 'DELETE FROM vendor_inventory.migration');
+
+    const { code, said } = await runner(t, url)('list');
+
+    assert.equal(code, 1);
+    assert.match(said, /^the tables in schema vendor_inventory are those of another version/);
+  });
+
+  it('says in one line that no database is there', async (t) => {
+    const { code, said } = await runner(t, 'postgres://nobody@127.0.0.1:1/nothing')('list');
+
+    assert.equal(code, 1);
+    assert.match(said, /^PostgreSQL: .*ECONNREFUSED.*\n$/);
+  });
+});
+
+describe('vendor-inventory edits', { concurrency: 4 }, () => {
+  it('opens its socket to its owner alone', async (t) => {
+    const { socket } = await operateFile(t);
+
+    const { mode } = statSync(socket);
+
+    assert.equal(mode & 0o777, 0o600);
+  });
+
+  it('shows nothing of another proxy where the path of its socket is longer than the system takes', async (t) => {
+    const folder = join(scratchFolder(), 'x'.repeat(100));
+    mkdirSync(folder);
+    const outbox = new MemoryOutbox();
+    await accept(outbox, edit('kayak'));
+    const said: [string, LogFields | undefined][] = [];
+    const log: Log = (_, message, fields) => said.push([message, fields]);
+    t.after(await serveOperator(operatorOf(outbox), `${join(folder, 'ours.sqlite')}.sock`, log));
+
+    const { code, said: answer } = await runner(t, `file:${join(folder, 'theirs.sqlite')}`)('list');
+
+    assert.equal(code, 1);
+    assert.match(answer, /^no proxy can answer at .*\.sock: its path has more than \d+ bytes; name the file .*\n$/);
+    assert.deepEqual([said.length, said[0]?.[0]], [1, 'the operator socket cannot be opened']);
+    assert.match(String(said[0]?.[1]?.error), /^its path has more than/);
+  });
+
+  it('is done without where a folder stands in its place', async () => {
+    const path = join(scratchFolder(), 'inventory.sqlite.sock');
+    mkdirSync(path);
+    const said: string[] = [];
+
+    const close = await serveOperator(operatorOf(new MemoryOutbox()), path, (_, message) => said.push(message));
+    close();
+
+    assert.deepEqual(said, ['the operator socket cannot be opened']);
+    assert.ok(statSync(path).isDirectory());
+  });
+
+  it('says in one line that no proxy is there', async (t) => {
+    const command = new Command(t, ['edits', 'list'], {
+      environment: { DATABASE_URL: 'file:/nowhere/inventory.sqlite' },
+    });
+
+    assert.equal(await command.exitCode(), 1);
+    assert.equal(command.stderr.split('\n').length, 2);
+    assert.match(command.stderr, /^no proxy answers at \/nowhere\/inventory\.sqlite\.sock/);
+  });
+
+  it('says in which folder it looked where DATABASE_URL names none', async (t) => {
+    const { said } = await runner(t, 'file:nowhere.sqlite')('list');
+
+    assert.ok(said.startsWith(`no proxy answers at ${resolve('nowhere.sqlite')}.sock; `), said);
+  });
+
+  it('says in one line that the storage fails, and that the proxy answers with what it does not know', async (t) => {
+    const failing = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
+    await failing.close();
+    const { run } = await operateFile(t, failing);
+    const other = join(scratchFolder(), 'inventory.sqlite');
+    t.after(await serveOperator(() => Promise.resolve(new Response('<h1>')), `${other}.sock`, silent));
+
+    const answers = [await run('list'), await run('discard', 'x'), await runner(t, `file:${other}`)('list')];
+
+    assert.deepEqual(
+      answers.map(({ code }) => code),
+      [1, 1, 1],
+    );
+    const [list, discard, unknown] = answers.map(({ said }) => said);
+    for (const said of [list, discard]) {
+      assert.match(said ?? '', /^the proxy answers with status 503: The proxy cannot store edits now\..*\n$/);
+    }
+    assert.match(
+      unknown ?? '',
+      /^the proxy answers with status 200: it may be of another version than this command\n$/,
+    );
+  });
+
+  it('says that too much waits to send an edit again, and discards it all the same', async (t) => {
+    const { outbox, run } = await operateFile(t, new MemoryOutbox(), false);
+    const [receipt] = await accept(outbox, edit('kayak'));
+    const now = Date.now() + 60_000;
+    const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
+    assert.ok(lease);
+    const open = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
+    await outbox.settle(
+      lease,
+      open.map((one) => ({ edit: one, kind: 'refused', reason: 'item_refused' })),
+      now,
+    );
+
+    const again = await run('retry', receipt?.edit_id ?? '');
+    const discarded = await run('discard', receipt?.edit_id ?? '');
+
+    assert.equal(again.code, 1);
+    assert.match(
+      again.said,
+      /^the proxy answers with status 503: Too much waits already, or the disk is nearly full\./,
+    );
+    assert.equal(discarded.code, 0);
+    assert.equal((await outbox.count()).accepted, 1);
+  });
+
+  it('decides about every edit it was told, and complains of nothing, though nobody reads what it says', async (t) => {
+    const { outbox, socket } = await operateFile(t);
+    const known = await accept(outbox, edit('kayak'), edit('canoe'));
+    const ids = known.map(({ edit_id }) => edit_id);
+    const environment = { DATABASE_URL: `file:${socket.replace(/\.sock$/, '')}` };
+    const command = new Command(t, ['edits', 'discard', ...ids], { environment });
+
+    command.stopReading();
+    const code = await command.exitCode();
+
+    assert.deepEqual([code, command.stderr], [0, '']);
+    assert.equal((await outbox.count()).discarded, 2);
+  });
+
+  it('reads no further page of the list once nobody reads what it says', async (t) => {
+    const outbox = new MemoryOutbox();
+    await accept(outbox, ...Array.from({ length: 900 }, (_, at) => edit(`boat-${at}`)));
+    const database = join(scratchFolder(), 'inventory.sqlite');
+    const operator = operatorOf(outbox);
+    const asked: string[] = [];
+    const counted = (request: Request): Promise<Response> => {
+      asked.push(new URL(request.url).search);
+      return operator(request);
+    };
+    t.after(await serveOperator(counted, `${database}.sock`, silent));
+    const command = new Command(t, ['edits', 'list'], { environment: { DATABASE_URL: `file:${database}` } });
+
+    command.stopReading();
+    const code = await command.exitCode();
+
+    assert.deepEqual([code, command.stderr], [0, '']);
+    assert.deepEqual(asked, ['?after=0']);
+  });
+
+  it('decides about every edit it was told where nothing can be said, and ends with 1 and one line', async (t) => {
+    const { outbox, socket } = await operateFile(t);
+    const known = await accept(outbox, edit('kayak'), edit('canoe'));
+    const ids = known.map(({ edit_id }) => edit_id);
+    const environment = { DATABASE_URL: `file:${socket.replace(/\.sock$/, '')}` };
+    const full = openSync('/dev/full', 'w');
+    t.after(() => {
+      closeSync(full);
+    });
+
+    const command = new Command(t, ['edits', 'discard', ...ids], { environment, stdout: full });
+    const code = await command.exitCode();
+
+    assert.equal(code, 1);
+    assert.match(command.stderr, /^not all of it could be said: ENOSPC.*\n$/);
+    assert.equal((await outbox.count()).discarded, 2);
+  });
+
+  it('decides under the number of a user that has no name', async (t) => {
+    const { outbox, socket } = await operateFile(t);
+    const [receipt] = await accept(outbox, edit('kayak'));
+    const command = new Command(t, ['edits', 'discard', receipt?.edit_id ?? ''], {
+      environment: { DATABASE_URL: `file:${socket.replace(/\.sock$/, '')}` },
+      node: ['--import', WITHOUT_USER_NAME],
+    });
+
+    assert.equal(await command.exitCode(), 0, command.stderr);
+    const [entry] = await outbox.history('boat-tours', { limit: 1 });
+    assert.equal(entry?.decided_by, `operator uid ${process.getuid?.()}`);
+  });
+
+  for (const words of [
+    [],
+    ['retry'],
+    ['list', 'x'],
+    ['burn', 'x'],
+    ['list', '--all'],
+    ['list', '--vendor', 'pottery'],
+    ['discard', 'x', '--json'],
+  ]) {
+    it(`ends with 64 where it is told: ${words.join(' ') || 'nothing'}`, async (t) => {
+      const command = new Command(t, ['edits', ...words]);
+
+      assert.equal(await command.exitCode(), 64);
+      assert.notEqual(command.stderr, '');
+    });
+  }
+});

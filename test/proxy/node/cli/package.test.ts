@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, resolve } from 'node:path';
+import { before, describe, it, type TestContext } from 'node:test';
+import { listen } from '../../../../src/proxy/node/server/http-server.js';
+import { openProxy } from '../../../support/open-proxy.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+let folder: string;
+let manifest: Manifest;
+/** What `npm pack` would ship. */
+let shipped: ReadonlySet<string>;
+
+before(() => {
+  const root = scratchFolder();
+  folder = join(root, 'package');
+  execFileSync(process.execPath, ['.ci/stage-package.js', folder]);
+  // Beside the package, as for whoever installs it.
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--offline'], { cwd: folder, stdio: 'pipe' });
+  const [pack] = JSON.parse(told.toString()) as { files: { path: string }[] }[];
+  shipped = new Set(pack?.files.map(({ path }) => path));
+});
+
+describe('the published package', () => {
+  it('ships whatever its manifest points at', () => {
+    const targets = [
+      ...Object.values(manifest.bin),
+      ...Object.values(manifest.exports).flatMap((to) => Object.values(to)),
+    ];
+
+    const missing = targets.filter((target) => !shipped.has(posix.normalize(target)));
+
+    assert.ok(targets.length >= 9);
+    assert.deepEqual(missing, []);
+  });
+
+  it('ships its drop-in, its licence and what operators need', () => {
+    for (const path of [
+      'LICENSE',
+      'README.md',
+      'host-sessions.md',
+      'mounting.md',
+      'routes.md',
+      'frameworks.md',
+      'dist/widget/widget.js',
+      'operating/runbook.md',
+      'operating/alerts.yml',
+    ]) {
+      assert.ok(shipped.has(path), path);
+    }
+  });
+
+  for (const page of [
+    'README.md',
+    'host-sessions.md',
+    'mounting.md',
+    'routes.md',
+    'frameworks.md',
+    'operating/runbook.md',
+  ]) {
+    it(`leads from ${page} nowhere that it does not ship`, () => {
+      const text = readFileSync(join(folder, page), 'utf8');
+      const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, to = '']) => to).filter((to) => !/^https?:/.test(to));
+
+      const dead = links
+        .map((to) => posix.join(dirname(page), to))
+        .filter((to) => ![...shipped].some((path) => path === to || path.startsWith(`${to}/`)));
+
+      assert.ok(links.length > 0 || page !== 'README.md');
+      assert.deepEqual(dead, []);
+    });
+  }
+
+  it('ships no test, no demo, no source', () => {
+    const stray = [...shipped].filter((path) => /(^|\/)(test|demo)|tsbuildinfo|(?<!\.d)\.ts$|node_modules/.test(path));
+
+    assert.deepEqual(stray, []);
+  });
+
+  it('brings no Node.js, no tools and no scripts along', () => {
+    const fields = Object.keys(manifest);
+
+    for (const field of ['private', 'scripts', 'optionalDependencies', 'devDependencies', 'overrides']) {
+      assert.ok(!fields.includes(field), field);
+    }
+    assert.ok(fields.includes('engines'));
+  });
+
+  it('imports only what it ships or depends on', () => {
+    const code = [...shipped].filter((path) => /\.(js|d\.ts)$/.test(path) && !path.startsWith('dist/widget/'));
+
+    const strange = code.flatMap((path) =>
+      importsOf(readFileSync(join(folder, path), 'utf8'))
+        .filter((name) => !resolves(path, name))
+        .map((name) => `${path}: ${name}`),
+    );
+
+    assert.deepEqual(strange, []);
+  });
+
+  it('can be imported by each of its names that a server uses', () => {
+    const code = `for (const name of ['proxy', 'proxy/node', 'session']) {
+      const { ...names } = await import('vendor-inventory-widget/' + name);
+      console.log(Object.keys(names).join(' '));
+    }`;
+
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: folder }).toString();
+
+    assert.match(said, /createInventoryProxy.*\n.*nodeListener.*openSqliteOutbox.*\n.*signEmbedToken/);
+  });
+
+  it('refuses to be imported for its elements on a server, in the words that its README names', () => {
+    const code = `for (const name of ['', '/availability-toggle']) {
+      await import('vendor-inventory-widget' + name).catch((error) => console.log(error.message));
+    }`;
+
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: folder }).toString();
+
+    const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+    const [, named = ''] = /in Node\.js the import throws \(`([^`]+)`\)/.exec(readme) ?? [];
+    assert.equal(said, `${named}\n${named}\n`);
+  });
+
+  it('is mounted as its README says, with its script and its log', () => {
+    const shown = /^### Or mount it[^]*?```ts\n([^]*?)```/m.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[1];
+    assert.ok(shown, 'README.md shows how');
+    const here = scratchFolder();
+    writeFileSync(join(here, 'secret'), 'portal-secret\n');
+    const mount = shown
+      .replace('/run/secrets/portal', join(here, 'secret'))
+      .replace('inventory.sqlite', join(here, 'inventory.sqlite'));
+    const code = `const userOf = async () => ({ id: 'ada', vendorId: 'boat-tours', until: new Date(0) });
+      ${mount}
+      for (const path of ['widget.js', 'v1/session']) {
+        const { status } = await proxy.fetch(new Request('https://admin.example.com/inventory/' + path));
+        console.log(path, status);
+      }
+      await proxy.stop();
+      process.exit();`;
+
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: folder }).toString();
+
+    assert.match(said, /^widget\.js 200$/m);
+    assert.match(said, /^v1\/session 401$/m);
+    assert.match(said, /"reason":"expiresAt is over; .*"msg":"session refused"/);
+  });
+
+  it('says which Node it needs to a host that mounts it on an older one, where the SQLite driver would crash', () => {
+    const versions = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
+    const code = `const { nodeDefaults } = await import('vendor-inventory-widget/proxy/node');
+      await nodeDefaults(${JSON.stringify(join(scratchFolder(), 'inventory.sqlite'))}).catch((error) => console.log(error.message));
+      process.exit();`;
+
+    const said = execFileSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${versions}`, '--input-type=module', '--eval', code],
+      { cwd: folder },
+    );
+
+    assert.equal(said.toString(), 'vendor-inventory needs Node.js 22.13 or newer; this is 20.20.2\n');
+  });
+
+  it('has a command that runs', () => {
+    const said = execFileSync(process.execPath, [join(folder, manifest.bin['vendor-inventory'] ?? ''), '--help']);
+
+    assert.match(said.toString(), /^Usage: vendor-inventory COMMAND/);
+  });
+});
+
+describe('the container', () => {
+  const file = readFileSync('src/proxy/node/operating/Dockerfile', 'utf8');
+  const lines = file.split('\n').filter((line) => /^[A-Z]+ /.test(line));
+  const last = lines.slice(lines.map((line) => line.split(' ')[0]).lastIndexOf('FROM'));
+  const words = (instruction: string): string =>
+    last.find((line) => line.startsWith(`${instruction} `))?.slice(instruction.length + 1) ?? '';
+
+  it('starts the command that the package has, and not as root', () => {
+    const [program, script = ''] = JSON.parse(words('ENTRYPOINT')) as string[];
+
+    assert.equal(program, 'node');
+    assert.equal(posix.relative('/app', script), posix.normalize(manifest.bin['vendor-inventory'] ?? ''));
+    assert.deepEqual(JSON.parse(words('CMD')), ['proxy']);
+    assert.equal(words('USER'), 'node');
+  });
+
+  it('keeps the database on a volume', () => {
+    assert.equal(words('VOLUME'), '/data');
+    assert.match(words('ENV'), /\bDATABASE_URL=file:\/data\//);
+  });
+
+  it('takes nothing from the net but packages of the lock file, and has no secret', () => {
+    assert.doesNotMatch(file, /^ADD |\b(curl|wget)\b|https?:\/\/(?!localhost|127\.0\.0\.1)/m);
+    for (const line of lines.filter((text) => text.includes('npm'))) assert.doesNotMatch(line, /npm (install|i|add) /);
+    assert.doesNotMatch(lines.join('\n'), /^(ARG|ENV) .*(SECRET|TOKEN|PASSWORD)/m);
+  });
+
+  it('sees no more of the repository than its build needs, all of which is there', () => {
+    const rules = readFileSync('src/proxy/node/operating/Dockerfile.dockerignore', 'utf8').split('\n');
+    const kept = rules.filter((rule) => rule.startsWith('!')).map((rule) => rule.slice(1));
+
+    assert.ok(rules.includes('*'));
+    for (const path of kept) assert.ok(existsSync(path), path);
+  });
+
+  describe('asks its health', () => {
+    const [program = '', ...args] = JSON.parse(/^[^[]*(\[.*)$/.exec(words('HEALTHCHECK'))?.[1] ?? '[]') as string[];
+    const health = async (environment: Record<string, string>): Promise<number> => {
+      assert.equal(program, 'node');
+      const child = spawn(process.execPath, args, { env: environment, stdio: 'ignore' });
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return code ?? -1;
+    };
+
+    it('of a proxy that is alive, wherever it is mounted', async (t) => {
+      const { PORT, PUBLIC_URL } = await serveBelow(t);
+
+      assert.equal(await health({ PORT, PUBLIC_URL }), 0);
+    });
+
+    it('and learns that it is not', async (t) => {
+      const { PORT } = await serveBelow(t);
+
+      assert.notEqual(await health({ PORT, PUBLIC_URL: 'https://inventory.example.com/elsewhere' }), 0);
+      assert.notEqual(await health({ PORT: '1' }), 0);
+    });
+  });
+});
+
+async function serveBelow(t: TestContext): Promise<{ readonly PORT: string; readonly PUBLIC_URL: string }> {
+  const { proxy } = openProxy(t, { basePath: '/below' });
+  const server = await listen((request) => proxy.fetch(request), { host: '127.0.0.1', port: 0 });
+  t.after(() => server.close());
+  return { PORT: String(server.port), PUBLIC_URL: 'https://inventory.example.com/below/' };
+}
+
+function importsOf(code: string): string[] {
+  const found = code.matchAll(
+    /^(?:import|export)\b[^'";]*?from ['"]([^'"]+)['"]|^import ['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm,
+  );
+  return [...found].map(([, from, bare, late]) => from ?? bare ?? late ?? '');
+}
+
+function resolves(path: string, name: string): boolean {
+  if (name.startsWith('.')) return shipped.has(posix.join(dirname(path), name));
+  if (name.startsWith('node:')) return true;
+  const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+  return packageName in manifest.dependencies;
+}

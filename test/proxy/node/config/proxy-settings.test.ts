@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readProxySettings } from '../../../../src/proxy/node/config/proxy-settings.js';
+import type { PortalCredential } from '../../../../src/proxy/portal/portal-client.js';
+import { portalProfile } from '../../../../src/proxy/portal/profile.js';
+import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';
+import { SESSION_SECRET } from '../../../support/page-request.js';
+
+describe('settings', () => {
+  it('are few where nothing is special', () => {
+    const settings = readProxySettings(minimalSettings());
+
+    const { portal, session, ...rest } = settings;
+    const [credential] = portal.account.credentials;
+    assert.equal(portal.account.baseUrl, 'https://portal.example.com');
+    assert.equal(credential?.clientId, 'guest-house');
+    assert.equal(credential.clientSecret.reveal(), 'portal-secret');
+    assert.deepEqual(portal.profile, portalProfile.parse({}));
+    assert.equal(session.issuer, 'https://admin.example.com');
+    assert.equal(session.audience, 'http://localhost:8080');
+    assert.equal(session.key.kind === 'secret' && session.key.secret.reveal(), SESSION_SECRET);
+    assert.deepEqual(
+      { ...rest, widgetDirectory: '' },
+      {
+        items: undefined,
+        forwardProxy: undefined,
+        database: { kind: 'file', path: 'inventory.sqlite' },
+        host: '127.0.0.1',
+        port: 8080,
+        metricsPort: 9464,
+        publicUrl: 'http://localhost:8080',
+        allowedOrigins: [],
+        trustedProxies: [],
+        historyDays: 400,
+        limits: { maxBodyBytes: 262_144, maxEdits: 500 },
+        widgetDirectory: '',
+        logLevel: 'info',
+      },
+    );
+  });
+
+  it('name the proxy alike with and without a slash or a blank at the end of PUBLIC_URL', () => {
+    for (const [given, meant] of [
+      ['http://localhost:8289/', 'http://localhost:8289'],
+      ['https://inventory.example.com/below//', 'https://inventory.example.com/below'],
+      [' https://inventory.example.com/below/ \r', 'https://inventory.example.com/below'],
+    ] as const) {
+      const { publicUrl, session } = readProxySettings({ ...minimalSettings(), PUBLIC_URL: given });
+
+      assert.deepEqual([publicUrl, session.audience], [meant, meant]);
+    }
+  });
+
+  it('find the forward proxy by the name that comes first, and pass over an empty one', () => {
+    const lower = { https_proxy: 'http://a:1', no_proxy: 'one' };
+    const upper = { HTTPS_PROXY: 'http://b:1', NO_PROXY: ' two ' };
+    const plain = { http_proxy: 'socks5://c:1', HTTP_PROXY: 'http://d:1' };
+
+    const found = [{ ...lower, ...upper, ...plain }, { ...upper, ...plain, https_proxy: '' }, plain].map((settings) => {
+      const { forwardProxy } = readProxySettings({ ...minimalSettings(), ...settings });
+      return [forwardProxy?.setting, forwardProxy?.url.reveal(), forwardProxy?.noProxy];
+    });
+
+    assert.deepEqual(found, [
+      ['https_proxy', 'http://a:1', 'one'],
+      ['HTTPS_PROXY', 'http://b:1', 'two'],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
+  it('are missing where they are blank, and have no blank at their ends', () => {
+    for (const name of ['SESSION_ISSUER', 'PORTAL_CLIENT_ID', 'PORTAL_BASE_URL']) {
+      assert.throws(() => readProxySettings({ ...minimalSettings(), [name]: ' \r' }), new RegExp(`${name} is missing`));
+    }
+    const { SESSION_ISSUER = '' } = minimalSettings();
+
+    const { session } = readProxySettings({ ...minimalSettings(), SESSION_ISSUER: ` ${SESSION_ISSUER}\r` });
+
+    assert.equal(session.issuer, SESSION_ISSUER);
+  });
+
+  it('lie where they are named, whatever blank an env file leaves around the name', () => {
+    const given = {
+      PORT: '8090\r',
+      HOST: ' 127.0.0.2',
+      METRICS_PORT: 'off ',
+      LOG_LEVEL: 'warn\r',
+      HISTORY_DAYS: ' 30',
+    };
+    const { SESSION_SECRET_FILE = '' } = minimalSettings();
+
+    const read = readProxySettings({ ...minimalSettings(), ...given, SESSION_SECRET_FILE: `${SESSION_SECRET_FILE}\r` });
+
+    const { port, host, metricsPort, logLevel, historyDays } = read;
+    assert.deepEqual([port, host, metricsPort, logLevel, historyDays], [8090, '127.0.0.2', undefined, 'warn', 30]);
+  });
+
+  it('name the audience of embed tokens as their hosts do, whatever blank an env file leaves at its end', () => {
+    for (const [given, meant] of [
+      ['https://inventory.example.com \r', 'https://inventory.example.com'],
+      [' \r', 'http://localhost:8080'],
+    ] as const) {
+      const { session } = readProxySettings({ ...minimalSettings(), SESSION_AUDIENCE: given });
+
+      assert.equal(session.audience, meant);
+    }
+  });
+
+  it('may all be set', () => {
+    const settings = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_PROFILE: settingFile('{"update":{"path":"/v2/stock"}}'),
+      DATABASE_URL: 'file:///var/lib/inventory.sqlite',
+      HOST: '0.0.0.0',
+      PORT: '443',
+      METRICS_PORT: 'off',
+      PUBLIC_URL: 'https://inventory.example.com/below',
+      ALLOWED_ORIGINS: 'https://admin.example.com, https://shop.example.com:8443\nhttp://localhost:3000',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      SESSION_AUDIENCE: 'inventory',
+      MAX_BODY_BYTES: '1024',
+      MAX_EDITS: '1',
+      LOG_LEVEL: 'debug',
+    });
+
+    assert.equal(settings.portal.profile.update.path, '/v2/stock');
+    assert.deepEqual(settings.database, { kind: 'file', path: '/var/lib/inventory.sqlite' });
+    assert.deepEqual([settings.host, settings.port, settings.metricsPort], ['0.0.0.0', 443, undefined]);
+    assert.equal(settings.publicUrl, 'https://inventory.example.com/below');
+    assert.deepEqual(settings.allowedOrigins, [
+      'https://admin.example.com',
+      'https://shop.example.com:8443',
+      'http://localhost:3000',
+    ]);
+    assert.deepEqual(settings.trustedProxies, ['10.0.0.0/8', '::1']);
+    assert.equal(settings.session.audience, 'inventory');
+    assert.deepEqual(settings.limits, { maxBodyBytes: 1024, maxEdits: 1 });
+    assert.equal(settings.logLevel, 'debug');
+  });
+
+  it('that are empty count as absent', () => {
+    const empty = Object.fromEntries(
+      ['PORTAL_CLIENT_SECRET_FILE', 'SESSION_JWKS', 'PORTAL_PROFILE', 'DATABASE_URL', 'HOST', 'PORT', 'LOG_LEVEL'].map(
+        (name) => [name, ''],
+      ),
+    );
+
+    const settings = readProxySettings({ ...minimalSettings(), ...empty });
+
+    assert.deepEqual([settings.port, settings.host, settings.logLevel], [8080, '127.0.0.1', 'info']);
+  });
+
+  for (const [written, meant] of [
+    ['https://portal.example.com/', 'https://portal.example.com'],
+    ['https://portal.example.com/api//', 'https://portal.example.com/api'],
+    [' https://portal.example.com\n', 'https://portal.example.com'],
+    ['HTTPS://Portal.Example.com:443', 'https://portal.example.com'],
+    ['http://127.0.0.1:8081', 'http://127.0.0.1:8081'],
+    ['http://localhost:8081', 'http://localhost:8081'],
+    ['http://[::1]:8081', 'http://[::1]:8081'],
+  ] as const) {
+    it(`mean ${meant} by ${JSON.stringify(written)}`, () => {
+      const settings = readProxySettings({ ...minimalSettings(), PORTAL_BASE_URL: written });
+
+      assert.equal(settings.portal.account.baseUrl, meant);
+    });
+  }
+
+  it('are read from files without the mark that some editors put in front of a text', () => {
+    const table = '{"boats":{"client_id":"boats","client_secrets":["of-boats"]}}';
+    const settings = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_CLIENT_SECRET: undefined,
+      PORTAL_CLIENT_SECRET_FILE: settingFile('\ufefffrom-a-file\r\n'),
+      PORTAL_CREDENTIALS_FILE: settingFile(`\ufeff${table}`),
+      PORTAL_PROFILE: settingFile('\ufeff{"update":{"path":"/v2/stock"}}'),
+    });
+
+    const { account, profile } = settings.portal;
+    assert.deepEqual(secretsOf(account.credentials), ['from-a-file']);
+    assert.deepEqual(secretsOf(account.byVendor?.get('boats') ?? []), ['of-boats']);
+    assert.equal(profile.update.path, '/v2/stock');
+  });
+
+  it('take secrets from files, without the line break that an editor leaves', () => {
+    const settings = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_CLIENT_SECRET: undefined,
+      PORTAL_CLIENT_SECRET_FILE: settingFile('from-a-file\r\n'),
+    });
+
+    assert.deepEqual(secretsOf(settings.portal.account.credentials), ['from-a-file']);
+  });
+
+  it('name the file that is opened, whose name has no blanks around it', () => {
+    for (const given of ['file:data/inventory.sqlite ', ' file: data/inventory.sqlite\t']) {
+      const { database } = readProxySettings({ ...minimalSettings(), DATABASE_URL: given });
+
+      assert.deepEqual(database, { kind: 'file', path: 'data/inventory.sqlite' });
+    }
+  });
+
+  it('take a PostgreSQL, whose password is kept like any other secret', () => {
+    const url = 'postgres://proxy:database-password@db.example.com/inventory';
+
+    const { database } = readProxySettings({ ...minimalSettings(), DATABASE_URL: url });
+
+    assert.equal(database.kind === 'postgres' && database.url.reveal(), url);
+    assert.doesNotMatch(JSON.stringify(database), /database-password/);
+  });
+
+  it('take a PostgreSQL however its address is written', () => {
+    for (const url of [
+      'postgresql://proxy@db.example.com',
+      'postgres://proxy:p%23%2F%3F%40@db.example.com:5432/inventory?sslmode=verify-full',
+      'postgres://proxy:with@sign@db.example.com/inventory',
+      'postgres:///inventory?host=/var/run/postgresql',
+      'postgres://db.example.com/inventory?user=proxy@tenant&password=a@b',
+    ]) {
+      const { database } = readProxySettings({ ...minimalSettings(), DATABASE_URL: url });
+
+      assert.equal(database.kind, 'postgres', url);
+    }
+  });
+
+  it('take two secrets while one replaces the other', () => {
+    const settings = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_CLIENT_SECRET: undefined,
+      PORTAL_CLIENT_SECRET_FILE: settingFile('new-secret\nold-secret\n'),
+    });
+
+    assert.deepEqual(secretsOf(settings.portal.account.credentials), ['new-secret', 'old-secret']);
+  });
+
+  it('keep the quotes and blanks of a secret, which may have any letter', () => {
+    const { portal } = readProxySettings({ ...minimalSettings(), PORTAL_CLIENT_SECRET: '"the secret" ' });
+
+    assert.equal(portal.account.credentials[0]?.clientSecret.reveal(), '"the secret" ');
+  });
+
+  it('take no blank line for a secret, and no line break for the end of one', () => {
+    const [inFile, inPlace] = [
+      { PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('the secret\n  \n') },
+      { PORTAL_CLIENT_SECRET: 'the secret\r' },
+    ].map((secret) => readProxySettings({ ...minimalSettings(), ...secret }).portal.account.credentials);
+
+    assert.deepEqual(secretsOf(inFile ?? []), ['the secret']);
+    assert.deepEqual(secretsOf(inPlace ?? []), ['the secret']);
+  });
+
+  it('take a table of credentials by vendor, beside or in place of the one pair', () => {
+    const table = { 'boat-tours': { client_id: 'boats', client_secrets: ['one', 'two'] } };
+    const PORTAL_CREDENTIALS_FILE = settingFile(JSON.stringify(table));
+    const alone = { PORTAL_CLIENT_ID: undefined, PORTAL_CLIENT_SECRET: undefined };
+
+    const both = readProxySettings({ ...minimalSettings(), PORTAL_CREDENTIALS_FILE }).portal.account;
+    const only = readProxySettings({ ...minimalSettings(), ...alone, PORTAL_CREDENTIALS_FILE }).portal.account;
+
+    assert.deepEqual(secretsOf(both.credentials), ['portal-secret']);
+    assert.deepEqual(secretsOf(only.credentials), []);
+    assert.deepEqual(secretsOf(only.byVendor?.get('boat-tours') ?? []), ['one', 'two']);
+  });
+
+  it('may give several vendors one credential where the path keeps them apart', () => {
+    const pair = { client_id: 'guest-house', client_secrets: ['one'] };
+    const table = { 'boat-tours': pair, pottery: pair };
+
+    const { account } = readProxySettings({
+      ...minimalSettings(),
+      PORTAL_CREDENTIALS_FILE: settingFile(JSON.stringify(table)),
+      PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/vendors/{vendor}/inventory"}}'),
+    }).portal;
+
+    assert.deepEqual([...(account.byVendor?.keys() ?? [])], ['boat-tours', 'pottery']);
+  });
+
+  it('may name public keys in place of a shared secret, among keys for something else', () => {
+    const ours = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'host' };
+    const keys = [
+      { kty: 'OKP', crv: 'X25519', x: 'of something else' },
+      { kty: 'RSA', n: 'of something else', e: 'AQAB' },
+      ours,
+      { ...ours, use: 'enc' },
+    ];
+
+    const { session } = readProxySettings({
+      ...minimalSettings(),
+      SESSION_SECRET_FILE: undefined,
+      SESSION_JWKS: settingFile(JSON.stringify({ keys })),
+    });
+
+    assert.deepEqual(session.key, { kind: 'jwks', jwks: { keys: [ours] } });
+  });
+
+  it('take two session secrets while one replaces the other', () => {
+    const older = 'older-secret-of-at-least-32-bytes-too';
+
+    const { session } = readProxySettings({
+      ...minimalSettings(),
+      SESSION_SECRET_FILE: settingFile(`\ufeff${SESSION_SECRET}\r\n${older}\n`),
+    });
+
+    assert.equal(session.key.kind === 'secret' && session.key.secret.reveal(), SESSION_SECRET);
+    assert.equal(session.key.kind === 'secret' && session.key.older?.reveal(), older);
+  });
+
+  it('may name an address of public keys', () => {
+    const { session } = readProxySettings({
+      ...minimalSettings(),
+      SESSION_SECRET_FILE: undefined,
+      SESSION_JWKS: 'https://admin.example.com/jwks.json',
+    });
+
+    assert.deepEqual(session.key, { kind: 'jwks-url', url: new URL('https://admin.example.com/jwks.json') });
+  });
+});
+
+function secretsOf(credentials: readonly PortalCredential[]): string[] {
+  return credentials.map(({ clientSecret }) => clientSecret.reveal());
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { join, resolve } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { openDatabase } from '../../../../src/proxy/node/database/sqlite/sqlite-database.js';
+import { minimalSettings } from '../../../support/minimal-settings.js';
+import { Command } from '../../../support/run-command.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
+
+/**
+ * To make a real disk full, one has to be root. So SQLite is told before its tables are made that the file may not grow, and
+ * fails where it would get no page of the disk, with the error that it has for that.
+ */
+const FULL = `
+import { createRequire } from 'node:module';
+const { prototype } = createRequire(${JSON.stringify(resolve('package.json'))})('better-sqlite3');
+const { exec } = prototype;
+prototype.exec = function (sql) {
+  this.pragma('max_page_count = 1');
+  return exec.call(this, sql);
+};`;
+
+function startOnDisk(t: TestContext, path: string, preload: string): Command {
+  const environment = { ...minimalSettings(), PORT: '0', METRICS_PORT: 'off', DATABASE_URL: `file:${path}` };
+  return new Command(t, ['proxy'], {
+    environment: environment as Record<string, string>,
+    node: ['--import', `data:text/javascript,${encodeURIComponent(preload)}`],
+  });
+}
+
+describe('a proxy that starts on a full disk', { timeout: 60_000 }, () => {
+  it('says so in one line, exits with 1, and leaves nothing that stands in the way once there is room', async (t) => {
+    const path = join(scratchFolder(), 'inventory.sqlite');
+
+    const command = startOnDisk(t, path, FULL);
+
+    assert.equal(await command.exitCode(), 1);
+    assert.equal(command.stderr, `no space left for ${path}\n`);
+    assert.equal(command.stdout, '');
+    openDatabase(path).close();
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { problem } from '../../../../src/contract/problem.js';
+import { receipts } from '../../../../src/contract/widget.js';
+import type { ItemId } from '../../../../src/domain/item.js';
+import { openSqliteOutbox } from '../../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import { LONG_INVENTORY as INVENTORY } from '../../../support/long-inventory.js';
+import { openProxy, type OpenProxy } from '../../../support/open-proxy.js';
+import { embedToken } from '../../../support/page-request.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
+
+const MANY = INVENTORY.length;
+
+async function post(
+  stand: OpenProxy,
+  inventory: readonly object[],
+  headers?: Record<string, string>,
+): Promise<Response> {
+  const token = await stand.clock.during(embedToken());
+  const answer = stand.ask('POST', '/v1/inventory', { token, body: { inventory }, ...(headers && { headers }) });
+  return stand.clock.during(answer);
+}
+
+describe('a long batch before the SQLite outbox', () => {
+  function standOn(t: TestContext): OpenProxy {
+    const outbox = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
+    return openProxy(t, { outbox, writeLimits: { edits: 10 * MANY } });
+  }
+
+  it('is answered as before the outbox in memory, and so is the same one again', async (t) => {
+    const [there, here] = [standOn(t), openProxy(t)];
+    const key = { 'Idempotency-Key': 'the-same' };
+    const [first, again, usual] = [
+      await post(there, INVENTORY, key),
+      await post(there, INVENTORY, key),
+      await post(here, INVENTORY, key),
+    ];
+
+    const [told, toldAgain, expected] = await Promise.all(
+      [first, again, usual].map(async (answer) => receipts.parse(await answer.json()).receipts),
+    );
+    assert.deepEqual([first.status, again.status], [202, 202]);
+    assert.deepEqual(toldAgain, told);
+    const withoutTime = (list: typeof told = []): unknown[] => list.map((one) => ({ ...one, updated_at: '' }));
+    assert.deepEqual(withoutTime(told), withoutTime(expected));
+    assert.equal((await there.outbox.count()).received, MANY);
+  });
+
+  it('is refused whole where it names an item twice, or comes with the key of another one', async (t) => {
+    const stand = standOn(t);
+    const twice = await post(stand, [...INVENTORY, { ...INVENTORY[7], edit_id: 'another' }]);
+    const key = { 'Idempotency-Key': 'the-same' };
+    await post(stand, INVENTORY, key);
+    const other = await post(
+      stand,
+      INVENTORY.map((one) => ({ ...one, edit_id: `${one.edit_id}-b` })),
+      key,
+    );
+
+    const refused = problem.parse(await twice.json());
+    assert.deepEqual([twice.status, refused.code], [422, 'duplicate_item']);
+    assert.equal(problem.parse(await other.json()).code, 'idempotency_key_reused');
+    assert.equal((await stand.outbox.count()).received, MANY);
+  });
+
+  it('is delivered as it was asked, whatever was accepted before', async (t) => {
+    const stand = standOn(t);
+    await post(stand, [{ ...INVENTORY[1], available: true, edit_id: 'the-first' }]);
+    await post(stand, INVENTORY);
+    stand.proxy.start();
+    while ((await stand.outbox.count()).received > 0) await stand.clock.pass(1_000);
+
+    const items = new Map((await stand.portal.items()).map((item) => [item.id, item.by_arrival.available]));
+    assert.deepEqual(items, new Map(INVENTORY.map(({ id, available }) => [id as ItemId, available])));
+  });
+});

@@ -1,0 +1,450 @@
+import assert from 'node:assert/strict';
+import { once, EventEmitter } from 'node:events';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Receipt } from '../../../../src/contract/widget.js';
+import {
+  openPostgresOutbox,
+  type PostgresOutboxOptions,
+} from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import {
+  LeaseLost,
+  StorageFailed,
+  type Lease,
+  type LaneState,
+  type OpenEdit,
+  type Outbox,
+  type Settlement,
+} from '../../../../src/proxy/outbox/outbox.js';
+import { PostgresServer } from '../../../support/postgres-server.js';
+import { batch, edit } from '../../outbox/outbox-contract.js';
+import { askerOf } from '../../../support/asker.js';
+
+const T0 = Date.parse('2026-06-01T08:00:00.000Z');
+const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
+const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+const IDLE: LaneState = { failures: 0, notBefore: 0 };
+
+const server = await PostgresServer.start();
+after(() => server.stop());
+
+/** Two proxies on one database. */
+function test(
+  title: string,
+  options: PostgresOutboxOptions,
+  body: (one: Outbox, other: Outbox, schema: string) => Promise<void>,
+): void {
+  it(title, async () => {
+    const schema = server.newSchema();
+    const open = (): Promise<Outbox> => openPostgresOutbox(server.url, { schema, ...options });
+    const [one, other] = await Promise.all([open(), open()]);
+    try {
+      await body(one, other, schema);
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
+  });
+}
+
+async function openAll(outbox: Outbox, lease: Lease, now: number): Promise<readonly OpenEdit[]> {
+  return outbox.openAttempt(lease, await outbox.due(lease, now, 1000), now);
+}
+
+/** One whole round over everything that is due. */
+async function roundOf(outbox: Outbox, now: number, settle: (open: OpenEdit) => Settlement): Promise<void> {
+  const lease = await outbox.leaseLane({ ...WANT, now });
+  assert.ok(lease);
+  await outbox.settle(lease, (await openAll(outbox, lease, now)).map(settle), now);
+  await outbox.releaseLane(lease, IDLE);
+}
+
+/** But for what the calls before it took. */
+function isNear(time: number | undefined, right: number): boolean {
+  return time !== undefined && Math.abs(time - right) < 5 * SECOND;
+}
+
+/** One wish at a time to each: in company, one that fell over another would be tried once more. */
+async function acceptAtOneMoment(...both: readonly Outbox[]): Promise<void> {
+  for (let round = 0; round < 30; round += 1) {
+    await Promise.all(
+      both.map((outbox, at) => outbox.accept(batch([edit(`item-${String(round)}-${String(at)}`, true)]))),
+    );
+  }
+}
+
+async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    await sleep(20);
+  }
+}
+
+const caller = { clock: 'caller' } as const;
+const database = { clock: 'database' } as const;
+
+describe('two proxies on one PostgreSQL', () => {
+  test(
+    'tell each other of the portal’s clock, though the machine of one is a day ahead',
+    database,
+    async (one, other) => {
+      await one.notePortalOffset(-10 * 60 * SECOND, Date.now());
+
+      const told = await other.portalOffset(Date.now() + DAY);
+
+      assert.ok(Math.abs((told ?? 0) + 10 * 60 * SECOND + DAY) < 5 * SECOND, String(told));
+    },
+  );
+
+  test('lease each lane to one of them', caller, async (one, other) => {
+    const lanes = ['a', 'b', 'c', 'd', 'e'];
+    for (const lane of lanes) await one.accept(batch([edit(lane, true)], { lane, vendor: lane }));
+
+    const leases = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => (index % 2 === 0 ? one : other).leaseLane({ ...WANT, now: T0 })),
+    );
+
+    const leased = leases.flatMap((lease) => lease?.lane ?? []);
+    assert.deepEqual(leased.sort(), lanes);
+  });
+
+  test(
+    'go on with the other lanes while one stands still in the middle of a lane',
+    caller,
+    async (one, other, schema) => {
+      for (const lane of ['a', 'b']) await one.accept(batch([edit(lane, true)], { lane, vendor: lane }));
+      const still = new Client(server.url);
+      await still.connect();
+      try {
+        await still.query(`BEGIN; SELECT 1 FROM ${schema}.lane WHERE name = 'a' FOR UPDATE`);
+
+        // Whoever waits for a lane gives up in the end, and says so.
+        const leased = await other.leaseLane({ ...WANT, now: T0 });
+
+        assert.equal(leased?.lane, 'b');
+      } finally {
+        await still.end();
+      }
+    },
+  );
+
+  test('let the one that lost a lane change nothing', caller, async (one, other) => {
+    const wish = edit('a', true);
+    await one.accept(batch([wish]));
+    const lost = await one.leaseLane({ ...WANT, now: T0 });
+    assert.ok(lost);
+    const open = await openAll(one, lost, T0);
+
+    const taken = await other.leaseLane({ ...WANT, now: T0 + WANT.leaseMs });
+
+    assert.ok(taken);
+    await assert.rejects(
+      one.settle(
+        lost,
+        open.map((edited) => ({ edit: edited, kind: 'delivered' })),
+        T0,
+      ),
+      LeaseLost,
+    );
+    await assert.rejects(one.openAttempt(lost, open, T0), LeaseLost);
+    await assert.rejects(one.due(lost, T0, 9), LeaseLost);
+    await assert.rejects(one.unpark(lost, open, 'portal_refuses', T0), LeaseLost);
+    await assert.rejects(one.releaseLane(lost, IDLE), LeaseLost);
+    const [receipt] = await other.receipts(askerOf('vendor-a'), [wish.edit_id]);
+    assert.equal(receipt?.state, 'received');
+    assert.equal((await openAll(other, taken, T0 + WANT.leaseMs)).length, 1);
+  });
+
+  test('take over what the other left open when its connections died', database, async (one, other) => {
+    await one.accept(batch([edit('a', true)], { now: Date.now() }));
+    const want = { leaseMs: 300, unsureMs: 20 * SECOND };
+    const lease = await one.leaseLane({ ...want, now: Date.now() });
+    assert.ok(lease);
+    const open = await openAll(one, lease, Date.now());
+    await server.cutConnections();
+
+    const taken = await eventually(() =>
+      other.leaseLane({ ...want, now: Date.now() }).catch((error: unknown) => {
+        assert.ok(error instanceof StorageFailed);
+        return undefined;
+      }),
+    );
+
+    const again = await openAll(other, taken, Date.now());
+    assert.deepEqual(
+      again.map(({ id, attempts, updated_at }) => [id, attempts, updated_at]),
+      open.map(({ id, attempts, updated_at }) => [id, attempts + 1, updated_at]),
+    );
+    await assert.rejects(
+      one.settle(
+        lease,
+        open.map((edited) => ({ edit: edited, kind: 'delivered' })),
+        Date.now(),
+      ),
+      LeaseLost,
+    );
+  });
+
+  test('keep a lease although their clocks are a day apart', database, async (one, other) => {
+    await one.accept(batch([edit('a', true)], { now: T0 }));
+    const lease = await one.leaseLane({ ...WANT, now: T0 });
+    assert.ok(lease);
+
+    const early = await other.leaseLane({ ...WANT, now: T0 + DAY });
+    await one.releaseLane(lease, IDLE);
+    const free = await other.leaseLane({ ...WANT, now: T0 + DAY });
+
+    assert.equal(early, undefined);
+    assert.equal(free?.lane, lease.lane);
+  });
+
+  test(
+    'lease a lane when its rest is over, though the database’s clock was set back meanwhile',
+    caller,
+    async (one, other) => {
+      await one.accept(batch([edit('a', true)], { now: T0 }));
+      const lease = await one.leaseLane({ ...WANT, now: T0 });
+      assert.ok(lease);
+      await one.releaseLane(lease, IDLE, { now: T0, forMs: 500 });
+
+      const early = await other.leaseLane({ ...WANT, now: T0 - DAY });
+      const due = await other.nextDue();
+      const free = await other.leaseLane({ ...WANT, now: T0 - DAY + 500 });
+
+      assert.deepEqual([early, due, free?.lane], [undefined, T0 - DAY + 500, lease.lane]);
+    },
+  );
+
+  for (const ahead of [DAY, -DAY]) {
+    const apart = `the clock of the other is ${String(ahead / DAY)} days ahead`;
+
+    test(`say a value again where an older one may land late, though ${apart}`, database, async (one, other) => {
+      const now = T0 + ahead;
+      await one.accept(batch([edit('a', true)], { now: T0 }));
+      await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt: T0, uncertain: true }));
+      await other.accept(batch([edit('a', false)], { now: T0 }));
+      await roundOf(other, now, (open) => ({ edit: open, kind: 'delivered' }));
+      await roundOf(other, now, (open) => ({ edit: open, kind: 'delivered' }));
+
+      await one.leaseLane({ ...WANT, now: T0 });
+      const due = [await one.nextDue(), ((await other.nextDue()) ?? 0) - ahead];
+
+      for (const at of due) assert.ok(isNear(at, T0 + WANT.unsureMs), `in ${String((at ?? 0) - T0)} ms`);
+    });
+
+    test(`wait for as long as one of them says, though ${apart}`, database, async (one, other) => {
+      const [now, dueAt] = [T0 + ahead, T0 + 60 * SECOND];
+      await one.accept(batch([edit('a', true)], { now: T0 }));
+      await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt, uncertain: false }));
+      await one.accept(batch([edit('b', true)], { now: T0, lane: 'pausing', vendor: 'vendor-b' }));
+      const pausing = await one.leaseLane({ ...WANT, now: T0 });
+      assert.ok(pausing);
+      await one.releaseLane(pausing, { failures: 1, notBefore: dueAt });
+
+      const early = await other.leaseLane({ ...WANT, now });
+      const next = ((await other.nextDue()) ?? 0) - ahead;
+      await other.limitWaits(now, 30 * SECOND);
+      const leases = [await other.leaseLane({ ...WANT, now }), await other.leaseLane({ ...WANT, now })];
+
+      assert.equal(early, undefined);
+      assert.ok(isNear(next, dueAt), `in ${String(next - T0)} ms`);
+      assert.deepEqual(leases.map((lease) => lease?.lane).sort(), ['', 'pausing']);
+      const told = leases.find((lease) => lease?.lane === 'pausing')?.state.notBefore;
+      assert.ok(isNear(told, now), `in ${String((told ?? 0) - now)} ms`);
+    });
+  }
+
+  test('wait no longer for a clock of the database that is set back', caller, async (one, other) => {
+    const dueAt = T0 + 60 * SECOND;
+    await one.accept(batch([edit('a', true)], { now: T0 }));
+    await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt, uncertain: false }));
+    await one.accept(batch([edit('b', true)], { now: T0, lane: 'pausing', vendor: 'vendor-b' }));
+    const pausing = await one.leaseLane({ ...WANT, now: T0 });
+    assert.ok(pausing);
+    await one.releaseLane(pausing, { failures: 1, notBefore: dueAt }, { now: T0, forMs: 0 });
+
+    const leases: (Lease | undefined)[] = [];
+    for (const later of [0, 59, 60, 60]) {
+      leases.push(await other.leaseLane({ ...WANT, now: T0 - 30 * 60 * SECOND + later * SECOND }));
+    }
+
+    assert.deepEqual(leases.map((lease) => lease?.lane).sort(), ['', 'pausing', undefined, undefined]);
+  });
+
+  test('keep a lease no longer than it lasts when that clock is set back', caller, async (one, other) => {
+    await one.accept(batch([edit('a', true)], { now: T0 }));
+    const lease = await one.leaseLane({ ...WANT, now: T0 });
+    assert.ok(lease);
+    await openAll(one, lease, T0 + 20 * SECOND);
+    const setBack = T0 - DAY;
+
+    const leases = [0, WANT.leaseMs - 1, WANT.leaseMs].map(
+      (later) => async () => other.leaseLane({ ...WANT, now: setBack + later }),
+    );
+    const leased: boolean[] = [];
+    for (const next of leases) leased.push((await next()) !== undefined);
+
+    assert.deepEqual(leased, [false, false, true]);
+  });
+
+  test('know on their own clock when a lane may be free', database, async (one, other) => {
+    await one.accept(batch([edit('a', true)], { now: T0 }));
+    await one.leaseLane({ ...WANT, now: T0 });
+
+    await other.leaseLane({ ...WANT, now: T0 + DAY });
+    const due = (await other.nextDue()) ?? 0;
+
+    assert.ok(Math.abs(due - (T0 + DAY + WANT.leaseMs)) < 5 * SECOND, `${String(due - T0 - DAY)} ms from now`);
+  });
+
+  test('never hide a change behind a later one', caller, async (one, other) => {
+    const each = 60;
+    const accepting = Promise.all(
+      Array.from({ length: 2 * each }, async (_, index) => {
+        await sleep(index % 29);
+        const outbox = index % 2 === 0 ? one : other;
+        return outbox.accept(batch([edit(`item-${String(index)}`, true)], { vendor: 'vendor-a' }));
+      }),
+    );
+    const seen: string[] = [];
+    let since = 0;
+
+    // Reads on from where it is, as a page does.
+    while (seen.length < 2 * each) {
+      const page = await other.list(askerOf('vendor-a'), { limit: 7, since });
+      seen.push(...page.map(({ id }) => id));
+      since = page.at(-1)?.revision ?? since;
+      if (page.length === 0) await Promise.race([accepting, sleep(1)]);
+    }
+
+    await accepting;
+    assert.equal(new Set(seen).size, 2 * each);
+    assert.equal(await one.revision('vendor-a'), 2 * each);
+  });
+
+  test('give each edit a number of its own, in one order', caller, async (one, other) => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        (index % 2 === 0 ? one : other).accept(batch([edit('a', index % 3 === 0)])),
+      ),
+    );
+
+    const receipts = answers.flatMap((answer): readonly Receipt[] =>
+      answer.kind === 'accepted' ? answer.receipts : [],
+    );
+    const inOrder = receipts.sort((a, b) => a.seq - b.seq);
+    assert.deepEqual(
+      inOrder.map(({ seq }) => seq),
+      inOrder.map((_, index) => index + 1),
+    );
+    const stamps = inOrder.map(({ updated_at }) => updated_at);
+    assert.deepEqual(stamps, [...new Set(stamps)].sort());
+    const { accepted, received, superseded } = await one.count();
+    assert.deepEqual([accepted, received, superseded], [40, 1, 39]);
+  });
+
+  test('take in what comes to both at one moment, each at the first try', caller, async (one, other) => {
+    await acceptAtOneMoment(one, other);
+
+    assert.equal((await one.count()).accepted, 60);
+  });
+
+  test('do so too where their role sees what was there when it began to wait', caller, async (one, other) => {
+    await server.query(`ALTER ROLE postgres SET default_transaction_isolation = 'repeatable read'`);
+    try {
+      await server.cutConnections();
+      await acceptAtOneMoment(one, other);
+    } finally {
+      await server.query('ALTER ROLE postgres RESET default_transaction_isolation');
+    }
+
+    assert.equal((await one.count()).accepted, 60);
+  });
+
+  test('hear of what the other changed, each once', caller, async (one, other) => {
+    const news = new EventEmitter();
+    const heard: string[] = [];
+    one.subscribe((vendor) => heard.push(`one ${vendor}`));
+    other.subscribe((vendor) => {
+      heard.push(`other ${vendor}`);
+      news.emit('heard');
+    });
+
+    const told = once(news, 'heard');
+    await one.accept(batch([edit('a', true)], { vendor: 'a vendor with spaces' }));
+    await told;
+
+    assert.deepEqual(heard.sort(), ['one a vendor with spaces', 'other a vendor with spaces']);
+  });
+
+  test('hear again after the connection was lost', caller, async (one, other) => {
+    const heard: string[] = [];
+    other.subscribe((vendor) => heard.push(vendor));
+    await server.cutConnections();
+
+    const vendor = await eventually(async () => {
+      await one.accept(batch([edit('a', true)])).catch(() => undefined);
+      return heard[0];
+    });
+
+    assert.equal(vendor, 'vendor-a');
+  });
+});
+
+describe('a PostgreSQL that goes away', () => {
+  test('is found again by the next call after its connections were cut', caller, async (one) => {
+    await one.accept(batch([edit('a', true)]));
+    await server.cutConnections();
+
+    const answer = await one.accept(batch([edit('b', true)]));
+
+    assert.equal(answer.kind, 'accepted');
+  });
+
+  test('fails every call while it is down, and none after', caller, async (one) => {
+    const request = batch([edit('a', true)]);
+    await one.accept(request);
+
+    await server.restart(async () => {
+      await assert.rejects(one.accept(batch([edit('b', true)])), StorageFailed);
+      await assert.rejects(one.list(askerOf('vendor-a'), { limit: 9 }), StorageFailed);
+      await assert.rejects(one.leaseLane({ ...WANT, now: T0 }), StorageFailed);
+    });
+
+    assert.equal((await one.accept(request)).kind, 'accepted');
+    assert.equal((await one.count()).accepted, 1);
+  });
+
+  test(
+    'has all or nothing of a wish that it was cut off in, and the same key tells',
+    caller,
+    async (one, _other, schema) => {
+      const requests = Array.from({ length: 200 }, (_, index) => batch([edit(`item-${String(index)}`, true)]));
+      const answered: string[] = [];
+      const cutting = (async () => {
+        for (let times = 0; times < 5; times += 1) {
+          await sleep(15);
+          await server.cutConnections();
+        }
+      })();
+
+      for (const request of requests) {
+        const answer = await one.accept(request).catch((error: unknown) => error);
+        if (answer instanceof Error) assert.ok(answer instanceof StorageFailed, String(answer));
+        else answered.push(request.idempotencyKey);
+      }
+      await cutting;
+
+      const stored = await server.query<{ key: string }>(`SELECT key FROM ${schema}.idempotency`);
+      const keys = new Set(stored.map(({ key }) => key));
+      assert.deepEqual(
+        answered.filter((key) => !keys.has(key)),
+        [],
+      );
+      for (const request of requests) await one.accept(request);
+      assert.equal((await one.count()).accepted, requests.length);
+    },
+  );
+});

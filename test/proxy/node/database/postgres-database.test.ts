@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { openPostgresOutbox } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import { connect, LOCK_MS, Readers } from '../../../../src/proxy/node/database/postgres/postgres-connection.js';
+import { MIGRATIONS } from '../../../../src/proxy/node/database/postgres/postgres-schema.js';
+import { StorageFailed, type Outbox } from '../../../../src/proxy/outbox/outbox.js';
+import { freePort } from '../../../journeys/free-port.js';
+import { askerOf } from '../../../support/asker.js';
+import { settingFile } from '../../../support/minimal-settings.js';
+import { PostgresServer } from '../../../support/postgres-server.js';
+import { expectItemsOfVendors, oldItems } from '../../../support/old-items.js';
+import { expectNumbered, oldRows } from '../../../support/old-numbers.js';
+import { batch, edit } from '../../outbox/outbox-contract.js';
+
+const server = await PostgresServer.start();
+after(() => server.stop());
+
+async function refused(why: RegExp, url = server.url, schema = server.newSchema()): Promise<void> {
+  await assert.rejects(openPostgresOutbox(url, { schema }), (error) => {
+    assert.ok(error instanceof StorageFailed);
+    assert.match(error.message, why);
+    assert.doesNotMatch(error.message, /\n/);
+    return true;
+  });
+}
+
+/** Resolves when somebody has waited for so long for a lock that no table is about. */
+async function waitingFor(milliseconds: number): Promise<void> {
+  for (;;) {
+    const waits = await server.query(
+      `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND NOT granted
+        AND query_start < clock_timestamp() - interval '${String(milliseconds)} milliseconds'`,
+    );
+    if (waits.length > 0) return;
+    await sleep(50);
+  }
+}
+
+/** @throws where it has not come in five seconds */
+async function until(ask: () => Promise<string>, isIt: (words: string) => boolean): Promise<string> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const words = await ask();
+    if (isIt(words)) return words;
+    assert.ok(Date.now() < deadline, words);
+    await sleep(10);
+  }
+}
+
+describe('opening a PostgreSQL database', () => {
+  it('makes the tables once, however many proxies start at the same time', async () => {
+    const schema = server.newSchema();
+
+    const outboxes = await Promise.all(Array.from({ length: 4 }, () => openPostgresOutbox(server.url, { schema })));
+
+    const versions = await server.query<{ version: number }>(`SELECT version FROM ${schema}.migration`);
+    assert.deepEqual(
+      versions.map(({ version }) => version),
+      MIGRATIONS.map((_, index) => index + 1),
+    );
+    await Promise.all(outboxes.map((outbox) => outbox.close()));
+  });
+
+  it('waits for one that makes them, though that takes longer than any other lock is waited for', async () => {
+    const schema = server.newSchema();
+    const other = new Client(server.url);
+    await other.connect();
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`);
+    const said: string[] = [];
+    let opened: Outbox | undefined;
+    try {
+      const opening = openPostgresOutbox(server.url, { schema, log: (_level, event) => said.push(event) });
+      await Promise.race([opening, waitingFor(LOCK_MS + 500)]);
+      await other.query('COMMIT');
+      opened = await opening;
+
+      assert.deepEqual(await opened.receipts(askerOf('vendor-a'), []), []);
+      assert.deepEqual(said, ['another process brings the tables up to date; waiting for it']);
+    } finally {
+      await opened?.close();
+      await other.end();
+    }
+  });
+
+  it('waits so too where its role may wait for less', async () => {
+    const schema = server.newSchema();
+    const other = new Client(server.url);
+    await other.connect();
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`);
+    await server.query(`ALTER ROLE postgres SET statement_timeout = 500`);
+    let opened: Outbox | undefined;
+    try {
+      const opening = openPostgresOutbox(server.url, { schema });
+      await Promise.race([opening, waitingFor(1_000)]);
+      await other.query('COMMIT');
+      opened = await opening;
+
+      assert.deepEqual(await opened.receipts(askerOf('vendor-a'), []), []);
+    } finally {
+      await server.query(`ALTER ROLE postgres RESET statement_timeout`);
+      await opened?.close();
+      await other.end();
+    }
+  });
+
+  it('waits no longer once it is told so, and leaves no table behind', async () => {
+    const schema = server.newSchema();
+    const other = new Client(server.url);
+    await other.connect();
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`);
+    const stopping = new AbortController();
+    const enough = new Error('enough');
+
+    const opening = openPostgresOutbox(server.url, { schema, signal: stopping.signal });
+    await Promise.race([opening, waitingFor(0)]);
+    stopping.abort(enough);
+
+    await assert.rejects(opening, enough);
+    await other.end();
+    assert.deepEqual(await server.query(`SELECT 1 FROM pg_namespace WHERE nspname = '${schema}'`), []);
+    await assert.rejects(openPostgresOutbox(server.url, { schema, signal: stopping.signal }), enough);
+  });
+
+  it('says nothing of others where there are none', async () => {
+    const said: string[] = [];
+
+    const outbox = await openPostgresOutbox(server.url, {
+      schema: server.newSchema(),
+      log: (_level, event) => said.push(event),
+    });
+
+    assert.deepEqual(said, []);
+    await outbox.close();
+  });
+
+  it('finds everything again, and goes on counting', async () => {
+    const schema = server.newSchema();
+    const before = await openPostgresOutbox(server.url, { schema });
+    const request = batch([edit('a', true), edit('b', true)]);
+    const answer = await before.accept(request);
+    const revision = await before.revision('vendor-a');
+    await before.close();
+
+    const after = await openPostgresOutbox(server.url, { schema });
+
+    assert.deepEqual(await after.accept(request), answer);
+    await after.accept(batch([edit('c', true)]));
+    assert.equal(await after.revision('vendor-a'), revision + 1);
+    await after.close();
+  });
+
+  it('numbers the edits of an older version by vendor, and goes on from there', async () => {
+    const schema = server.newSchema();
+    await server.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema};
+      CREATE TABLE migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+      ${MIGRATIONS.slice(0, 2).join('')} INSERT INTO migration (version) VALUES (1), (2); ${oldRows((id) => `'${id}'`)}`);
+
+    const outbox = await openPostgresOutbox(server.url, { schema });
+
+    await expectNumbered(outbox);
+    await outbox.close();
+  });
+
+  it('leaves each id of an older version with its vendor, and gives it to others where they are kept apart', async () => {
+    const schema = server.newSchema();
+    await server.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema};
+      CREATE TABLE migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+      ${MIGRATIONS.slice(0, 4).join('')} INSERT INTO migration (version) VALUES (1), (2), (3), (4);
+      ${oldItems((id) => `'${id}'`)}`);
+
+    const outbox = await openPostgresOutbox(server.url, { schema, clock: 'caller' });
+
+    await expectItemsOfVendors(outbox);
+    await outbox.close();
+  });
+
+  it('says which rights the role needs that has too few', async () => {
+    const schema = server.newSchema();
+    const password = randomUUID();
+    await server.query(`CREATE ROLE clerk LOGIN PASSWORD '${password}'`);
+    const url = server.url.replace(/\/\/[^@]+@/, `//clerk:${password}@`);
+    const why = /the role needs CREATE on the database, or a schema of that name that is its own$/;
+
+    await refused(why, url, schema);
+    await server.query(`CREATE SCHEMA ${schema}`);
+    await refused(why, url, schema);
+    await server.query(`GRANT USAGE ON SCHEMA ${schema} TO clerk`);
+    await refused(why, url, schema);
+  });
+
+  it('refuses tables of a newer version, and leaves them alone', async () => {
+    const schema = server.newSchema();
+    const outbox = await openPostgresOutbox(server.url, { schema });
+    await outbox.close();
+    await server.query(`INSERT INTO ${schema}.migration (version) VALUES (${String(MIGRATIONS.length + 1)})`);
+
+    await refused(/written by a newer version/, server.url, schema);
+  });
+
+  const weak = [
+    ['synchronous_commit', 'off', /synchronous_commit = off: a crash would lose/],
+    ['default_transaction_read_only', 'on', /transaction_read_only = on: nothing could be written/],
+  ] as const;
+  for (const [setting, value, why] of weak) {
+    it(`refuses one with ${setting} = ${value}`, async () => {
+      await server.query(`ALTER ROLE postgres SET ${setting} = ${value}`);
+      try {
+        await refused(why);
+      } finally {
+        await server.query(`BEGIN READ WRITE; ALTER ROLE postgres RESET ${setting}; COMMIT`);
+      }
+    });
+  }
+
+  it('refuses one that does not sync', async () => {
+    const careless = await PostgresServer.start('-c', 'fsync=off');
+    try {
+      await refused(/fsync = off: a power cut would damage/, careless.url);
+    } finally {
+      await careless.stop();
+    }
+  });
+
+  it('refuses one that it does not reach, or may not enter', async () => {
+    const [nowhere, stranger] = [new URL(server.url), new URL(server.url)];
+    nowhere.port = String(await freePort());
+    stranger.password = 'wrong';
+
+    await refused(/PostgreSQL: .*ECONNREFUSED/, nowhere.href);
+    await refused(/PostgreSQL: password authentication failed/, stranger.href);
+  });
+
+  it('refuses an address whose certificates it cannot read, or that is not written as one', async () => {
+    await refused(/PostgreSQL: ENOENT.*ca\.pem/, `${server.url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`);
+    await refused(/PostgreSQL: URI malformed/, server.url.replace(/postgres$/, '100%'));
+  });
+
+  it('asks to come again while the certificates of its address are gone, and goes on when they are there', async () => {
+    const certificate = settingFile('');
+    const schema = server.newSchema();
+    const outbox = await openPostgresOutbox(`${server.url}?sslmode=disable&sslrootcert=${certificate}`, { schema });
+    rmSync(certificate);
+    await server.cutConnections();
+
+    await assert.rejects(outbox.accept(batch([edit('boat', true)])), StorageFailed);
+    await assert.rejects(outbox.count(), StorageFailed);
+    writeFileSync(certificate, '');
+
+    assert.equal((await outbox.accept(batch([edit('boat', true)]))).kind, 'accepted');
+    await outbox.close();
+  });
+
+  it('refuses a name that is none', async () => {
+    await refused(/no name of a schema/, server.url, 'x; DROP TABLE edit');
+  });
+
+  it('promises nothing more where that is set while it is connected, and goes on once it is set back', async (t) => {
+    const outbox = await openPostgresOutbox(await server.newDatabase());
+    t.after(() => outbox.close());
+    const setTo = async (change: string): Promise<void> => {
+      await server.query(`ALTER SYSTEM ${change}`);
+      await server.query('SELECT pg_reload_conf()');
+    };
+    t.after(() => setTo('RESET synchronous_commit'));
+    const said = async (): Promise<string> =>
+      outbox.accept(batch([edit(randomUUID(), true)])).then(
+        ({ kind }) => kind,
+        (error: unknown) => (error instanceof StorageFailed ? error.message : String(error)),
+      );
+    assert.equal(await said(), 'accepted');
+
+    await setTo('SET synchronous_commit = off');
+    // A server hands the news on to its connections, and each takes it in before its next statement.
+    const refused = await until(said, (words) => words !== 'accepted');
+    await setTo('RESET synchronous_commit');
+    await until(said, (words) => words === 'accepted');
+
+    assert.match(refused, /synchronous_commit = off: a crash would lose/);
+  });
+
+  it('promises nothing more where it would keep nothing since it was last connected', async () => {
+    const database = await server.newDatabase();
+    const outbox = await openPostgresOutbox(database);
+    await outbox.accept(batch([edit('kayak', true)]));
+    await server.query(`ALTER DATABASE ${new URL(database).pathname.slice(1)} SET synchronous_commit = off`);
+    await server.cutConnections();
+
+    await assert.rejects(outbox.accept(batch([edit('boat', true)])), (error) => {
+      assert.ok(error instanceof StorageFailed);
+      assert.match(error.message, /synchronous_commit = off: a crash would lose/);
+      return true;
+    });
+
+    await outbox.close();
+  });
+
+  it('gives no session for ever to a process that freezes in the middle of a write, nor lets one wait for it as long', async () => {
+    const client = await connect({ url: server.url, schema: server.newSchema() });
+
+    // To see it happen would take as long.
+    const { rows } = await client.query<{ name: string; milliseconds: number }>(
+      `SELECT name, setting::integer AS milliseconds FROM pg_settings
+       WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout') ORDER BY name`,
+    );
+
+    assert.deepEqual(
+      rows.map(({ milliseconds }) => milliseconds),
+      [LOCK_MS + 5_000, LOCK_MS, LOCK_MS + 5_000],
+    );
+    await client.end();
+  });
+
+  it('lays it on the pooler where somebody else has prepared a statement in its session', async () => {
+    const readers = new Readers({ url: server.url, schema: server.newSchema() });
+    const prepare = (name: string): Promise<unknown> => readers.query({ name, text: 'PREPARE ours AS SELECT 1' });
+    await prepare('first');
+
+    for (const [asked, why] of [
+      [() => prepare('second'), /"ours" already exists; a pooler before it .+ has to be in session mode$/],
+      [() => readers.query({ name: 'third', text: 'EXECUTE theirs' }), /"theirs" does not exist; a pooler before it/],
+    ] as const) {
+      await assert.rejects(asked, (error) => {
+        assert.ok(error instanceof StorageFailed);
+        assert.match(error.message, why);
+        return true;
+      });
+    }
+
+    await readers.close();
+  });
+
+  it('says what may be wrong where its tables are gone while it runs', async () => {
+    const schema = server.newSchema();
+    const outbox = await openPostgresOutbox(server.url, { schema });
+    await server.query(`DROP SCHEMA ${schema} CASCADE`);
+
+    await assert.rejects(outbox.accept(batch([edit('boat', true)])), (error) => {
+      assert.ok(error instanceof StorageFailed);
+      assert.match(error.message, /relation "\w+" does not exist; is it the right database, .+ makes the tables anew$/);
+      return true;
+    });
+
+    await outbox.close();
+  });
+});

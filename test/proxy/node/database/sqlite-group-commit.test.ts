@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, mock } from 'node:test';
+import Database from 'better-sqlite3';
+import { GroupCommit } from '../../../../src/proxy/node/database/sqlite/sqlite-group-commit.js';
+import { StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
+
+const GROUP_COMMIT = new URL('../../../../src/proxy/node/database/sqlite/sqlite-group-commit.ts', import.meta.url).href;
+
+interface Stand {
+  readonly database: Database.Database;
+  readonly group: GroupCommit;
+  /** A job that writes one row. */
+  insert(note: string): () => number;
+  notes(): string[];
+  commits(): number;
+}
+
+function test(title: string, body: (stand: Stand) => Promise<void>): void {
+  it(title, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
+    let commits = 0;
+    const database = new Database(join(folder, 'notes.sqlite'), {
+      verbose: (sql) => {
+        if (sql === 'COMMIT') commits += 1;
+      },
+    });
+    database.exec('CREATE TABLE note (id INTEGER PRIMARY KEY, note TEXT NOT NULL UNIQUE) STRICT');
+    const add = database.prepare('INSERT INTO note (note) VALUES (?)');
+    try {
+      await body({
+        database,
+        group: new GroupCommit(database),
+        insert: (note) => () => Number(add.run(note).lastInsertRowid),
+        notes: () => database.prepare<[], string>('SELECT note FROM note ORDER BY id').pluck().all(),
+        commits: () => commits,
+      });
+    } finally {
+      database.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+const kinds = (results: readonly PromiseSettledResult<unknown>[]): string[] => results.map(({ status }) => status);
+
+describe('a group of writes', () => {
+  test('shares one commit, and runs in the order of the calls', async ({ group, insert, notes, commits }) => {
+    const wishes = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
+
+    const ids = await Promise.all(wishes.map((wish) => group.run(insert(wish))));
+
+    assert.equal(commits(), 1);
+    assert.deepEqual(
+      ids,
+      wishes.map((_, index) => index + 1),
+    );
+    assert.deepEqual(notes(), wishes);
+  });
+
+  test('goes on in a second one where they are about very many edits', async ({ group, insert, notes, commits }) => {
+    const wishes = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
+
+    await Promise.all(wishes.map((wish) => group.run(insert(wish), 100)));
+
+    assert.equal(commits(), 2);
+    assert.deepEqual(notes(), wishes);
+  });
+
+  test('waits for no timer', async ({ group, insert, commits }) => {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+    try {
+      await Promise.all([group.run(insert('first')), group.run(insert('second'))]);
+    } finally {
+      mock.timers.reset();
+    }
+
+    assert.equal(commits(), 1);
+  });
+
+  test('takes whoever comes later into the next one', async ({ group, insert, commits }) => {
+    await group.run(insert('first'));
+    await Promise.all([group.run(insert('second')), group.run(insert('third'))]);
+
+    assert.equal(commits(), 2);
+  });
+
+  test('shows a job what an earlier one of the group wrote', async ({ group, insert, notes }) => {
+    const [, seen] = await Promise.all([group.run(insert('first')), group.run(notes)]);
+
+    assert.deepEqual(seen, ['first']);
+  });
+
+  test('hands out no result before the commit', async ({ database, group, insert }) => {
+    let inTransaction: boolean | undefined;
+
+    await group.run(insert('first')).then(() => {
+      inTransaction = database.inTransaction;
+    });
+
+    assert.equal(inTransaction, false);
+  });
+
+  test('lets a job that fails at once harm nobody', async ({ group, insert, notes, commits }) => {
+    const fails = (): never => {
+      throw new TypeError('wrong from the start');
+    };
+
+    const results = await Promise.allSettled([insert('first'), fails, insert('second')].map((job) => group.run(job)));
+
+    assert.deepEqual(kinds(results), ['fulfilled', 'rejected', 'fulfilled']);
+    assert.deepEqual(notes(), ['first', 'second']);
+    assert.equal(commits(), 1);
+  });
+
+  test('undoes a job that fails halfway, and that one only', async ({ group, insert, notes }) => {
+    const fails = (wish: string) => () => {
+      insert(wish)();
+      throw new TypeError('wrong halfway');
+    };
+    const jobs = [insert('first'), fails('half'), insert('second'), fails('other half'), insert('third')];
+
+    const results = await Promise.allSettled(jobs.map((job) => group.run(job)));
+
+    assert.deepEqual(kinds(results), ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    assert.deepEqual(notes(), ['first', 'second', 'third']);
+  });
+
+  test('treats a broken constraint as the fault of its job', async ({ group, insert, notes }) => {
+    const results = await Promise.allSettled(
+      [insert('first'), insert('first'), insert('second')].map((job) => group.run(job)),
+    );
+
+    assert.deepEqual(kinds(results), ['fulfilled', 'rejected', 'fulfilled']);
+    assert.deepEqual(notes(), ['first', 'second']);
+  });
+
+  test('leaves nothing behind when the disk is full, tells everybody, and goes on when there is room', async (stand) => {
+    const { database, group, insert, notes } = stand;
+    await group.run(insert('before'));
+    const pages = Number(database.pragma('page_count', { simple: true }));
+    database.pragma(`max_page_count = ${String(pages)}`);
+
+    const results = await Promise.allSettled(
+      ['small', 'large '.repeat(10_000), 'small too'].map((wish) => group.run(insert(wish))),
+    );
+
+    assert.deepEqual(
+      results.map((result) => result.status === 'rejected' && result.reason instanceof StorageFailed),
+      [true, true, true],
+    );
+    assert.deepEqual(notes(), ['before']);
+    database.pragma('max_page_count = 1000000');
+    await group.run(insert('after'));
+    assert.deepEqual(notes(), ['before', 'after']);
+  });
+
+  test('undoes what a job only kept for the commit, where it fails, and writes with the rest what the others kept', async (stand) => {
+    const { database, insert, notes, commits } = stand;
+    let kept: string[] = [];
+    let inTransaction: boolean | undefined;
+    const group = new GroupCommit(database, {
+      get isUnwritten() {
+        return kept.length > 0;
+      },
+      write: () => {
+        inTransaction = database.inTransaction;
+        for (const wish of kept) insert(wish)();
+      },
+      forget: () => (kept = []),
+    });
+    const keep = (wish: string) => () => {
+      kept.push(wish);
+      if (wish === 'wrong') throw new TypeError('wrong before anything is written');
+    };
+
+    const results = await Promise.allSettled(['wrong', 'right'].map((wish) => group.run(keep(wish))));
+
+    assert.deepEqual(kinds(results), ['rejected', 'fulfilled']);
+    assert.deepEqual([notes(), inTransaction, commits()], [['right'], true, 1]);
+  });
+
+  it('goes on with those behind it where it cannot even be undone and the process lives on', () => {
+    const script = `import Database from 'better-sqlite3';
+      import { GroupCommit } from ${JSON.stringify(GROUP_COMMIT)};
+      process.on('uncaughtException', ({ message }) => console.log(message));
+      let isUnwritten = true;
+      const group = new GroupCommit(new Database(':memory:'), {
+        get isUnwritten() { return isUnwritten; },
+        write() {},
+        forget() { isUnwritten = false; throw new Error('nothing can be read'); },
+      });
+      // As many edits as make a group of its own.
+      group.run(() => { throw new Error('wrong'); }, 2_000).catch(() => undefined);
+      console.log(await group.run(() => 'the next one'));`;
+    const words = ['--import', 'tsx', '--input-type=module', '--eval', script];
+    const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+
+    assert.equal(stdout, 'nothing can be read\nthe next one\n');
+  });
+
+  test('refuses work once the database is closed', async ({ database, group, insert }) => {
+    database.close();
+
+    await assert.rejects(group.run(insert('late')), StorageFailed);
+  });
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { OutboxFile } from '../../../support/outbox-file.js';
+import { placesBeforeNewcomer, sendingOrderOf } from '../../../support/sending-order-of.js';
+
+const post = fc.record({
+  vendor: fc.constantFrom('vendor-a', 'vendor-b', 'vendor-c'),
+  edits: fc.constantFrom(1, 2, 5, 20, 21, 30),
+});
+
+describe('the line of the SQLite outbox', () => {
+  it('is in the sending order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(post, { minLength: 1, maxLength: 8 }), async (posts) => {
+        const file = new OutboxFile();
+        try {
+          const [actual, right] = await sendingOrderOf(file.open(), posts);
+          assert.deepEqual(actual, right);
+        } finally {
+          await file.remove();
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('lets one who comes late in after a single other', async () => {
+    const file = new OutboxFile();
+    try {
+      assert.equal(await placesBeforeNewcomer(file.open()), 1);
+    } finally {
+      await file.remove();
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { storageFailed } from '../../../../src/proxy/node/database/sqlite/sqlite-database.js';
+import { writeLogAgain } from '../../../../src/proxy/node/database/sqlite/sqlite-log-again.js';
+
+function test(title: string, body: (database: string) => void): void {
+  it(title, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sqlite-log-'));
+    try {
+      const database = join(folder, 'inventory.sqlite');
+      writeFileSync(database, '');
+      body(database);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+// That the bytes reach a disk which had given them up is shown by the simulated power cut of the fault campaign.
+describe('the log that an earlier process left', () => {
+  test('is written again, every byte the same', (database) => {
+    const log = `${database}-wal`;
+    const content = Buffer.from(Array.from({ length: 700_001 }, (_, at) => at % 251));
+    writeFileSync(log, content);
+    utimesSync(log, 1, 1);
+
+    writeLogAgain(database);
+
+    assert.ok(readFileSync(log).equals(content));
+    assert.ok(statSync(log).mtimeMs > 1000, 'it was written');
+  });
+
+  test('is written again where the database is named by a link', (database) => {
+    const log = `${database}-wal`;
+    writeFileSync(log, 'content');
+    utimesSync(log, 1, 1);
+    const link = join(dirname(database), 'link.sqlite');
+    symlinkSync(database, link);
+
+    writeLogAgain(link);
+
+    assert.ok(statSync(log).mtimeMs > 1000, 'it was written');
+  });
+
+  test('is written to its end where a write takes less than there is', (database) => {
+    const log = `${database}-wal`;
+    const content = Buffer.from(Array.from({ length: 600_000 }, (_, at) => at % 251));
+    writeFileSync(log, content);
+
+    writeLogAgain(database, (file, block, length, at) => {
+      const taken = block.subarray(0, Math.ceil(length / 2));
+      return writeSync(file, taken, 0, taken.length, at);
+    });
+
+    assert.ok(readFileSync(log).equals(content));
+  });
+
+  test('is given up with a word where the disk takes nothing, and stays as it was', (database) => {
+    const log = `${database}-wal`;
+    writeFileSync(log, 'content');
+
+    assert.throws(
+      () => {
+        writeLogAgain(database, () => 0);
+      },
+      { code: 'SQLITE_FULL' },
+    );
+
+    assert.equal(readFileSync(log, 'utf8'), 'content');
+  });
+
+  test('is not made where there is none, and an empty one stays empty', (database) => {
+    writeLogAgain(database);
+    assert.equal(existsSync(`${database}-wal`), false);
+
+    writeFileSync(`${database}-wal`, '');
+    writeLogAgain(database);
+    assert.equal(statSync(`${database}-wal`).size, 0);
+  });
+});
+
+it('a log that finds no room on the file system is told of as a full disk is', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+
+  assert.equal(storageFailed('inventory.sqlite', full).message, 'no space left for inventory.sqlite');
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../../../src/proxy/runtime/clock.js';
+import { openPostgresOutbox } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import { PostgresNews } from '../../../../src/proxy/node/database/postgres/postgres-news.js';
+import type { Outbox } from '../../../../src/proxy/outbox/outbox.js';
+import { openProxy } from '../../../support/open-proxy.js';
+import { accept, edit } from '../../../support/outbox-batches.js';
+import { PostgresServer } from '../../../support/postgres-server.js';
+
+/** Without a hint a proxy looks for work once a minute. */
+const SOON_MS = 10_000;
+
+const server = await PostgresServer.start();
+after(() => server.stop());
+
+async function delivered(outbox: Outbox, edits: number): Promise<void> {
+  while ((await outbox.count()).delivered < edits) await sleep(20);
+}
+
+describe('a proxy on a shared PostgreSQL', () => {
+  it('delivers what another process accepted and left behind, as soon as it hears of it', async (t) => {
+    const schema = server.newSchema();
+    const open = (): Promise<Outbox> => openPostgresOutbox(server.url, { schema });
+    const [own, other] = [await open(), await open()];
+    t.after(() => other.close());
+    const { proxy, portal } = openProxy(t, { outbox: own, clock: systemClock });
+    await accept(own, edit('first'));
+    proxy.start();
+    await delivered(own, 1);
+    const began = performance.now();
+
+    await accept(other, edit('kayak'));
+    await delivered(own, 2);
+
+    assert.ok(performance.now() - began < SOON_MS);
+    assert.deepEqual(
+      (await portal.items()).map(({ id }) => id),
+      ['first', 'kayak'],
+    );
+  });
+
+  it('keeps no connection on which it could not begin to listen', async () => {
+    const schema = server.newSchema();
+    const connections = async (): Promise<number> => {
+      const [found] = await server.query<{ open: string }>(
+        'SELECT count(*) AS open FROM pg_stat_activity WHERE query LIKE $1',
+        `LISTEN ${schema};%`,
+      );
+      return Number(found?.open);
+    };
+    const news = new PostgresNews({ url: server.url, schema }, 'self', () => undefined);
+    news.also('no channel', () => undefined);
+
+    // As it does again and again.
+    for (let tries = 0; tries < 3; tries += 1) await news.listen();
+
+    const gone = performance.now() + SOON_MS;
+    while ((await connections()) > 0 && performance.now() < gone) await sleep(20);
+    const left = await connections();
+    await news.close();
+    assert.equal(left, 0);
+  });
+});

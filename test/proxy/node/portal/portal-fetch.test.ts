@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { systemClock } from '../../../../src/proxy/runtime/clock.js';
+import type { ForwardProxy } from '../../../../src/proxy/node/config/forward-proxy-settings.js';
+import { createPortalFetch, type PortalFetch } from '../../../../src/proxy/node/portal-fetch.js';
+import type { UpdateOutcome } from '../../../../src/proxy/portal/outcome.js';
+import { createLanePortal } from '../../../../src/proxy/portal/portal-client.js';
+import { PortalClock } from '../../../../src/proxy/portal/portal-clock.js';
+import { portalProfile } from '../../../../src/proxy/portal/profile.js';
+import { Secret } from '../../../../src/proxy/runtime/secret.js';
+import { createTokenCache } from '../../../../src/proxy/portal/token-cache.js';
+import { deafAddress } from '../../../support/deaf-listener.js';
+import { openForwardProxy } from '../../../support/forward-proxy.js';
+import { openEdit } from '../../../support/open-edit.js';
+import { body, deadAddress, hangUp, servePortal, status, type Answer } from '../../../support/portal-server.js';
+
+const KAYAK = openEdit('kayak');
+
+const CODED = 'a Content-Encoding that was not asked for';
+
+/** Of who has little patience. */
+const CONNECT_MS = 50;
+
+function neverLeft(failure: string): UpdateOutcome {
+  return { kind: 'retry', reason: 'portal_unreachable', failure };
+}
+
+function unknown(failure: string): UpdateOutcome {
+  return { kind: 'unknown', reason: 'portal_unreachable', failure };
+}
+
+const noHttp: Answer = (response) => void response.socket?.end('220 mail.portal.test ESMTP\r\n');
+
+describe('an update over the connection of the proxy', () => {
+  it('that is not made in time never left, and may be tried again', async (t) => {
+    const portal = portalAt(t, await deafAddress(t), CONNECT_MS);
+
+    assert.deepEqual(await portal.update([KAYAK]), neverLeft('UND_ERR_CONNECT_TIMEOUT'));
+  });
+
+  it('that is made in time, and brings no answer, is unknown', async (t) => {
+    const patience = new AbortController();
+    // It ends with the call on its way, and long after a connection had to be made.
+    const server = await servePortal(t, () =>
+      setTimeout(() => patience.abort(new DOMException('too late', 'TimeoutError')), 4 * CONNECT_MS),
+    );
+    const { fetch: call } = fetchOf(t, CONNECT_MS);
+    const portal = portalBy((input, init) => call(input, { ...init, signal: patience.signal }), server.url);
+
+    assert.deepEqual(await portal.update([KAYAK]), unknown('TimeoutError'));
+    assert.equal(server.seen.length, 1);
+  });
+
+  it('that ends before the answer is unknown', async (t) => {
+    const server = await servePortal(t, hangUp);
+
+    assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), unknown('UND_ERR_SOCKET'));
+    assert.equal(server.seen.length, 1, 'nobody but delivery sends again');
+  });
+
+  it('that is refused never left', async (t) => {
+    assert.deepEqual(await portalAt(t, await deadAddress()).update([KAYAK]), neverLeft('ECONNREFUSED'));
+  });
+
+  it('to a name that nobody has never left', async (t) => {
+    assert.deepEqual(await portalAt(t, 'http://portal.invalid').update([KAYAK]), neverLeft('ENOTFOUND'));
+  });
+
+  it('whose TLS handshake fails never left', async (t) => {
+    const server = await servePortal(t, status(200));
+    const portal = portalAt(t, server.url.replace('http:', 'https:'));
+
+    assert.deepEqual(await portal.update([KAYAK]), neverLeft('ERR_SSL_WRONG_VERSION_NUMBER'));
+    assert.deepEqual(server.seen, []);
+  });
+
+  it('takes another time-out from the next connection on', async (t) => {
+    const portalFetch = fetchOf(t, 600_000);
+    const portal = portalBy(portalFetch.fetch, await deafAddress(t));
+
+    portalFetch.connectMs = CONNECT_MS;
+
+    assert.deepEqual(await portal.update([KAYAK]), neverLeft('UND_ERR_CONNECT_TIMEOUT'));
+  });
+});
+
+describe('an update whose answer nobody can read', () => {
+  for (const [what, answer, failure] of [
+    [
+      'has more than 16 KiB of header fields',
+      status(200, { 'X-Trace': 'x'.repeat(20_000) }),
+      'UND_ERR_HEADERS_OVERFLOW',
+    ],
+    ['is no HTTP', noHttp, 'HTTPParserError'],
+  ] as const) {
+    it(`because it ${what} tells the operator so`, async (t) => {
+      const server = await servePortal(t, answer);
+
+      assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), unknown(failure));
+    });
+  }
+});
+
+describe('an update whose answer is in no letters that anybody asked for', () => {
+  const REFUSED = '{"results":[{"id":"kayak","status":"sold"}]}';
+  const swapped = Buffer.from(REFUSED, 'utf16le').swap16();
+  const zipped = Buffer.from('KLUv/SAFKQAAImtheWFrIg', 'base64');
+  for (const [what, failure, content, headers] of [
+    ['UTF-16 without a mark', 'no UTF-8', Buffer.from(REFUSED, 'utf16le'), {}],
+    ['UTF-16 with a mark', 'no UTF-8', Buffer.from(`\uFEFF${REFUSED}`, 'utf16le'), {}],
+    ['UTF-16 from the other end', 'no UTF-8', swapped, {}],
+    ['a coding that nobody reads', CODED, zipped, { 'Content-Encoding': 'compress' }],
+    ['two codings of which nobody reads one', CODED, zipped, { 'Content-Encoding': 'gzip, aws-chunked' }],
+  ] as const) {
+    it(`is no success, and the operator reads why: ${what}`, async (t) => {
+      const server = await servePortal(t, body(content, 'application/json', headers));
+
+      assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), {
+        kind: 'held',
+        reason: 'portal_unreadable',
+        failure,
+        came: { status: 200, type: 'application/json' },
+      });
+    });
+  }
+
+  it('is what it says where it can be read all the same', async (t) => {
+    const server = await servePortal(t, body(REFUSED, 'application/json', { 'Content-Encoding': 'utf-8' }));
+
+    const outcome = await portalAt(t, server.url).update([KAYAK]);
+
+    assert.deepEqual(outcome.kind === 'delivered' && outcome.refused, new Map([['kayak', 'sold']]));
+  });
+
+  it('is a success where the operator calls its status one', async (t) => {
+    const server = await servePortal(t, body(zipped, 'application/json', { 'Content-Encoding': 'compress' }));
+    const profile = portalProfile.parse({ statuses: { 200: 'delivered' } });
+
+    assert.deepEqual(await portalBy(fetchOf(t).fetch, server.url, profile).update([KAYAK]), { kind: 'delivered' });
+  });
+});
+
+describe('an update that the portal answers after a word on its progress (RFC 9110 section 15.2)', () => {
+  it('is as the answer says', async (t) => {
+    const server = await servePortal(t, (response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.writeHead(204).end();
+    });
+
+    assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), { kind: 'delivered' });
+  });
+});
+
+describe('a connection to the portal', () => {
+  it('carries one update after the other', async (t) => {
+    const ports = new Set<number | undefined>();
+    const server = await servePortal(t, (response, request) => {
+      ports.add(request.socket.remotePort);
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    });
+    const portal = portalAt(t, server.url);
+
+    for (let call = 0; call < 4; call += 1) await portal.update([KAYAK]);
+
+    // Whoever asks again in the same moment finds the first one not yet given back.
+    assert.ok(ports.size <= 2, `${ports.size} connections`);
+  });
+
+  it('is not used again where the portal says that it will close it soon', async (t) => {
+    const ports = new Set<number | undefined>();
+    const server = await servePortal(t, (response, request) => {
+      ports.add(request.socket.remotePort);
+      response.writeHead(204, { Connection: 'keep-alive', 'Keep-Alive': 'timeout=1' }).end();
+    });
+    const portal = portalAt(t, server.url);
+
+    await portal.update([KAYAK]);
+    await portal.update([KAYAK]);
+
+    assert.equal(ports.size, 2);
+  });
+});
+
+describe('an update through a forward proxy', () => {
+  const HOST = 'portal.egress.invalid';
+
+  async function through(t: TestContext, settings: Partial<ForwardProxy> = {}, connectMs = 3000) {
+    const server = await servePortal(t, status(200));
+    const forwardProxy = await openForwardProxy(t, { [`${HOST}:80`]: server.url });
+    const portalFetch = fetchOf(t, connectMs, { url: new Secret(forwardProxy.url), ...settings });
+    return { server, forwardProxy, portalFetch, portal: portalBy(portalFetch.fetch, `http://${HOST}`) };
+  }
+
+  it('arrives by http, too, and the next one takes the same tunnel', async (t) => {
+    const { server, forwardProxy, portal } = await through(t);
+
+    for (let call = 0; call < 4; call += 1) assert.equal((await portal.update([KAYAK])).kind, 'delivered');
+
+    assert.equal(server.seen.length, 4);
+    assert.ok(forwardProxy.asked.length <= 2, `${forwardProxy.asked.length} tunnels`);
+    assert.equal(forwardProxy.asked[0]?.target, `${HOST}:80`);
+  });
+
+  for (const [user, says] of [
+    ['', undefined],
+    ['canary@', 'canary:'],
+    [':canary@', ':canary'],
+    ['can%40ary:w%3Ard@', 'can@ary:w:rd'],
+  ] as const) {
+    it(`${says === undefined ? 'names no user where there is none' : `is that of ${says}`}`, async (t) => {
+      const { forwardProxy } = await through(t);
+      const url = new Secret(forwardProxy.url.replace('//', `//${user}`));
+
+      await portalBy(fetchOf(t, 3000, { url }).fetch, `http://${HOST}`).update([KAYAK]);
+
+      const basic = says && `Basic ${Buffer.from(says).toString('base64')}`;
+      assert.deepEqual(forwardProxy.asked, [{ target: `${HOST}:80`, authorization: basic }]);
+    });
+  }
+
+  for (const [noProxy, goes] of [
+    ['*', 'directly'],
+    [HOST, 'directly'],
+    ['other.invalid, EGRESS.invalid', 'directly'],
+    ['.egress.invalid', 'directly'],
+    [`${HOST}:80`, 'directly'],
+    [`${HOST}:443`, 'through'],
+    ['gress.invalid', 'through'],
+    ['', 'through'],
+  ] as const) {
+    it(`goes ${goes} where NO_PROXY is ${JSON.stringify(noProxy)}`, async (t) => {
+      const { forwardProxy, portal, portalFetch } = await through(t, { noProxy });
+
+      const { kind } = await portal.update([KAYAK]);
+
+      assert.deepEqual([forwardProxy.asked.length, kind], goes === 'through' ? [1, 'delivered'] : [0, 'retry']);
+      assert.equal(portalFetch.forwardProxy?.called.size, forwardProxy.asked.length);
+    });
+  }
+
+  it('is none where the portal is on this machine: what is called in plain text stays here', async (t) => {
+    const { server, forwardProxy, portalFetch } = await through(t);
+
+    assert.equal((await portalBy(portalFetch.fetch, server.url).update([KAYAK])).kind, 'delivered');
+
+    assert.deepEqual(forwardProxy.asked, []);
+  });
+
+  it('that says nothing never left, and says so in time', async (t) => {
+    const { server, forwardProxy, portal } = await through(t, {}, 50);
+    forwardProxy.refuses = 0;
+
+    const outcome = await portal.update([KAYAK]);
+    forwardProxy.refuses = undefined;
+
+    const host = new URL(forwardProxy.url).host;
+    assert.deepEqual(
+      outcome,
+      neverLeft(
+        `no connection to ${HOST} through the forward proxy ${host} within 50 ms: check its URL, and whether it reaches that host`,
+      ),
+    );
+    assert.equal((await portal.update([KAYAK])).kind, 'delivered');
+    assert.equal(server.seen.length, 1);
+  });
+
+  it('whose TLS handshake nobody answers never left, and says so in time', async (t) => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    t.after(() => silent.close());
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { url } = await openForwardProxy(t, { [`${HOST}:443`]: `http://127.0.0.1:${String(port)}` });
+    const portalFetch = fetchOf(t, 100, { url: new Secret(url) });
+
+    const outcome = await portalBy(portalFetch.fetch, `https://${HOST}`).update([KAYAK]);
+
+    assert.equal(outcome.kind, 'retry');
+    assert.match('failure' in outcome ? String(outcome.failure) : '', /^no connection to .* within 100 ms/);
+  });
+
+  it('that refuses never left', async (t) => {
+    const { server, forwardProxy, portal } = await through(t);
+    forwardProxy.refuses = 403;
+
+    const outcome = await portal.update([KAYAK]);
+
+    assert.equal(outcome.kind, 'retry');
+    assert.match('failure' in outcome ? String(outcome.failure) : '', /does not let us through .* \(403\)/);
+    assert.deepEqual(server.seen, []);
+  });
+
+  it('is none because the environment of a host has one', async (t) => {
+    const { server, forwardProxy } = await through(t);
+    process.env['HTTP_PROXY'] = process.env['HTTPS_PROXY'] = forwardProxy.url;
+    t.after(() => delete process.env['HTTP_PROXY']);
+    t.after(() => delete process.env['HTTPS_PROXY']);
+
+    assert.deepEqual(await portalAt(t, `http://${HOST}`).update([KAYAK]), neverLeft('ENOTFOUND'));
+
+    assert.deepEqual([server.seen, forwardProxy.asked], [[], []]);
+  });
+
+  it('is refused from the start with a URL that is none, and the URL is not repeated', () => {
+    assert.throws(() => createPortalFetch(3000, { url: new Secret('canary:canary@proxy') }), {
+      name: 'TypeError',
+      message: 'the forward proxy needs an http or https URL without path',
+    });
+  });
+});
+
+type Updates = ReturnType<typeof createLanePortal>;
+
+function portalAt(t: TestContext, url: string, connectMs = 3000): Updates {
+  return portalBy(fetchOf(t, connectMs).fetch, url);
+}
+
+function fetchOf(t: TestContext, connectMs = 3000, forwardProxy?: ForwardProxy): PortalFetch {
+  const portalFetch = createPortalFetch(connectMs, forwardProxy);
+  t.after(() => portalFetch.close());
+  return portalFetch;
+}
+
+function portalBy(fetchPortal: typeof fetch, baseUrl: string, profile = portalProfile.parse({})): Updates {
+  const tokens = createTokenCache({
+    requests: [() => Promise.resolve({ accessToken: 'token', expiresIn: 3600 })],
+    fallbackLifetimeSeconds: 300,
+    renewalMarginSeconds: 60,
+    clock: systemClock,
+    random: () => 0.5,
+  });
+  const wire = { baseUrl, fetch: fetchPortal, clock: systemClock, portalClock: new PortalClock() };
+  const calls = { ...wire, profile };
+  return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
+}

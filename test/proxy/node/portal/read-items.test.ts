@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ItemsRefused, readItems } from '../../../../src/proxy/node/item-catalog-reader.js';
+import { settingFile } from '../../../support/minimal-settings.js';
+import {
+  body,
+  cutShort,
+  deadAddress,
+  endless,
+  servePortal,
+  status,
+  type Answer,
+} from '../../../support/portal-server.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
+
+const JSON_TYPE = 'application/json';
+const at = (url: string) => ({ kind: 'url', location: url, byVendor: url.includes('{vendor}') }) as const;
+
+describe('a list of items at a URL', () => {
+  it('is read whole, with what it is shown by and no other field', async (t) => {
+    const row = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00Z', label: 'Kayak', group: null, x: 1 };
+    const server = await servePortal(t, body(JSON.stringify({ inventory: [row, { id: 'sauna' }] }), JSON_TYPE));
+
+    const list = await readItems(at(server.url), '', undefined);
+
+    const kayak = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00Z', label: 'Kayak' };
+    assert.deepEqual(list?.items, [kayak, { id: 'sauna' }]);
+  });
+
+  it('is not sent again where it is still the one that is known', async (t) => {
+    const server = await servePortal(t, body('[{"id":"kayak"}]', JSON_TYPE, { ETag: '"one"' }), (response) =>
+      response.writeHead(304).end(),
+    );
+    const first = await readItems(at(server.url), '', undefined);
+
+    const second = await readItems(at(server.url), '', first?.version);
+
+    assert.equal(second, undefined);
+    assert.equal(server.seen[0]?.headers['If-None-Match'], undefined);
+    assert.equal(server.seen[1]?.headers['If-None-Match'], '"one"');
+  });
+
+  it('is read page by page to its end', async (t) => {
+    const page = (id: string, next?: string): Answer => body(JSON.stringify({ inventory: [{ id }], next }), JSON_TYPE);
+    const server = await servePortal(t, page('a', 'to b&c'), page('b', 'last'), page('c'));
+
+    const list = await readItems(at(`${server.url}/items`), '', undefined);
+
+    assert.deepEqual(list, { items: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], version: undefined });
+    assert.deepEqual(
+      server.seen.map(({ path }) => path),
+      ['/items', '/items?cursor=to+b%26c', '/items?cursor=last'],
+    );
+  });
+
+  it('of a vendor is asked for by that vendor’s name and nothing that it could be taken for', async (t) => {
+    const server = await servePortal(t, body('[]', JSON_TYPE));
+
+    await readItems(at(`${server.url}/items/{vendor}/list`), 'a/../b?c', undefined);
+
+    assert.equal(server.seen[0]?.path, '/items/a%2F..%2Fb%3Fc/list');
+    for (const vendor of ['.', '..']) {
+      await assert.rejects(readItems(at(`${server.url}/{vendor}/list`), vendor, undefined), ItemsRefused);
+    }
+  });
+
+  const bad: readonly (readonly [what: string, answer: Answer, error: RegExp])[] = [
+    ['a web page', body('<h1>Welcome</h1>', 'text/html'), /not JSON/],
+    ['another shape', body('{"items":[]}', JSON_TYPE), /another shape/],
+    ['an id that is none', body('[{"id":"kayak"},{"id":""}]', JSON_TYPE), /another shape, at .*1 to 200/],
+    ['a label without end', body(JSON.stringify([{ id: 'a', label: 'x'.repeat(501) }]), JSON_TYPE), /another shape/],
+    ['too many items', body(JSON.stringify(Array(50_001).fill({ id: 'a' })), JSON_TYPE), /more than 50000 items/],
+    ['bytes that are no text', body(Buffer.from([0x22, 0xff, 0x22]), JSON_TYPE), /not valid/],
+    ['a page that names itself as the next', body('{"inventory":[],"next":"x"}', JSON_TYPE), /itself/],
+    ['an answer that breaks off', cutShort, /connection was cut/],
+    ['an error', status(500), /answered 500/],
+    ['a redirect', status(302, { Location: 'http://127.0.0.1:1/' }), /answered 302/],
+    ['nothing new, though nothing is known', (response) => response.writeHead(304).end(), /answered 304/],
+  ];
+  for (const [what, answer, error] of bad) {
+    it(`is none with ${what}`, async (t) => {
+      const server = await servePortal(t, answer);
+
+      await assert.rejects(readItems(at(server.url), '', undefined), error);
+    });
+  }
+
+  it('that cannot be reached is none for a reason that tells where to look', async () => {
+    const address = await deadAddress();
+
+    await assert.rejects(readItems(at(address), '', undefined), {
+      message: 'ECONNREFUSED: nothing listens at this address',
+    });
+  });
+
+  it('without an end is read no further than the cap', { timeout: 30_000 }, async (t) => {
+    let stop: () => void = () => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    const server = await servePortal(t, endless(stop));
+
+    await assert.rejects(readItems(at(server.url), '', undefined), /more than 16777216 bytes/);
+    await stopped;
+  });
+});
+
+describe('a list of items in a file', () => {
+  it('is read, and not again before it changes', async () => {
+    const location = settingFile('[{"id":"kayak"}]');
+    const file = { kind: 'file', location, byVendor: false } as const;
+    const first = await readItems(file, '', undefined);
+    const second = await readItems(file, '', first?.version);
+    writeFileSync(location, '[{"id":"kayak"},{"id":"sauna"}]');
+
+    const third = await readItems(file, '', first?.version);
+
+    assert.deepEqual([first?.items.length, second, third?.items.length], [1, undefined, 2]);
+  });
+
+  it('is read again where another takes its place, of the same size and time', async () => {
+    const location = settingFile('[{"id":"kayak"}]');
+    const other = settingFile('[{"id":"sauna"}]');
+    for (const path of [location, other]) utimesSync(path, 1, 1);
+    const file = { kind: 'file', location, byVendor: false } as const;
+    const first = await readItems(file, '', undefined);
+    renameSync(other, location);
+
+    const second = await readItems(file, '', first?.version);
+
+    assert.deepEqual(second?.items, [{ id: 'sauna' }]);
+  });
+
+  it('of a vendor lies where no other vendor’s name leads', async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, 'secret.json'), '[{"id":"secret"}]');
+    const location = join(folder, 'lists', '{vendor}.json');
+
+    await assert.rejects(readItems({ kind: 'file', location, byVendor: true }, '../secret', undefined), /ENOENT/);
+  });
+
+  it('has no next page', async () => {
+    const location = settingFile('{"inventory":[],"next":"x"}');
+
+    await assert.rejects(readItems({ kind: 'file', location, byVendor: false }, '', undefined), /no next page/);
+  });
+});

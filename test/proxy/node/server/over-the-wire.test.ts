@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it, type TestContext } from 'node:test';
+import { MAX_TOKEN_LENGTH } from '../../../../src/contract/limits.js';
+import {
+  CannotListen,
+  listen,
+  PortTaken,
+  type ClientLimits,
+  type Listening,
+} from '../../../../src/proxy/node/server/http-server.js';
+import type { WriteLimits } from '../../../../src/proxy/http/write-budgets.js';
+import { openProxy, type OpenProxy } from '../../../support/open-proxy.js';
+import { embedToken, headOfBatch, HOST_ORIGIN } from '../../../support/page-request.js';
+
+type Handler = (request: Request) => Promise<Response>;
+
+const LOCAL = { host: '127.0.0.1', port: 0 };
+
+describe('a proxy at a real socket', () => {
+  it('accepts an edit', async (t) => {
+    const { port } = await serveProxy(t);
+    const body = '{"inventory":[{"id":"kayak","available":true,"updated_at":"2026-11-21T08:30:00.000Z"}]}';
+
+    const answer = await raw(port, [...(await headOfBatch()), `Content-Length: ${body.length}`], body);
+
+    assert.match(answer, /^HTTP\/1\.1 202 Accepted\r\n/);
+    assert.match(answer, /"state":"received"/);
+    assert.doesNotMatch(answer, /^(server|x-powered-by):/im);
+  });
+
+  it('takes the longest token that a page does, with room for the other headers and for cookies', async (t) => {
+    const { port } = await serveProxy(t);
+    const short = (await embedToken({ items: ['a'] })).length;
+    // Three bytes of claims are four characters of a token.
+    const items = inPieces('a'.repeat(1 + Math.floor(((MAX_TOKEN_LENGTH - short) * 3) / 4)));
+    const token = await embedToken({ items });
+    assert.ok(MAX_TOKEN_LENGTH - token.length < 4 && token.length <= MAX_TOKEN_LENGTH, `${token.length} characters`);
+
+    const answer = await raw(port, [
+      'GET /v1/session HTTP/1.1',
+      `Origin: ${HOST_ORIGIN}`,
+      `Authorization: Bearer ${token}`,
+      `User-Agent: ${'browser '.repeat(40)}`,
+      `Cookie: ${'c'.repeat(3000)}`,
+    ]);
+
+    assert.equal(statusOf(answer), '200');
+  });
+
+  it('tells the log alone why a stream ended whose outbox fails', async (t) => {
+    const printed = t.mock.method(console, 'error', () => undefined);
+    const { port, stand } = await serveProxy(t);
+    const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await embedToken()}` };
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/events`, { headers });
+    const stream = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    assert.equal((await stream?.read())?.value, ': open\n\n');
+
+    await stand.outbox.close();
+    await stand.clock.pass(3_000);
+
+    assert.deepEqual(await stream?.read(), { done: true, value: undefined });
+    assert.equal(printed.mock.callCount(), 0);
+    const line = stand.log.find(({ event }) => event === 'event stream failed');
+    assert.match(line?.error ?? '', /^StorageFailed: /);
+  });
+
+  const smuggled: readonly (readonly [what: string, header: (token: string) => string, status: RegExp])[] = [
+    ['two tokens', (token) => `Authorization: Bearer ${token}`, / 401 /],
+    ['two origins', () => `Origin: ${HOST_ORIGIN}`, / 403 /],
+    ['two content types', () => 'Content-Type: application/json', / 415 /],
+  ];
+
+  for (const [what, header, status] of smuggled) {
+    it(`refuses a request with ${what}`, async (t) => {
+      const { port, stand } = await serveProxy(t);
+      const head = await headOfBatch();
+      const token = head.join('\n').match(/Bearer (\S+)/)?.[1] ?? '';
+
+      const answer = await raw(port, [...head, header(token), 'Content-Length: 2'], '{}');
+
+      assert.match(answer.split('\r\n')[0] ?? '', status);
+      assert.equal(await stand.outbox.nextDue(), undefined);
+    });
+  }
+
+  it('stops reading a body without end that does not say how long it is', async (t) => {
+    const { port, stand } = await serveProxy(t);
+    const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+
+    const answer = await raw(port, [...(await headOfBatch()), 'Transfer-Encoding: chunked'], piece.repeat(5));
+
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.equal(await stand.outbox.nextDue(), undefined);
+  });
+
+  it('counts bad sessions by the peer, whatever address a header claims', async (t) => {
+    const { port } = await serveProxy(t, { refusedRequests: 1 }, ['10.0.0.0/8']);
+
+    const answers = [await raw(port, knock('203.0.113.1')), await raw(port, knock('203.0.113.2'))];
+
+    assert.deepEqual(answers.map(statusOf), ['401', '429']);
+  });
+
+  it('locks nobody out behind a gateway that the operator has not named', async (t) => {
+    const { port } = await serveProxy(t, { refusedRequests: 1 });
+
+    const answers = [await raw(port, knock('203.0.113.1')), await raw(port, knock('203.0.113.1'))];
+
+    assert.deepEqual(answers.map(statusOf), ['401', '401']);
+  });
+
+  it('locks nobody out behind a gateway on this machine that does not say who asks, as nginx unless it is told', async (t) => {
+    const { port } = await serveProxy(t, { refusedRequests: 1 });
+    const knocks = ['GET /v1/session HTTP/1.1'];
+
+    const answers = [await raw(port, knocks), await raw(port, knocks)];
+
+    assert.deepEqual(answers.map(statusOf), ['401', '401']);
+  });
+
+  it('counts them by what a trusted gateway says', async (t) => {
+    const { port } = await serveProxy(t, { refusedRequests: 1 }, ['127.0.0.1']);
+
+    const answers = [
+      await raw(port, knock('203.0.113.1')),
+      await raw(port, knock('203.0.113.2')),
+      await raw(port, knock('203.0.113.9, 203.0.113.1')),
+    ];
+
+    assert.deepEqual(answers.map(statusOf), ['401', '401', '429']);
+  });
+
+  it('keeps a connection for longer than a gateway does, which would answer 502 for what it sends on one that closes', async (t) => {
+    const { port } = await serveProxy(t);
+    const agent = new Agent({ keepAlive: true });
+    t.after(() => {
+      agent.destroy();
+    });
+
+    const asked = request({ port, path: '/livez', agent }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+
+    const [, seconds] = /^timeout=(\d+)$/.exec(String(answer.headers['keep-alive'])) ?? [];
+    assert.ok(Number(seconds) > 60, `closed after ${String(seconds)} s`);
+  });
+
+  it('answers HEAD without a body', async (t) => {
+    const { port } = await serveProxy(t);
+
+    const answer = await raw(port, ['HEAD /livez HTTP/1.1']);
+
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(answer, /\r\n\r\n$/);
+  });
+});
+
+describe('a client that takes its time', () => {
+  const LIMITS = { headersMs: 200, requestMs: 400, lateMs: 0, stillMs: 300, idleMs: 5_000, connections: 2 };
+  const hello = (request: Request): Promise<Response> => request.text().then((said) => new Response(said));
+
+  it('is cut off where it says nothing at all', async (t) => {
+    const { port } = await listenFor(t, hello, LIMITS);
+
+    const answer = await text(connect(port, '127.0.0.1'));
+
+    assert.match(answer, /^HTTP\/1\.1 408 /);
+  });
+
+  it('is cut off in the middle of its headers', async (t) => {
+    const { port } = await listenFor(t, hello, LIMITS);
+
+    const answer = await drip(port, 'GET /livez HTTP/1.1\r\n');
+
+    assert.match(answer, /^HTTP\/1\.1 408 /);
+  });
+
+  it('is cut off in the middle of its body', async (t) => {
+    const { port } = await listenFor(t, hello, LIMITS);
+
+    const answer = await drip(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n');
+
+    assert.match(answer, /^HTTP\/1\.1 408 /);
+  });
+
+  it('is cut off where it reads nothing of its answer', { timeout: 10_000 }, async (t) => {
+    const left = new EventEmitter();
+    // Without end: as much as the systems of both keep on the way is not enough.
+    const endless = new ReadableStream({
+      pull: (controller) => void controller.enqueue(new Uint8Array(1024 * 1024)),
+      cancel: () => void left.emit('left'),
+    });
+    const { port } = await listenFor(t, () => Promise.resolve(new Response(endless)), LIMITS);
+    const isLeft = once(left, 'left');
+    const socket = connect(port, '127.0.0.1').pause();
+    t.after(() => socket.destroy());
+
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+
+    await isLeft;
+  });
+
+  it(
+    'is cut off where it asks on and on before it is answered, and keeps nobody busy with it',
+    { timeout: 10_000 },
+    async (t) => {
+      const asked: string[] = [];
+      const never = (request: Request): Promise<Response> => {
+        asked.push(request.url);
+        return new Promise(() => undefined);
+      };
+      const { port } = await listenFor(t, never, { ...LIMITS, headersMs: 60_000, requestMs: 60_000, stillMs: 60_000 });
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+
+      socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100));
+      await once(socket, 'close');
+
+      assert.ok(asked.length <= 2, `${String(asked.length)} requests were worked on`);
+    },
+  );
+
+  it('is refused where there are too many of it', async (t) => {
+    const { port } = await listenFor(t, hello, { ...LIMITS, headersMs: 60_000, requestMs: 60_000, stillMs: 60_000 });
+    const early = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all(early.map((socket) => once(socket, 'connect')));
+
+    const late = connect(port, '127.0.0.1');
+    late.write('GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+
+    const answer = await text(late).catch(() => 'cut off');
+    for (const socket of early) socket.destroy();
+    assert.ok(['', 'cut off'].includes(answer), answer);
+  });
+});
+
+describe('a server that is told to close', () => {
+  it('finishes the request in flight, and then lets its connection go', async () => {
+    const requests = new EventEmitter();
+    const server = await listen(async () => {
+      requests.emit('arrived');
+      await once(requests, 'answer');
+      return new Response('done');
+    }, LOCAL);
+    const agent = new Agent({ keepAlive: true });
+    const asked = request({ port: server.port, agent }).end();
+    await once(requests, 'arrived');
+
+    const started = performance.now();
+    const closed = server.close();
+    requests.emit('answer');
+    const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream];
+    const said = await text(answer);
+    await closed;
+
+    assert.equal(said, 'done');
+    assert.ok(performance.now() - started < 4000, 'an idle connection held it up');
+    agent.destroy();
+  });
+
+  it('takes no new connection', async () => {
+    const server = await listen(() => Promise.resolve(new Response('hello')), LOCAL);
+
+    await server.close();
+
+    await assert.rejects(fetch(`http://127.0.0.1:${server.port}`), TypeError);
+  });
+});
+
+describe('a server that cannot listen', () => {
+  it('says that somebody else does', async (t) => {
+    const { port } = await serveProxy(t);
+
+    await assert.rejects(
+      listen(() => Promise.resolve(new Response()), { host: '127.0.0.1', port }),
+      (error) => error instanceof PortTaken && error.message === `port ${port} is taken; set another one`,
+    );
+  });
+
+  it('says why else it cannot', async () => {
+    await assert.rejects(
+      listen(() => Promise.resolve(new Response()), { host: '192.0.2.1', port: 0 }),
+      (error) => error instanceof CannotListen && error.message.startsWith('cannot listen on 192.0.2.1:0: '),
+    );
+  });
+});
+
+async function serveProxy(
+  t: TestContext,
+  writeLimits: Partial<WriteLimits> = {},
+  trustedProxies: readonly string[] = [],
+): Promise<Listening & { readonly stand: OpenProxy }> {
+  const stand = openProxy(t, { writeLimits });
+  const server = await listen((incoming, from) => stand.proxy.fetch(incoming, from), { ...LOCAL, trustedProxies });
+  t.after(() => server.close());
+  return { ...server, stand };
+}
+
+/** A request without a session that says where it comes from. */
+function knock(address: string): string[] {
+  return ['GET /v1/session HTTP/1.1', `X-Forwarded-For: ${address}`];
+}
+
+/** As ids of a list, which takes as many bytes: between two of them there are three that are not theirs. */
+function inPieces(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  for (; rest.length > 150; rest = rest.slice(103)) pieces.push(rest.slice(0, 100));
+  return [...pieces, rest];
+}
+
+function statusOf(answer: string): string {
+  return answer.split(' ')[1] ?? '';
+}
+
+async function listenFor(t: TestContext, ...[handler, limits]: [Handler, ClientLimits]): Promise<Listening> {
+  const server = await listen(handler, LOCAL, limits);
+  t.after(() => server.close());
+  return server;
+}
+
+/** Says more every now and then, for ever. @returns what comes back until the other side has had enough */
+async function drip(port: number, beginning: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let answer = '';
+  socket.on('data', (piece: string) => (answer += piece));
+  // Whoever closes before they have read all resets the connection, and what they answered comes before that.
+  socket.on('error', () => undefined);
+  // A letter of a header's name, or of a body. Once what has come is read, which a write that fails would throw away.
+  const dripping = setInterval(() => setImmediate(() => socket.write('a')), 20);
+  socket.write(beginning);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(dripping);
+  return answer;
+}
+
+/** What comes back for these very bytes, until the other side has said all. */
+async function raw(port: number, head: readonly string[], body = ''): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${[...head, 'Host: inventory.example.com', 'Connection: close'].join('\r\n')}\r\n\r\n${body}`);
+  return text(socket);
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it, type TestContext } from 'node:test';
+import { createPrometheus } from '../../../../src/proxy/node/telemetry/prometheus.js';
+import { openProxy } from '../../../support/open-proxy.js';
+import { embedToken } from '../../../support/page-request.js';
+import { samplesOf } from '../../../support/samples-of.js';
+
+const FOLDER = 'src/proxy/node/operating';
+const alerts = readFileSync(`${FOLDER}/alerts.yml`, 'utf8');
+const dashboard = readFileSync(`${FOLDER}/dashboard.json`, 'utf8');
+const runbook = readFileSync(`${FOLDER}/runbook.md`, 'utf8');
+
+describe('what watches the proxy', () => {
+  for (const [what, text] of Object.entries({
+    'the alert rules': alerts,
+    'the dashboard': dashboard,
+    'the runbook': runbook,
+  })) {
+    it(`is asked only for what it tells: ${what}`, async (t) => {
+      const samples = await everySample(t);
+      const asked = [
+        ...text.replaceAll('\\"', '"').matchAll(/\b((?:inventory|process|nodejs)_[a-z0-9_]+)(\{[^}]*\})?/g),
+      ];
+      assert.ok(asked.length > 5);
+
+      const unknown = asked.filter(
+        ([, name = '', labels = '']) => !samples.some((sample) => answers(sample, name, labels)),
+      );
+
+      assert.deepEqual(
+        unknown.map(([words]) => words),
+        [],
+      );
+    });
+  }
+
+  it('is asked for everything that it tells of the inventory', async (t) => {
+    const samples = await everySample(t);
+    const told = new Set(
+      samples.map((sample) => /^inventory_\w+?(?=_bucket|_sum|_count|\{|$)/.exec(sample)?.[0] ?? ''),
+    );
+    told.delete('');
+    told.delete('inventory_build_info');
+
+    const unasked = [...told].filter((name) => !dashboard.includes(name));
+
+    assert.deepEqual(unasked, []);
+  });
+});
+
+describe('an alert', () => {
+  const sections = new Set(
+    [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-')),
+  );
+
+  for (const [, name = '', rule = ''] of alerts.matchAll(/- alert: (\w+)\n([^]*?)(?=\n {6}- alert|$)/g)) {
+    it(`leads to a section of the runbook: ${name}`, () => {
+      const section = /runbook: 'runbook\.md#([a-z-]+)'/.exec(rule)?.[1] ?? '';
+
+      assert.ok(sections.has(section), `${section} is none of ${[...sections].join(', ')}`);
+    });
+
+    it(`wakes nobody for what is over at once: ${name}`, () => {
+      const isPage = rule.includes('severity: page');
+      const [seconds, counted] = [/^ +for: (\w+)$/m.exec(rule)?.[1], /increase\(.*\[(\w+)\]/.exec(rule)?.[1]].map(
+        inSeconds,
+      );
+
+      assert.ok(!isPage || (seconds ?? 0) > (counted ?? 0), 'as long as it counts back, one event is seen');
+    });
+  }
+});
+
+describe('the dashboard', () => {
+  it('is JSON in which every panel asks for something', () => {
+    const { panels } = JSON.parse(dashboard) as {
+      panels: { id: number; title: string; targets: { expr: string }[] }[];
+    };
+
+    assert.ok(panels.length > 0);
+    assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
+    for (const { title, targets } of panels)
+      assert.ok(targets.every(({ expr }) => expr !== '') && targets.length > 0, title);
+  });
+});
+
+describe('the runbook', () => {
+  const words = [...runbook.matchAll(/"msg":"([^"]+)"|`([a-z][a-z ]+ (?:again|on|long|outbox|failed))`/g)];
+
+  for (const line of new Set(words.map(([, quoted, plain]) => quoted ?? plain ?? ''))) {
+    it(`quotes a line that the proxy says: ${line}`, () => {
+      const sources = [
+        'proxy/answering',
+        'proxy/delivery/delivery',
+        'proxy/delivery/lane-log',
+        'proxy/delivery/stamps-ahead',
+        'proxy/outbox/waiting-alarm',
+        'proxy/http/high-water',
+        'proxy/node/cli/proxy-command',
+      ];
+
+      assert.ok(sources.some((file) => readFileSync(`src/${file}.ts`, 'utf8').includes(`'${line}'`)));
+    });
+  }
+});
+
+function inSeconds(time = '0s'): number {
+  return parseInt(time, 10) * (time.endsWith('m') ? 60 : 1);
+}
+
+/** Whether this sample is of that metric and has each of those labels. */
+function answers(sample: string, name: string, labels: string): boolean {
+  const [, own = '', given = ''] = /^(\w+)(\{.*\})?$/.exec(sample) ?? [];
+  const names = [...labels.matchAll(/(\w+)=~?"/g)].map(([, label = '']) => label);
+  return own === name && names.every((label) => new RegExp(`[{,]${label}="`).test(given));
+}
+
+/** The name and labels of every sample of a proxy that had something of everything. */
+async function everySample(t: TestContext): Promise<string[]> {
+  const prometheus = createPrometheus();
+  const { ask, proxy, portal, clock } = openProxy(t, { metrics: prometheus.metrics });
+  const body = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+  await ask('POST', '/v1/inventory', { token: await embedToken(), body });
+  await ask('GET', '/v1/session');
+  await portal.misbehave({ refuse_items: ['kayak'] });
+  proxy.start();
+  await clock.pass(1000);
+  return [...samplesOf(await prometheus.scrape(await proxy.status())).keys()];
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { MOST_DEPTH, parseForeignJson } from '../../../src/proxy/portal/foreign-json.js';
+
+describe('the JSON of somebody else', () => {
+  it('is what JSON.parse says, brackets and backslashes in strings too', () => {
+    const strings = fc.string({ unit: fc.constantFrom('[', '{', ']', '}', '"', '\\', 'é', '\n') });
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: MOST_DEPTH / 10 },
+        strings,
+        fc.json(),
+        fc.array(tie('tree')),
+        fc.dictionary(strings, tie('tree')),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (value) => {
+        const text = JSON.stringify(value);
+        assert.deepEqual(parseForeignJson(text), JSON.parse(text));
+      }),
+    );
+  });
+
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    it(`is read ${String(MOST_DEPTH)} levels of ${open} deep, and no deeper`, () => {
+      const nested = (depth: number): string => `${open.repeat(depth)}1${close.repeat(depth)}`;
+
+      assert.notEqual(parseForeignJson(nested(MOST_DEPTH)), undefined);
+      assert.equal(parseForeignJson(nested(MOST_DEPTH + 1)), undefined);
+    });
+  }
+
+  it('may have many levels beside each other', () => {
+    const text = JSON.stringify(Array.from({ length: 10 * MOST_DEPTH }, () => [[{ results: [] }]]));
+
+    assert.deepEqual(parseForeignJson(text), JSON.parse(text));
+  });
+
+  for (const text of ['', '[', '"', '\\', '{"a":1}}', 'nonsense', '['.repeat(1_000_000)]) {
+    it(`is nothing where it is ${JSON.stringify(text.slice(0, 10))}, ${String(text.length)} characters long`, () => {
+      assert.equal(parseForeignJson(text), undefined);
+    });
+  }
+});

@@ -1,0 +1,438 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import {
+  createTokenCache,
+  CredentialsRefused,
+  TokenRequestFailed,
+  type TokenCache,
+  type TokenGrant,
+} from '../../../src/proxy/portal/token-cache.js';
+import { CREDENTIALS_PAUSE_MS, MemoryTokenStore } from '../../../src/proxy/portal/token-store.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
+
+const MINUTE = 60_000;
+const FALLBACK_SECONDS = 300;
+
+describe('the portal’s token', () => {
+  it('is asked for once, however many ask at once', async () => {
+    const { cache, issuer } = open();
+
+    const tokens = await Promise.all(Array.from({ length: 1000 }, () => cache.get()));
+
+    assert.equal(issuer.requests, 1);
+    assert.equal(new Set(tokens.map(({ value }) => value.reveal())).size, 1);
+  });
+
+  it('fails for all who asked when its one request fails, and is asked for again by the next', async () => {
+    const { cache, issuer } = open();
+    issuer.answer = () => Promise.reject(new Error('the portal is down'));
+    const asked = await Promise.allSettled([cache.get(), cache.get(), cache.get()]);
+
+    issuer.answer = grant;
+    const { value } = await cache.get();
+
+    assert.deepEqual(
+      asked.map(({ status }) => status),
+      ['rejected', 'rejected', 'rejected'],
+    );
+    assert.equal(issuer.requests, 2);
+    assert.equal(value.reveal(), 'portal-token');
+  });
+
+  it('serves until it is renewed at three quarters of its life, and serves on meanwhile', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    issuer.answer = () => grant(200);
+    await cache.get();
+
+    clock.jump(139_999);
+    const before = await cache.get();
+    clock.jump(1);
+    issuer.answer = () => new Promise(() => undefined);
+    const meanwhile = await cache.get();
+    await nextTurn();
+
+    assert.equal(before.generation, 1);
+    assert.equal(meanwhile.generation, 1);
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('is renewed at life less a minute where that is sooner', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    issuer.answer = () => grant(3600);
+    await cache.get();
+
+    clock.jump(45 * MINUTE - 1);
+    await cache.get();
+    await nextTurn();
+    const early = issuer.requests;
+    clock.jump(1);
+    await cache.get();
+    await nextTurn();
+
+    assert.equal(early, 1);
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('is not renewed before half of its life is over, however short that is', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    issuer.answer = () => grant(60);
+    await cache.get();
+
+    clock.jump(29_999);
+    await cache.get();
+    await nextTurn();
+    const early = issuer.requests;
+    clock.jump(1);
+    await cache.get();
+    await nextTurn();
+
+    assert.equal(early, 1);
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('is renewed a little sooner by chance, so that several proxies do not come together', async () => {
+    const { cache, clock, issuer } = open({ random: () => 1 });
+    issuer.answer = () => grant(3600);
+    await cache.get();
+
+    clock.jump(0.9 * 45 * MINUTE);
+    await cache.get();
+    await nextTurn();
+
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('is the new one once the renewal has come', async () => {
+    const { cache, clock } = open();
+    await cache.get();
+    clock.jump(4 * MINUTE);
+    await cache.get();
+    await nextTurn();
+
+    const renewed = await cache.get();
+
+    assert.equal(renewed.generation, 2);
+  });
+
+  it('serves to its end where the renewal fails, which is tried every five seconds and not more often', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    await cache.get();
+    issuer.answer = () => Promise.reject(new Error('the portal is down'));
+    clock.jump(250_000);
+
+    const generations = new Set<number>();
+    for (let second = 0; second < 50; second += 1, clock.jump(1000)) {
+      generations.add((await cache.get()).generation);
+      await nextTurn();
+    }
+
+    assert.deepEqual([...generations], [1]);
+    assert.equal(issuer.requests, 1 + 10);
+    await assert.rejects(cache.get(), /the portal is down/);
+  });
+
+  it('has a life that began before it was asked for', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    issuer.answer = () => {
+      clock.jump(10_000);
+      return grant(60);
+    };
+    await cache.get();
+    issuer.answer = () => Promise.reject(new Error('the portal is down'));
+
+    clock.jump(49_999);
+    const inTime = await cache.get();
+    clock.jump(1);
+
+    assert.equal(inTime.generation, 1);
+    await assert.rejects(cache.get(), /the portal is down/);
+  });
+
+  it('lives by a clock that nobody can set', async () => {
+    const { cache, clock, issuer } = open();
+    await cache.get();
+
+    clock.setWallBy(365 * 24 * 60 * MINUTE);
+    await cache.get();
+
+    assert.equal(issuer.requests, 1);
+  });
+
+  it('prints as nothing', async () => {
+    const { cache } = open();
+
+    const { value } = await cache.get();
+
+    assert.equal(JSON.stringify(value), '"[redacted]"');
+  });
+});
+
+describe('a token that the portal refused', () => {
+  it('is asked for anew, once for all who were refused', async () => {
+    const { cache, issuer } = open();
+    const old = await cache.get();
+    cache.invalidate(old.generation);
+    cache.invalidate(old.generation);
+
+    const tokens = await Promise.all([cache.get(), cache.get()]);
+
+    assert.deepEqual(
+      tokens.map(({ generation }) => generation),
+      [2, 2],
+    );
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('takes no newer one with it when the refusal comes late', async () => {
+    const { cache, issuer } = open();
+    const old = await cache.get();
+    cache.invalidate(old.generation);
+    await cache.get();
+
+    cache.invalidate(old.generation);
+    const { generation } = await cache.get();
+
+    assert.equal(generation, 2);
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('stays refused when an older one is refused after it', async () => {
+    const { cache } = open();
+    const older = await cache.get();
+    cache.invalidate(older.generation);
+    const old = await cache.get();
+    cache.invalidate(old.generation);
+
+    cache.invalidate(older.generation);
+
+    assert.notEqual((await cache.get()).generation, old.generation);
+  });
+
+  it('leaves the newer one to serve where the database is away when the refusal comes late', async () => {
+    const clock = new VirtualClock();
+    const store = new MemoryTokenStore(clock);
+    const { cache } = open({ random: () => 0, clock, store });
+    const old = await cache.get();
+    cache.invalidate(old.generation);
+    const newer = await cache.get();
+    store.claim = () => Promise.reject(new Error('the database is away'));
+
+    cache.invalidate(old.generation);
+
+    assert.equal((await cache.get()).generation, newer.generation);
+  });
+});
+
+describe('a lifetime that makes no sense', () => {
+  for (const lifetime of [0, -1, 'soon', '3600', Number.NaN, Number.POSITIVE_INFINITY, undefined, null, {}, true]) {
+    it(`of ${String(lifetime)} stands for five minutes, and nothing spins`, async () => {
+      const { cache, clock, issuer } = open();
+      issuer.answer = () => grant(lifetime);
+
+      for (let second = 0; second < 149; second += 1, clock.jump(1000)) await getAndRest(cache);
+      const early = issuer.requests;
+      for (let second = 149; second < FALLBACK_SECONDS; second += 1, clock.jump(1000)) await getAndRest(cache);
+
+      assert.equal(early, 1);
+      assert.equal(issuer.requests, 2);
+    });
+  }
+
+  it('of any number makes at most one request each time that somebody asks, and a long one lasts', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.double({ min: 1e-9, max: 1e308, noNaN: true }), async (lifetime) => {
+        const { cache, clock, issuer } = open();
+        issuer.answer = () => grant(lifetime);
+
+        for (let second = 0; second < 100; second += 1, clock.jump(1000)) await getAndRest(cache);
+
+        assert.ok(issuer.requests <= (lifetime > 200 ? 1 : 100), `${issuer.requests} requests`);
+      }),
+    );
+  });
+});
+
+describe('a token that another process has asked for', () => {
+  it('serves no longer than from when that one asked', async () => {
+    const { one, other, clock, issuer } = openTwo();
+    await one.get();
+    clock.jump((FALLBACK_SECONDS - 1) * 1000);
+    await other.get();
+    issuer.answer = () => Promise.reject(new Error('the portal is down'));
+
+    clock.jump(1000);
+
+    await assert.rejects(other.get(), /the portal is down/);
+  });
+});
+
+describe('a portal that says when to come again', () => {
+  it('with the refusal of one secret is shown the other one then, and not before', async () => {
+    const clock = new VirtualClock();
+    const asked: string[] = [];
+    const requests = ['old', 'new'].map((secret) => () => {
+      asked.push(secret);
+      return secret === 'new' ? grant() : Promise.reject(new CredentialsRefused('401', MINUTE));
+    });
+    const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    const cache = createTokenCache({ ...options, requests, clock, random: () => 0 });
+
+    await assert.rejects(cache.get(), { name: 'TokenRequestFailed', afterMs: MINUTE });
+    clock.jump(MINUTE - 1);
+    await assert.rejects(cache.get(), { name: 'TokenRequestFailed', afterMs: 1 });
+    clock.jump(1);
+    await cache.get();
+
+    assert.deepEqual(asked, ['old', 'new']);
+  });
+
+  it('with the refusal of both secrets has them counted as wrong', async () => {
+    const clock = new VirtualClock();
+    const refused = (): Promise<TokenGrant> => Promise.reject(new CredentialsRefused('401', MINUTE));
+    const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    const cache = createTokenCache({ ...options, requests: [refused, refused], clock, random: () => 0 });
+
+    await assert.rejects(cache.get(), { name: 'TokenRequestFailed' });
+    clock.jump(MINUTE);
+
+    await assert.rejects(cache.get(), CredentialsRefused);
+  });
+
+  it('does not keep this process from a token that another one has got meanwhile', async () => {
+    const { one, other, clock, issuer } = openTwo();
+    const first = await one.get();
+    await other.get();
+    clock.jump(230_000);
+    issuer.answer = () => Promise.reject(new TokenRequestFailed('the portal is busy', 60 * MINUTE));
+    await getAndRest(one);
+    issuer.answer = grant;
+    await getAndRest(other);
+    const newer = await other.get();
+
+    one.invalidate(first.generation);
+
+    assert.notEqual(newer.generation, first.generation);
+    assert.equal((await one.get()).generation, newer.generation);
+  });
+});
+
+describe('credentials that the portal refused', () => {
+  it('are not tried again for five minutes, and then once', async () => {
+    const { cache, clock, issuer } = open();
+    issuer.answer = refuse;
+    await assert.rejects(cache.get(), CredentialsRefused);
+
+    for (let asked = 0; asked < 100; asked += 1) await assert.rejects(cache.get(), CredentialsRefused);
+    clock.jump(CREDENTIALS_PAUSE_MS - 1);
+    await assert.rejects(cache.get(), CredentialsRefused);
+    const early = issuer.requests;
+    clock.jump(1);
+    await Promise.allSettled([cache.get(), cache.get(), cache.get()]);
+    await assert.rejects(cache.get(), CredentialsRefused);
+
+    assert.equal(CREDENTIALS_PAUSE_MS, 5 * MINUTE);
+    assert.equal(early, 1);
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('serve again as soon as a probe passes', async () => {
+    const { cache, clock, issuer } = open();
+    issuer.answer = refuse;
+    await assert.rejects(cache.get(), CredentialsRefused);
+    clock.jump(CREDENTIALS_PAUSE_MS);
+    issuer.answer = grant;
+
+    const { value } = await cache.get();
+
+    assert.equal(value.reveal(), 'portal-token');
+  });
+
+  it('are not all of them while one has not been answered: the portal may fail between two secrets', async () => {
+    const clock = new VirtualClock();
+    let answer = (): Promise<TokenGrant> => Promise.reject(new TokenRequestFailed('the portal answered with 503'));
+    const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    const cache = createTokenCache({ ...options, requests: [refuse, () => answer()], clock, random: () => 0 });
+    await assert.rejects(cache.get(), { name: 'TokenRequestFailed' });
+
+    answer = grant;
+    const { value } = await cache.get();
+
+    assert.equal(value.reveal(), 'portal-token');
+  });
+
+  it('leave the token in hand to serve to its end', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    await cache.get();
+    issuer.answer = refuse;
+
+    clock.jump(250_000);
+    const generations = new Set<number>();
+    for (let second = 0; second < 50; second += 1, clock.jump(1000)) {
+      generations.add((await cache.get()).generation);
+      await nextTurn();
+    }
+
+    assert.deepEqual([...generations], [1]);
+    await assert.rejects(cache.get(), CredentialsRefused);
+    assert.equal(issuer.requests, 2);
+  });
+});
+
+/** Until what was begun in the background is done, or waits for the portal. */
+async function getAndRest(cache: TokenCache): Promise<void> {
+  await cache.get();
+  await nextTurn();
+}
+
+interface Issuer {
+  requests: number;
+  answer: () => Promise<TokenGrant>;
+}
+
+interface Opened {
+  readonly cache: TokenCache;
+  readonly clock: VirtualClock;
+  readonly issuer: Issuer;
+}
+
+/** @param options `store` is shared with others */
+function open({
+  random = () => 0.5,
+  clock = new VirtualClock(),
+  issuer = { requests: 0, answer: grant },
+  store,
+}: Partial<Opened> & { random?: () => number; store?: MemoryTokenStore } = {}): Opened {
+  const cache = createTokenCache({
+    requests: [
+      () => {
+        issuer.requests += 1;
+        return issuer.answer();
+      },
+    ],
+    renewalMarginSeconds: 60,
+    fallbackLifetimeSeconds: FALLBACK_SECONDS,
+    clock,
+    random,
+    ...(store !== undefined && { store }),
+  });
+  return { cache, clock, issuer };
+}
+
+/** Two processes that share what they get. */
+function openTwo(): { one: TokenCache; other: TokenCache; clock: VirtualClock; issuer: Issuer } {
+  const clock = new VirtualClock();
+  const store = new MemoryTokenStore(clock);
+  const { cache: one, issuer } = open({ random: () => 0, clock, store });
+  const { cache: other } = open({ random: () => 0, clock, store, issuer });
+  return { one, other, clock, issuer };
+}
+
+function grant(expiresIn: unknown = FALLBACK_SECONDS): Promise<TokenGrant> {
+  return Promise.resolve({ accessToken: 'portal-token', expiresIn });
+}
+
+function refuse(): Promise<TokenGrant> {
+  return Promise.reject(new CredentialsRefused('the portal answered 401 to the token request'));
+}

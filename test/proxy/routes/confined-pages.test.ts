@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import type { EditId } from '../../../src/domain/edit.js';
+import { history, listing } from '../../../src/contract/widget.js';
+import { responseOf } from '../../../src/proxy/http/problem-response.js';
+import { inventoryList } from '../../../src/proxy/routes/list-inventory.js';
+import type { Outbox } from '../../../src/proxy/outbox/outbox.js';
+import { readHistory } from '../../../src/proxy/routes/read-history.js';
+import type { Route, RouteContext } from '../../../src/proxy/http/route-context.js';
+import type { ProxySession } from '../../../src/proxy/access/session.js';
+import { openProxy } from '../../support/open-proxy.js';
+import { pageRequest } from '../../support/page-request.js';
+
+const EDITS = 500;
+
+const SESSION: ProxySession = {
+  vendor: 'boat-tours',
+  subject: 'ada',
+  permissions: new Set(['view', 'history']),
+  items: ['boat-*'],
+  expiresAt: Infinity,
+};
+
+async function store(outbox: Outbox, ids: readonly string[]): Promise<void> {
+  const at = toTimestamp(0);
+  for (let from = 0; from < ids.length; from += EDITS) {
+    const edits = ids.slice(from, from + EDITS).map((id, index) => ({
+      id: id as ItemId,
+      edit_id: `edit-${String(from + index)}` as EditId,
+      available: true,
+      updated_at: at,
+    }));
+    const key = `key-${String(from)}`;
+    const when = { now: 1000, portalOffset: 0, stampUnit: 1 };
+    const { vendor, subject } = SESSION;
+    await outbox.accept({ vendor, subject, lane: '', idempotencyKey: key, digest: key, edits, ...when });
+  }
+}
+
+/** @param spread of every so many items the session may touch one */
+function inventoryOf(items: number, spread: number): string[] {
+  return Array.from({ length: items }, (_, at) => {
+    const number = String(at).padStart(5, '0');
+    // In the order of ids the permitted ones stand apart from the others; in that of changes they are spread among them.
+    return at % spread === 0 ? `boat-${number}` : `${at % 2 === 0 ? 'a' : 'z'}-${number}`;
+  });
+}
+
+/** What a route answers, page by page to the end. */
+async function readAll(answer: Route['answer'], outbox: Outbox, path: string): Promise<readonly (readonly string[])[]> {
+  const pages: string[][] = [];
+  let next: string | undefined;
+  do {
+    const cursor = next === undefined ? '' : `&cursor=${encodeURIComponent(next)}`;
+    const context: Partial<RouteContext> = { outbox };
+    const read = await answer(pageRequest('GET', `${path}${cursor}`), SESSION, context as RouteContext, '');
+    const body: unknown = await responseOf(read).json();
+    const page = path.startsWith('/v1/history') ? history.parse(body) : listing.parse(body);
+    pages.push(('history' in page ? page.history : page.inventory).map(({ id }) => id));
+    next = page.next;
+  } while (next !== undefined);
+  return pages;
+}
+
+describe('a session that is confined to some items, page by page', () => {
+  for (const [items, spread] of [
+    [120, 1],
+    [120, 7],
+    [2500, 24],
+  ] as const) {
+    for (const limit of [1, 3, 100, 1000]) {
+      it(`sees each of them once: one of ${spread} among ${items}, ${limit} at a time`, async (t) => {
+        const { outbox } = openProxy(t);
+        const ids = inventoryOf(items, spread);
+        await store(outbox, ids);
+        const own = ids.filter((id) => id.startsWith('boat-'));
+
+        for (const path of [`/v1/inventory?limit=${limit}`, `/v1/inventory?since=0&limit=${limit}`]) {
+          const pages = await readAll(inventoryList, outbox, path);
+
+          assert.deepEqual(pages.flat(), own, path);
+          // All are full but the last.
+          for (const page of pages.slice(0, -1)) assert.equal(page.length, limit, path);
+        }
+      });
+    }
+
+    it(`reads each edit of theirs once: one of ${spread} among ${items}`, async (t) => {
+      const { outbox } = openProxy(t);
+      const ids = inventoryOf(items, spread);
+      await store(outbox, ids);
+
+      const pages = await readAll(readHistory, outbox, '/v1/history?');
+
+      assert.deepEqual(pages.flat(), ids.filter((id) => id.startsWith('boat-')).reverse());
+    });
+  }
+});
+
+describe('a session whose items stand behind many others', () => {
+  const routes: Readonly<Record<string, readonly [Route['answer'], string]>> = {
+    'the listing': [inventoryList, '/v1/inventory?limit=1'],
+    'what changed': [inventoryList, '/v1/inventory?since=0&limit=1'],
+    'the history': [readHistory, '/v1/history?'],
+  };
+
+  for (const [what, [answer, path]] of Object.entries(routes)) {
+    it(`reads ${what} in few questions, and lets others have their turn in between`, async (t) => {
+      const { outbox } = openProxy(t);
+      const others = Array.from({ length: 5000 }, (_, at) => `a-${String(at).padStart(5, '0')}`);
+      const ids = path.startsWith('/v1/history') ? ['boat-1', ...others] : [...others, 'boat-1'];
+      await store(outbox, ids);
+      await outbox.revision(SESSION.vendor);
+      const { counted, questions } = counting(outbox);
+      const turns = countTurns(t);
+
+      const pages = await readAll(answer, counted, path);
+
+      assert.deepEqual(pages.flat(), ['boat-1']);
+      // The one that it may see fills a page of one, so that another page has to be asked for.
+      assert.ok(questions() <= 9, `${String(questions())} questions`);
+      assert.ok(turns() >= 4, `${String(turns())} turns`);
+    });
+
+    it(`takes no more of the store for one answer of ${what} than others, and none for who has left`, async (t) => {
+      const { outbox } = openProxy(t);
+      await store(
+        outbox,
+        Array.from({ length: 20_000 }, (_, at) => `a-${String(at).padStart(5, '0')}`),
+      );
+      const { counted, questions } = counting(outbox);
+      const context = { outbox: counted } as RouteContext;
+
+      const here = await answer(pageRequest('GET', path), SESSION, context, '');
+      const asked = questions();
+      const left = new Request(pageRequest('GET', path), { signal: AbortSignal.abort() });
+      await answer(left, SESSION, context, '');
+
+      const page = (await responseOf(here).json()) as { next?: string };
+      assert.ok(page.next !== undefined && asked <= 5, `${String(asked)} questions, next ${String(page.next)}`);
+      assert.equal(questions() - asked, 1);
+    });
+  }
+});
+
+function counting(outbox: Outbox): { readonly counted: Outbox; readonly questions: () => number } {
+  let questions = 0;
+  return {
+    counted: {
+      ...outbox,
+      list: (...asked) => {
+        questions += 1;
+        return outbox.list(...asked);
+      },
+      history: (...asked) => {
+        questions += 1;
+        return outbox.history(...asked);
+      },
+    },
+    questions: () => questions,
+  };
+}
+
+/** How often something else had its turn. */
+function countTurns(t: TestContext): () => number {
+  let turns = 0;
+  let next: NodeJS.Immediate | undefined;
+  const turn = (): void => {
+    turns += 1;
+    next = setImmediate(turn);
+  };
+  next = setImmediate(turn);
+  t.after(() => {
+    clearImmediate(next);
+  });
+  return () => turns;
+}

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { listing, receipts, type Receipt } from '../../../src/contract/widget.js';
+import { silent } from '../../../src/proxy/runtime/log.js';
+import { Secret } from '../../../src/proxy/runtime/secret.js';
+import { STREAMS } from '../../../src/proxy/http/places.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { checkTokens, openProxy, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken, pageRequest } from '../../support/page-request.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
+
+interface Listener {
+  /** Resolves with all that came, as soon as it has this in it. */
+  hear(text: string): Promise<string>;
+  /** Resolves when the stream has ended. */
+  end(): Promise<void>;
+}
+
+async function listen(
+  t: TestContext,
+  { ask }: OpenProxy,
+  request: { readonly token: string; readonly last?: string },
+): Promise<Listener> {
+  const answer = await ask('GET', '/v1/events', {
+    token: request.token,
+    headers: request.last === undefined ? {} : { 'Last-Event-ID': request.last },
+  });
+  assert.equal(answer.headers.get('Content-Type'), 'text/event-stream');
+  assert.ok(answer.body);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  t.after(() => reader.cancel());
+  let said = '';
+  return {
+    async hear(text) {
+      while (!said.includes(text)) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`the stream ended without ${text}: ${said}`);
+        said += value;
+      }
+      return said;
+    },
+    async end() {
+      while (!(await reader.read()).done);
+    },
+  };
+}
+
+/** @returns the id of the edit */
+async function post(stand: OpenProxy, id: string, vendor?: string): Promise<string> {
+  return (await postAll(stand, [id], vendor))[0]?.edit_id ?? '';
+}
+
+async function postAll({ ask }: OpenProxy, ids: readonly string[], vendor = 'boat-tours'): Promise<readonly Receipt[]> {
+  const body = { inventory: ids.map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' })) };
+  const answer = await ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body });
+  assert.equal(answer.status, 202);
+  return receipts.parse(await answer.json()).receipts;
+}
+
+async function discard({ ask }: OpenProxy, editId: string): Promise<void> {
+  const answer = await ask('POST', `/v1/edits/${editId}/discard`, { token: await embedToken(), body: {} });
+  assert.equal(answer.status, 200);
+}
+
+describe('the event stream', () => {
+  it('hints at an item when it changed, and at each state that follows', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken() });
+
+    await post(stand, 'kayak');
+    const said = await events.hear('data: ');
+    stand.proxy.start();
+    await stand.clock.pass(1000);
+    await events.hear('id: 2\n');
+
+    assert.match(said, /id: 1\ndata: \{"id":"kayak","seq":1\}\n\n/);
+    assert.doesNotMatch(said, /available/);
+  });
+
+  it('hints at an item whose only edit was discarded', async (t) => {
+    const stand = openProxy(t);
+    const edit = await post(stand, 'kayak');
+    const events = await listen(t, stand, { token: await embedToken() });
+
+    await discard(stand, edit);
+
+    assert.match(await events.hear('data: '), /id: 2\ndata: \{"id":"kayak"\}\n\n/);
+  });
+
+  it('goes on after the event that the page saw last', async (t) => {
+    const stand = openProxy(t);
+    await post(stand, 'kayak');
+    await post(stand, 'boat');
+
+    const events = await listen(t, stand, { token: await embedToken(), last: '1' });
+
+    const said = await events.hear('data: ');
+    assert.doesNotMatch(said, /kayak/);
+    assert.match(said, /"id":"boat"/);
+  });
+
+  it('says reset where it does not know the event', async (t) => {
+    const stand = openProxy(t);
+
+    for (const last of ['999', 'x']) {
+      const events = await listen(t, stand, { token: await embedToken(), last });
+
+      assert.match(await events.hear('event: '), /^event: reset\n/);
+    }
+  });
+
+  it('hints at nothing of another vendor, nor outside the items of the session', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken({ items: ['boat'] }) });
+
+    await post(stand, 'vase', 'pottery');
+    await post(stand, 'kayak');
+    await post(stand, 'boat');
+
+    const said = await events.hear('"id":"boat"');
+    assert.doesNotMatch(said, /vase|kayak/);
+  });
+
+  it('does not wait behind changes that it keeps to itself', async (t) => {
+    const stand = openProxy(t);
+    // More than a few looks of the stream, and no time passes here.
+    await postAll(
+      stand,
+      Array.from({ length: 500 }, (_, at) => `kayak-${String(at)}`),
+    );
+    await post(stand, 'boat');
+
+    const events = await listen(t, stand, { token: await embedToken({ items: ['boat'] }), last: '1' });
+
+    assert.doesNotMatch(await events.hear('"id":"boat"'), /kayak/);
+  });
+
+  it('says every quarter of a minute that it is there, so that no gateway closes it', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken() });
+    let isThere = false;
+    const said = events.hear(': still here\n\n').finally(() => (isThere = true));
+
+    await stand.clock.pass(14_000);
+    const before = isThere;
+    await stand.clock.pass(2_000);
+
+    assert.match(await said, /still here/);
+    assert.equal(before, false);
+  });
+
+  it('is neither compressed nor held back by whatever stands between', async (t) => {
+    const { ask } = openProxy(t);
+
+    const answer = await ask('GET', '/v1/events', {
+      token: await embedToken(),
+      headers: { 'Accept-Encoding': 'gzip, br' },
+    });
+    t.after(() => answer.body?.cancel());
+
+    const { headers } = answer;
+    assert.deepEqual(
+      ['Cache-Control', 'X-Accel-Buffering', 'Content-Encoding'].map((name) => headers.get(name)),
+      ['no-store, no-transform', 'no', null],
+    );
+  });
+
+  it('ends with the session', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken({ lifetimeSeconds: 60 }) });
+
+    const ended = events.end();
+    await stand.clock.pass(61_000);
+
+    await ended;
+  });
+
+  it('ends after a quarter of an hour where the session does not: the host is asked again', async (t) => {
+    const clock = new VirtualClock(Date.now());
+    const session = { vendor: 'boat-tours', subject: 'ada', permissions: ['view'] as const };
+    const stand = openProxy(t, {
+      clock,
+      authenticate: () => Promise.resolve({ ...session, expiresAt: clock.wall() + 7 * 24 * 3_600_000 }),
+    });
+    const events = await listen(t, stand, { token: 'of-the-host' });
+
+    const ended = events.end();
+    await clock.pass(15 * 60_000);
+
+    await ended;
+  });
+
+  it('ends with the keys that proved the session', async (t) => {
+    const clock = new VirtualClock(Date.now());
+    const check = checkTokens(clock, silent);
+    const stand = openProxy(t, { clock, authenticate: (request, context) => clock.during(check(request, context)) });
+    const events = await listen(t, stand, { token: await embedToken() });
+
+    check.reload({ kind: 'secret', secret: new Secret('another-session-secret-of-at-least-32-bytes') });
+
+    await events.end();
+  });
+
+  for (const [whose, people, code] of [
+    ['one person', STREAMS.ofOne, 'budget_spent'],
+    ['all', STREAMS.all, 'overloaded'],
+  ] as const) {
+    it(`is one of so many of ${whose}, and then has room again when one ends`, async (t) => {
+      const stand = openProxy(t);
+      const tokenOf = (at: number): Promise<string> =>
+        embedToken({ subject: whose === 'all' ? `person-${String(Math.floor(at / STREAMS.ofOne))}` : 'ada' });
+      const open = async (at: number): Promise<Response> =>
+        stand.proxy.fetch(pageRequest('GET', '/v1/events', { token: await tokenOf(at) }));
+      const streams = await Promise.all(Array.from({ length: people }, (_, at) => open(at)));
+
+      const refused = await open(people);
+      const other = await stand.ask('GET', '/v1/session', { token: await tokenOf(people) });
+      for (const { body } of streams) await body?.cancel();
+      const again = await stand.ask('GET', '/v1/events', { token: await tokenOf(people) });
+
+      assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200]);
+      await expectProblem(refused, code);
+      assert.equal(refused.headers.get('Retry-After'), '60');
+      assert.deepEqual([other.status, again.status], [200, 200]);
+    });
+  }
+
+  it('ends when the person signs out, though the token that opened it would last longer', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    const events = await listen(t, stand, { token });
+    const left = await listen(t, stand, { token: await embedToken() });
+
+    await stand.ask('DELETE', '/v1/session', { token, body: '{}' });
+    await post(stand, 'kayak');
+
+    await assert.rejects(events.hear('data: '), /^Error: the stream ended/);
+    assert.match(await left.hear('data: '), /"id":"kayak"/);
+  });
+});
+
+describe('a proxy that stops', () => {
+  it('ends its streams, so that nobody holds it up', async (t) => {
+    const stand = openProxy(t);
+    const events = await listen(t, stand, { token: await embedToken() });
+
+    await stand.proxy.stop();
+
+    await events.end();
+  });
+
+  it('ends one, too, that was still being opened', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    await stand.proxy.stop();
+
+    const events = await listen(t, stand, { token });
+
+    await events.end();
+  });
+});
+
+describe('a page that catches up', () => {
+  it('is told only what changed since, and where to go on', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    for (const id of ['a', 'b', 'c']) await post(stand, id);
+    const read = async (query: string) =>
+      listing.parse(await (await stand.ask('GET', `/v1/inventory${query}`, { token })).json());
+    const all = await read('');
+    await post(stand, 'b');
+
+    const changed = await read(`?since=${String(all.revision)}`);
+    const nothing = await read(`?since=${String(changed.revision)}`);
+
+    assert.deepEqual(
+      changed.inventory.map(({ id }) => id),
+      ['b'],
+    );
+    assert.deepEqual(nothing.inventory, []);
+  });
+
+  it('is told of an item whose only edit was discarded, without a value', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    const edit = await post(stand, 'kayak');
+    await discard(stand, edit);
+    const read = async (query: string): Promise<unknown> =>
+      (await stand.ask('GET', `/v1/inventory${query}`, { token })).json();
+
+    assert.deepEqual(await read('?since=1'), { inventory: [{ id: 'kayak' }], revision: 2 });
+    assert.deepEqual(await read(''), { inventory: [], revision: 2 });
+  });
+
+  it('is told the newest revision where it knows a later one: the store was brought back from a copy', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    for (const id of ['a', 'b']) await post(stand, id);
+
+    for (const query of ['?since=3', '?since=999&limit=1', '?since=1&cursor=999']) {
+      const answer = await stand.ask('GET', `/v1/inventory${query}`, { token });
+
+      assert.deepEqual(await answer.json(), { inventory: [], revision: 2 }, query);
+    }
+  });
+
+  it('gets every change once, however small the pages', async (t) => {
+    const stand = openProxy(t);
+    const token = await embedToken();
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await post(stand, id);
+
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = `/v1/inventory?since=0&limit=2${cursor === undefined ? '' : `&cursor=${cursor}`}`;
+      const page = listing.parse(await (await stand.ask('GET', query, { token })).json());
+      ids.push(...page.inventory.map(({ id }) => id));
+      cursor = page.next;
+    } while (cursor !== undefined);
+
+    assert.deepEqual(ids, ['a', 'b', 'c', 'd', 'e']);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { listing, receipts, type Receipt } from '../../../src/contract/widget.js';
+import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+
+const MINUTE = 60_000;
+const CLICKED_AT = '1999-12-31T23:59:59.000Z';
+const KAYAK = {
+  id: 'kayak',
+  available: false,
+  updated_at: CLICKED_AT,
+  base: '1999-12-30T00:00:00Z',
+  edit_id: 'edit-1',
+  label: 'Kayak tour',
+};
+const SAUNA = { id: 'sauna', available: true, updated_at: CLICKED_AT };
+
+// What a browser and what stands before the proxy may add: none of it is the portal's business.
+const OF_THE_BROWSER = { Cookie: 'host-session=1', 'X-Forwarded-For': '203.0.113.7', 'User-Agent': 'Browser/1.0' };
+
+describe('a batch of edits on its way to the portal', () => {
+  it('is received with a receipt for each edit, in the order of the batch', async (t) => {
+    const stand = openProxy(t);
+
+    const answer = await post(stand, [KAYAK, SAUNA]);
+
+    assert.equal(answer.status, 202);
+    const [first, second, ...more] = receipts.parse(await answer.json()).receipts;
+    const updated_at = new Date(stand.clock.wall()).toISOString();
+    assert.deepEqual(first, { edit_id: 'edit-1', id: 'kayak', seq: 1, state: 'received', updated_at });
+    assert.match(second?.edit_id ?? '', /^[0-9a-f-]{36}$/);
+    assert.deepEqual({ ...second, edit_id: '' }, { edit_id: '', id: 'sauna', seq: 2, state: 'received', updated_at });
+    assert.deepEqual(more, []);
+  });
+
+  it('is delivered once delivery runs, and receipts and the listing say so', async (t) => {
+    const stand = await deliver(t);
+
+    const told = await read(stand, '/v1/receipts?ids=edit-1');
+    const listed = await read(stand, '/v1/inventory');
+
+    const [receipt] = receipts.parse(told).receipts;
+    assert.equal(receipt?.state, 'delivered');
+    assert.equal(receipt.reason, undefined);
+    const { updated_at, settled_at } = receipt;
+    const delivered = { updated_at, state: 'delivered', settled_at };
+    assert.deepEqual(listing.parse(listed), {
+      inventory: [
+        { id: 'kayak', available: false, ...delivered, edit_id: 'edit-1', label: 'Kayak tour' },
+        { id: 'sauna', available: true, ...delivered, edit_id: stand.sauna.edit_id },
+      ],
+      revision: 4,
+    });
+  });
+
+  it('reaches the portal as the three fields of its document and not one more', async (t) => {
+    const stand = await deliver(t);
+
+    const [update, ...more] = await stand.portal.updates();
+
+    assert.deepEqual(update?.inventory, [
+      { id: 'kayak', available: false, updated_at: stand.kayak.updated_at },
+      { id: 'sauna', available: true, updated_at: stand.sauna.updated_at },
+    ]);
+    assert.equal(update.applied, true);
+    assert.equal(update.content_type, 'application/json');
+    assert.deepEqual(update.headers, ['accept', 'authorization', 'content-type']);
+    assert.deepEqual(more, []);
+  });
+
+  it('is preceded by one token request with the three fields of the portal’s document', async (t) => {
+    const stand = await deliver(t);
+
+    const requests = (await stand.portal.journal()).filter(({ kind }) => kind === 'token');
+
+    assert.equal(requests.length, 1);
+    assert.deepEqual(requests[0]?.fields, ['client_id', 'client_secret', 'grant_type']);
+    assert.equal(requests[0].content_type, 'application/json');
+    assert.deepEqual(requests[0].headers, ['accept', 'content-type']);
+  });
+
+  it('carries the proxy’s time and never the browser’s, which may be decades off', async (t) => {
+    const stand = await deliver(t);
+
+    assert.equal(stand.kayak.updated_at, new Date(stand.clock.wall()).toISOString());
+  });
+
+  it('says when the portal took it, however long after its acceptance that was', async (t) => {
+    const stand = openProxy(t);
+    stand.portal.weather = 'unreachable';
+    stand.proxy.start();
+    await post(stand, [KAYAK]);
+    const accepted = stand.clock.wall();
+    await stand.clock.pass(5 * MINUTE);
+    const before = receipts.parse(await read(stand, '/v1/receipts?ids=edit-1')).receipts[0];
+    const cleared = stand.clock.wall();
+
+    stand.portal.weather = 'clear';
+    await stand.clock.pass(5 * MINUTE);
+
+    const after = receipts.parse(await read(stand, '/v1/receipts?ids=edit-1')).receipts[0];
+    const [item] = listing.parse(await read(stand, '/v1/inventory')).inventory;
+    assert.deepEqual([before?.state, before?.settled_at], ['received', undefined]);
+    assert.equal(after?.updated_at, new Date(accepted).toISOString());
+    const settled = Date.parse(after.settled_at ?? '');
+    assert.ok(settled > cleared && settled <= stand.clock.wall(), `${settled - accepted} ms after acceptance`);
+    assert.equal(item?.settled_at, after.settled_at);
+  });
+
+  it('goes out at once when it comes while delivery has nothing to do', async (t) => {
+    const stand = openProxy(t);
+    stand.proxy.start();
+    await stand.clock.everybodySleeps();
+
+    await post(stand, [SAUNA]);
+    await stand.clock.everybodySleeps();
+
+    assert.equal((await stand.portal.items())[0]?.id, 'sauna');
+  });
+});
+
+async function post(stand: OpenProxy, inventory: readonly object[]): Promise<Response> {
+  return stand.ask('POST', '/v1/inventory', {
+    token: await embedToken(),
+    body: { inventory },
+    headers: OF_THE_BROWSER,
+  });
+}
+
+async function read(stand: OpenProxy, path: string): Promise<unknown> {
+  return (await stand.ask('GET', path, { token: await embedToken() })).json();
+}
+
+async function deliver(t: TestContext): Promise<OpenProxy & { kayak: Receipt; sauna: Receipt }> {
+  const stand = openProxy(t);
+  const answer = await post(stand, [KAYAK, SAUNA]);
+  const [kayak, sauna] = receipts.parse(await answer.json()).receipts;
+  assert.ok(kayak !== undefined && sauna !== undefined);
+  stand.proxy.start();
+  await stand.clock.everybodySleeps();
+  return { ...stand, kayak, sauna };
+}

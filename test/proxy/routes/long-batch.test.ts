@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { receipts, type Receipt } from '../../../src/contract/widget.js';
+import type { ItemId } from '../../../src/domain/item.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { LONG_INVENTORY as INVENTORY } from '../../support/long-inventory.js';
+import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+
+const MANY = INVENTORY.length;
+
+async function post(
+  { ask, clock }: OpenProxy,
+  {
+    inventory = INVENTORY,
+    headers = {},
+    items,
+  }: { inventory?: object[]; headers?: Record<string, string>; items?: string[] } = {},
+): Promise<Response> {
+  const token = await clock.during(embedToken(items === undefined ? {} : { items }));
+  return ask('POST', '/v1/inventory', { token, headers, body: { inventory, sent_at: '2026-11-21T08:30:01.000Z' } });
+}
+
+/** Apart from objects. */
+function bytesInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().arrayBuffers;
+}
+
+async function told(answer: Response): Promise<Receipt[]> {
+  assert.equal(answer.status, 202);
+  return receipts.parse(await answer.json()).receipts;
+}
+
+describe('a batch of hundreds', () => {
+  it('is answered with what can be read afterwards, and delivered as it was asked', async (t) => {
+    const stand = openProxy(t);
+
+    const answer = await told(await post(stand));
+
+    assert.deepEqual(
+      answer.map(({ edit_id, id, seq }) => [edit_id, id, seq]),
+      INVENTORY.map(({ edit_id, id }, at) => [edit_id, id, at + 1]),
+    );
+    const some = INVENTORY.slice(-9).map(({ edit_id }) => edit_id);
+    const read = await stand.ask('GET', `/v1/receipts?ids=${some.join()}`, { token: await embedToken() });
+    assert.deepEqual(receipts.parse(await read.json()).receipts, answer.slice(-9));
+    stand.proxy.start();
+    await stand.clock.pass(10_000);
+    const items = new Map((await stand.portal.items()).map((item) => [item.id, item.by_arrival.available]));
+    assert.deepEqual(items, new Map(INVENTORY.map(({ id, available }) => [id as ItemId, available])));
+  });
+
+  it('waits for the portal where the page prefers that', async (t) => {
+    const stand = openProxy(t);
+    stand.proxy.start();
+
+    const answer = await stand.clock.passUntil(post(stand, { headers: { Prefer: 'wait=9' } }), 9_000);
+
+    assert.equal(answer.status, 200);
+    const states = receipts.parse(await answer.json()).receipts.map(({ state }) => state);
+    assert.deepEqual(states, Array(MANY).fill('delivered'));
+  });
+
+  it('leaves nothing of its bytes in memory while it waits', async (t) => {
+    const stand = openProxy(t, { writeLimits: { edits: 10 * MANY } });
+    const inventoryOf = (nth: number): object[] => {
+      const label = 'Tour '.repeat(80);
+      return INVENTORY.map((edit) => ({ ...edit, id: `${edit.id}-${nth}`, edit_id: `${edit.edit_id}-${nth}`, label }));
+    };
+    const before = bytesInUse();
+
+    const waiting = Array.from({ length: 10 }, (_, nth) =>
+      post(stand, { inventory: inventoryOf(nth), headers: { Prefer: 'wait=9' } }),
+    );
+    await stand.clock.asleep(waiting.length);
+
+    const most = JSON.stringify(inventoryOf(0)).length;
+    // What a collection sets free goes from the count some turns later, in another thread.
+    let grown = Infinity;
+    for (let turn = 0; turn < 200 && grown >= most; turn += 1) {
+      await nextTurn();
+      grown = bytesInUse() - before;
+    }
+    assert.equal((await stand.outbox.count()).accepted, 10 * MANY);
+    await stand.clock.pass(9_000);
+    assert.deepEqual([...new Set((await Promise.all(waiting)).map(({ status }) => status))], [202]);
+    assert.ok(grown < most, `${grown} bytes are kept`);
+  });
+
+  it('is refused by the places of what the session may not touch, and of what it names twice', async (t) => {
+    const stand = openProxy(t);
+    const twice = INVENTORY.map((edit, at) => (at === 7 ? { ...edit, id: 'tour-3' } : edit));
+
+    const outside = await post(stand, { items: ['tour-1*', 'tour-2*'] });
+    const repeated = await post(stand, { inventory: twice });
+
+    const { errors } = await expectProblem(outside, 'item_unknown');
+    assert.deepEqual(
+      errors?.slice(0, 2).map(({ pointer }) => pointer),
+      ['/inventory/0', '/inventory/3'],
+    );
+    const problem = await expectProblem(repeated, 'duplicate_item');
+    assert.deepEqual(
+      problem.errors?.map(({ pointer }) => pointer),
+      ['/inventory/7'],
+    );
+    assert.equal((await stand.outbox.count()).accepted, 0);
+  });
+});

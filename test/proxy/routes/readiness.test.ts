@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { problem } from '../../../src/contract/problem.js';
+import { openSqliteOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import { StorageFailed, type Outbox } from '../../../src/proxy/outbox/outbox.js';
+import { Secret } from '../../../src/proxy/runtime/secret.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
+import { WeatherPortal } from '../../support/weather-portal.js';
+
+const MINUTE = 60_000;
+
+describe('a proxy that is asked whether it is ready', () => {
+  it('is, before it ever spoke to the portal', async (t) => {
+    const stand = openProxy(t);
+    stand.proxy.start();
+
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('still is after an idle hour', async (t) => {
+    const stand = openProxy(t);
+    stand.proxy.start();
+
+    await stand.clock.pass(60 * MINUTE);
+
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('is degraded while one vendor’s credential is refused, though another’s edits are taken', async (t) => {
+    const wrong = [{ clientId: 'boat-tours', clientSecret: new Secret('wrong') }];
+    const { account } = new WeatherPortal(new VirtualClock());
+    const stand = openProxy(t, { portal: { ...account, byVendor: new Map([['boat-tours', wrong]]) } });
+    stand.proxy.start();
+    for (const vendor of ['boat-tours', 'guest-house']) {
+      const inventory = [{ id: `kayak-of-${vendor}`, available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
+      await stand.ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body: { inventory } });
+      await stand.clock.pass(2_000);
+    }
+
+    assert.equal((await stand.outbox.count()).delivered, 1);
+    assert.deepEqual(await readiness(stand), [200, 'degraded']);
+  });
+
+  it('is not before anybody delivers', async (t) => {
+    await expectStopped(openProxy(t));
+  });
+
+  it('is not once it was told to stop', async (t) => {
+    const stand = openProxy(t);
+    stand.proxy.start();
+
+    await stand.proxy.stop();
+
+    await expectStopped(stand);
+  });
+
+  it('is not when delivery is stuck', async (t) => {
+    const questions = new EventEmitter();
+    const leaseLane = async () => void (await once(questions, 'answered'));
+    const stuck = openProxy(t, { outbox: outboxThat({ leaseLane }) });
+    stuck.proxy.start();
+
+    await stuck.clock.pass(MINUTE);
+    const atFirst = await readiness(stuck);
+    await stuck.clock.pass(MINUTE);
+
+    assert.deepEqual(atFirst, [200, 'ready']);
+    await expectStopped(stuck);
+    assert.equal((await stuck.proxy.status()).delivering, false);
+    questions.emit('answered');
+  });
+
+  it('is not when delivery can only read, as on a full disk', async (t) => {
+    const full = openProxy(t, { outbox: outboxThat({ leaseLane: () => Promise.reject(new StorageFailed('full')) }) });
+    full.proxy.start();
+
+    await full.clock.pass(2 * MINUTE);
+
+    await expectStopped(full);
+    assert.ok(full.log.some(({ event }) => event === 'delivery cannot use the outbox'));
+  });
+
+  it('is, after the portal took an update', async (t) => {
+    const stand = openProxy(t);
+
+    await deliver(stand);
+
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('is but degraded while the portal is down: it still accepts', async (t) => {
+    const stand = openProxy(t);
+    await stand.portal.misbehave({ down: true });
+
+    await deliver(stand);
+
+    assert.deepEqual(await readiness(stand), [200, 'degraded']);
+  });
+
+  it('is not degraded by one item that the portal refuses', async (t) => {
+    const stand = openProxy(t);
+    await stand.portal.misbehave({ refuse_items: ['kayak'] });
+
+    await deliver(stand);
+
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('is not degraded any more once another process has delivered what it could not', async (t) => {
+    const stand = openProxy(t);
+    await stand.portal.misbehave({ down: true });
+    await deliver(stand);
+    const before = await readiness(stand);
+    const later = stand.clock.wall() + MINUTE;
+    const lease = await stand.outbox.leaseLane({ now: later, leaseMs: MINUTE, unsureMs: MINUTE });
+    assert.ok(lease);
+    const open = await stand.outbox.openAttempt(lease, await stand.outbox.due(lease, later, 1), later);
+
+    const delivered = open.map((edit) => ({ edit, kind: 'delivered' }) as const);
+    await stand.outbox.settle(lease, delivered, later);
+
+    assert.deepEqual(before, [200, 'degraded']);
+    assert.deepEqual(await readiness(stand), [200, 'ready']);
+  });
+
+  it('is not when its storage does not answer', async (t) => {
+    const stand = openProxy(t);
+    stand.proxy.start();
+    await stand.outbox.close();
+
+    const answer = await stand.ask('GET', '/readyz');
+
+    assert.equal(answer.status, 503);
+    assert.equal(problem.parse(await answer.json()).code, 'storage_unavailable');
+    assert.equal((await stand.ask('GET', '/livez')).status, 200);
+  });
+});
+
+describe('a proxy that cannot do its work', () => {
+  it('promises nothing while its storage fails, and says when to come again', async (t) => {
+    const stand = openProxy(t);
+    await stand.outbox.close();
+
+    const answer = await edit(stand);
+
+    const { retryable } = await expectProblem(answer, 'storage_unavailable');
+    assert.equal(retryable, true);
+    assert.equal(answer.headers.get('Retry-After'), '5');
+  });
+
+  it('tells the caller nothing of a bug, and the operator what it was', async (t) => {
+    const stand = openProxy(t, {
+      itemsSource: {
+        itemsOf: () => Promise.reject(new TypeError('cannot read the colour of undefined')),
+        ownerOf: () => undefined,
+        reload: () => undefined,
+      },
+    });
+
+    const answer = await stand.ask('GET', '/v1/inventory', { token: await embedToken() });
+
+    assert.doesNotMatch(await answer.clone().text(), /colour/);
+    const { request_id } = await expectProblem(answer, 'internal');
+    const line = stand.log.find(({ code }) => code === 'internal');
+    assert.equal(line?.request_id, request_id);
+    assert.match(line.error ?? '', /colour/);
+  });
+});
+
+/** A store that works but for this. */
+function outboxThat(fails: Partial<Outbox>): Outbox {
+  return { ...openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite')), ...fails };
+}
+
+async function edit(stand: OpenProxy): Promise<Response> {
+  const body = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
+  return stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
+}
+
+async function deliver(stand: OpenProxy): Promise<void> {
+  await edit(stand);
+  stand.proxy.start();
+  await stand.clock.everybodySleeps();
+}
+
+async function expectStopped({ ask }: OpenProxy): Promise<void> {
+  const answer = await ask('GET', '/readyz');
+  assert.equal(answer.status, 503);
+  assert.equal(answer.headers.get('Retry-After'), '5');
+  assert.equal(problem.parse(await answer.json()).code, 'delivery_stopped');
+}
+
+async function readiness({ ask }: OpenProxy): Promise<[number, unknown]> {
+  const answer = await ask('GET', '/readyz');
+  return [answer.status, ((await answer.json()) as { status: unknown }).status];
+}

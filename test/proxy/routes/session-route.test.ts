@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { VERSION } from '../../../src/contract/version.js';
+import { PERSON_HEADER, personNamed } from '../../../src/contract/person.js';
+import { PERMISSIONS, session } from '../../../src/contract/widget.js';
+import { ROUTES } from '../../../src/proxy/routes.js';
+import { expectProblem } from '../../support/expect-problem.js';
+import { openProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+
+describe('what a page is told about its session', () => {
+  it('is who, what they may, how much at once, until when, and by whose clock', async (t) => {
+    const { ask, clock } = openProxy(t, { limits: { maxEdits: 7, maxBodyBytes: 2048 } });
+    const token = await embedToken({ name: 'Ada Lovelace', permissions: ['view', 'bulk'], lifetimeSeconds: 300 });
+
+    const answer = await ask('GET', '/v1/session', { token });
+
+    const told = session.parse(await answer.json());
+    const lifetime = Date.parse(told.expires_at) - clock.wall();
+    assert.ok(Math.abs(lifetime - 300_000) < 10_000, `expires in ${lifetime} ms`);
+    assert.deepEqual(told, {
+      vendor: 'boat-tours',
+      subject: 'ada',
+      name: 'Ada Lovelace',
+      permissions: ['view', 'bulk'],
+      limits: { max_edits: 7, max_body_bytes: 2048 },
+      server_time: new Date(clock.wall()).toISOString(),
+      expires_at: told.expires_at,
+      version: VERSION,
+    });
+  });
+
+  it('holds no name where the host gave none, and asks for no permission', async (t) => {
+    const { ask } = openProxy(t);
+
+    const answer = await ask('GET', '/v1/session', { token: await embedToken({ permissions: [] }) });
+
+    const told = session.parse(await answer.json());
+    assert.equal('name' in told, false);
+    assert.deepEqual(told.permissions, []);
+  });
+});
+
+describe('signing out', () => {
+  it('ends the token before its time, at every route', async (t) => {
+    const { ask } = openProxy(t);
+    const token = await embedToken();
+
+    const ended = await ask('DELETE', '/v1/session', { token, body: '{}' });
+
+    assert.equal(ended.status, 204);
+    for (const { method, path } of ROUTES) {
+      await expectProblem(
+        await ask(method, path, { token, ...(method !== 'GET' && { body: '{}' }) }),
+        'session_required',
+      );
+    }
+  });
+
+  it('lets nothing in of a batch that had not come whole', async (t) => {
+    const { ask, outbox } = openProxy(t);
+    const token = await embedToken();
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const [page, bytes] = [writable.getWriter(), new TextEncoder()];
+    const asked = ask('POST', '/v1/inventory', { token, body: readable });
+    // Taken in once the body is read, which is after the session was proven.
+    await page.write(bytes.encode('{"inventory":[{"id":"kayak","available":true,'));
+
+    await ask('DELETE', '/v1/session', { token, body: '{}' });
+    await page.write(bytes.encode('"updated_at":"2026-11-21T08:30:00.000Z"}]}'));
+    await page.close();
+
+    await expectProblem(await asked, 'session_required');
+    assert.equal(await outbox.nextDue(), undefined);
+  });
+
+  it('leaves the same person’s other tokens good', async (t) => {
+    const { ask } = openProxy(t);
+    const [here, elsewhere] = [await embedToken(), await embedToken()];
+
+    await ask('DELETE', '/v1/session', { token: here, body: '{}' });
+
+    assert.equal((await ask('GET', '/v1/session', { token: elsewhere })).status, 200);
+  });
+
+  it('holds as long as the token would have been taken', async (t) => {
+    const { ask, clock } = openProxy(t);
+    const token = await embedToken({ lifetimeSeconds: 300 });
+    await ask('DELETE', '/v1/session', { token, body: '{}' });
+
+    await clock.pass(350_000);
+    await ask('DELETE', '/v1/session', { token: await embedToken({ lifetimeSeconds: 900 }), body: '{}' });
+
+    await expectProblem(await ask('GET', '/v1/session', { token }), 'session_required');
+  });
+});
+
+describe('a page that says whom it takes to be signed in', () => {
+  it('is answered where they are, whatever their name', async (t) => {
+    const { ask } = openProxy(t);
+    const person = { vendor: 'Töpferei, „木“', subject: 'zoë@example.com/%2C' };
+
+    const answer = await ask('GET', '/v1/inventory', {
+      token: await embedToken(person),
+      headers: { [PERSON_HEADER]: personNamed(person) },
+    });
+
+    assert.equal(answer.status, 200);
+  });
+
+  it('is refused by every route where somebody else has signed in since', async (t) => {
+    const { ask } = openProxy(t);
+    const [anna, ben] = ['anna', 'ben'].map((subject) => ({ vendor: 'boat-tours', subject }));
+    const token = await embedToken({ ...ben, permissions: [...PERMISSIONS] });
+    assert.ok(anna);
+
+    for (const { method, path } of ROUTES) {
+      const headers = { [PERSON_HEADER]: personNamed(anna) };
+      await expectProblem(
+        await ask(method, path, { token, headers, ...(method !== 'GET' && { body: '{}' }) }),
+        'session_changed',
+      );
+    }
+  });
+
+  it('takes no vendor and subject for those of other lengths', () => {
+    const names = [
+      personNamed({ vendor: 'a,b', subject: 'c' }),
+      personNamed({ vendor: 'a', subject: 'b,c' }),
+      personNamed({ vendor: 'a%2Cb', subject: 'c' }),
+    ];
+
+    assert.equal(new Set(names).size, 3);
+  });
+});

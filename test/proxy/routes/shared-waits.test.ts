@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
+import { createPortalFetch } from '../../../src/proxy/node/portal-fetch.js';
+import type { PortalAccount } from '../../../src/proxy/portal/credentials.js';
+import { portalProfile } from '../../../src/proxy/portal/profile.js';
+import { Secret } from '../../../src/proxy/runtime/secret.js';
+import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+import { servePortal } from '../../support/portal-server.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const PROFILE = portalProfile.parse({ update: { path: '/v1/{vendor}/inventory' }, limits: { items: 1 } });
+
+interface Stand extends OpenProxy {
+  readonly account: PortalAccount;
+  /** Whose updates have come to the portal so far, in their order. */
+  calls(): string[];
+  post(...vendors: readonly string[]): Promise<void>;
+}
+
+/** What the portal says to the next update of a vendor; all others are taken. */
+type Said = Map<string, (response: ServerResponse) => void>;
+
+const answers =
+  (status: number, headers: Readonly<Record<string, string>>) =>
+  (response: ServerResponse): void =>
+    void response.writeHead(status, headers).end();
+
+/** A portal at a socket with a path for each vendor, who share one credential but for the pottery. */
+async function stand(t: TestContext, said: Said): Promise<Stand> {
+  const clock = new VirtualClock(Date.now());
+  const { url, seen } = await servePortal(t, (response, { url: path = '' }) => {
+    const vendor = path.split('/')[2] ?? '';
+    const answer = said.get(vendor);
+    said.delete(vendor);
+    if (path === '/v1/oauth/token') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"access_token":"a","expires_in":3600}');
+    } else if (answer !== undefined) answer(response);
+    else response.writeHead(204).end();
+  });
+  const wire = createPortalFetch(3000);
+  t.after(() => wire.close());
+  const account = {
+    baseUrl: url,
+    credentials: [{ clientId: 'guest-house', clientSecret: new Secret('portal-secret-that-is-not-one') }],
+    byVendor: new Map([['pottery', [{ clientId: 'pottery', clientSecret: new Secret('a secret of its own') }]]]),
+  };
+  const proxy = openProxy(t, {
+    clock,
+    portal: account,
+    profile: PROFILE,
+    fetch: (input, init) => clock.during(wire.fetch(input, init)),
+  });
+  return {
+    ...proxy,
+    account,
+    calls: () => seen.flatMap(({ path }) => (path === '/v1/oauth/token' ? [] : [path.split('/')[2] ?? ''])),
+    async post(...vendors) {
+      for (const vendor of vendors) {
+        const inventory = [{ id: 'kayak', available: true, updated_at: new Date(clock.wall()).toISOString() }];
+        const token = await embedToken({ vendor });
+        const { status } = await proxy.ask('POST', '/v1/inventory', { token, body: { inventory } });
+        assert.equal(status, 202);
+      }
+    },
+  };
+}
+
+describe('vendors who share a credential, each with a path of their own', () => {
+  for (const [what, answer, first] of [
+    ['has had too many calls', answers(429, { 'Retry-After': '90' }), ['boats', 'cabins', 'saunas']],
+    ['is being repaired', answers(503, { 'Retry-After': '90' }), ['boats', 'cabins', 'saunas']],
+    ['takes no more after this one', answers(204, { RateLimit: '"calls";r=0;t=90' }), ['cabins', 'saunas']],
+  ] as const) {
+    it(`all wait where the portal tells one of them that it ${what}`, async (t) => {
+      const { clock, proxy, post, calls, outbox } = await stand(t, new Map([['boats', answer]]));
+      proxy.start();
+      await post('boats');
+      await clock.pass(SECOND);
+
+      await post('cabins', 'saunas');
+      await clock.pass(80 * SECOND);
+      assert.deepEqual(calls(), ['boats']);
+
+      await clock.pass(20 * SECOND);
+      assert.deepEqual(calls().slice(1).sort(), first);
+      assert.equal((await outbox.count()).delivered, 3);
+    });
+  }
+
+  it('all wait, too, where calls of theirs are about to leave', async (t) => {
+    const { clock, proxy, post, calls } = await stand(t, new Map([['boats', answers(429, { 'Retry-After': '90' })]]));
+    await post('boats', 'cabins', 'saunas', 'tours');
+
+    proxy.start();
+    await clock.pass(80 * SECOND);
+
+    assert.deepEqual(calls(), ['boats']);
+  });
+
+  it('do not wait for one whom the portal refuses, however long it asks that one to stay away', async (t) => {
+    const away = answers(403, { 'Retry-After': '3600' });
+    const { clock, proxy, post, calls, outbox } = await stand(t, new Map([['boats', away]]));
+    proxy.start();
+    await post('boats');
+    await clock.pass(SECOND);
+
+    await post('cabins', 'saunas');
+    await clock.pass(MINUTE);
+
+    assert.deepEqual(calls().sort(), ['boats', 'cabins', 'saunas']);
+    assert.equal((await outbox.count()).delivered, 2);
+  });
+
+  it('do not keep a vendor with a credential of its own waiting', async (t) => {
+    const { clock, proxy, post, calls } = await stand(t, new Map([['boats', answers(429, { 'Retry-After': '90' })]]));
+    proxy.start();
+    await post('boats');
+    await clock.pass(SECOND);
+
+    await post('pottery', 'cabins');
+    await clock.pass(MINUTE);
+
+    assert.deepEqual(calls(), ['boats', 'pottery']);
+  });
+
+  it('are tried at once where the credential is changed meanwhile', async (t) => {
+    const { clock, proxy, post, calls, account } = await stand(
+      t,
+      new Map([['boats', answers(429, { 'Retry-After': '3600' })]]),
+    );
+    proxy.start();
+    await post('boats');
+    await clock.pass(SECOND);
+    await post('cabins');
+    await clock.pass(MINUTE);
+    assert.deepEqual(calls(), ['boats']);
+
+    const clientSecret = new Secret('another portal secret');
+    proxy.reload({ ...account, credentials: [{ clientId: 'guest-house', clientSecret }] }, PROFILE);
+    await clock.pass(5 * SECOND);
+
+    assert.deepEqual(calls().slice(1).sort(), ['boats', 'cabins']);
+  });
+});

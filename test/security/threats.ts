@@ -1,0 +1,161 @@
+/** A test by its file below test/ and the words of its title that stand in that file. */
+export type NamedTest = readonly [file: string, title: string];
+
+export interface Threat {
+  readonly attacker: string;
+  readonly tests: readonly NamedTest[];
+}
+
+/** Who may try what, and the tests that hold each defence. `test/architecture/threats.test.ts` holds this list to the files. */
+export const THREATS: Readonly<Record<string, Threat>> = {
+  T1: {
+    attacker: 'other script in the host’s page acts as the person',
+    tests: [
+      ['security/hostile-page.test.ts', 'overhears the embed token: that risk remains'],
+      ['security/hostile-page.test.ts', 'finds neither that token nor a secret lying about'],
+      ['security/hostile-page.test.ts', 'writes with that token no more than the person may in a minute'],
+      ['proxy/http/write-budgets.test.ts', 'of a person is so many edits a minute'],
+      ['journeys/one-toggle.test.ts', 'gives the page neither the client secret nor the portal token'],
+    ],
+  },
+  T2: {
+    attacker: 'a page of another site forges a request',
+    tests: [
+      ['security/cross-site.test.ts', "from ${name === EVIL ? 'another site'"],
+      ['proxy/http/defences.test.ts', 'before anybody looks for a route, a request is refused'],
+      ['proxy/http/cors.test.ts', 'of another origin is told nothing about'],
+      ['proxy/routes/public-routes.test.ts', 'changes nothing: ${method} ${path}'],
+    ],
+  },
+  T3: {
+    attacker: 'a sibling below the same domain does',
+    tests: [
+      ['security/cross-site.test.ts', 'a sibling below the same domain'],
+      ['proxy/http/defences.test.ts', 'by a link, a frame or an image of a sibling'],
+    ],
+  },
+  T4: {
+    attacker: 'a vendor edits or sees another’s items',
+    tests: [
+      [
+        'proxy/delivery/two-worlds.test.ts',
+        'a vendor is told the same, whatever another vendor of the same proxy does',
+      ],
+      ['proxy/access/vendor-isolation.test.ts', 'each sees what it posted, and not a byte of the other'],
+      ['proxy/access/vendor-isolation.test.ts', 'a foreign item and one outside the session look the same'],
+      ['proxy/routes/event-stream.test.ts', 'hints at nothing of another vendor'],
+      ['proxy/access/permissions.test.ts', 'learns which items of its batch are not there'],
+    ],
+  },
+  T5: {
+    attacker: 'an embed token is stolen or forged',
+    tests: [
+      ['proxy/access/embed-token.test.ts', 'an embed token is refused with one and the same answer, with'],
+      ['proxy/access/embed-token.test.ts', 'a stolen embed token is refused with the same answer'],
+      ['proxy/access/embed-token-keys.test.ts', 'does not take a shared secret that is its public key'],
+      ['proxy/access/embed-token-keys.test.ts', 'never goes where a token sends it for keys'],
+      ['proxy/routes/session-route.test.ts', 'ends the token before its time, at every route'],
+      ['proxy/http/write-budgets.test.ts', 'an address that shows bad sessions'],
+    ],
+  },
+  T6: {
+    attacker: 'an item is named so that its name runs as script',
+    tests: [
+      ['security/hostile-data.test.ts', 'shows them as texts, and makes no element of them'],
+      ['security/hostile-data.test.ts', 'gives the policy nothing to report, which would have spoken'],
+      ['security/printed-policy.test.ts', 'takes a change to the portal, and its policy has nothing to report'],
+      ['journeys/one-toggle.test.ts', 'works under the strict content security policy with Trusted Types'],
+      ['proxy/http/any-request.test.ts', 'as a body is answered by receipts or by a refusal, never by a failure'],
+    ],
+  },
+  T7: {
+    attacker: 'the script is swapped',
+    tests: [
+      ['security/integrity.test.ts', 'is the same, byte for byte'],
+      ['security/integrity.test.ts', 'does not run a script with one byte more'],
+      ['security/printed-policy.test.ts', 'a host page that is made of what the check prints'],
+    ],
+  },
+  T8: {
+    attacker: 'the proxy is made to call somebody else, or to bring its token there',
+    tests: [
+      ['proxy/access/one-destination.test.ts', 'as ids and headers, ten thousand of them'],
+      ['proxy/access/one-destination.test.ts', 'as the name of a vendor that stands in the path'],
+      ['proxy/portal/portal-client.test.ts', 'a redirect goes nowhere, and the token stays here'],
+      ['proxy/portal/token-request.test.ts', 'does not follow a redirect: the secret goes to the portal alone'],
+    ],
+  },
+  T9: {
+    attacker: 'headers are smuggled, or made up in the name of a gateway',
+    tests: [
+      ['proxy/node/server/raw-requests.test.ts', 'at a real socket, a request is refused whole that has'],
+      ['proxy/node/server/raw-requests.test.ts', 'at a real socket, a request is refused that says twice'],
+      ['proxy/node/server/raw-requests.test.ts', 'what stands before the proxy is believed nothing that it says'],
+      ['proxy/node/server/raw-requests.test.ts', 'sees exactly these headers, and no value of theirs'],
+      ['proxy/node/server/over-the-wire.test.ts', 'refuses a request with ${what}'],
+      ['proxy/node/server/client-address.test.ts', 'the address of a request'],
+    ],
+  },
+  T10: {
+    attacker: 'the portal, or somebody in its place, answers with malice',
+    tests: [
+      ['proxy/portal/portal-words.test.ts', 'nothing of what the portal says comes to a page, where it'],
+      ['proxy/portal/portal-client.test.ts', 'no end is read no further than a megabyte'],
+      ['proxy/portal/token-request.test.ts', 'and tells neither secret nor token'],
+      ['proxy/routes/client-clocks.test.ts', 'a portal whose clock says'],
+    ],
+  },
+  T11: {
+    attacker: 'somebody reads the logs',
+    tests: [
+      ['proxy/runtime/secret.test.ts', 'a secret that is printed'],
+      ['proxy/access/embed-token.test.ts', 'is told why a token was refused, and never the token'],
+      ['proxy/node/cli/command.test.ts', 'delivers an edit, serves the script, and tells nobody a secret'],
+      ['journeys/one-toggle.test.ts', 'gives the page neither the client secret nor the portal token'],
+    ],
+  },
+  T12: {
+    attacker: 'too much is sent',
+    tests: [
+      ['proxy/routes/bad-requests.test.ts', 'body_too_large'],
+      ['proxy/routes/bad-requests.test.ts', 'too_many_edits'],
+      ['proxy/node/server/over-the-wire.test.ts', 'stops reading a body without end'],
+      ['proxy/http/write-budgets.test.ts', 'the write budget'],
+      ['proxy/http/high-water.test.ts', 'a proxy where too much waits'],
+    ],
+  },
+  T13: {
+    attacker: 'the next person uses the same browser',
+    tests: [
+      ['security/next-person.test.ts', 'is shown nothing of an edit that waits on this device for somebody else'],
+      ['security/next-person.test.ts', 'finds nothing at all once a person has signed out'],
+      ['client/store/sign-out.test.ts', 'makes room for the next person, who sees nothing of the first'],
+      ['client/store/store-people.test.ts', 'another person who signs in'],
+    ],
+  },
+  T14: {
+    attacker: 'a frame is laid under somebody’s click',
+    tests: [
+      ['security/framed.test.ts', 'of the proxy is shown an error of the browser'],
+      ['security/framed.test.ts', 'the page of the demo is shown an error of the browser'],
+      ['proxy/http/answer-headers.test.ts', 'no page may frame, sniff or keep'],
+    ],
+  },
+  T15: {
+    attacker: 'a wrong clock stamps an item in the future',
+    tests: [
+      [
+        'proxy/routes/client-clocks.test.ts',
+        'has its edit stamped by the proxy, and a later one of a better clock wins',
+      ],
+    ],
+  },
+  T16: {
+    attacker: 'the operator or the integrator slips',
+    tests: [
+      ['proxy/node/config/refused-settings.test.ts', 'a setting that is refused'],
+      ['proxy/node/cli/command.test.ts', 'names all that is wrong with its settings, a line each, and exits with 78'],
+      ['elements/shared/secret-attribute.test.ts', 'an element that is given an attribute named like a secret'],
+    ],
+  },
+};
