@@ -59,11 +59,7 @@ const REASON_PHRASES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-export function jsonAnswer(
-  body: unknown,
-  status = 200,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
+export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   return jsonTextAnswer([JSON.stringify(body)], status, headers);
 }
 
