@@ -8,13 +8,18 @@ import {
   type Answer,
 } from './http/problem-response.js';
 import type { Clock } from './runtime/clock.js';
-import { corsHeaders, PREFLIGHT_HEADERS, strangeOrigin, type GuardOptions } from './http/guard.js';
+import {
+  corsHeaders,
+  type GuardOptions,
+  PREFLIGHT_HEADERS,
+  sayStrangeOrigins,
+  strangeOrigin,
+} from './http/csrf-guard.js';
 import type { Log } from './runtime/log.js';
 import type { Metrics } from './runtime/metrics.js';
 import { publicTemplate } from './routes/public-routes.js';
 import { KeyUnknown } from './access/session.js';
 import { findRoute, ROUTES, templateOf, type FoundRoute } from './routes.js';
-import { sayStrangeOrigins } from './http/strange-origins.js';
 
 export interface AnsweringOptions {
   /** Without a trailing slash. */

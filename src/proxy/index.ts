@@ -1,5 +1,5 @@
 export { createInventoryProxy } from './proxy.js';
-export type { InventoryProxy, ProxyOptions } from './proxy-options.js';
+export type { InventoryProxy, ProxyOptions } from './options.js';
 export {
   authenticateByEmbedToken,
   type EmbedTokenCheck,

@@ -43,7 +43,7 @@ import type {
   WaitingEdit,
   WaitingPage,
 } from './outbox/outbox.js';
-import type { RefusedEdit } from './delivery/refusal-streak.js';
+import type { RefusedEdit } from './outbox/outbox.js';
 
 /**
  * The outbox in this process's memory: for tests in virtual time. It keeps every promise of the interface but the disk.

@@ -1,35 +1,37 @@
 import { PERSON_HEADER, personNamed } from '../contract/person.js';
-import { Admission, MOST_AT_ONCE } from './http/admission.js';
+import { Admission, BODIES, MOST_AT_ONCE, Places, STREAMS } from './http/concurrency-limit.js';
 import { startAgeAlarm } from './outbox/waiting-alarm.js';
 import { createAnswering, type Asked } from './answering.js';
 import { Refusal, type Answer } from './http/problem-response.js';
-import { systemClock } from './runtime/clock.js';
+import { steadyNow, systemClock } from './runtime/clock.js';
 import { gzipped } from './content-coding.js';
-import { createDelivery } from './delivery/delivery.js';
+import { createDelivery, watchWorkElsewhere } from './delivery/delivery.js';
 import { EndedSessionsInMemory } from './access/ended-sessions.js';
 import { webDigest } from './runtime/hash.js';
-import { expectAccount, expectOptions } from './expect-options.js';
-import { refuseForgery, type GuardOptions } from './http/guard.js';
-import { createHighWater, HIGH_WATER } from './http/high-water.js';
+import {
+  DEFAULT_HISTORY_DAYS,
+  DEFAULT_LIMITS,
+  expectAccount,
+  expectOptions,
+  type InventoryProxy,
+  type ProxyOptions,
+} from './options.js';
+import { refuseForgery, type GuardOptions } from './http/csrf-guard.js';
+import { createHighWater, HIGH_WATER } from './http/backpressure.js';
 import { startHousekeeping } from './outbox/retention.js';
-import { KeptPortalClock } from './portal/kept-portal-clock.js';
+import { KeptPortalClock } from './portal/clock-offset.js';
 import { silent } from './runtime/log.js';
 import { unmeasured } from './runtime/metrics.js';
 import type { PortalCalls } from './portal/portal-client.js';
 import { listedOwner } from './access/permissions.js';
-import { BODIES, Places, STREAMS } from './http/places.js';
 import { PortalLanes, type PortalAccount } from './portal/credentials.js';
 import { createOperatorHandler } from './routes/operator-routes.js';
 import { portalProfile, type PortalProfile } from './portal/profile.js';
-import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS, type InventoryProxy, type ProxyOptions } from './proxy-options.js';
-import { publicRoute } from './routes/public-routes.js';
+import { publicRoute, readiness } from './routes/public-routes.js';
 import { proveSession } from './access/authenticate.js';
-import { readiness } from './routes/readiness.js';
-import { steadyNow } from './runtime/steady-clock.js';
 import type { RouteContext } from './http/route-context.js';
 import { storageStatus } from './delivery/status.js';
-import { watchWorkElsewhere } from './delivery/work-elsewhere.js';
-import { DEFAULT_WRITE_LIMITS, WriteBudgets } from './http/write-budgets.js';
+import { DEFAULT_WRITE_LIMITS, WriteBudgets } from './http/rate-limit.js';
 
 /**
  * The proxy as one web-standard handler: `Request` in, `Response` out. Every server that speaks fetch mounts the same

@@ -1,6 +1,6 @@
-import type { Habits } from './habits.js';
+import type { Habits } from './variants.js';
 import { problem } from './responses.js';
-import type { Verdict } from './verdict.js';
+import type { Verdict } from './journal.js';
 
 const SECOND_MS = 1000;
 

@@ -1,13 +1,12 @@
 import { fieldErrors, type FieldError } from '../contract/validation-errors.js';
 import { inventoryUpdate, type PortalItem } from '../contract/portal.js';
 import type { Faults } from './faults.js';
-import { shownToken, type Habits } from './habits.js';
-import type { HeldItems } from './held-items.js';
-import type { JsonBody } from './json-body.js';
-import { empty, json, problem } from './responses.js';
+import { shownToken, type Habits } from './variants.js';
+import type { HeldItems } from './portal-items.js';
+import { empty, json, type JsonBody, problem } from './responses.js';
 import type { SandboxState } from './state.js';
 import type { TokenCheck } from './tokens.js';
-import type { Reception, Verdict } from './verdict.js';
+import type { Reception, Verdict } from './journal.js';
 
 const CHALLENGE = 'Bearer realm="sandbox portal"';
 

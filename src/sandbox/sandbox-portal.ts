@@ -1,22 +1,23 @@
 import { toTimestamp } from '../domain/item.js';
 import { CallLimits } from './call-limits.js';
-import { createControlRoutes, isControlPath } from './control-routes.js';
-import { inWords } from './error-words.js';
+import { createControlRoutes, isControlPath, WELCOME } from './control-routes.js';
+import { type Habits, inWords, isUpdatePath, USUAL_HABITS } from './variants.js';
 import { NO_FAULTS, type FaultName } from './faults.js';
-import { readForm } from './form-body.js';
-import { isUpdatePath, USUAL_HABITS, type Habits } from './habits.js';
-import { HeldItems } from './held-items.js';
+import { methodNotAllowed, problem, readForm, readJson, routeUnknown, text } from './responses.js';
+import { HeldItems, NamedUpdates } from './portal-items.js';
 import { receiveInventoryUpdate } from './inventory-endpoint.js';
-import { Journal, type RequestHead, type RequestKind } from './journal.js';
-import { readJson } from './json-body.js';
-import { NamedUpdates } from './named-updates.js';
-import { methodNotAllowed, problem, routeUnknown, text } from './responses.js';
+import {
+  type Conceal,
+  createConcealment,
+  Journal,
+  type Reception,
+  type RequestHead,
+  type RequestKind,
+  type Verdict,
+} from './journal.js';
 import type { SandboxState } from './state.js';
-import { createConcealment, type Conceal } from './secrecy.js';
 import { receiveTokenRequest } from './token-endpoint.js';
 import { Tokens } from './tokens.js';
-import type { Reception, Verdict } from './verdict.js';
-import { WELCOME } from './welcome.js';
 
 /*
  * The sandbox portal plays the portal as its own document describes it, for the demo and for every test. It is the oracle: what

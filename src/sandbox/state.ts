@@ -1,9 +1,8 @@
 import type { CallLimits } from './call-limits.js';
 import type { Faults } from './faults.js';
-import type { Habits } from './habits.js';
-import type { HeldItems } from './held-items.js';
+import type { Habits } from './variants.js';
+import type { HeldItems, NamedUpdates } from './portal-items.js';
 import type { Journal } from './journal.js';
-import type { NamedUpdates } from './named-updates.js';
 import type { Tokens } from './tokens.js';
 
 /** All that one sandbox portal remembers, in memory. Each part has one owner; only faults and habits are ever replaced. */

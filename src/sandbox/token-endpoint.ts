@@ -1,11 +1,9 @@
 import type * as z from 'zod/mini';
 import { tokenRequest } from '../contract/portal.js';
-import type { Habits } from './habits.js';
-import type { JsonBody } from './json-body.js';
-import { json } from './responses.js';
-import { equalsInConstantTime, type Conceal } from './secrecy.js';
+import type { Habits } from './variants.js';
+import { json, type JsonBody } from './responses.js';
+import { type Conceal, equalsInConstantTime, type Reception, type Verdict } from './journal.js';
 import type { Tokens } from './tokens.js';
-import type { Reception, Verdict } from './verdict.js';
 
 export interface ClientCredentials {
   readonly clientId: string;

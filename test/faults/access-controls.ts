@@ -1,6 +1,6 @@
 import { inNode, inProxy, type Control } from './control.js';
 
-const GUARD = 'src/proxy/http/guard.ts';
+const GUARD = 'src/proxy/http/csrf-guard.ts';
 const TOKEN = 'src/proxy/access/embed-token.ts';
 
 /** Who may come in, as whom, and how much they may do: the defences of the list of threats. */
@@ -80,7 +80,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'the key decides the algorithm',
-    file: 'src/proxy/access/host-keys.ts',
+    file: 'src/proxy/access/verification-keys.ts',
     text: `algorithms: ['HS256'] })`,
     broken: `algorithms: ['HS256', 'HS384', 'HS512'] })`,
     test: inProxy('access/embed-token', 'a longer hash under the same secret'),
@@ -128,21 +128,21 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a listing shows the items that the session names',
-    file: 'src/proxy/http/permitted-page.ts',
+    file: 'src/proxy/http/paging.ts',
     text: `rows.filter(({ id }) => mayTouch(session, id))`,
     broken: `rows`,
     test: inProxy('access/permissions', 'sees its items in full pages, and no other'),
   },
   {
     defence: 'a history shows the items that the session names',
-    file: 'src/proxy/http/permitted-page.ts',
+    file: 'src/proxy/http/paging.ts',
     text: `rows.filter(({ id }) => mayTouch(session, id))`,
     broken: `rows`,
     test: inProxy('access/permissions', 'reads the history of its items alone'),
   },
   {
     defence: 'a portal whose clock is absurd is not believed',
-    file: 'src/proxy/portal/portal-clock.ts',
+    file: 'src/proxy/portal/clock-offset.ts',
     text: `return told >= EARLIEST && told < LATEST ? told : undefined;`,
     broken: `return Number.isNaN(told) ? undefined : told;`,
     test: inProxy(

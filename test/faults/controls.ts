@@ -2,14 +2,14 @@ import { ACCESS_CONTROLS } from './access-controls.js';
 import { BROWSER_CONTROLS } from './browser-controls.js';
 import { inNode, inProxy, type Control } from './control.js';
 
-const REQUEST = 'src/proxy/portal/portal-request.ts';
-const POLICY = 'src/proxy/delivery/lane-policy.ts';
-const WORKER = 'src/proxy/delivery/lane-worker.ts';
+const REQUEST = 'src/proxy/portal/portal-client.ts';
+const POLICY = 'src/proxy/delivery/policy.ts';
+const WORKER = 'src/proxy/delivery/worker.ts';
 const APPENDING = 'src/proxy/node/database/sqlite/sqlite-appending.ts';
 const DATABASE = 'src/proxy/node/database/sqlite/sqlite-database.ts';
 const DELIVERY = 'src/proxy/node/database/sqlite/sqlite-delivery.ts';
 const GROUP_COMMIT = 'src/proxy/node/database/sqlite/sqlite-group-commit.ts';
-const GUARD = 'src/proxy/http/guard.ts';
+const GUARD = 'src/proxy/http/csrf-guard.ts';
 const JUDGEMENT = 'src/proxy/outbox/acceptance-rules.ts';
 const TOKENS = 'src/proxy/portal/token-cache.ts';
 
@@ -169,7 +169,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'Retry-After is obeyed',
-    file: 'src/proxy/portal/portal-answer.ts',
+    file: 'src/proxy/portal/read-answer.ts',
     text: `return { ...outcome, ...came, ...(afterMs !== undefined && { afterMs }) };`,
     broken: `return { ...outcome, ...came };`,
     test: inProxy('delivery/delivery', 'is not asked for again before the portal said, nor is any other'),
@@ -243,7 +243,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'above the mark nothing more is taken in',
-    file: 'src/proxy/http/high-water.ts',
+    file: 'src/proxy/http/backpressure.ts',
     text: `mayAccept = received < mostWaiting && bytes`,
     broken: `mayAccept = bytes`,
     test: inProxy('http/high-water', 'refuses before it stores, says when to come again, and keeps what it accepted'),

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { problem } from '../../src/contract/problem.js';
 import { receipts } from '../../src/contract/widget.js';
-import { parseForeignJson } from '../../src/proxy/portal/foreign-json.js';
+import { parseForeignJson } from '../../src/proxy/portal/answer.js';
 import { Crowd } from './crowd.js';
 import { malformed, MUTATION_COUNT, type Bad } from './malformed-requests.js';
 import { peakMemoryMiB } from './memory.js';

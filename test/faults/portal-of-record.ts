@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { inventoryUpdate } from '../../src/contract/portal.js';
 import type { JournalEntry, JournalPage } from '../../src/sandbox/journal.js';
-import type { HeldItem } from '../../src/sandbox/held-items.js';
+import type { HeldItem } from '../../src/sandbox/portal-items.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 import type { Evidence } from './evidence.js';
 import { CLIENT_ID } from './proxy-process.js';

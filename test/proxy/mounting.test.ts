@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { systemClock } from '../../src/proxy/runtime/clock.js';
-import type { ProxyOptions } from '../../src/proxy/proxy-options.js';
+import type { ProxyOptions } from '../../src/proxy/options.js';
 import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
 import { portalProfile } from '../../src/proxy/portal/profile.js';
 import { Secret } from '../../src/proxy/runtime/secret.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { habits } from '../../src/sandbox/habits.js';
+import { habits } from '../../src/sandbox/variants.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 import { ask, CLIENT, getToken, GRANT, JSON_TYPE, KAYAK, lastEntry } from './ask-portal.js';
 

@@ -4,7 +4,7 @@ import type { Permission } from '../../src/contract/widget.js';
 import { systemClock } from '../../src/proxy/runtime/clock.js';
 import { authenticateByEmbedToken } from '../../src/proxy/access/embed-token.js';
 import { createInventoryProxy } from '../../src/proxy/proxy.js';
-import type { ProxyOptions } from '../../src/proxy/proxy-options.js';
+import type { ProxyOptions } from '../../src/proxy/options.js';
 import { silent } from '../../src/proxy/runtime/log.js';
 import { listen } from '../../src/proxy/node/server/http-server.js';
 import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';

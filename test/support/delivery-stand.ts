@@ -4,7 +4,7 @@ import { receipts, type Receipt } from '../../src/contract/widget.js';
 import type { Clock } from '../../src/proxy/runtime/clock.js';
 import { webDigest } from '../../src/proxy/runtime/hash.js';
 import { createInventoryProxy } from '../../src/proxy/proxy.js';
-import type { InventoryProxy } from '../../src/proxy/proxy-options.js';
+import type { InventoryProxy } from '../../src/proxy/options.js';
 import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { portalProfile } from '../../src/proxy/portal/profile.js';

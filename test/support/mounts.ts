@@ -4,7 +4,7 @@ import { serve as serveHono } from '@hono/node-server';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
-import type { InventoryProxy } from '../../src/proxy/proxy-options.js';
+import type { InventoryProxy } from '../../src/proxy/options.js';
 import { nodeListener } from '../../src/proxy/node/server/node-listener.js';
 import { addressOf } from './serve.js';
 

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { authenticateByEmbedToken, type EmbedTokenCheck } from '../../src/proxy/access/embed-token.js';
 import { webDigest } from '../../src/proxy/runtime/hash.js';
 import { createInventoryProxy } from '../../src/proxy/proxy.js';
-import type { InventoryProxy, ProxyOptions } from '../../src/proxy/proxy-options.js';
+import type { InventoryProxy, ProxyOptions } from '../../src/proxy/options.js';
 import type { Log, LogFields } from '../../src/proxy/runtime/log.js';
 import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import type { Outbox } from '../../src/proxy/outbox/outbox.js';

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { systemClock } from '../../src/proxy/runtime/clock.js';
 import type { OpenEdit } from '../../src/proxy/outbox/outbox.js';
 import type { UpdateOutcome } from '../../src/proxy/portal/outcome.js';
-import { PortalClock } from '../../src/proxy/portal/portal-clock.js';
+import { PortalClock } from '../../src/proxy/portal/clock-offset.js';
 import { PortalLanes, type PortalAccount } from '../../src/proxy/portal/credentials.js';
 import { portalProfile } from '../../src/proxy/portal/profile.js';
 import { Secret } from '../../src/proxy/runtime/secret.js';

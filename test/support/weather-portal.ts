@@ -2,7 +2,7 @@ import { inventoryUpdate } from '../../src/contract/portal.js';
 import type { Clock } from '../../src/proxy/runtime/clock.js';
 import { Secret } from '../../src/proxy/runtime/secret.js';
 import type { PortalAccount } from '../../src/proxy/portal/credentials.js';
-import type { HeldItem } from '../../src/sandbox/held-items.js';
+import type { HeldItem } from '../../src/sandbox/portal-items.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
 import { PortalTime } from './portal-time.js';
 import { SentCalls } from './sent-calls.js';

@@ -1,10 +1,15 @@
 import { base64url } from 'jose';
 import * as z from 'zod/mini';
 import { permission, PERMISSIONS } from '../../contract/widget.js';
-import { bearerOf } from './bearer-token.js';
+import {
+  type Authenticate,
+  type AuthenticationContext,
+  bearerOf,
+  type ProxySession,
+  SessionUnverifiable,
+} from './session.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Log } from '../runtime/log.js';
-import { SessionUnverifiable, type Authenticate, type AuthenticationContext, type ProxySession } from './session.js';
 
 // A lone surrogate has no UTF-8 form: on the disk two such vendors would be one.
 const name = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u));

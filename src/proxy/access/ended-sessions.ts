@@ -1,5 +1,4 @@
-import type { Clock } from '../runtime/clock.js';
-import { earliestNow } from '../runtime/steady-clock.js';
+import { type Clock, earliestNow } from '../runtime/clock.js';
 
 /**
  * Embed tokens whose person has signed out before they expire (their `jti`). Asked at every request, so the answer is at

@@ -48,3 +48,9 @@ export class SessionUnverifiable extends Error {
 
 /** The host's keys are there, and none of them signed this token: the next one of the host, or anybody's invention. */
 export class KeyUnknown extends SessionUnverifiable {}
+
+/** What `Authorization: Bearer` says (RFC 6750 section 2.1), however long; `undefined` where there is none. */
+export function bearerOf(request: Request): string | undefined {
+  const header = request.headers.get('Authorization') ?? '';
+  return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
+}

@@ -2,9 +2,9 @@ import { SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Permission } from '../../contract/widget.js';
 import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
-import { isExactOrigin } from '../http/guard.js';
+import { isExactOrigin } from '../http/csrf-guard.js';
 import { faultOf, givenPermissions, sessionFields } from './authenticate.js';
-import { sharedSecret } from './shared-secret.js';
+import { sharedSecret } from './verification-keys.js';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
 
 /** What an embed token says (`host-sessions.md` tells what each claim means). */

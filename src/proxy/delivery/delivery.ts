@@ -1,7 +1,15 @@
-import { RETRY_AFTER_CAP_MS } from './lane-policy.js';
-import { LaneWorker, type LaneWorkerOptions } from './lane-worker.js';
-import { LeaseLost, type LaneOf, type LaneWanted, type Lease, type PresentPortal } from '../outbox/outbox.js';
+import {
+  type LaneOf,
+  type LaneWanted,
+  type Lease,
+  LeaseLost,
+  type Outbox,
+  type PresentPortal,
+} from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
+import type { Clock } from '../runtime/clock.js';
+import { RETRY_AFTER_CAP_MS } from './policy.js';
+import { LaneWorker, type LaneWorkerOptions } from './worker.js';
 
 /**
  * Gets accepted edits to the portal: leases a lane that has due work, works it off, gives it back, again.
@@ -242,5 +250,27 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       for (const awake of [...sleepers]) awake();
       await running;
     },
+  };
+}
+
+/** Under load every commit of every process is heard: one look for all of them. */
+const TOGETHER_MS = 200;
+
+/**
+ * Wakes delivery when another process changed the outbox: it may have accepted or decided what nobody delivers, as an
+ * operator's command does, or a proxy that was killed since. @returns what ends it
+ */
+export function watchWorkElsewhere(outbox: Outbox, clock: Clock, wake: () => void): () => void {
+  let cancel: (() => void) | undefined;
+  const leave = outbox.subscribe((_, elsewhere) => {
+    if (elsewhere !== true) return;
+    cancel ??= clock.after(TOGETHER_MS, () => {
+      cancel = undefined;
+      wake();
+    });
+  });
+  return () => {
+    leave();
+    cancel?.();
   };
 }

@@ -1,4 +1,4 @@
-import type { Admission } from './admission.js';
+import type { Admission, Places } from './concurrency-limit.js';
 import type { Answer } from './problem-response.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Delivery } from '../delivery/delivery.js';
@@ -8,8 +8,7 @@ import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 import type { ItemsSource } from '../access/item-catalog.js';
 import type { Acceptance, Outbox } from '../outbox/outbox.js';
-import type { Places } from './places.js';
-import type { WriteBudgets } from './write-budgets.js';
+import type { WriteBudgets } from './rate-limit.js';
 import type { ProxySession } from '../access/session.js';
 
 export type Stamping = Pick<Acceptance, 'portalOffset' | 'stampUnit'>;

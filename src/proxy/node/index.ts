@@ -4,7 +4,7 @@ export {
   type PostgresOutboxOptions,
 } from './database/postgres/outbox-postgres.js';
 export { openSqliteOutbox, type SqliteOutbox } from './database/sqlite/outbox-sqlite.js';
-export type { ForwardProxy } from './config/forward-proxy-settings.js';
+export type { ForwardProxy } from './config/proxy-config.js';
 export { createJsonLog } from './telemetry/json-log.js';
 export { listen, PortTaken, type Listening } from './server/http-server.js';
 export { createPortalFetch, type PortalFetch } from './portal-fetch.js';

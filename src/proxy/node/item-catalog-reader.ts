@@ -5,8 +5,8 @@ import type { KnownItem } from '../../contract/widget.js';
 import { readText } from '../runtime/read-body.js';
 import type { ReadList } from '../access/item-catalog.js';
 import { withoutMark } from './config/env-reader.js';
-import { VENDOR_PLACE, type ItemsLocation } from './config/items-settings.js';
-import { whyUnreachable } from './why-unreachable.js';
+import { VENDOR_PLACE, type ItemsLocation } from './config/proxy-config.js';
+import { whyUnreachable } from './portal-fetch.js';
 
 /** One list may have this much; what is over it is a mistake sooner than a vendor. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -1,14 +1,16 @@
+import { hash } from 'node:crypto';
+import { uptime } from 'node:os';
 import { resolve } from 'node:path';
-import type { ProxyOptions } from '../proxy-options.js';
-import type { LogLevel } from '../runtime/log.js';
+import type { ProxyOptions } from '../options.js';
 import { portalProfile, type PortalProfile } from '../portal/profile.js';
+import { type Clock, systemClock } from '../runtime/clock.js';
+import type { Digest } from '../runtime/hash.js';
+import type { LogLevel } from '../runtime/log.js';
 import { diskRoomOf } from './database/disk-space.js';
-import { createJsonLog } from './telemetry/json-log.js';
-import { nodeClock } from './node-clock.js';
-import { nodeDigest } from './node-digest.js';
 import { openSqliteOutbox, type SqliteOutbox } from './database/sqlite/outbox-sqlite.js';
 import { createPortalFetch } from './portal-fetch.js';
 import { readWidgetFiles } from './server/widget-files.js';
+import { createJsonLog } from './telemetry/json-log.js';
 
 /** What a proxy has of Node. Any of it may be put in another's place by an option that follows. */
 export type NodeDefaults = Required<
@@ -53,3 +55,9 @@ export async function nodeDefaults(
     log: createJsonLog(logLevel),
   };
 }
+
+/** The clocks of this machine, with the one that knows how long it has slept. */
+export const nodeClock: Clock = { ...systemClock, sinceBoot: () => uptime() * 1000 };
+
+/** At once: the web's digest would take a way through another thread, which costs more than a small text does. */
+export const nodeDigest = ((text) => hash('sha256', text)) satisfies Digest;

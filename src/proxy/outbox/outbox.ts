@@ -4,7 +4,6 @@ import type { HistoryEntry, Receipt } from '../../contract/widget.js';
 import type { PortalItem } from '../../contract/portal.js';
 import type { Acceptance, Accepted } from './accepted-batch.js';
 import type { Decided, Decision } from './decision.js';
-import type { RefusedEdit, Refusals } from '../delivery/refusal-streak.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
 export type { Acceptance, Accepted } from './accepted-batch.js';
@@ -243,4 +242,20 @@ export class LeaseLost extends Error {
     super(`lane ${lane} was taken over`);
     this.lane = lane;
   }
+}
+
+export interface RefusedEdit {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly id: ItemId;
+}
+
+/** What is known of a lane's refusals since something passed. It is kept with the lane, for whoever holds it next. */
+export interface Refusals {
+  /** That of the last ones in a row. */
+  readonly code: string;
+  /** One of each item. */
+  readonly edits: readonly RefusedEdit[];
+  /** Parked for nothing, and not brought back yet: the storage may fail, or the process, in between. */
+  readonly wronged: readonly RefusedEdit[];
 }

@@ -1,4 +1,4 @@
-import { pointAt } from './json-pointer.js';
+import { pointAt } from './answer.js';
 import type { PortalProfile } from './profile.js';
 
 /** Where a fact about the portal comes from: its own document, our default, or the operator's profile. */

@@ -1,6 +1,6 @@
 import { webDigest, type Digest } from '../runtime/hash.js';
-import { unproven } from '../delivery/lane-policy.js';
-import type { LanePace, LanePortal } from '../delivery/lane-worker.js';
+import { unproven } from '../delivery/policy.js';
+import type { LanePace, LanePortal } from '../delivery/worker.js';
 import type { PresentPortal } from '../outbox/outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';

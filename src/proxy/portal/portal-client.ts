@@ -1,25 +1,26 @@
-import { tokenAnswer, type InventoryUpdate, type TokenRequest } from '../../contract/portal.js';
+import { type InventoryUpdate, tokenAnswer, type TokenRequest } from '../../contract/portal.js';
 import type { Timestamp } from '../../domain/item.js';
-import { kindOf, strangeLetters, strangeType, type PortalAnswer } from './answer-form.js';
-import { failureOf, neverLeft } from './call-errors.js';
-import { webDigest } from '../runtime/hash.js';
-import { parseForeignJson } from './foreign-json.js';
-import type { LanePortal } from '../delivery/lane-worker.js';
-import type { Metrics } from '../runtime/metrics.js';
+import type { LanePortal } from '../delivery/worker.js';
 import type { OpenEdit } from '../outbox/outbox.js';
+import type { Clock } from '../runtime/clock.js';
+import { webDigest } from '../runtime/hash.js';
+import type { Metrics } from '../runtime/metrics.js';
+import { readText } from '../runtime/read-body.js';
+import { type Secret, secretsOutOf } from '../runtime/secret.js';
+import { kindOf, parseForeignJson, type PortalAnswer, strangeLetters, strangeType } from './answer.js';
+import { failureOf, neverLeft } from './call-errors.js';
+import { type PortalClock, watchClockSteps } from './clock-offset.js';
 import type { UpdateOutcome } from './outcome.js';
-import { bounded, errorCode, readUpdateAnswer, type Unauthorized } from './portal-answer.js';
-import { send, type PortalWire } from './portal-request.js';
+import { bounded, errorCode, readUpdateAnswer, type Unauthorized } from './read-answer.js';
 import type { PortalProfile } from './profile.js';
-import { secretsOutOf, type Secret } from '../runtime/secret.js';
+import { waitAsked } from './retry-after.js';
 import {
   CredentialsRefused,
-  TokenRequestFailed,
   type PortalToken,
   type TokenCache,
   type TokenGrant,
+  TokenRequestFailed,
 } from './token-cache.js';
-import { waitAsked } from './retry-after.js';
 
 /**
  * The two calls that the portal's document shows. Requests are built from nothing: no header of the browser travels on.
@@ -216,4 +217,46 @@ function updateOf(edits: readonly OpenEdit[], profile: PortalProfile): Inventory
       updated_at: seconds ? (updated_at.replace(/\.\d+Z$/, 'Z') as Timestamp) : updated_at,
     })),
   };
+}
+
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** What a request to the portal travels by. */
+export interface PortalWire {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly profile: Pick<PortalProfile, 'timeouts'>;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  readonly portalClock: PortalClock;
+}
+
+/** One request, and its whole answer. What it tells of the portal's clock is noted. */
+export async function send(
+  calls: PortalWire,
+  path: string,
+  method: string,
+  request: { readonly headers: Record<string, string>; readonly body: string },
+): Promise<PortalAnswer> {
+  const { clock, portalClock } = calls;
+  const sent = clock.wall();
+  const setSince = watchClockSteps(clock);
+  const response = await calls.fetch(calls.baseUrl + path, {
+    method,
+    headers: eachOnce({ Accept: 'application/json', ...request.headers }),
+    body: request.body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(calls.profile.timeouts.call_ms),
+  });
+  // Somebody may have set our clock meanwhile: half way between two clocks is no time at all.
+  portalClock.observe(response.headers.get('Date'), sent + setSince(), clock.wall());
+  // A status line alone is no promise: only the whole answer counts.
+  const text = await readText(response.body, MAX_ANSWER_BYTES, 'lenient');
+  return { status: response.status, headers: response.headers, text, at: clock.wall() };
+}
+
+/** Case does not count in a header's name, and fetch would join two values: the profile may write one as it likes. */
+function eachOnce(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const byName = new Map(Object.entries(headers).map((header) => [header[0].toLowerCase(), header]));
+  return Object.fromEntries(byName.values());
 }

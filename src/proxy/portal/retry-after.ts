@@ -1,6 +1,6 @@
 import { isHttpDate, parseDate } from './http-date.js';
-import { RETRY_AFTER_CAP_MS } from '../delivery/lane-policy.js';
-import { portalTime } from './portal-clock.js';
+import { RETRY_AFTER_CAP_MS } from '../delivery/policy.js';
+import { portalTime } from './clock-offset.js';
 
 /** Seconds. Nobody is told to wait for thirty years: the reset is a time of day then, since 1970, as GitLab writes it. */
 const FIRST_EPOCH = 1_000_000_000;

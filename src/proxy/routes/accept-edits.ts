@@ -1,14 +1,13 @@
-import { MAX_FIELD_ERRORS } from '../../contract/validation-errors.js';
 import type { ProblemCode } from '../../contract/problem.js';
-import type { Receipt } from '../../contract/widget.js';
-import { idsOf, type EditId } from '../../domain/edit.js';
-import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
-import { BodyTooLarge, lengthOf, readBody as readBounded } from '../runtime/read-body.js';
+import { fieldErrors, MAX_FIELD_ERRORS } from '../../contract/validation-errors.js';
+import { editBatch, type EditBatch, type Receipt } from '../../contract/widget.js';
+import { type EditId, idsOf, isEditId } from '../../domain/edit.js';
 import { isListedForAnother, listedOwner, mayDo, mayTouch } from '../access/permissions.js';
-import type { Accepted, AcceptedEdit } from '../outbox/outbox.js';
-import { parseBatch } from './parse-batch.js';
-import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
+import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
+import type { RouteContext } from '../http/route-context.js';
+import type { Accepted, AcceptedEdit } from '../outbox/outbox.js';
+import { BodyTooLarge, lengthOf, readBody as readBounded, textOf } from '../runtime/read-body.js';
 import { preferredWait, settledReceipts } from './read-receipts.js';
 
 /**
@@ -150,4 +149,65 @@ function indicesWhere<T>(values: readonly T[], matches: (value: T) => boolean): 
     if (matches(value)) indices.push(index);
   });
   return indices;
+}
+
+/** A batch that a request contains. */
+export interface ParsedBatch {
+  readonly edits: readonly AcceptedEdit[];
+  /** JSON of the edits as the request has them, each field at a fixed place. The digest of the batch is made of it. */
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number | undefined;
+}
+
+/**
+ * @param body of a request
+ * @throws {Refusal} when the body is not JSON, does not match the schema, or has more than `maxEdits` edits
+ */
+export function parseBatch(body: Uint8Array<ArrayBuffer>, maxEdits: number): ParsedBatch {
+  const json = parseJson(body);
+  // The limit comes first: the caller learns the limit instead of a thousand field errors.
+  if (countEdits(json) > maxEdits) throw new Refusal('too_many_edits');
+  const batch = editBatch.safeParse(json);
+  if (!batch.success) throw new Refusal('invalid_body', fieldErrors(batch.error));
+  const { inventory, sent_at } = batch.data;
+  return {
+    edits: inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() })),
+    text: JSON.stringify(inventory.map(inFieldOrder)),
+    sentAt: sent_at === undefined ? undefined : Date.parse(sent_at),
+  };
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(textOf(body));
+  } catch {
+    throw new Refusal('invalid_json');
+  }
+}
+
+/** The order is part of the stored digests: it must not change. */
+function inFieldOrder({ id, available, updated_at, base, edit_id, label }: EditBatch['inventory'][number]): object {
+  return { id, available, updated_at, base, edit_id, label };
+}
+
+function countEdits(json: unknown): number {
+  const inventory = typeof json === 'object' && json !== null && 'inventory' in json ? json.inventory : undefined;
+  return Array.isArray(inventory) ? inventory.length : 0;
+}
+
+export function newEditId(): EditId {
+  const id = crypto.randomUUID();
+  if (!isEditId(id)) throw new TypeError('a UUID is an edit id');
+  return id;
+}
+
+/** 1 where a byte may stand in an edit id. */
+const IN_EDIT_ID = new Uint8Array(256);
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-') {
+  IN_EDIT_ID[letter.charCodeAt(0)] = 1;
+}
+
+export function isInEditId(byte = 0): boolean {
+  return IN_EDIT_ID[byte] === 1;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../runtime/clock.js';
 import type { EndedSessions } from '../access/ended-sessions.js';
 import type { Metrics } from '../runtime/metrics.js';
 import type { Outbox } from '../outbox/outbox.js';
-import { nextTask } from '../http/next-task.js';
+import { nextTask } from '../http/paging.js';
 import { mayDo, mayTouch } from '../access/permissions.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';

@@ -1,6 +1,6 @@
 import { isEditId } from '../../domain/edit.js';
 import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
-import { newEditId } from './edit-id.js';
+import { newEditId } from './accept-edits.js';
 import { isListedForAnother, mayDo, mayTouch } from '../access/permissions.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';

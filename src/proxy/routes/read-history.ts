@@ -3,7 +3,7 @@ import { isItemId } from '../../domain/item.js';
 import type { history } from '../../contract/widget.js';
 import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
 import { mayDo } from '../access/permissions.js';
-import { permittedPage } from '../http/permitted-page.js';
+import { permittedPage } from '../http/paging.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
 

@@ -4,7 +4,7 @@ import { receipts, type KnownItem, type Receipt } from '../../../src/contract/wi
 import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';
-import type { ProxyOptions } from '../../../src/proxy/proxy-options.js';
+import type { ProxyOptions } from '../../../src/proxy/options.js';
 import { createItemsSource, type ItemsSource } from '../../../src/proxy/access/item-catalog.js';
 import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { authenticateByEmbedToken } from '../../../src/proxy/access/embed-token.js';
-import { COOL_DOWN_MS, FETCH_MS, MAX_AGE_MS, RETRY_MS, STALE_MS } from '../../../src/proxy/access/remote-keys.js';
+import { COOL_DOWN_MS, FETCH_MS, MAX_AGE_MS, RETRY_MS, STALE_MS } from '../../../src/proxy/access/remote-jwks.js';
 import { SessionUnverifiable } from '../../../src/proxy/access/session.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { hostKey, serveKeys, type HostKey, type KeyServer } from '../../support/host-keys.js';

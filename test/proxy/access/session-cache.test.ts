@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { authenticateByEmbedToken, type EmbedTokenKey } from '../../../src/proxy/access/embed-token.js';
+import {
+  authenticateByEmbedToken,
+  type EmbedTokenKey,
+  KEEP_MS,
+  MOST_CHARACTERS,
+  MOST_KEPT,
+  SessionCache,
+} from '../../../src/proxy/access/embed-token.js';
 import { silent } from '../../../src/proxy/runtime/log.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import type { ProxySession } from '../../../src/proxy/access/session.js';
-import { KEEP_MS, MOST_CHARACTERS, MOST_KEPT, SessionCache } from '../../../src/proxy/access/session-cache.js';
 import { goodClaims, signed } from '../../support/forged-tokens.js';
 import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
 import { VirtualClock } from '../../support/virtual-clock.js';

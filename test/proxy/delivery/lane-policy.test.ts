@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { callsOf, nextState, settlementsOf, type PolicyContext } from '../../../src/proxy/delivery/lane-policy.js';
+import { callsOf, nextState, settlementsOf, type PolicyContext } from '../../../src/proxy/delivery/policy.js';
 import type { LaneState, OpenEdit } from '../../../src/proxy/outbox/outbox.js';
 import type { UpdateOutcome } from '../../../src/proxy/portal/outcome.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { LaneWorker, type LanePortal } from '../../../src/proxy/delivery/lane-worker.js';
+import { LaneWorker, type LanePortal } from '../../../src/proxy/delivery/worker.js';
 import { unmeasured } from '../../../src/proxy/runtime/metrics.js';
 import {
   LeaseLost,

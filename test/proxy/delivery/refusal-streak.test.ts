@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ItemId } from '../../../src/domain/item.js';
-import { RefusalStreak, SAME_REFUSALS, type RefusedEdit } from '../../../src/proxy/delivery/refusal-streak.js';
+import { RefusalStreak, SAME_REFUSALS } from '../../../src/proxy/delivery/systemic-failure.js';
+import type { RefusedEdit } from '../../../src/proxy/outbox/outbox.js';
 
 const edits = (from: number, count = SAME_REFUSALS): RefusedEdit[] =>
   Array.from({ length: count }, (_, at) => ({

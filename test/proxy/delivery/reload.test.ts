@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { receipts, type Receipt } from '../../../src/contract/widget.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';
 import { createInventoryProxy } from '../../../src/proxy/proxy.js';
-import type { InventoryProxy, ProxyOptions } from '../../../src/proxy/proxy-options.js';
+import type { InventoryProxy, ProxyOptions } from '../../../src/proxy/options.js';
 import { openSqliteOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { StorageFailed, type Outbox } from '../../../src/proxy/outbox/outbox.js';
 import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';

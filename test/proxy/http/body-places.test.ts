@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BODIES } from '../../../src/proxy/http/places.js';
+import { BODIES } from '../../../src/proxy/http/concurrency-limit.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';

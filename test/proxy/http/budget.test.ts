@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Budget } from '../../../src/proxy/http/budget.js';
+import { Budget } from '../../../src/proxy/http/rate-limit.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
 describe('a budget of 60 a minute', () => {

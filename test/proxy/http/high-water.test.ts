@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { receipts } from '../../../src/contract/widget.js';
 import { systemClock } from '../../../src/proxy/runtime/clock.js';
-import { createHighWater } from '../../../src/proxy/http/high-water.js';
+import { createHighWater } from '../../../src/proxy/http/backpressure.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy, type LogLine, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';

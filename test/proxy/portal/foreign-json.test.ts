@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MOST_DEPTH, parseForeignJson } from '../../../src/proxy/portal/foreign-json.js';
+import { MOST_DEPTH, parseForeignJson } from '../../../src/proxy/portal/answer.js';
 
 describe('the JSON of somebody else', () => {
   it('is what JSON.parse says, brackets and backslashes in strings too', () => {

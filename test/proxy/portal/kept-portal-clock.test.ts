@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock, type TestContext } from 'node:test';
 import { receipts, type Receipt } from '../../../src/contract/widget.js';
-import { watchClockSteps } from '../../../src/proxy/portal/clock-steps.js';
+import { KeptPortalClock, watchClockSteps } from '../../../src/proxy/portal/clock-offset.js';
 import type { Clock } from '../../../src/proxy/runtime/clock.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';
-import { KeptPortalClock } from '../../../src/proxy/portal/kept-portal-clock.js';
 import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
 import { DeliveryStand } from '../../support/delivery-stand.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';

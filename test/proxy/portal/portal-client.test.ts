@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { ItemId } from '../../../src/domain/item.js';
 import { createLanePortal } from '../../../src/proxy/portal/portal-client.js';
-import { PortalClock } from '../../../src/proxy/portal/portal-clock.js';
+import { PortalClock } from '../../../src/proxy/portal/clock-offset.js';
 import type { UpdateOutcome } from '../../../src/proxy/portal/outcome.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { createTokenCache } from '../../../src/proxy/portal/token-cache.js';

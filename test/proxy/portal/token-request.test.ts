@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { createLanePortal, requestToken, type PortalCalls } from '../../../src/proxy/portal/portal-client.js';
-import { PortalClock } from '../../../src/proxy/portal/portal-clock.js';
+import { PortalClock } from '../../../src/proxy/portal/clock-offset.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import { createTokenCache, CredentialsRefused, TokenRequestFailed } from '../../../src/proxy/portal/token-cache.js';

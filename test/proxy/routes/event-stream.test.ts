@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { listing, receipts, type Receipt } from '../../../src/contract/widget.js';
 import { silent } from '../../../src/proxy/runtime/log.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
-import { STREAMS } from '../../../src/proxy/http/places.js';
+import { STREAMS } from '../../../src/proxy/http/concurrency-limit.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { checkTokens, openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, pageRequest } from '../../support/page-request.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Refusal } from '../../../src/proxy/http/problem-response.js';
-import { parseBatch, type ParsedBatch } from '../../../src/proxy/routes/parse-batch.js';
+import { parseBatch, type ParsedBatch } from '../../../src/proxy/routes/accept-edits.js';
 
 const TIME = '2026-11-21T08:30:00.000Z';
 const KAYAK = { id: 'kayak', available: true, updated_at: TIME, edit_id: 'e-1' };

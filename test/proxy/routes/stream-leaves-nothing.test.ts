@@ -8,7 +8,7 @@ import { silent } from '../../../src/proxy/runtime/log.js';
 import { unmeasured } from '../../../src/proxy/runtime/metrics.js';
 import type { RouteContext } from '../../../src/proxy/http/route-context.js';
 import type { ProxySession } from '../../../src/proxy/access/session.js';
-import { Places, STREAMS } from '../../../src/proxy/http/places.js';
+import { Places, STREAMS } from '../../../src/proxy/http/concurrency-limit.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { pageRequest } from '../../support/page-request.js';
 

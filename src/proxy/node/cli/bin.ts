@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { nodeFault } from './node-version.js';
+import { nodeFault } from '../node-version.js';
 
 // No static import of more: an old Node may not even read the rest.
 if (nodeFault !== undefined) {

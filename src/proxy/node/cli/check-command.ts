@@ -1,20 +1,23 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { VERSION } from '../../../contract/version.js';
+import { fetchHostKeys } from '../../access/remote-jwks.js';
+import { type Assumption, listAssumptions } from '../../portal/assumptions.js';
 import { causeOf, ForwardProxyFailed } from '../../portal/call-errors.js';
-import { systemClock } from '../../runtime/clock.js';
-import { PortalClock } from '../../portal/portal-clock.js';
-import { requestToken, type PortalCalls, type PortalCredential } from '../../portal/portal-client.js';
-import { fetchHostKeys } from '../../access/remote-keys.js';
+import { PortalClock } from '../../portal/clock-offset.js';
+import { type PortalCalls, type PortalCredential, requestToken } from '../../portal/portal-client.js';
 import { CredentialsRefused, TokenRequestFailed } from '../../portal/token-cache.js';
-import { sayAssumptions } from './check-assumptions.js';
-import { tryDatabase } from './check-database.js';
-import { trySend } from './check-send.js';
-import { createPortalFetch, type PortalFetch } from '../portal-fetch.js';
+import { systemClock } from '../../runtime/clock.js';
+import { type Environment, withoutMark } from '../config/env-reader.js';
+import { type ProxySettings, readProxySettings } from '../config/proxy-config.js';
+import { connect, DEFAULT_SCHEMA, endQuietly, RIGHTS_NEEDED } from '../database/postgres/postgres-connection.js';
+import { askDurable } from '../database/postgres/postgres-database.js';
 import { readItems } from '../item-catalog-reader.js';
-import { readProxySettings, type ProxySettings } from '../config/proxy-settings.js';
-import { scriptTag } from './script-tag.js';
-import type { Environment } from '../config/env-reader.js';
-import { watchAnswers } from './watched-answers.js';
+import { createPortalFetch, type PortalFetch, whyUnreachable } from '../portal-fetch.js';
 import { missingScripts, readWidgetFiles } from '../server/widget-files.js';
-import { whyUnreachable } from '../why-unreachable.js';
+import { trySend, watchAnswers } from './check-update.js';
 
 /** More than this between the portal's clock and ours is worth a look at the machine's clock. */
 const NOTABLE_OFFSET_MS = 60_000;
@@ -207,4 +210,109 @@ function sayClock({ offset }: PortalClock, hasTold: boolean, say: (line: string)
       `Clock: the portal is ${seconds} s ${offset > 0 ? 'ahead of' : 'behind'} this machine; stamps follow the portal.`,
     );
   if (Math.abs(offset) > NOTABLE_OFFSET_MS) say("  One of the two is off. Check this machine's time service.");
+}
+
+/** For each point that the portal's document leaves open: what this proxy goes by, and who says so. */
+export function sayAssumptions(settings: ProxySettings, environment: Environment, say: (line: string) => void): void {
+  const path = environment['PORTAL_PROFILE'];
+  const given: unknown = path === undefined || path === '' ? {} : JSON.parse(withoutMark(readFileSync(path, 'utf8')));
+  say('');
+  say("The portal's document leaves much open. What this proxy goes by:");
+  for (const { point, value, origin, setting } of [
+    ...listAssumptions(settings.portal.profile, given),
+    ...listOfEnvironment(settings),
+  ]) {
+    say(`  ${origin.padEnd(10)}  ${(setting ?? point).padEnd(34)}  ${value}`);
+  }
+  say('Ask the portal about what is assumed, and put the answer into the file that PORTAL_PROFILE names;');
+  say('what has a name in capitals is a setting of the environment.');
+  if (settings.portal.profile.update.method === 'PUT') {
+    say(
+      'With update.method PUT: a portal that replaces its whole inventory on PUT is not supported, because each update',
+    );
+    say('names only what has changed, and all other items would be lost. Ask the portal; else use POST or PATCH.');
+  }
+  say('');
+}
+
+/** What the document leaves open and the environment says: no profile says where a list is, or whose a secret. */
+function listOfEnvironment({ items, portal: { account } }: ProxySettings): Assumption[] {
+  const { byVendor } = account;
+  return [
+    {
+      point: 'listing',
+      value: items === undefined ? 'off' : `a ${items.kind}${items.byVendor ? ' for each vendor' : ''}`,
+      origin: items === undefined ? 'assumed' : 'set',
+      setting: 'ITEMS_SOURCE',
+    },
+    {
+      point: 'credentials',
+      value: byVendor === undefined ? 'one pair for all' : `of ${String(byVendor.size)} vendors`,
+      origin: byVendor === undefined ? 'assumed' : 'set',
+      setting: 'PORTAL_CREDENTIALS_FILE',
+    },
+  ];
+}
+
+/**
+ * Says whether a proxy could keep its edits there. A PostgreSQL is asked, and nothing in it is changed; a file is not opened,
+ * since a proxy may have it.
+ *
+ * @returns whether it could, as far as that shows
+ */
+export async function tryDatabase(
+  { database }: Pick<ProxySettings, 'database'>,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const fault = database.kind === 'file' ? fileFault(database.path) : await postgresFault(database.url.reveal());
+  if (fault !== undefined) say(`Database: ${fault}. Check DATABASE_URL.`);
+  else if (database.kind === 'file') say(`Database: the file ${database.path}. Not opened, since a proxy may have it.`);
+  else say('Database: PostgreSQL answers, and its settings keep what it takes.');
+  return fault === undefined;
+}
+
+function fileFault(path: string): string | undefined {
+  const folder = dirname(resolve(path));
+  try {
+    accessSync(folder, constants.W_OK);
+    if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return isGone ? `there is no folder ${folder}` : `this user may not write ${path}, or files beside it`;
+  }
+}
+
+async function postgresFault(url: string): Promise<string | undefined> {
+  try {
+    const client = await connect({ url, schema: DEFAULT_SCHEMA });
+    try {
+      await askDurable(client);
+      const found = await client.query<{ may: boolean }>(
+        `SELECT has_database_privilege(current_database(), 'CREATE') OR EXISTS (
+           SELECT FROM pg_namespace WHERE nspname = $1 AND has_schema_privilege(nspname, 'CREATE')) AS may`,
+        [DEFAULT_SCHEMA],
+      );
+      return found.rows[0]?.may === true ? undefined : `no tables can be made in ${DEFAULT_SCHEMA}; ${RIGHTS_NEEDED}`;
+    } finally {
+      await endQuietly(client);
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * How a host page loads this version of the drop-in and no other: the browser refuses a script whose bytes are not those
+ * (Subresource Integrity).
+ * @param publicUrl where browsers reach the proxy
+ * @returns `undefined` where the folder has no script of this version
+ */
+export async function scriptTag(publicUrl: string, widgetDirectory: string): Promise<string | undefined> {
+  const name = `widget-${VERSION}.js`;
+  const script = await readFile(join(widgetDirectory, name)).catch(() => undefined);
+  if (script === undefined) return undefined;
+  const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`;
+  const src = `${publicUrl.replace(/\/+$/, '')}/${name}`;
+  return `<script type="module" src="${src}" integrity="${integrity}" crossorigin></script>`;
 }

@@ -9,7 +9,7 @@ import {
   type WaitingEditRow,
 } from '../../../contract/operator.js';
 import { openOperatorDesk, type OperatorDesk } from './operator-client.js';
-import { readDatabase } from '../config/proxy-settings.js';
+import { readDatabase } from '../config/proxy-config.js';
 import { SettingsReader, type Environment } from '../config/env-reader.js';
 
 export type EditsRequest =

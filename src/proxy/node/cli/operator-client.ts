@@ -4,14 +4,14 @@ import { text } from 'node:stream/consumers';
 import type * as z from 'zod/mini';
 import { problem } from '../../../contract/problem.js';
 import { systemClock } from '../../runtime/clock.js';
-import { parseForeignJson } from '../../portal/foreign-json.js';
-import { createHighWater, HIGH_WATER } from '../../http/high-water.js';
+import { parseForeignJson } from '../../portal/answer.js';
+import { createHighWater, HIGH_WATER } from '../../http/backpressure.js';
 import { createOperatorHandler } from '../../routes/operator-routes.js';
 import { operatorSocketOf, whyNoSocket } from '../server/operator-socket.js';
 import { openPostgresOutbox } from '../database/postgres/outbox-postgres.js';
 import { DEFAULT_SCHEMA } from '../database/postgres/postgres-connection.js';
 import { expectTables } from '../database/postgres/postgres-database.js';
-import type { Database } from '../config/proxy-settings.js';
+import type { Database } from '../config/proxy-config.js';
 
 /** The proxy that has the database open does not answer. */
 export class ProxyNotThere extends Error {

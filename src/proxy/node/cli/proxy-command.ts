@@ -1,23 +1,27 @@
 import { authenticateByEmbedToken } from '../../access/embed-token.js';
 import { createInventoryProxy } from '../../proxy.js';
-import type { ProxyOptions } from '../../proxy-options.js';
+import type { ProxyOptions } from '../../options.js';
 import type { Log } from '../../runtime/log.js';
 import { createItemsSource, type ItemsSource } from '../../access/item-catalog.js';
 import type { Outbox } from '../../outbox/outbox.js';
 import { diskRoomOf } from '../database/disk-space.js';
 import { createJsonLog } from '../telemetry/json-log.js';
 import { listen } from '../server/http-server.js';
-import { nodeClock } from '../node-clock.js';
-import { nodeDigest } from '../node-digest.js';
+import { nodeClock, nodeDigest } from '../node-defaults.js';
 import { openPostgresOutbox } from '../database/postgres/outbox-postgres.js';
 import { openSqliteOutbox } from '../database/sqlite/outbox-sqlite.js';
 import { createPrometheus } from '../telemetry/prometheus.js';
 import { readItems } from '../item-catalog-reader.js';
-import { readProxySettings, readSessionKey, type Database } from '../config/proxy-settings.js';
+import {
+  type Database,
+  expectListFor,
+  type ItemsLocation,
+  readProxySettings,
+  readSessionKey,
+} from '../config/proxy-config.js';
 import { serveMetrics } from '../server/metrics-server.js';
 import { operatorSocketOf, serveOperator } from '../server/operator-socket.js';
 import { createPortalFetch } from '../portal-fetch.js';
-import { expectListFor, type ItemsLocation } from '../config/items-settings.js';
 import { readPortalSettings } from '../config/portal-config.js';
 import { SettingsReader, SettingsRefused, type Environment } from '../config/env-reader.js';
 import { missingScripts, readWidgetFiles } from '../server/widget-files.js';

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, statSync } from 'node:f
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { faultLines } from '../../../contract/validation-errors.js';
-import { addressFault } from '../../runtime/web-address.js';
+import { addressFault } from '../../runtime/address-rules.js';
 
 /** A bad setting ends the start with this code: EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIG = 78;

@@ -5,7 +5,7 @@ import type { HistoryEntry, OtherValue, Receipt } from '../../../contract/widget
 import type { EditFacts, ItemFacts } from '../../outbox/acceptance-rules.js';
 import { otherPerson } from '../../outbox/other-person.js';
 import type { LaneState, Lease, OpenEdit, RevisedItem, WaitingEdit } from '../../outbox/outbox.js';
-import type { Refusals } from '../../delivery/refusal-streak.js';
+import type { Refusals } from '../../outbox/outbox.js';
 import { EDIT_BYTES, PLACES_OF_A_TEXT } from '../../http/waiting-bytes.js';
 
 /** What both databases answer, and what callers hear of it. SQLite has no booleans. */

@@ -1,4 +1,4 @@
-import type { InventoryProxy } from '../../proxy-options.js';
+import type { InventoryProxy } from '../../options.js';
 import type { Log } from '../../runtime/log.js';
 import { listen } from './http-server.js';
 import type { Prometheus } from '../telemetry/prometheus.js';

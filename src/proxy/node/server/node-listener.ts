@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { InventoryProxy } from '../../proxy-options.js';
+import type { InventoryProxy } from '../../options.js';
 import { addressOf, ClientAddress } from './client-address.js';
 
 /** `(request, response)` of node:http, which is what Express calls and what Fastify has as `raw`. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readProxySettings } from '../../../../src/proxy/node/config/proxy-settings.js';
+import { readProxySettings } from '../../../../src/proxy/node/config/proxy-config.js';
 import type { PortalCredential } from '../../../../src/proxy/portal/portal-client.js';
 import { portalProfile } from '../../../../src/proxy/portal/profile.js';
 import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readProxySettings } from '../../../../src/proxy/node/config/proxy-settings.js';
+import { readProxySettings } from '../../../../src/proxy/node/config/proxy-config.js';
 import { SettingsRefused, type Environment } from '../../../../src/proxy/node/config/env-reader.js';
 import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';

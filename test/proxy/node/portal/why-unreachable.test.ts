@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { whyUnreachable } from '../../../../src/proxy/node/why-unreachable.js';
+import { whyUnreachable } from '../../../../src/proxy/node/portal-fetch.js';
 
 describe('a portal whose certificate', () => {
   // Node's own codes (doc/api/tls.md, "X509 certificate error codes").

@@ -12,7 +12,7 @@ import {
   type ClientLimits,
   type Listening,
 } from '../../../../src/proxy/node/server/http-server.js';
-import type { WriteLimits } from '../../../../src/proxy/http/write-budgets.js';
+import type { WriteLimits } from '../../../../src/proxy/http/rate-limit.js';
 import { openProxy, type OpenProxy } from '../../../support/open-proxy.js';
 import { embedToken, headOfBatch, HOST_ORIGIN } from '../../../support/page-request.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { PROBLEMS } from '../../../../src/contract/problem.js';
-import type { ProxyOptions } from '../../../../src/proxy/proxy-options.js';
+import type { ProxyOptions } from '../../../../src/proxy/options.js';
 import { createPrometheus } from '../../../../src/proxy/node/telemetry/prometheus.js';
 import { serveMetrics } from '../../../../src/proxy/node/server/metrics-server.js';
 import { Secret } from '../../../../src/proxy/runtime/secret.js';

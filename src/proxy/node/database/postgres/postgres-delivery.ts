@@ -9,7 +9,7 @@ import {
   type PresentPortal,
   type Settlement,
 } from '../../../outbox/outbox.js';
-import type { RefusedEdit } from '../../../delivery/refusal-streak.js';
+import type { RefusedEdit } from '../../../outbox/outbox.js';
 import {
   leaseOf,
   openEditOf,

@@ -1,7 +1,6 @@
-import type { Clock } from '../../../runtime/clock.js';
+import { type Clock, earliestNow } from '../../../runtime/clock.js';
 import type { EndedSessions } from '../../../access/ended-sessions.js';
 import { silent, type Log } from '../../../runtime/log.js';
-import { earliestNow } from '../../../runtime/steady-clock.js';
 import { KnownEndings, placeOf } from '../known-endings.js';
 import { wholeTime } from '../outbox-rows.js';
 import type { Queries, Statement } from './postgres-connection.js';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StorageFailed } from '../../../outbox/outbox.js';
-import { nodeFault } from '../../cli/node-version.js';
+import { nodeFault } from '../../node-version.js';
 import { writeLogAgain } from './sqlite-log-again.js';
 import { SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js';
 

@@ -10,7 +10,7 @@ import {
   type PresentPortal,
   type Settlement,
 } from '../../../outbox/outbox.js';
-import type { RefusedEdit } from '../../../delivery/refusal-streak.js';
+import type { RefusedEdit } from '../../../outbox/outbox.js';
 import { leaseOf, openEditOf, refusalsIn, wholeTime, type Written } from '../outbox-rows.js';
 import { prepareDelivery, type DeliveryStatements, type OpenRow } from './sqlite-delivery-statements.js';
 import type { SqliteLine } from './sqlite-line.js';

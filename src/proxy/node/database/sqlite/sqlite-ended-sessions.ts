@@ -1,6 +1,5 @@
-import type { Clock } from '../../../runtime/clock.js';
+import { type Clock, earliestNow } from '../../../runtime/clock.js';
 import type { EndedSessions } from '../../../access/ended-sessions.js';
-import { earliestNow } from '../../../runtime/steady-clock.js';
 import { KnownEndings, placeOf } from '../known-endings.js';
 import { wholeTime } from '../outbox-rows.js';
 import type { GroupCommit } from './sqlite-group-commit.js';

@@ -1,0 +1,238 @@
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  errors,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+} from 'jose';
+import * as z from 'zod/mini';
+import { fieldErrors } from '../../contract/validation-errors.js';
+import { parseForeignJson } from '../portal/answer.js';
+import { isLoopback } from '../runtime/address-rules.js';
+import type { Clock } from '../runtime/clock.js';
+import type { Log } from '../runtime/log.js';
+import { readText } from '../runtime/read-body.js';
+import { KeyUnknown, SessionUnverifiable } from './session.js';
+
+/**
+ * The host's public keys behind a URL (RFC 7517). jose's own remote set asks a dead URL anew for every token, and forgets
+ * its keys when they are due; ours is what it lacks:
+ *
+ * - one fetch at a time, and none within the cool-down of the last, however many tokens name keys that nobody has;
+ * - the last good keys serve on while the URL fails, for a day and no longer, and nobody waits for it twice;
+ * - what cannot be checked is no refusal: a page that is told 401 believes that its person has signed out.
+ */
+export const MAX_AGE_MS = 10 * 60_000;
+/** So long the last good keys serve while the URL fails (as `stale-if-error` of RFC 5861 section 4). */
+export const STALE_MS = 24 * 3_600_000;
+export const COOL_DOWN_MS = 30_000;
+/** The same with nothing to serve meanwhile: as long as `Retry-After` tells the page. */
+export const RETRY_MS = 5_000;
+export const FETCH_MS = 5_000;
+export const MOST_BYTES = 64 * 1024;
+const CLOCKS_DIFFER_MS = 60_000;
+
+export interface RemoteKeysOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fetch?: typeof fetch | undefined;
+  /** The keys are others now: what the old ones have proven counts no more. */
+  readonly onReplaced: () => void;
+}
+
+export interface RemoteKeys {
+  readonly find: JWTVerifyGetKey;
+  readonly expire: () => void;
+}
+
+interface Keys {
+  readonly text: string;
+  readonly find: JWTVerifyGetKey;
+  readonly fetchedAt: number;
+  /** The same by the wall clock, which tokens go by. */
+  readonly told: number;
+}
+
+/** @throws {TypeError} for plain http to another machine */
+export function remoteKeys(url: URL, options: RemoteKeysOptions): RemoteKeys {
+  const { clock, log, onReplaced } = options;
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new TypeError('the keys of the host must come by https: plain http is for loopback addresses only');
+  }
+  let known: Keys | undefined;
+  let failed = false;
+  let triedAt = -Infinity;
+  let expiredAt = -Infinity;
+  let fetching: Promise<void> | undefined;
+
+  function ageOf({ fetchedAt }: Keys): number {
+    return fetchedAt <= expiredAt ? Math.max(MAX_AGE_MS, clock.monotonic() - fetchedAt) : clock.monotonic() - fetchedAt;
+  }
+
+  function usable(): Keys | undefined {
+    return known !== undefined && ageOf(known) < STALE_MS ? known : undefined;
+  }
+
+  async function fetchAnew(): Promise<void> {
+    const fetchedAt = (triedAt = clock.monotonic());
+    const told = clock.wall();
+    try {
+      const { text, keys } = await fetchHostKeys(url, options);
+      const find = createLocalJWKSet(keys);
+      const before = known?.text;
+      known = { text, find, fetchedAt, told };
+      failed = false;
+      if (before !== undefined && before !== text) onReplaced();
+    } catch (error) {
+      failed = true;
+      const event =
+        usable() === undefined ? 'host keys cannot be fetched' : 'host keys cannot be fetched; the last stay';
+      log('error', event, { error: reasonOf(error) });
+    }
+  }
+
+  /** Joins the fetch that is on its way, or starts one after the cool-down. Never rejects. */
+  function refresh(): Promise<void> {
+    const rest = triedAt + (usable() === undefined ? RETRY_MS : COOL_DOWN_MS) - clock.monotonic();
+    if (rest <= 0) fetching ??= fetchAnew().finally(() => (fetching = undefined));
+    return fetching ?? Promise.resolve();
+  }
+
+  return {
+    async find(header, token) {
+      if (known === undefined || ageOf(known) >= MAX_AGE_MS) {
+        const refreshed = refresh();
+        if (usable() === undefined || !failed) await refreshed;
+      }
+      const keys = usable();
+      if (keys === undefined) throw new SessionUnverifiable('the keys of the host cannot be fetched');
+      try {
+        return await keys.find(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      }
+      // Perhaps the host has begun to sign with another key.
+      await refresh();
+      const newer = usable() ?? keys;
+      if (newer === keys && failed) throw new SessionUnverifiable('the keys of the host cannot be fetched anew');
+      if (newer === keys && mayBeNewerThan(keys, token)) {
+        throw new KeyUnknown('the token names a key that is not known yet');
+      }
+      return newer.find(header, token);
+    },
+    expire() {
+      expiredAt = clock.monotonic();
+      triedAt = -Infinity;
+    },
+  };
+}
+
+/** @throws {Error} that says why there is none: not reached, another answer, none that we can check by */
+export async function fetchHostKeys(
+  url: URL,
+  options: Pick<RemoteKeysOptions, 'clock' | 'fetch'>,
+): Promise<{ readonly text: string; readonly keys: JSONWebKeySet }> {
+  const text = await fetchText(url, options);
+  return { text, keys: keysIn(text) };
+}
+
+async function fetchText(
+  url: URL,
+  { clock, fetch: call = fetch }: Pick<RemoteKeysOptions, 'clock' | 'fetch'>,
+): Promise<string> {
+  const patience = new AbortController();
+  const stop = clock.after(FETCH_MS, () => {
+    patience.abort(new Error(`no whole answer within ${String(FETCH_MS)} ms`));
+  });
+  try {
+    const response = await call(url, {
+      headers: { Accept: 'application/jwk-set+json, application/json' },
+      redirect: 'manual',
+      signal: patience.signal,
+    });
+    if (response.status === 200) return await readText(response.body, MOST_BYTES);
+    await response.body?.cancel();
+    throw new Error(`the host answered ${String(response.status)}`);
+  } finally {
+    stop();
+  }
+}
+
+function keysIn(text: string): JSONWebKeySet {
+  const parsed = hostKeySet.safeParse(parseForeignJson(text));
+  if (parsed.success) return parsed.data;
+  const faults = fieldErrors(parsed.error).map(({ pointer, message }) => `${pointer} ${message}`.trim());
+  throw new Error(`the answer is no JWK set that tokens can be checked by: ${faults.join(', ')}`);
+}
+
+/** A key is published before it signs, so a set that was fetched after a token was issued has its key or never will. */
+function mayBeNewerThan({ told }: Keys, { payload }: FlattenedJWSInput): boolean {
+  try {
+    const { iat } = decodeJwt(`.${typeof payload === 'string' ? payload : ''}.`);
+    return iat !== undefined && iat * 1000 > told - CLOCKS_DIFFER_MS;
+  } catch {
+    return false;
+  }
+}
+
+/** Fetch says `fetch failed`; the cause says why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+/** 32 bytes in base64url. */
+const coordinate = z.string().check(z.regex(/^[\w-]{43}=?$/));
+/** A key that is for something else says so (RFC 7517 section 4). */
+const purpose = {
+  use: z.optional(z.literal('sig')),
+  key_ops: z.optional(z.array(z.string()).check(z.refine((operations) => operations.includes('verify')))),
+};
+const checkingKey = z.union([
+  z.looseObject({
+    ...purpose,
+    kty: z.literal('OKP'),
+    crv: z.literal('Ed25519'),
+    alg: z.optional(z.literal('EdDSA')),
+    x: coordinate,
+  }),
+  z.looseObject({
+    ...purpose,
+    kty: z.literal('EC'),
+    crv: z.literal('P-256'),
+    alg: z.optional(z.literal('ES256')),
+    x: coordinate,
+    y: coordinate,
+  }),
+]);
+
+const anyKey = z
+  .looseObject({ kty: z.string() })
+  .check(z.refine((key) => !isPrivate(key), 'a private key: give the public half alone'));
+
+/**
+ * A JWK set (RFC 7517) of the host, from a file or behind a URL, as the keys in it that embed tokens can be checked by.
+ * Beside one, a host may publish keys for whatever else it signs; they are for other readers.
+ */
+export const hostKeySet = z.pipe(
+  z.object({
+    keys: z.array(anyKey).check(
+      z.minLength(1),
+      z.refine(
+        // One line is enough of none at all, or a private one.
+        (keys) => keys.length === 0 || keys.some((key) => isPrivate(key) || canCheck(key)),
+        'none of them is a whole key of Ed25519 or P-256',
+      ),
+    ),
+  }),
+  z.transform(({ keys }): JSONWebKeySet => ({ keys: keys.filter(canCheck) })),
+);
+
+function isPrivate(key: { readonly kty: string }): boolean {
+  return (key.kty === 'OKP' || key.kty === 'EC') && 'd' in key;
+}
+
+function canCheck(key: unknown): boolean {
+  return checkingKey.safeParse(key).success;
+}

@@ -1,0 +1,70 @@
+import type { LaneState, OpenEdit } from '../outbox/outbox.js';
+import type { UpdateOutcome } from '../portal/outcome.js';
+import type { Log, LogFields } from '../runtime/log.js';
+import type { Metrics } from '../runtime/metrics.js';
+
+/** What the operator's log has of a lane. */
+export interface LaneLogOptions {
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export interface EndedCall {
+  readonly lane: string;
+  readonly items: number;
+  readonly outcome: UpdateOutcome;
+  readonly milliseconds: number;
+}
+
+export function noteCall({ lane, items, outcome, milliseconds }: EndedCall, { log, metrics }: LaneLogOptions): void {
+  metrics.portalCalled(outcome, milliseconds);
+  log(outcome.kind === 'delivered' ? 'info' : 'warn', 'portal call', {
+    code: outcome.kind,
+    ...vendorOf(lane),
+    items,
+    milliseconds,
+    ...(outcome.came && { status: outcome.came.status, content_type: outcome.came.type ?? 'none' }),
+    ...('reason' in outcome && { reason: outcome.reason }),
+    ...(outcome.kind === 'refused' && { reason: outcome.code }),
+    ...('said' in outcome && outcome.said !== undefined && { portal_said: outcome.said }),
+    ...('failure' in outcome && outcome.failure !== undefined && { error: outcome.failure }),
+  });
+}
+
+/** Says where a visit has changed whether the lane is held. */
+export function noteHold(lane: string, before: LaneState, { held }: LaneState, { log }: LaneLogOptions): void {
+  if (held === before.held) return;
+  if (held === undefined) log('info', 'delivery goes on', vendorOf(lane));
+  else log('error', 'delivery is held', { reason: held, ...vendorOf(lane) });
+}
+
+/** Nobody else hears of it: to people these edits are delivered, as they were. */
+export function noteGivenUp(edits: readonly OpenEdit[], { log }: LaneLogOptions): void {
+  for (const { vendor } of edits) {
+    log('error', 'the portal may have an older value, and refuses the newest', { vendor, items: 1 });
+  }
+}
+
+/** Whose lane it is: one that vendors share has no name. */
+function vendorOf(lane: string): LogFields {
+  return lane === '' ? {} : { vendor: lane };
+}
+
+export interface StampsAheadOptions {
+  /** A stamp after this, in milliseconds since the epoch, is further ahead of the portal's clock than it may be. */
+  readonly latestStamp: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Increasing stamps win over right ones: where an item has a stamp of the future, its next ones are of the future too, and
+ * a portal that goes by its own clock may refuse or freeze it.
+ */
+export function noteStampsAhead(edits: readonly OpenEdit[], { latestStamp, log, metrics }: StampsAheadOptions): void {
+  const latest = latestStamp();
+  const ahead = edits.map(({ updated_at }) => Date.parse(updated_at) - latest).filter((by) => by > 0);
+  if (ahead.length === 0) return;
+  metrics.stampedAhead(ahead.length);
+  log('error', 'stamps are ahead of the portal', { items: ahead.length, milliseconds: Math.max(...ahead) });
+}

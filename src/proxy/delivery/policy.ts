@@ -1,0 +1,273 @@
+import type { LaneState, OpenEdit, Settlement } from '../outbox/outbox.js';
+import type { DelayReason, UpdateOutcome } from '../portal/outcome.js';
+import { SAME_REFUSALS } from './systemic-failure.js';
+
+/**
+ * What a lane does next, decided without any input or output: which edits go into a call, and what its outcome means for
+ * them and for the lane.
+ *
+ * Two gates keep a sick portal and a sick edit apart. The lane's gate (`notBefore`) closes after a failure and lets single
+ * probes through until one passes, so a portal that is down is asked one small question at a time. An edit's own wait grows
+ * with its attempts, and what failed before travels in ever smaller company, so that an edit which makes the portal fail
+ * ends up failing alone.
+ *
+ * A web page in place of an answer may come from a portal that is ill, or from something in front of it that dislikes one
+ * edit. So the gate closes for a moment only, and the probe is another edit: an edit that got a page alone waits by itself.
+ * When one passes, the edits that got a page go on in smaller company, and the one that alone gets a page every time is
+ * refused (web-pages.ts). When five edits in a row got pages, it is the portal.
+ */
+export interface LaneLimits {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+const BACK_OFF_BASE_MS = 1_000;
+const BACK_OFF_CAP_MS = 5 * 60_000;
+/** How often a held lane asks with one edit whether things have changed. */
+export const PROBE_MS = 5 * 60_000;
+/**
+ * Of so many a lane in trouble asks with the one that was tried least often. Were they only as many as a call may have,
+ * those that the portal refuses would be asked about for ever, and nothing behind them.
+ */
+export const PROBED_AMONG = 1_000;
+/** After a web page, until another edit is tried: at least this, and at most twice this. */
+const PAGE_PAUSE_MS = 1_000;
+/** Until an edit that got a web page alone is tried again, where others passed before it; they go first. */
+const ALONE_AGAIN_MS = 4_000;
+export const RETRY_AFTER_CAP_MS = 60 * 60_000;
+
+const WRAPPER_BYTES = '{"inventory":[]}'.length;
+
+/** @param due in sending order @returns the edits of the next call */
+function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: LaneLimits): readonly OpenEdit[] {
+  const [first] = due;
+  if (first === undefined) return [];
+  if (state.held !== undefined || state.failures > 0) {
+    return [due.reduce((least, edit) => (edit.attempts < least.attempts ? edit : least))];
+  }
+  const tried = first.attempts > 0;
+  const most = Math.max(1, limits.items >> Math.min(first.attempts, 16));
+  const batch: OpenEdit[] = [];
+  let room = limits.bytes - WRAPPER_BYTES;
+  for (const edit of due) {
+    if (batch.length === most) break;
+    if (edit.attempts > 0 !== tried) continue;
+    room -= bytesOf(edit);
+    if (room < 0 && batch.length > 0) break;
+    batch.push(edit);
+  }
+  return batch;
+}
+
+/** As many calls as may be in flight at once; a lane on probation sends one. */
+export function callsOf(
+  due: readonly OpenEdit[],
+  state: LaneState,
+  limits: LaneLimits & { readonly inFlight: number },
+): (readonly OpenEdit[])[] {
+  const calls: (readonly OpenEdit[])[] = [];
+  let rest = due;
+  while (calls.length < limits.inFlight && rest.length > 0) {
+    const batch = chooseBatch(rest, state, limits);
+    calls.push(batch);
+    if (state.held !== undefined || state.failures > 0) break;
+    const taken = new Set(batch);
+    rest = rest.filter((edit) => !taken.has(edit));
+  }
+  return calls;
+}
+
+function backOff(failures: number, random: () => number): number {
+  return Math.ceil(random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(failures - 1, 20)));
+}
+
+/**
+ * The lane after this outcome: whatever it means, no call follows before the portal lets it, be it that it said so to another
+ * call that was in flight at the time.
+ */
+export function nextState(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
+  const next = stateAfter(state, outcome, context);
+  if (outcome.afterMs === undefined) return next;
+  return { ...next, notBefore: Math.max(next.notBefore, waitUntil(context.now, outcome.afterMs)) };
+}
+
+function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
+  const { now, random, credential } = context;
+  switch (outcome.kind) {
+    case 'delivered':
+      // No time at all where there is no wait: a clock that is set back would make one of it. A wait that another call was
+      // told while this one was in flight stays.
+      return {
+        failures: 0,
+        notBefore: context.wasOpen && waitOf(state) > now ? waitOf(state) : 0,
+        provenBy: credential,
+      };
+    case 'refused':
+      // It answers, so it is there; but a credential that never had a 2xx may be refused for what it is.
+      if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);
+      // Whatever else held the lane is over: it reads what we send, and answers.
+      return state.held === 'portal_refuses'
+        ? hold(state, 'portal_refuses', context)
+        : { ...state, held: undefined, failures: 0, notBefore: waitOf(state) };
+    case 'held':
+      return hold(state, outcome.reason, context);
+    case 'retry':
+    case 'unknown': {
+      const failures = state.failures + 1;
+      // At once, or by a date that is over, says nothing of when it goes better: asked at our full pace it could go on for days.
+      const wait = outcome.afterMs || backOff(failures, random);
+      return {
+        ...state,
+        failures,
+        provenBy: noted(state, credential),
+        notBefore: Math.max(state.notBefore, waitUntil(now, wait)),
+      };
+    }
+  }
+}
+
+/** What is left of it for a lane that is held no more: the pause between two probes ends with the hold. */
+function waitOf({ held, notBefore }: LaneState): number {
+  return held === undefined ? notBefore : 0;
+}
+
+function waitUntil(now: number, milliseconds: number): number {
+  return now + Math.min(milliseconds, RETRY_AFTER_CAP_MS);
+}
+
+function hold(state: LaneState, held: DelayReason, context: PolicyContext): LaneState {
+  const { now, random, pages } = context;
+  const again = mayBeTheEdit(state, held, context) && pages < SAME_REFUSALS;
+  return {
+    ...state,
+    held,
+    provenBy: noted(state, context.credential),
+    failures: 0,
+    notBefore: Math.max(state.notBefore, now + (again ? Math.ceil(PAGE_PAUSE_MS * (1 + random())) : PROBE_MS)),
+  };
+}
+
+function noted({ provenBy }: LaneState, credential: string): string {
+  return provenBy === credential ? credential : unproven(credential);
+}
+
+/** What a lane in trouble notes of a credential without a 2xx, so that a start with another one knows that it is another. */
+export function unproven(credential: string): string {
+  return `unproven ${credential}`;
+}
+
+/** A credential that never had a 2xx has a wrong setting sooner than a wrong edit. */
+function mayBeTheEdit({ provenBy }: LaneState, held: DelayReason, { credential }: PolicyContext): boolean {
+  return held === 'portal_unreadable' && provenBy === credential;
+}
+
+/** Whether the last call of this lane passed: what fails now may be about its edits. */
+export function isOpen({ held, failures }: LaneState): boolean {
+  return held === undefined && failures === 0;
+}
+
+/** Whether this outcome speaks against the one edit of the call: the portal takes others. */
+export function isLonePage(
+  edits: readonly OpenEdit[],
+  outcome: UpdateOutcome,
+  before: LaneState,
+  context: PolicyContext,
+): boolean {
+  return (
+    outcome.kind === 'held' && edits.length === 1 && context.wasOpen && mayBeTheEdit(before, outcome.reason, context)
+  );
+}
+
+export interface PolicyContext {
+  readonly now: number;
+  /** On the wall clock: for people to read, never to wait by. */
+  readonly wall: number;
+  readonly random: () => number;
+  /** Fingerprint of the credential in use. */
+  readonly credential: string;
+  /** How the lane was when the call left: see `isOpen`. */
+  readonly wasOpen: boolean;
+  /** Different edits that got a web page since a call passed, this one's included. */
+  readonly pages: number;
+}
+
+/** What the outcome means for the edits of the call; a refused batch of several is split instead. */
+export function settlementsOf(
+  edits: readonly OpenEdit[],
+  outcome: UpdateOutcome,
+  state: LaneState,
+  context: PolicyContext,
+): Settlement[] {
+  const { now, wall: settledAt, random } = context;
+  return edits.map((edit): Settlement => {
+    switch (outcome.kind) {
+      case 'delivered': {
+        if (outcome.refused?.has(edit.id) === true) return { edit, kind: 'refused', reason: 'item_refused', settledAt };
+        const delay = outcome.later?.get(edit.id);
+        if (delay === undefined) return { edit, kind: 'delivered', settledAt };
+        return { edit, kind: 'waiting', ...delay, dueAt: now + backOff(edit.attempts, random) };
+      }
+      case 'refused':
+        return state.held === undefined
+          ? { edit, kind: 'refused', reason: 'item_refused', settledAt }
+          : { edit, kind: 'waiting', reason: state.held, dueAt: now, uncertain: false };
+      case 'held': {
+        const itself = edits.length === 1 && mayBeTheEdit(state, outcome.reason, context);
+        const wait = context.wasOpen ? ALONE_AGAIN_MS : PROBE_MS;
+        // What cannot be read may be a yes.
+        const uncertain = outcome.reason === 'portal_unreadable' && 'answered';
+        return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now + (itself ? wait : 0), uncertain };
+      }
+      case 'retry':
+      case 'unknown': {
+        // Alone with a portal that has a fault, or that took others just before, it may be the fault.
+        const alone = edits.length === 1 && (outcome.reason === 'portal_error' || context.wasOpen);
+        const dueAt = alone ? now + backOff(edit.attempts, random) : now;
+        return { edit, kind: 'waiting', reason: outcome.reason, dueAt, uncertain: outcome.kind === 'unknown' };
+      }
+    }
+  });
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf({ id, available, updated_at }: OpenEdit): number {
+  return encoder.encode(JSON.stringify({ id, available, updated_at })).length + 1;
+}
+
+/** Refusals of one value that is only said again, five minutes apart, before we believe that the portal never takes it. */
+export const MOST_REFUSALS = 12;
+
+const MOST_KEPT = 1_000;
+
+/**
+ * A refusal of a value that is only said again decides nothing about its edit, which the portal took before. What it leaves
+ * open is whether an older value has landed since, so the value is said once more after a while. A portal that takes no
+ * stamp twice refuses it each time, and is not asked for ever.
+ */
+export class SaidAgain {
+  readonly #refusals = new Map<number, number>();
+
+  /** Lets what was refused wait, where it was only said again. @returns the settlements, and the edits that are given up */
+  settle(settlements: readonly Settlement[], now: number): { settlements: Settlement[]; givenUp: OpenEdit[] } {
+    const givenUp: OpenEdit[] = [];
+    const settled = settlements.map((settlement): Settlement => {
+      const { kind, edit } = settlement;
+      if (kind === 'refused' && edit.again && this.#mayPass(edit)) {
+        return { edit, kind: 'waiting', dueAt: now + PROBE_MS, uncertain: false };
+      }
+      if (kind === 'refused' && edit.again) givenUp.push(edit);
+      if (kind !== 'waiting') this.#refusals.delete(edit.seq);
+      return settlement;
+    });
+    return { settlements: settled, givenUp };
+  }
+
+  #mayPass({ seq }: OpenEdit): boolean {
+    const refusals = (this.#refusals.get(seq) ?? 0) + 1;
+    // Edits that a newer one replaced stay behind here.
+    if (this.#refusals.size >= MOST_KEPT) this.#refusals.clear();
+    this.#refusals.set(seq, refusals);
+    return refusals < MOST_REFUSALS;
+  }
+}

@@ -1,0 +1,166 @@
+import { isItemId, toTimestamp } from '../../../domain/item.js';
+import { strangeType } from '../../portal/answer.js';
+import { portalTime } from '../../portal/clock-offset.js';
+import { type PortalAccount, PortalLanes } from '../../portal/credentials.js';
+import type { UpdateOutcome } from '../../portal/outcome.js';
+import { MAX_ANSWER_BYTES, type PortalCalls, TOKEN_PATH } from '../../portal/portal-client.js';
+import { bounded, forEachEdit } from '../../portal/read-answer.js';
+import { readText } from '../../runtime/read-body.js';
+import { Secret, secretsOutOf } from '../../runtime/secret.js';
+
+export interface SendRequest {
+  /** Item to prove an update with. */
+  readonly send: string;
+  /** Whose item it is. Default: the only vendor that has a credential of its own, where one has to be named. */
+  readonly vendor?: string | undefined;
+  readonly available: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** Sends one update as the proxy would, by the vendor's path and credential. @returns whether the portal took it */
+export async function trySend(calls: PortalCalls, account: PortalAccount, request: SendRequest): Promise<boolean> {
+  const { send, available, say } = request;
+  if (!isItemId(send)) {
+    say('Update: not sent. --send takes an id of 1 to 200 characters without control characters.');
+    return false;
+  }
+  const watched = watchUpdate(calls, account);
+  const lanes = new PortalLanes(account, { ...calls, fetch: watched.fetch }, Math.random);
+  const vendor = vendorOf(lanes, account, request);
+  if (vendor === undefined) {
+    say(`Update: not sent. ${whoseItem(account)}`);
+    return false;
+  }
+  if (!account.byVendor?.has(vendor) && account.credentials.length === 0) {
+    say(`Update: not sent. PORTAL_CREDENTIALS_FILE has no vendor ${JSON.stringify(vendor)}.`);
+    return false;
+  }
+  const updated_at = toTimestamp(Date.now() + calls.portalClock.offset);
+  const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false, isOverDoubt: false };
+  const outcome = forEachEdit([edit], await lanes.portalOf(lanes.laneOf(vendor)).update([edit]));
+  if (!watched.isSent()) {
+    say('Update: not sent. The portal gave no token for it.');
+    return false;
+  }
+  say(`Update of ${JSON.stringify(send)} to ${available ? 'available' : 'not available'}: ${explain(outcome)}`);
+  if (outcome.kind === 'delivered' && calls.profile.success.status === undefined && watched.said() !== '') {
+    say(
+      `  So says its status alone. Where the portal means no by ${watched.said()}, set success.status in the profile.`,
+    );
+  }
+  say(
+    '  A running proxy does not learn of this update, and its pages show what they did. Use an item that nobody sells,',
+  );
+  say('  or switch it on its page afterwards, there and back.');
+  return outcome.kind === 'delivered';
+}
+
+/** @returns `undefined` where it has to be said; the empty name where it makes no difference */
+function vendorOf(lanes: PortalLanes, account: PortalAccount, { vendor }: SendRequest): string | undefined {
+  if (vendor !== undefined && vendor !== '') return vendor;
+  if (!lanes.hasVendorPath && account.credentials.length > 0) return '';
+  const [only, ...others] = account.byVendor?.keys() ?? [];
+  return others.length === 0 ? only : undefined;
+}
+
+function whoseItem({ byVendor }: PortalAccount): string {
+  const known = [...(byVendor?.keys() ?? [])].map((name) => JSON.stringify(name));
+  const names = known.length === 0 ? '' : ` Those with a credential: ${known.join(', ')}.`;
+  return `Path or credential depend on the vendor: say whose item it is with --vendor NAME.${names}`;
+}
+
+function explain(outcome: UpdateOutcome): string {
+  switch (outcome.kind) {
+    case 'delivered':
+      return 'delivered.';
+    case 'refused':
+      if (outcome.each)
+        return `answered, and the item refused (${outcome.code}). Check the id, and results.taken in the profile.`;
+      if ((outcome.came?.status ?? 400) < 300)
+        return `answered, and refused (${outcome.code}). Check the id, and success in the profile.`;
+      return `refused (${outcome.code}${outcome.came ? strangeType(outcome.came) : ''}). Check ${outcome.came?.status === 415 ? 'Content-Type in update.headers' : 'the id'}, then update.method and update.path.`;
+    case 'retry':
+    case 'unknown':
+      return `no answer to rely on (${whatCame(outcome, outcome.reason)}). The proxy would keep trying; check the portal, then timeouts.connect_ms and timeouts.call_ms.`;
+    case 'held':
+      return outcome.reason === 'portal_credentials'
+        ? 'the token is not accepted. Check authorization.header and authorization.prefix in the profile.'
+        : `the answer (${whatCame(outcome)}) is none that an inventory update gives. Check ${outcome.came?.status === 405 ? 'update.method, then ' : ''}update.path and PORTAL_BASE_URL${namesProfile(outcome)}.`;
+  }
+}
+
+type Failed = Exclude<UpdateOutcome, { readonly kind: 'delivered' }>;
+
+/** Of the answer no more than its status, its type, and what of it was not found. */
+function whatCame({ came, ...outcome }: Failed, word?: string): string {
+  const failure = 'failure' in outcome ? outcome.failure : undefined;
+  const kind = came && `${String(came.status)}, ${came.type ?? 'without a type'}`;
+  return [word, kind, failure].filter((part) => part !== undefined).join('; ');
+}
+
+function namesProfile(outcome: Failed): string {
+  const [, section] = /(results|success)\./.exec(('failure' in outcome ? outcome.failure : undefined) ?? '') ?? [];
+  return section === undefined ? '' : `, and ${section} in the profile`;
+}
+
+/** Calls, and what their answers have told. */
+export interface Watched {
+  readonly fetch: PortalCalls['fetch'];
+  /** The clock of the portal says 0 both where it agrees with ours and where no answer has told it. */
+  readonly hasTold: () => boolean;
+  /** Of the answer that came last. */
+  readonly lastStatus: () => number;
+}
+
+export function watchAnswers(fetch: PortalCalls['fetch']): Watched {
+  let told = false;
+  let status = 0;
+  return {
+    async fetch(...call) {
+      const answer = await fetch(...call);
+      told ||= portalTime(answer.headers.get('Date')) !== undefined;
+      ({ status } = answer);
+      return answer;
+    },
+    hasTold: () => told,
+    lastStatus: () => status,
+  };
+}
+
+/** A fetch that remembers of the last update whether it was sent, and how its answer began. */
+export interface WatchedUpdate {
+  readonly fetch: typeof fetch;
+  readonly isSent: () => boolean;
+  /** In visible ASCII, without the secrets that a portal may say back; empty where nothing was said. */
+  readonly said: () => string;
+}
+
+export function watchUpdate(calls: PortalCalls, { credentials, byVendor }: PortalAccount): WatchedUpdate {
+  const secrets = [...credentials, ...[...(byVendor?.values() ?? [])].flat()].map(({ clientSecret }) => clientSecret);
+  let isSent = false;
+  let said = '';
+  return {
+    async fetch(...call) {
+      // Whatever asks for no token is the update.
+      const isUpdate = call[0] !== calls.baseUrl + TOKEN_PATH;
+      isSent ||= isUpdate;
+      const answer = await calls.fetch(...call);
+      if (isUpdate) {
+        const text = await readText(answer.clone().body, MAX_ANSWER_BYTES, 'lenient');
+        said = inOneLine(secretsOutOf(text, [...secrets, tokenOf(call, calls)]));
+      }
+      return answer;
+    },
+    isSent: () => isSent,
+    said: () => said,
+  };
+}
+
+function tokenOf([, request]: Parameters<typeof fetch>, { profile }: PortalCalls): Secret {
+  const { header, prefix } = profile.authorization;
+  return new Secret((new Headers(request?.headers).get(header) ?? '').slice(prefix.length));
+}
+
+function inOneLine(text: string): string {
+  return bounded(text.trim().replace(/\s+/g, ' '));
+}

@@ -1,0 +1,197 @@
+import type { Outbox } from '../outbox/outbox.js';
+import type { Clock } from '../runtime/clock.js';
+import type { Log } from '../runtime/log.js';
+import { parseDate } from './http-date.js';
+
+/**
+ * The `Date` header (RFC 9110 section 6.6.1) has whole seconds, and so may the time since a machine started; two clocks are
+ * never read at one moment. Less than this is no difference.
+ */
+const NOISE_MS = 2_000;
+/** What is kept of it may be off by so much: an offset that comes and goes with the noise is not written each time. */
+const KEPT_WITHIN_MS = 2 * NOISE_MS;
+/** A portal, or whatever stands before it, that says another time is broken: its year 9999 would freeze an item for ever. */
+const EARLIEST = Date.UTC(2020, 0);
+const LATEST = Date.UTC(2100, 0);
+
+/** What a `Date` header says, in milliseconds since the epoch; `undefined` where there is none that can be right. */
+export function portalTime(date: string | null): number | undefined {
+  const told = date === null ? NaN : parseDate(date);
+  return told >= EARLIEST && told < LATEST ? told : undefined;
+}
+
+/**
+ * How far the portal's clock is from ours, from the `Date` of its answers. Stamps are made on the portal's clock, so that a
+ * machine whose clock is off does not freeze an item with a stamp of the future.
+ */
+export class PortalClock {
+  readonly #changed: () => void;
+  readonly #setSince: () => number;
+  #offset = 0;
+  #hasHeard = false;
+
+  /**
+   * @param changed called when the portal has answered, and when our clock was set
+   * @param setSince by how many milliseconds our wall clock was set ahead since this was asked last
+   */
+  constructor(changed: () => void = () => undefined, setSince: () => number = () => 0) {
+    this.#changed = changed;
+    this.#setSince = setSince;
+  }
+
+  /** The portal's clock minus ours, in milliseconds; 0 until it has answered, here or to whoever kept it. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /**
+   * Follows our own clock where somebody has set it since the portal answered: the portal's goes on as before. Until an
+   * answer there is nothing to go by, and what a clock is set to then is most likely right.
+   */
+  follow(): void {
+    const set = this.#setSince();
+    if (set === 0 || !this.#hasHeard) return;
+    this.#offset -= set;
+    this.#changed();
+  }
+
+  /** @param sent @param received when the call left and when its answer came, on our wall clock */
+  observe(date: string | null, sent: number, received: number): void {
+    const told = portalTime(date);
+    if (told === undefined) return;
+    this.follow();
+    this.#hasHeard = true;
+    // The answer was made somewhere in between, and its second had begun up to a second before.
+    const offset = told + 500 - (sent + received) / 2;
+    this.#offset = Math.abs(offset) < NOISE_MS + (received - sent) / 2 ? 0 : Math.round(offset);
+    this.#changed();
+  }
+
+  /** Takes over what was kept, unless it is the same but for the noise. */
+  learn(kept: number): void {
+    if (this.isNear(kept)) return;
+    this.#offset = Math.abs(kept) < NOISE_MS ? 0 : Math.round(kept);
+  }
+
+  isNear(kept: number): boolean {
+    return Math.abs(kept - this.#offset) < KEPT_WITHIN_MS;
+  }
+}
+
+/** How long what was read is believed: another proxy on the same storage may have heard the portal since. */
+const LOOK_MS = 5_000;
+
+export interface KeptPortalClockOptions {
+  readonly outbox: Pick<Outbox, 'portalOffset' | 'notePortalOffset'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Keeps in the storage how far the portal's clock is from ours, for the next start and for the other proxies: one of them
+ * hears the portal, and all of them make stamps. It is written when it changes by more than the noise, and read before the
+ * first stamp is made.
+ *
+ * What is kept may be wrong: somebody has set this machine's clock while no proxy ran, or the settings name another portal.
+ * Then stamps are as far off until the portal's next answer corrects it, as they would be without it; and an item's stamps only ever
+ * increase (`nextStamp`), so that none is taken back.
+ */
+export class KeptPortalClock {
+  readonly clock: PortalClock;
+  readonly #options: KeptPortalClockOptions;
+  /** `undefined`: it is not known what is kept. */
+  #kept: number | undefined;
+  /** What was heard is newer than what is kept. */
+  #isUnwritten = false;
+  #writing: Promise<void> = Promise.resolve();
+  #looking: Promise<void> | undefined;
+  #lookedAt = -Infinity;
+
+  constructor(options: KeptPortalClockOptions) {
+    this.#options = options;
+    this.clock = new PortalClock(() => {
+      this.#keep();
+    }, watchClockSteps(options.clock));
+  }
+
+  /**
+   * The portal's clock minus ours in milliseconds, as far as any of the proxies has heard of it.
+   *
+   * @throws {StorageFailed}
+   */
+  async offset(): Promise<number> {
+    this.clock.follow();
+    if (this.#options.clock.monotonic() - this.#lookedAt >= LOOK_MS) {
+      // Whoever comes meanwhile waits for the same look.
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined;
+      });
+      await this.#looking;
+    }
+    return this.clock.offset;
+  }
+
+  /** Reads what is kept ahead of the first stamp: whoever makes that one tries again where it fails. */
+  begin(): void {
+    this.offset().catch((error: unknown) => {
+      this.#options.log('warn', 'the portal’s clock could not be read', { error: String(error) });
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { outbox, clock } = this.#options;
+    const writing = this.#writing;
+    await writing;
+    const kept = await outbox.portalOffset(clock.wall());
+    this.#lookedAt = clock.monotonic();
+    // What was heard meanwhile is newer.
+    if (this.#writing !== writing || this.#isUnwritten) return;
+    // What nobody has noted is noted with the first answer, also where it is nothing: others may be told it by it.
+    this.#kept = kept;
+    if (kept !== undefined) this.clock.learn(kept);
+  }
+
+  #keep(): void {
+    if (this.#kept !== undefined && this.clock.isNear(this.#kept)) return;
+    this.#kept = this.clock.offset;
+    this.#writing = this.#write(this.#kept);
+  }
+
+  async #write(offset: number): Promise<void> {
+    const { outbox, clock, log } = this.#options;
+    try {
+      await outbox.notePortalOffset(offset, clock.wall());
+      this.#isUnwritten = false;
+    } catch (error) {
+      // The next answer tries again.
+      this.#kept = undefined;
+      this.#isUnwritten = true;
+      log('warn', 'the portal’s clock could not be kept', { error: String(error) });
+    }
+  }
+}
+
+/**
+ * Sees when somebody sets the wall clock, as NTP does after a bad start. While a machine sleeps its wall clock goes on and
+ * the monotonic one stands still, which looks the same; the time since it started tells the two apart.
+ *
+ * @returns asked, by how many milliseconds the wall clock was set ahead (negative: back) since it was asked last; 0 where
+ * the clock cannot say
+ */
+export function watchClockSteps(clock: Clock): () => number {
+  const read = () => ({ wall: clock.wall(), monotonic: clock.monotonic(), sinceBoot: clock.sinceBoot?.() });
+  let before = read();
+
+  return () => {
+    const passed = clock.wall() - before.wall;
+    // Cheap, and right but for sleep: every stamp asks.
+    if (Math.abs(passed - (clock.monotonic() - before.monotonic)) < NOISE_MS) return 0;
+    const now = read();
+    const set =
+      now.sinceBoot === undefined || before.sinceBoot === undefined
+        ? 0
+        : now.wall - before.wall - (now.sinceBoot - before.sinceBoot);
+    before = now;
+    return Math.abs(set) < NOISE_MS ? 0 : Math.round(set);
+  };
+}

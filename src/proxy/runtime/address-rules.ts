@@ -1,0 +1,23 @@
+/**
+ * Of an address that the operator names: an absolute http(s) URL without user, query or fragment.
+ *
+ * @param options `mayBePlain`: whether `http:` may go to other machines than this one
+ * @returns what it must be and is not, to stand behind its name
+ */
+export function addressFault(text: string, { mayBePlain }: { readonly mayBePlain: boolean }): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The parts of a parsed URL hide an empty query and an empty fragment.
+  const isPlain = url !== undefined && url.username === '' && url.password === '' && !/[?#]/.test(text);
+  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
+    return 'must be an absolute http or https URL without user, query or fragment';
+  }
+  if (!mayBePlain && url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    return 'must be https: plain http is for loopback addresses only';
+  }
+  return undefined;
+}
+
+/** Whether plain http never leaves this machine. @param hostname as `URL` gives it */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
