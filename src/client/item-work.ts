@@ -2,5 +2,5 @@
 export { Closings } from './editor/saved-closure.js';
 export { DraftKeeper } from './editor/draft-keeper.js';
 export { ItemDraft } from './editor/item-draft.js';
-export { ItemFilter } from './editor/item-filter.js';
+export { ItemFilter } from './editor/filter.js';
 export { ItemSelection } from './editor/selection.js';

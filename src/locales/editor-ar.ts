@@ -105,7 +105,7 @@ export function editorAr(tag: string): EditorDictionary {
     number: (count) => number.format(count),
     changed: 'لم يُحفظ بعد',
     met: 'غيّر شخص آخر هذا العنصر في هذه الأثناء: اختر القيمة المعتمدة',
-    search: 'ابحث بالاسم أو المعرّف',
+    search: 'ابحث بالاسم أو المعرّف أو المجموعة أو الملاحظة',
     filters: 'عرض',
     filter: {
       all: 'الكل',

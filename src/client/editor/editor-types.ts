@@ -111,7 +111,7 @@ export interface TableOfItems {
   close(): void;
 }
 
-/** `item-filter.ts`: `new ItemFilter(table, onChange)`. */
+/** `filter.ts`: `new ItemFilter(table, onChange)`. */
 export interface FilterOfItems {
   /** What is drawn: grows while `busy`. */
   readonly order: RowOrder;

@@ -76,3 +76,15 @@ export function count(counts: Record<FilterName, number>, bits: Bits, by: number
 export function noCounts(): Record<FilterName, number> {
   return { all: 0, available: 0, unavailable: 0, unknown: 0, changed: 0, waiting: 0, attention: 0, conflict: 0 };
 }
+
+/** The rows that each filter keeps, and each count counts. */
+export const FILTERS: Readonly<Record<FilterName, (bits: Bits) => boolean>> = {
+  all: (bits) => bits !== 0,
+  available: (bits) => (bits & VALUE) === ON,
+  unavailable: (bits) => (bits & VALUE) === OFF,
+  unknown: (bits) => bits !== 0 && (bits & VALUE) === NONE,
+  changed: isChanged,
+  waiting: (bits) => (bits & WAITING) !== 0,
+  attention: (bits) => (bits & ATTENTION) !== 0 || isConflict(bits),
+  conflict: isConflict,
+};

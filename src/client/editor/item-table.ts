@@ -125,8 +125,8 @@ export class ItemTable extends RowAudience implements TableOfItems {
     return position < this.#host.length ? this.#host.idAt(position) : this.#extras[position - this.#host.length];
   }
 
-  /** Label and time of a row, not checked where only the host has spoken: no object is made for it. */
-  facts(position: Position): { readonly [Fact in 'label' | 'updated_at' | 'settled_at']?: unknown } | undefined {
+  /** Texts and times of a row, not checked where only the host has spoken: no object is made for it. */
+  facts(position: Position): { readonly [Fact in keyof ItemRow['view']]?: unknown } | undefined {
     if ((this.states.at(position) & KNOWN) === 0) return this.#host.entry(position);
     const id = this.idAt(position);
     return id && this.store.view(id);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { Place, Position } from '../../../src/client/editor/editor-types.js';
-import { ItemFilter } from '../../../src/client/editor/item-filter.js';
+import { ItemFilter } from '../../../src/client/editor/filter.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
 import { ItemTable } from '../../../src/client/editor/item-table.js';
 import type { ItemId } from '../../../src/domain/item.js';

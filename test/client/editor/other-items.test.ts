@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { ItemFilter } from '../../../src/client/editor/item-filter.js';
+import { ItemFilter } from '../../../src/client/editor/filter.js';
 import { ItemTable } from '../../../src/client/editor/item-table.js';
 import { takeOtherItems } from '../../../src/client/editor/other-items.js';
 import type { ItemId } from '../../../src/domain/item.js';

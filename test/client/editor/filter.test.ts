@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FilterName, SortName } from '../../../src/client/editor/editor-types.js';
 import { foldText } from '../../../src/client/editor/fold-text.js';
 import { SLICE_MS } from '../../../src/client/browser/idle-work.js';
-import { ItemFilter } from '../../../src/client/editor/item-filter.js';
+import { ItemFilter } from '../../../src/client/editor/filter.js';
 import { ItemTable } from '../../../src/client/editor/item-table.js';
 import { ON } from '../../../src/domain/stand.js';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';
@@ -42,7 +42,7 @@ function manyEntries(length: number, pace: PretendPace): readonly unknown[] {
     available: at % 2 === 0,
     get label() {
       pace.time += 0.001;
-      return `Kayak tour ${String(at % 1000)}`;
+      return `Kayak tour n${String(at % 1000)}`;
     },
   }));
 }
@@ -91,14 +91,18 @@ describe('the filter', () => {
     ['tour', [KAYAK, BOAT]],
     ['σοφοσ', [BOAT]],
     ['no such thing', []],
-    ['tte am see\ncabin', []],
-    ['see cabin', []],
+    ['see cabin', [CABIN]],
+    ['cabin tte', [CABIN]],
+    ['lake house', [CABIN]],
+    ['summer lake', [CABIN]],
+    ['seecabin', []],
+    ['lake kayak', []],
   ] as const) {
     it(`finds ${String(found.length)} rows for ${JSON.stringify(text)}`, () => {
       const model = open([
         { id: KAYAK, label: 'Paddling' },
         { id: BOAT, label: 'ΣΟΦΌΣ' },
-        { id: CABIN, label: 'Hütte am See' },
+        { id: CABIN, label: 'Hütte am See', group: 'Lake', note: 'House, open in summer' },
       ]);
 
       model.filter.apply({ text });
@@ -277,11 +281,22 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal(['late', 'soon']);
   });
 
+  it('finds all words wherever they occur, in any order, in name, id, group and note', () => {
+    const model = open([
+      { id: KAYAK, label: 'Red kayak', group: 'Harbour', note: 'two seats' },
+      { id: BOAT, label: 'Red boat', group: 'Harbour', note: 'four seats' },
+    ]);
+
+    model.filter.apply({ text: 'TWO harbour kayak-tour red' });
+
+    expect(drawn(model)).to.deep.equal([KAYAK]);
+  });
+
   it('shows a screenful of 100,000 on return and the rest in slices that each end in time', () => {
     const model = openMany();
     const start = model.pace.time;
 
-    model.filter.apply({ text: 'kayak tour 7' });
+    model.filter.apply({ text: 'kayak tour n7' });
     const atOnce = model.pace.time - start;
     const first = model.filter.order.length;
     const busy = model.filter.busy;
@@ -297,11 +312,11 @@ describe('the filter', () => {
 
   it('looks at no label again for the next key', () => {
     const model = openMany();
-    model.filter.apply({ text: 'kayak tour 99' });
+    model.filter.apply({ text: 'kayak tour n99' });
     model.pace.runAll();
     const start = model.pace.time;
 
-    model.filter.apply({ text: 'kayak tour 999' });
+    model.filter.apply({ text: 'kayak tour n999' });
     model.pace.runAll();
 
     expect(model.pace.time - start).to.equal(0);
@@ -314,7 +329,7 @@ describe('the filter', () => {
     const slices = model.pace.runAll();
     const start = model.pace.time;
 
-    model.filter.apply({ text: 'kayak tour 999' });
+    model.filter.apply({ text: 'kayak tour n999' });
     model.pace.runAll();
 
     expect(Math.max(...slices)).to.be.below(SLICE_MS + 1);
@@ -335,13 +350,13 @@ describe('the filter', () => {
 
   it('forgets all texts when nobody searches any more, and finds the next time all the same', () => {
     const model = openMany();
-    model.filter.apply({ text: 'kayak tour 99' });
+    model.filter.apply({ text: 'kayak tour n99' });
     model.pace.runAll();
     model.filter.apply({ text: '' });
     model.filter.rest();
     const start = model.pace.time;
 
-    model.filter.apply({ text: 'kayak tour 999' });
+    model.filter.apply({ text: 'kayak tour n999' });
     model.pace.runAll();
 
     expect(model.pace.time).to.be.above(start);
@@ -352,7 +367,7 @@ describe('the filter', () => {
     const model = openMany();
     model.filter.apply({ text: 'kayak' });
 
-    model.filter.apply({ text: 'tour 5' });
+    model.filter.apply({ text: 'tour n5' });
     model.pace.runAll();
 
     expect(model.filter.order.length).to.equal(11_100);
@@ -360,11 +375,11 @@ describe('the filter', () => {
 
   it('keeps showing the order that was there while another one of 100,000 is sorted in slices', () => {
     const model = openMany();
-    model.filter.apply({ text: 'tour 12' });
+    model.filter.apply({ text: 'tour n12' });
     model.pace.runAll();
     const before = drawn(model).slice(0, 3);
 
-    model.filter.apply({ text: 'tour 12', sort: 'label' });
+    model.filter.apply({ text: 'tour n12', sort: 'label' });
     const meanwhile = drawn(model).slice(0, 3);
     const slices = model.pace.runAll();
 
@@ -407,7 +422,7 @@ describe('the filter', () => {
         model.pace.runAll();
 
         const ids = [...new Set([...entries.map(({ id }) => id), ...model.store.knownIds])];
-        const needle = foldText(last.text).replace(/\s+/g, ' ').trim();
+        const words = foldText(last.text).split(/\s+/);
         const rows = ids
           .map((id) => model.store.view(id as ItemId))
           .filter((view) => {
@@ -419,7 +434,7 @@ describe('the filter', () => {
               waiting: view.truth === 'received',
             };
             const isKept = last.filter === 'all' || isWanted[last.filter as keyof typeof isWanted];
-            return isKept && texts.some((text) => foldText(text).includes(needle));
+            return isKept && words.every((word) => texts.some((text) => foldText(text).includes(word)));
           });
         const number = (id: string): number => Number(id.slice(5));
         if (last.sort === 'id') rows.sort((a, b) => number(a.id) - number(b.id));
