@@ -118,8 +118,8 @@ export const CONTROLS: readonly Control[] = [
     file: JUDGEMENT,
     text: `return Math.max(Math.floor(portalNow / unit) * unit, (last ?? 0) + unit);`,
     broken: `return Math.max(Math.floor(portalNow / unit) * unit, Math.min(last ?? 0, 0));`,
-    test: inProxy(
-      'outbox/outbox-memory',
+    test: inNode(
+      'database/outbox-sqlite',
       'stamps each edit of an item later than the one before, whatever the clock does',
     ),
   },

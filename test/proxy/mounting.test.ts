@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { systemClock } from '../../src/proxy/runtime/clock.js';
 import type { ProxyOptions } from '../../src/proxy/options.js';
-import { MemoryOutbox } from '../../src/proxy/outbox-memory.js';
+import { openMemoryOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { portalProfile } from '../../src/proxy/portal/profile.js';
 import { Secret } from '../../src/proxy/runtime/secret.js';
 import { openProxy } from '../support/open-proxy.js';
@@ -181,7 +181,7 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
   ];
   for (const [says, options] of slips) {
     it(`is not made, and says ${says}`, (t) => {
-      assert.throws(() => openProxy(t, { outbox: new MemoryOutbox(), ...options }), {
+      assert.throws(() => openProxy(t, { outbox: openMemoryOutbox(), ...options }), {
         name: 'TypeError',
         message: says,
       });

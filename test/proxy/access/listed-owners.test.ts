@@ -6,7 +6,6 @@ import type { ItemId } from '../../../src/domain/item.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';
 import type { ProxyOptions } from '../../../src/proxy/options.js';
 import { createItemsSource, type ItemsSource } from '../../../src/proxy/access/item-catalog.js';
-import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import { expectProblem } from '../../support/expect-problem.js';
@@ -35,7 +34,7 @@ interface Stand extends OpenProxy {
 }
 
 /** The operator's list, which nobody has read yet, names the kayak as the boat tours'. */
-function openStand(t: TestContext, options: Partial<ProxyOptions>): Stand {
+function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
   const clock = new VirtualClock(Date.now());
   const source = createItemsSource({
     byVendor: true,
@@ -90,132 +89,122 @@ async function receiptsIn(answer: Response): Promise<readonly Receipt[]> {
   return receipts.parse(await answer.json()).receipts;
 }
 
-for (const [store, outbox] of [
-  ['SQLite', () => undefined],
-  ['memory', () => new MemoryOutbox()],
-] as const) {
-  const open = (t: TestContext, options: Partial<ProxyOptions> = {}): Stand => {
-    const kept = outbox();
-    return openStand(t, { ...(kept && { outbox: kept }), ...options });
-  };
+describe(`an edit whose item the list names as another vendor’s by now`, () => {
+  it('is refused and never sent; what came with it goes', async (t) => {
+    const { clock, portal, proxy, source, sent, post, told } = openStand(t);
+    proxy.start();
+    portal.weather = 'unreachable';
+    const edits = await receiptsIn(await post('pottery', false, ['jug', 'kayak', 'vase']));
+    await clock.pass(SECOND);
+    await source.itemsOf('boat-tours');
+    const before = sent.length;
+    portal.weather = 'clear';
+    await clock.pass(10 * MINUTE);
 
-  describe(`an edit, in ${store}, whose item the list names as another vendor’s by now`, () => {
-    it('is refused and never sent; what came with it goes', async (t) => {
-      const { clock, portal, proxy, source, sent, post, told } = open(t);
-      proxy.start();
-      portal.weather = 'unreachable';
-      const edits = await receiptsIn(await post('pottery', false, ['jug', 'kayak', 'vase']));
-      await clock.pass(SECOND);
-      await source.itemsOf('boat-tours');
-      const before = sent.length;
-      portal.weather = 'clear';
-      await clock.pass(10 * MINUTE);
-
-      assert.equal(sent.length, before);
-      assert.deepEqual(await told('pottery', edits), [
-        ['delivered', undefined],
-        ['refused', 'item_unknown'],
-        ['delivered', undefined],
-      ]);
-    });
-
-    it('is refused though the list was read while its call waited for a token', async (t) => {
-      const { proxy, postBeforeListIsRead, sent, told } = open(t);
-      proxy.start();
-      const edits = await postBeforeListIsRead('/v1/oauth/token', ['jug', 'kayak']);
-
-      assert.deepEqual(sent, []);
-      assert.deepEqual(await told('pottery', edits), [
-        ['delivered', undefined],
-        ['refused', 'item_unknown'],
-      ]);
-    });
-
-    it('is refused again where an operator’s command that knows no lists sends it once more, and never sent', async (t) => {
-      const { clock, outbox, portal, proxy, source, sent, post, told } = open(t);
-      proxy.start();
-      portal.weather = 'unreachable';
-      const [edit] = await receiptsIn(await post('pottery', false));
-      assert.ok(edit);
-      await clock.pass(SECOND);
-      await source.itemsOf('boat-tours');
-      portal.weather = 'clear';
-      await clock.pass(2 * MINUTE);
-      const before = sent.length;
-
-      const again = { kind: 'retry', newId: 'again' as EditId, portalOffset: 0, stampUnit: 1000 } as const;
-      const wish = { vendor: 'pottery', by: 'operator', editId: edit.edit_id, verdict: again, now: clock.wall() };
-      await outbox.decide(wish);
-      await clock.pass(2 * MINUTE);
-
-      assert.equal(sent.length, before);
-      const states = await told('pottery', [edit, { ...edit, edit_id: again.newId }]);
-      assert.deepEqual(states.at(-1), ['refused', 'item_unknown']);
-    });
-
-    it('is refused in the middle of a batch that is being split', async (t) => {
-      const { clock, log, portal, proxy, postBeforeListIsRead, sent, post, told } = open(t);
-      proxy.start();
-      await post('pottery', true, ['bowl']);
-      await clock.pass(SECOND);
-      await portal.misbehave({ refuse_items: ['jug'] });
-      const edits = await postBeforeListIsRead('/v1/inventory', ['jug', 'kayak']);
-
-      assert.deepEqual(sent, ['false'], 'with the whole batch, which was refused');
-      assert.ok(!log.some(({ error }) => error !== undefined), 'and no call is tried with it');
-      assert.deepEqual(await told('pottery', edits), [
-        ['refused', 'item_refused'],
-        ['refused', 'item_unknown'],
-      ]);
-    });
-
-    it('is refused when settings bring both vendors together who were kept apart', async (t) => {
-      const { clock, portal, proxy, source, sent, post, told } = open(t, { portal: POTTERY_APART });
-      await source.itemsOf('boat-tours', (vendor) => vendor === 'pottery');
-      proxy.start();
-      portal.weather = 'unreachable';
-      const edits = await receiptsIn(await post('pottery', false));
-      await clock.pass(SECOND);
-      const before = sent.length;
-      proxy.reload(portal.account, portalProfile.parse({}));
-      portal.weather = 'clear';
-      await clock.pass(10 * MINUTE);
-
-      assert.equal(sent.length, before);
-      assert.deepEqual(await told('pottery', edits), [['refused', 'item_unknown']]);
-    });
+    assert.equal(sent.length, before);
+    assert.deepEqual(await told('pottery', edits), [
+      ['delivered', undefined],
+      ['refused', 'item_unknown'],
+      ['delivered', undefined],
+    ]);
   });
 
-  describe(`a vendor, in ${store}, whose list names an item that another has used before`, () => {
-    it('has it from their next edit on, and the other has it no more', async (t) => {
-      const { clock, portal, proxy, source, post } = open(t);
-      proxy.start();
-      await post('pottery', false);
-      await clock.pass(SECOND);
-      await source.itemsOf('boat-tours');
+  it('is refused though the list was read while its call waited for a token', async (t) => {
+    const { proxy, postBeforeListIsRead, sent, told } = openStand(t);
+    proxy.start();
+    const edits = await postBeforeListIsRead('/v1/oauth/token', ['jug', 'kayak']);
 
-      assert.equal((await post('boat-tours', true)).status, 202);
-      await expectProblem(await post('pottery', false), 'item_unknown');
-      await clock.pass(SECOND);
-      const [kayak] = await portal.items();
-      assert.equal(kayak?.by_arrival?.available, true);
-    });
-
-    it('has nothing of a batch stored in which another item is somebody else’s', async (t) => {
-      const { outbox, source, post } = open(t);
-      await post('pottery', false, ['kayak', 'jug']);
-      await source.itemsOf('boat-tours');
-
-      const { errors } = await expectProblem(await post('boat-tours', true, ['kayak', 'jug']), 'item_unknown');
-
-      assert.deepEqual(
-        errors?.map(({ pointer }) => pointer),
-        ['/inventory/0', '/inventory/1'],
-      );
-      assert.equal((await outbox.count()).accepted, 2);
-    });
+    assert.deepEqual(sent, []);
+    assert.deepEqual(await told('pottery', edits), [
+      ['delivered', undefined],
+      ['refused', 'item_unknown'],
+    ]);
   });
-}
+
+  it('is refused again where an operator’s command that knows no lists sends it once more, and never sent', async (t) => {
+    const { clock, outbox, portal, proxy, source, sent, post, told } = openStand(t);
+    proxy.start();
+    portal.weather = 'unreachable';
+    const [edit] = await receiptsIn(await post('pottery', false));
+    assert.ok(edit);
+    await clock.pass(SECOND);
+    await source.itemsOf('boat-tours');
+    portal.weather = 'clear';
+    await clock.pass(2 * MINUTE);
+    const before = sent.length;
+
+    const again = { kind: 'retry', newId: 'again' as EditId, portalOffset: 0, stampUnit: 1000 } as const;
+    const wish = { vendor: 'pottery', by: 'operator', editId: edit.edit_id, verdict: again, now: clock.wall() };
+    await outbox.decide(wish);
+    await clock.pass(2 * MINUTE);
+
+    assert.equal(sent.length, before);
+    const states = await told('pottery', [edit, { ...edit, edit_id: again.newId }]);
+    assert.deepEqual(states.at(-1), ['refused', 'item_unknown']);
+  });
+
+  it('is refused in the middle of a batch that is being split', async (t) => {
+    const { clock, log, portal, proxy, postBeforeListIsRead, sent, post, told } = openStand(t);
+    proxy.start();
+    await post('pottery', true, ['bowl']);
+    await clock.pass(SECOND);
+    await portal.misbehave({ refuse_items: ['jug'] });
+    const edits = await postBeforeListIsRead('/v1/inventory', ['jug', 'kayak']);
+
+    assert.deepEqual(sent, ['false'], 'with the whole batch, which was refused');
+    assert.ok(!log.some(({ error }) => error !== undefined), 'and no call is tried with it');
+    assert.deepEqual(await told('pottery', edits), [
+      ['refused', 'item_refused'],
+      ['refused', 'item_unknown'],
+    ]);
+  });
+
+  it('is refused when settings bring both vendors together who were kept apart', async (t) => {
+    const { clock, portal, proxy, source, sent, post, told } = openStand(t, { portal: POTTERY_APART });
+    await source.itemsOf('boat-tours', (vendor) => vendor === 'pottery');
+    proxy.start();
+    portal.weather = 'unreachable';
+    const edits = await receiptsIn(await post('pottery', false));
+    await clock.pass(SECOND);
+    const before = sent.length;
+    proxy.reload(portal.account, portalProfile.parse({}));
+    portal.weather = 'clear';
+    await clock.pass(10 * MINUTE);
+
+    assert.equal(sent.length, before);
+    assert.deepEqual(await told('pottery', edits), [['refused', 'item_unknown']]);
+  });
+});
+
+describe(`a vendor whose list names an item that another has used before`, () => {
+  it('has it from their next edit on, and the other has it no more', async (t) => {
+    const { clock, portal, proxy, source, post } = openStand(t);
+    proxy.start();
+    await post('pottery', false);
+    await clock.pass(SECOND);
+    await source.itemsOf('boat-tours');
+
+    assert.equal((await post('boat-tours', true)).status, 202);
+    await expectProblem(await post('pottery', false), 'item_unknown');
+    await clock.pass(SECOND);
+    const [kayak] = await portal.items();
+    assert.equal(kayak?.by_arrival?.available, true);
+  });
+
+  it('has nothing of a batch stored in which another item is somebody else’s', async (t) => {
+    const { outbox, source, post } = openStand(t);
+    await post('pottery', false, ['kayak', 'jug']);
+    await source.itemsOf('boat-tours');
+
+    const { errors } = await expectProblem(await post('boat-tours', true, ['kayak', 'jug']), 'item_unknown');
+
+    assert.deepEqual(
+      errors?.map(({ pointer }) => pointer),
+      ['/inventory/0', '/inventory/1'],
+    );
+    assert.equal((await outbox.count()).accepted, 2);
+  });
+});
 
 describe('a request that is under way while settings bring two vendors together', () => {
   it('changes nothing of the other’s whose list names the item', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Receipt } from '../../../src/contract/widget.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
-import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
+import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { DeliveryStand } from '../../support/delivery-stand.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { accept, edit } from '../../support/outbox-batches.js';
@@ -407,7 +407,7 @@ describe('the pace of delivery', () => {
   });
 
   it('is two calls a second at most, however many proxies share the storage', async (t) => {
-    const { clock, portal, outbox, ...first } = openProxy(t, { outbox: new MemoryOutbox() });
+    const { clock, portal, outbox, ...first } = openProxy(t, { outbox: openMemoryOutbox() });
     const other = { outbox, clock, portal: portal.account, fetch: portal.fetch };
     const proxies = [first, openProxy(t, other), openProxy(t, other)];
     for (const { proxy } of proxies) proxy.start();
@@ -481,7 +481,7 @@ describe('the pace of delivery', () => {
 
   it('is kept to where a call has to wait for longer than a lease lasts', async (t) => {
     const profile = portalProfile.parse({ limits: { items: 1, calls_per_second: 0.01 } });
-    const { clock, portal, outbox, ...first } = openProxy(t, { outbox: new MemoryOutbox(), profile });
+    const { clock, portal, outbox, ...first } = openProxy(t, { outbox: openMemoryOutbox(), profile });
     const other = openProxy(t, { outbox, clock, portal: portal.account, fetch: portal.fetch, profile });
     for (const { proxy } of [first, other]) proxy.start();
     const inventory = ['a', 'b', 'c'].map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }));

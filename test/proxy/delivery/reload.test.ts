@@ -5,9 +5,8 @@ import { receipts, type Receipt } from '../../../src/contract/widget.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';
 import { createInventoryProxy } from '../../../src/proxy/proxy.js';
 import type { InventoryProxy, ProxyOptions } from '../../../src/proxy/options.js';
-import { openSqliteOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import { openMemoryOutbox, openSqliteOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { StorageFailed, type Outbox } from '../../../src/proxy/outbox/outbox.js';
-import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
 import type { PortalAccount } from '../../../src/proxy/portal/credentials.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
@@ -27,7 +26,7 @@ describe('a profile that is read again', () => {
     let calls = 0;
     const proxy = createInventoryProxy({
       portal: portal.account,
-      outbox: new MemoryOutbox(),
+      outbox: openMemoryOutbox(),
       authenticate: () =>
         Promise.resolve({
           vendor: 'boat-tours',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { StorageFailed } from '../../../src/proxy/outbox/outbox.js';
-import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
+import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { DeliveryStand } from '../../support/delivery-stand.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
@@ -44,7 +44,7 @@ describe('a proxy that runs for long', () => {
   });
 
   it('forgets what is old at each start, and an hour later where the storage refused, which the log says', async (t) => {
-    const outbox = new MemoryOutbox();
+    const outbox = openMemoryOutbox();
     const prune = mock.method(outbox, 'prune', () => Promise.reject(new StorageFailed('the disk is full')));
     const { proxy, clock, log } = openProxy(t, { outbox });
 
@@ -59,7 +59,7 @@ describe('a proxy that runs for long', () => {
   });
 
   it('forgets nothing more once it was told to stop: its storage may be closed by then', async (t) => {
-    const outbox = new MemoryOutbox();
+    const outbox = openMemoryOutbox();
     const prune = mock.method(outbox, 'prune');
     const { proxy, clock } = openProxy(t, { outbox });
     proxy.start();

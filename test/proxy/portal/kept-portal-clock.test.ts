@@ -4,7 +4,7 @@ import { receipts, type Receipt } from '../../../src/contract/widget.js';
 import { KeptPortalClock, watchClockSteps } from '../../../src/proxy/portal/clock-offset.js';
 import type { Clock } from '../../../src/proxy/runtime/clock.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';
-import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
+import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { DeliveryStand } from '../../support/delivery-stand.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
@@ -52,8 +52,8 @@ describe('the clock of a portal that is ten minutes behind', () => {
 
   it('is what was heard last, though that could not be kept', async () => {
     const clock = new VirtualClock();
-    const outbox = new MemoryOutbox();
-    await outbox.notePortalOffset(0);
+    const outbox = openMemoryOutbox();
+    await outbox.notePortalOffset(0, clock.wall());
     const kept = new KeptPortalClock({ outbox, clock, log: () => undefined });
     await kept.offset();
     const failing = mock.method(outbox, 'notePortalOffset', () => Promise.reject(new Error('the disk is full')));
@@ -70,13 +70,13 @@ describe('the clock of a portal that is ten minutes behind', () => {
     await clock.pass(MINUTE);
 
     assert.ok(Math.abs(heard + 10 * MINUTE) < 5 * SECOND, `${heard} ms`);
-    assert.ok(Math.abs(((await outbox.portalOffset()) ?? 0) + 10 * MINUTE) < 5 * SECOND);
+    assert.ok(Math.abs(((await outbox.portalOffset(clock.wall())) ?? 0) + 10 * MINUTE) < 5 * SECOND);
   });
 
   it('is what was heard last, though something older was being read meanwhile', async () => {
     const clock = new VirtualClock();
-    const outbox = new MemoryOutbox();
-    await outbox.notePortalOffset(0);
+    const outbox = openMemoryOutbox();
+    await outbox.notePortalOffset(0, clock.wall());
     const kept = new KeptPortalClock({ outbox, clock, log: () => undefined });
     await kept.offset();
     await clock.pass(MINUTE);
@@ -91,7 +91,7 @@ describe('the clock of a portal that is ten minutes behind', () => {
   });
 
   it('is written once, however often the portal answers', async (t) => {
-    const outbox = new MemoryOutbox();
+    const outbox = openMemoryOutbox();
     const written = mock.method(outbox, 'notePortalOffset');
     const stand = openProxy(t, { outbox });
     stand.proxy.start();
@@ -107,7 +107,7 @@ describe('the clock of a portal that is ten minutes behind', () => {
   });
 
   it('is noted where it is right, too, so that a proxy whose own clock is wrong is told', async (t) => {
-    const one = openProxy(t, { outbox: new MemoryOutbox() });
+    const one = openProxy(t, { outbox: openMemoryOutbox() });
     const { outbox, clock, portal } = one;
     portal.aheadMs = 0;
     await post(one, 'vase');
@@ -120,7 +120,7 @@ describe('the clock of a portal that is ten minutes behind', () => {
   });
 
   it('is known within seconds to a proxy that has not heard the portal itself', async (t) => {
-    const one = openProxy(t, { outbox: new MemoryOutbox() });
+    const one = openProxy(t, { outbox: openMemoryOutbox() });
     const { outbox, clock, portal } = one;
     const other = openProxy(t, { outbox, clock, fetch: portal.fetch });
     portal.aheadMs = -10 * MINUTE;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, mock } from 'node:test';
 import { receipts } from '../../../src/contract/widget.js';
-import { MemoryOutbox } from '../../../src/proxy/outbox-memory.js';
+import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { preferredWait, settledReceipts } from '../../../src/proxy/routes/read-receipts.js';
 import { askerOf } from '../../support/asker.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
@@ -54,7 +54,7 @@ describe('a page that prefers to wait', () => {
   });
 
   it('hears at once what is delivered while the proxy looks whether it is', async (t) => {
-    const outbox = new MemoryOutbox();
+    const outbox = openMemoryOutbox();
     const stand = openProxy(t, { outbox });
     const delivered = new Promise<void>((resolve) => {
       outbox.subscribe(() => void outbox.count().then((count) => count.delivered === 1 && resolve()));
@@ -73,7 +73,7 @@ describe('a page that prefers to wait', () => {
   });
 
   it('leaves nothing behind in the proxy', async (t) => {
-    const outbox = new MemoryOutbox();
+    const outbox = openMemoryOutbox();
     const stand = openProxy(t, { outbox });
     let waiting = 0;
     let join = (): void => undefined;

@@ -5,12 +5,11 @@ import { after, describe, it, type TestContext } from 'node:test';
 import type { EditId } from '../../../../src/domain/edit.js';
 import type { ItemId } from '../../../../src/domain/item.js';
 import type { Outbox } from '../../../../src/proxy/outbox/outbox.js';
-import { MemoryOutbox } from '../../../../src/proxy/outbox-memory.js';
 import { createOperatorHandler } from '../../../../src/proxy/routes/operator-routes.js';
 import { systemClock } from '../../../../src/proxy/runtime/clock.js';
 import { silent, type Log, type LogFields } from '../../../../src/proxy/runtime/log.js';
 import { serveOperator } from '../../../../src/proxy/node/server/operator-socket.js';
-import { openSqliteOutbox } from '../../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import { openMemoryOutbox, openSqliteOutbox } from '../../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { openPostgresOutbox } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
 import { accept, batch, edit } from '../../../support/outbox-batches.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
@@ -44,7 +43,7 @@ function runner(t: TestContext, url: string): Operated['run'] {
 /** An operator's socket beside a database, as a running proxy serves it. */
 async function operateFile(
   t: TestContext,
-  outbox: Outbox = new MemoryOutbox(),
+  outbox: Outbox = openMemoryOutbox(),
   mayAccept = true,
 ): Promise<Operated & { readonly socket: string }> {
   const database = join(scratchFolder(), 'inventory.sqlite');
@@ -261,7 +260,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
   it('shows nothing of another proxy where the path of its socket is longer than the system takes', async (t) => {
     const folder = join(scratchFolder(), 'x'.repeat(100));
     mkdirSync(folder);
-    const outbox = new MemoryOutbox();
+    const outbox = openMemoryOutbox();
     await accept(outbox, edit('kayak'));
     const said: [string, LogFields | undefined][] = [];
     const log: Log = (_, message, fields) => said.push([message, fields]);
@@ -280,7 +279,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     mkdirSync(path);
     const said: string[] = [];
 
-    const close = await serveOperator(operatorOf(new MemoryOutbox()), path, (_, message) => said.push(message));
+    const close = await serveOperator(operatorOf(openMemoryOutbox()), path, (_, message) => said.push(message));
     close();
 
     assert.deepEqual(said, ['the operator socket cannot be opened']);
@@ -327,7 +326,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
   });
 
   it('says that too much waits to send an edit again, and discards it all the same', async (t) => {
-    const { outbox, run } = await operateFile(t, new MemoryOutbox(), false);
+    const { outbox, run } = await operateFile(t, openMemoryOutbox(), false);
     const [receipt] = await accept(outbox, edit('kayak'));
     const now = Date.now() + 60_000;
     const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
@@ -366,7 +365,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
   });
 
   it('reads no further page of the list once nobody reads what it says', async (t) => {
-    const outbox = new MemoryOutbox();
+    const outbox = openMemoryOutbox();
     await accept(outbox, ...Array.from({ length: 900 }, (_, at) => edit(`boat-${at}`)));
     const database = join(scratchFolder(), 'inventory.sqlite');
     const operator = operatorOf(outbox);

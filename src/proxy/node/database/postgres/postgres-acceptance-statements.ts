@@ -195,7 +195,10 @@ export const DISCARD: Statement = {
   text: `UPDATE edit SET state = 'discarded', decided_by = $2, settled_at = $3, due_at = NULL, turn = NULL WHERE seq = $1`,
 };
 
-/** The value that stands, where it is to be said again: `standingAfter` of the store in memory tells when. */
+/**
+ * The delivered value of the item, where the portal may have another value instead: that of the discarded edit, or of one that
+ * the discarded edit repeats or was to replace. A discarded repeat that the portal rejected is not repeated again.
+ */
 export const FIND_STANDING: Statement = {
   name: 'find_standing',
   text: `${edit} WHERE item.vendor = $1 AND item.id = $2 AND e.seq = item.plain AND e.state = 'delivered'

@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3';
 import { systemClock, type Clock } from '../../../runtime/clock.js';
 import type { Outbox } from '../../../outbox/outbox.js';
 import { moveLanes } from '../lane-places.js';
@@ -6,7 +7,7 @@ import { SqliteAcceptance } from './sqlite-acceptance.js';
 import { prepareAcceptance } from './sqlite-acceptance-statements.js';
 import { SqliteAppending } from './sqlite-appending.js';
 import { SqliteBook } from '../../sqlite-book.js';
-import { isStorageError, openDatabase, storageFailed } from './sqlite-database.js';
+import { isStorageError, openDatabase, openInMemory, storageFailed } from './sqlite-database.js';
 import { SqliteDelivery } from './sqlite-delivery.js';
 import { KeptEndedSessions, SqliteEndings } from './sqlite-ended-sessions.js';
 import { GroupCommit } from './sqlite-group-commit.js';
@@ -32,7 +33,15 @@ export interface SqliteOutbox extends Outbox {
  * @throws {StorageFailed} when the file cannot be used
  */
 export function openSqliteOutbox(path: string): SqliteOutbox {
-  const database = openDatabase(path);
+  return outboxOn(openDatabase(path));
+}
+
+/** For tests: the same outbox without a file. It ends with the process. */
+export function openMemoryOutbox(): SqliteOutbox {
+  return outboxOn(openInMemory());
+}
+
+function outboxOn(database: Database.Database): SqliteOutbox {
   const statements = plannedOnce(database);
   const book = new SqliteBook(statements);
   const writes = new GroupCommit(database, book);
@@ -52,7 +61,7 @@ export function openSqliteOutbox(path: string): SqliteOutbox {
     try {
       return await Promise.resolve(work());
     } catch (error) {
-      throw isStorageError(error) || !database.open ? storageFailed(path, error) : error;
+      throw isStorageError(error) || !database.open ? storageFailed(database.name, error) : error;
     }
   }
 

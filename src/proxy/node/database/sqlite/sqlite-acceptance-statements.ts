@@ -76,7 +76,10 @@ export function prepareAcceptance(database: Statements) {
     discard: database.prepare(
       `UPDATE edit SET state = 'discarded', settled_at = ?, decided_by = ?, due_at = NULL, turn = NULL WHERE seq = ?`,
     ),
-    /** The value that stands, where it is to be said again: `standingAfter` of the store in memory tells when. */
+    /**
+     * The delivered value of the item, where the portal may have another value instead: that of the discarded edit, or of one that
+     * the discarded edit repeats or was to replace. A discarded repeat that the portal rejected is not repeated again.
+     */
     findStanding: database.prepare<[Pick<FoundEdit, 'item' | 'seq'>], FoundEdit>(
       `${edit} WHERE item.key = @item AND item.yields = 0 AND e.seq = item.plain AND e.state = 'delivered'
          AND e.edit_id IS NOT (SELECT retry_of FROM edit WHERE seq = @seq AND attempts > 0)

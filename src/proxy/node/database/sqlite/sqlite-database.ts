@@ -45,13 +45,25 @@ export function openDatabase(path: string): Database.Database {
     database.pragma('fullfsync = ON');
     database.pragma('checkpoint_fullfsync = ON');
     createTables(database);
-    database.pragma('foreign_keys = ON');
-    expectPragma(database, 'foreign_keys', 1);
+    enforceForeignKeys(database);
     return database;
   } catch (error) {
     database?.close();
     throw storageFailed(path, error);
   }
+}
+
+/** The same tables without a file: nothing outlives the process. */
+export function openInMemory(): Database.Database {
+  const database = new Database(':memory:');
+  createTables(database);
+  enforceForeignKeys(database);
+  return database;
+}
+
+function enforceForeignKeys(database: Database.Database): void {
+  database.pragma('foreign_keys = ON');
+  expectPragma(database, 'foreign_keys', 1);
 }
 
 /** Whether the disk or the file is at fault, and not the statement that met it. */
