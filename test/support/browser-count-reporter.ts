@@ -1,16 +1,19 @@
 import { relative } from 'node:path';
 import type { Reporter, TestResult, TestResultError, TestSuiteResult } from '@web/test-runner';
 import { writeCounts } from './test-counts.js';
-import type { TestCounts } from './test-counts.js';
+import type { FileTime, TestCounts } from './test-counts.js';
 
 /** Counts the tests of Web Test Runner. A page that broke outside of its tests, or that had none, is one that failed. */
 export function browserCountReporter(countsFile: string): Reporter {
   return {
     stop({ sessions }) {
-      const counts: TestCounts = { passed: 0, failures: [] };
+      const files: FileTime[] = [];
+      const counts: TestCounts = { passed: 0, failures: [], files };
       for (const { testFile, passed, testResults, errors } of sessions) {
         const place = testFile === undefined ? 'A page' : relative('', testFile);
-        const ran = (testResults === undefined ? [] : leaves(testResults)).filter((test) => !test.skipped);
+        const results = testResults === undefined ? [] : leaves(testResults);
+        const ran = results.filter((test) => !test.skipped);
+        files.push({ file: place, seconds: ran.reduce((sum, { duration = 0 }) => sum + duration, 0) / 1000 });
         const failed = ran.filter((test) => !test.passed);
         counts.passed += ran.length - failed.length;
         counts.failures.push(...failed.map(({ name, error }) => `${place}: ${name}\n${reasonOf(error)}`));

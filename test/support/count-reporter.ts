@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
-import type { TestCounts } from './test-counts.js';
+import type { FileTime, TestCounts } from './test-counts.js';
 
 /**
  * Counts the tests of node:test that have no tests below them. Its own summary counts parents as well, and takes a file
@@ -9,11 +9,15 @@ import type { TestCounts } from './test-counts.js';
  * Node loads a reporter before any loader, so this file imports nothing of ours but types.
  */
 export default async function* countReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const counts: TestCounts = { passed: 0, failures: [] };
+  const files: FileTime[] = [];
+  const counts: TestCounts = { passed: 0, failures: [], files };
   // A parent reports after its children: it has some if the depth below has reported since its own depth last did.
   const reported: boolean[] = [];
 
   for await (const event of events) {
+    if (event.type === 'test:summary' && event.data.file !== undefined) {
+      files.push({ file: relative('', event.data.file), seconds: event.data.duration_ms / 1000 });
+    }
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const { nesting, details, name, file, line, skip, todo } = event.data;
     const isParent = details.type === 'suite' || reported[nesting + 1] === true;

@@ -8,6 +8,8 @@ import type { TestCounts } from './test-counts.js';
 // Node counts it for a whole file too. Far above any honest one: it ends what waits for something that never comes.
 const TEST_TIMEOUT_MS = 300_000;
 
+const BROWSER_RUNNER = ['node_modules/@web/test-runner/dist/bin.js', '--config=test/support/web-test-runner.config.ts'];
+
 export function runCheck({ name, command: [program, ...words] }: Check): TestCounts {
   const isPassed =
     program === 'npm' ? run(program, words) : run(process.execPath, [join('node_modules', program), ...words]);
@@ -26,23 +28,30 @@ export function runSuite(
 ): TestCounts {
   const isPassed = run(process.execPath, ['--import', 'tsx', ...wordsFor(kind, files, countsFile, filesAtOnce)], {
     [COUNTS_FILE]: countsFile,
-    ...(browser === undefined ? {} : { CHROME_PATH: browser }),
-    ...(engine === undefined ? {} : { [ENGINE_VARIABLE]: engine }),
+    ...environmentOf(engine, browser),
   });
-  const { passed, failures } = readCounts(countsFile) ?? { passed: 0, failures: [] };
+  const { passed, failures, files: fileTimes = [] } = readCounts(countsFile) ?? { passed: 0, failures: [] };
   const isSilent = failures.length === 0 && (!isPassed || passed === 0);
-  return { passed, failures: isSilent ? [`${name} ended badly, though no test of it failed`] : failures };
+  return {
+    passed,
+    failures: isSilent ? [`${name} ended badly, though no test of it failed`] : failures,
+    files: fileTimes,
+  };
+}
+
+/** Runs the files, and again whenever one of them or something that they import changes, until Ctrl C. */
+export function watchSuite({ kind, engine }: Suite, files: readonly string[], browser?: string): boolean {
+  const words =
+    kind === 'browser'
+      ? [...BROWSER_RUNNER, '--watch', '--files', ...files]
+      : ['--import', './test/support/fixed-seed.ts', '--test', '--watch', ...files];
+  return run(process.execPath, ['--import', 'tsx', ...words], environmentOf(engine, browser));
 }
 
 function wordsFor(kind: Suite['kind'], files: readonly string[], countsFile: string, filesAtOnce?: number): string[] {
   switch (kind) {
     case 'browser':
-      return [
-        'node_modules/@web/test-runner/dist/bin.js',
-        '--config=test/support/web-test-runner.config.ts',
-        '--files',
-        ...files,
-      ];
+      return [...BROWSER_RUNNER, '--files', ...files];
     case 'node':
       return [
         '--import',
@@ -57,6 +66,13 @@ function wordsFor(kind: Suite['kind'], files: readonly string[], countsFile: str
         ...files,
       ];
   }
+}
+
+function environmentOf(engine: Suite['engine'], browser: string | undefined): Record<string, string> {
+  return {
+    ...(browser === undefined ? {} : { CHROME_PATH: browser }),
+    ...(engine === undefined ? {} : { [ENGINE_VARIABLE]: engine }),
+  };
 }
 
 function run(program: string, words: readonly string[], env: Record<string, string> = {}): boolean {

@@ -7,6 +7,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 export interface TestCounts {
   passed: number;
   failures: string[];
+  /** How long each test file took. A check has none. */
+  files?: FileTime[];
+}
+
+export interface FileTime {
+  file: string;
+  seconds: number;
 }
 
 /** The file's path reaches the browser's test runner by this variable; node:test hands it to its reporter itself. */
