@@ -15,11 +15,7 @@ export interface StoreAttributes {
   readonly getSession: (() => Promise<string>) | null | undefined;
 }
 
-/** A Lit element, or one that calls the controller's hooks itself. */
-type Host = Pick<ReactiveControllerHost, 'requestUpdate'> &
-  Partial<Pick<ReactiveControllerHost, 'addController'>> &
-  StoreAttributes &
-  HTMLElement;
+type Host = ReactiveControllerHost & StoreAttributes & HTMLElement;
 
 /**
  * Connects an element to the store that it shares with every element of the same address, asks for a redraw only when
@@ -45,7 +41,7 @@ export class StoreController implements ReactiveController {
     this.#host = host;
     this.#item = item;
     this.#herald = herald;
-    host.addController?.(this);
+    host.addController(this);
   }
 
   get store(): InventoryStore | undefined {
@@ -78,6 +74,10 @@ export class StoreController implements ReactiveController {
     if (this.#herald !== undefined) this.#store?.heralds.add(this.#herald);
     if (this.#store !== this.#statusOf) this.#status = undefined;
     this.#statusOf = this.#store;
+  }
+
+  /** After the update, so that what the page changes when it hears of this is another update. */
+  hostUpdated(): void {
     this.#onSnapshot();
   }
 

@@ -1,6 +1,6 @@
 import { codeOf, isChanged, NONE, OFF, ON, valueIn, wishIn, type Code } from '../../domain/stand.js';
 import type { FilterName } from './editor-types.js';
-import { isChoice, type ItemView } from '../model/item-view.js';
+import type { ItemView } from '../model/item-view.js';
 
 /**
  * All that the table keeps of an item, in sixteen bits, so that counting, filtering and bulk changes are a pass over one
@@ -42,14 +42,14 @@ export function withHostValue(bits: Bits, value: Code): Bits {
   return isChanged(bits) && value === wishIn(bits) ? bits & ~VALUE : withValue(bits, value);
 }
 
-/** The same item as the store sees it now. */
-export function withView(bits: Bits, view: ItemView): Bits {
+/** The same item as the store sees it now. @param isChoice a person has to pick one of two values */
+export function withView(bits: Bits, view: ItemView, isChoice: boolean): Bits {
   const { available, truth, writing } = view;
   // Where no edit speaks, nor one that is being written, the value is the host's. Where one that waited has been taken back,
   // the host repeats nothing.
   const valued = !truth && !writing && !(bits & WAITING) ? withHostValue : withValue;
   let next = valued(bits, codeOf(available)) & (VALUE | ALL_OF_WISH);
-  if (truth === 'needs-attention') next |= isChoice(view) ? ATTENTION | CONFLICT : ATTENTION;
+  if (truth === 'needs-attention') next |= isChoice ? ATTENTION | CONFLICT : ATTENTION;
   else if (writing === true || truth === 'on-device' || truth === 'received') next |= WAITING;
   return next | LIVE | KNOWN;
 }

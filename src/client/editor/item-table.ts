@@ -5,6 +5,7 @@ import { isProvisional } from '../storage/queue-owner.js';
 import { GivenOrder } from './given-order.js';
 import { HostList } from './host-list.js';
 import { IdIndex } from './id-index.js';
+import { isChoice } from '../model/item-view.js';
 import { KNOWN, LIVE, withHostValue, withView } from './item-bits.js';
 import { itemRow } from './item-row.js';
 import { ItemStates } from './item-states.js';
@@ -237,7 +238,8 @@ export class ItemTable extends RowAudience implements TableOfItems {
     const bits = this.states.at(position);
     // Only one that was appended, or forgotten: the index finds no entry of the host that is left out.
     if (bits === 0) this.#given.leaveOut(-1);
-    this.states.put(position, withView(bits, this.store.view(id)));
+    const view = this.store.view(id);
+    this.states.put(position, withView(bits, view, isChoice(view)));
   }
 
   /** A hole until it is written. */

@@ -1,24 +1,43 @@
-import type { Dictionary } from '../../locales/dictionary.js';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { ItemView } from '../../client/model/item-view.js';
+import type { InventoryStore } from '../../client/store/inventory-store.js';
+import { UNCLAIMED } from '../../client/storage/queue-owner.js';
+import { loadDecisions } from '../../client/store/load-decisions.js';
+import type { Truth } from '../../domain/edit-state.js';
+import { isItemId, type ItemId, type Timestamp } from '../../domain/item.js';
+import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
+import { enReasons } from '../../locales/en-reasons.js';
+import { enToggle } from '../../locales/en-toggle.js';
+import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
+import { connectionText } from '../shared/connection-text.js';
+import { iconStyles, truthIcon } from '../shared/icons.js';
 import { LatePart } from '../shared/late-part.js';
+import { everyHalfMinute, timeAgo, timeAndDate, timeOfDay } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
-import { FormSwitch } from './form-switch.js';
-import type { ItemHost, ItemPart, Shown, TroublePart } from './item-host.js';
-import { reflect } from './reflection.js';
+import { changedText, statusText } from '../shared/status-text.js';
+import { switchStyles } from '../shared/switch.styles.js';
+import { tokens } from '../shared/tokens.js';
+import { StoreController } from '../store-controller.js';
+import { styles } from './availability-toggle.styles.js';
+import { labelText } from './accessible-name.js';
+import { FormControl } from './form-control.js';
+import { reflected } from './reflected.js';
 
-const RETRY_MS = 5_000;
+type Texts = ToggleTexts & Partial<Dictionary>;
 
-const itemPart = new LatePart(async () => (await import('./item-part.js')).ToggleItemPart);
-const troublePart = new LatePart<TroublePart>(async () => {
-  const [questions, reasons] = await Promise.all([import('./questions.js'), import('../../locales/en-reasons.js')]);
-  return { ...questions, ...reasons };
-});
+const TRUTHS: readonly Truth[] = ['on-device', 'received', 'on-portal', 'needs-attention'];
+
+/** What most visits never need. */
+const confirmDialog = new LatePart(() => import('./confirm-dialog.js'));
+const conflictCard = new LatePart(() => import('../shared/conflict-card.js'));
+const decisions = new LatePart(loadDecisions);
 
 /**
  * A switch for the availability of one item. Its line below says what is known of the last change: on this device,
  * received, on the portal, or needs attention. Without `item` it is a plain switch for forms that touches no network.
  *
- * What an item needs, the network with it, is an `ItemPart` and loaded where there is an item. Only a person's action makes
- * an edit: with `item`, a reset, a restored form or `checked` change nothing.
+ * Only a person's action makes an edit: with `item`, a reset, a restored form or `checked` change nothing.
  *
  * @slot - The label.
  * @slot on - Instead of the words for on: text, an icon.
@@ -33,192 +52,353 @@ const troublePart = new LatePart<TroublePart>(async () => {
  * @csspart control - The native checkbox: invisible, over the whole control.
  * @csspart label - The label.
  * @csspart value - The state in words; its ::before is the track, its ::after the thumb.
- * @csspart choices - The two choices of a value that nobody has told.
+ * @csspart choices - The two choices of an unknown value.
  * @csspart status - The line that says what is known of the last change.
  * @csspart conflict - The question where two people chose two values.
  * @csspart question - The question before it goes unavailable.
  * @cssstate checked - On.
- * @cssstate unknown - Neither on nor off: nobody has told.
+ * @cssstate unknown - Neither on nor off: the value is not known.
  * @cssstate on-device - As received, on-portal and needs-attention: what is known of the last change.
  */
-export class AvailabilityToggle extends FormSwitch implements ItemHost {
-  static override readonly observedAttributes: readonly string[] = [
-    ...FormSwitch.observedAttributes,
-    ...['item', 'proxy', 'session', 'time-zone'],
-  ];
+export class AvailabilityToggle extends FormControl {
+  static override readonly styles = [tokens, switchStyles, iconStyles, styles];
+
+  readonly #controller = new StoreController(this, () => this.#id, {
+    // A live region that is hidden is not read.
+    shows: (id) => id === this.item && !this.quiet && this.checkVisibility(),
+    say: (view, count) => {
+      this.#onForeignChange(view, count);
+    },
+  });
 
   /** Ask before going unavailable. */
-  declare confirm: boolean;
+  @reflected({ type: Boolean }) confirm!: boolean;
+
   /** `compact` or `comfortable`. */
-  declare density: string | null | undefined;
+  @reflected() density!: string | null | undefined;
+
   /** Id of the item that it edits. */
-  declare item: string | null | undefined;
+  @reflected() item!: string | null | undefined;
+
   /** Base URL of the proxy. The drop-in script knows where it came from. */
-  declare proxy: string | null | undefined;
+  @reflected() proxy!: string | null | undefined;
+
   /** URL on the host that answers a POST with an embed token. */
-  declare session: string | null | undefined;
+  @reflected() session!: string | null | undefined;
+
   /** IANA name, for the times that it shows. */
-  declare timeZone: string | null | undefined;
+  @reflected({ attribute: 'time-zone' }) timeZone!: string | null | undefined;
 
-  #getSession: (() => Promise<string>) | null | undefined;
-  #strings: Partial<Dictionary> | null | undefined;
-  #quiet = false;
+  /** Instead of a URL: a function that resolves to an embed token. */
+  @property({ attribute: false }) getSession: (() => Promise<string>) | null | undefined;
+
+  /** An element around it tells of the connection's troubles, once for all. */
+  @property({ attribute: false }) quiet = false;
+
+  /** What another person has changed, for who cannot see it. */
+  @state() private announcement = '';
+  @state() private hasDecisionFailed = false;
+
+  #view: ItemView | undefined;
+  /** The store of `#view`. */
+  #store: InventoryStore | undefined;
+  /** The view that events told of last. */
+  #toldView: ItemView | undefined;
+  #texts: Texts = enToggle;
+  /** A person has edited the item here, and the edit is not settled yet. */
+  #isTouched = false;
+  /** Takes the edit that the page was asked about last. */
+  #takeEdit: (() => unknown) | undefined;
+  #stopClock: (() => void) | undefined;
   #hasWarned = false;
-  #part: ItemPart | undefined;
-  #shown: Shown | undefined;
-
-  constructor() {
-    super();
-    // What a framework has set before the element was defined would hide the accessors for ever.
-    for (const [name, value] of Object.entries(this)) {
-      if (!(name in AvailabilityToggle.prototype)) continue;
-      Reflect.deleteProperty(this, name);
-      Reflect.set(this, name, value);
-    }
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#part?.disconnect();
-  }
-
-  /** Instead of a URL: a function that resolves to an embed token. */
-  get getSession(): (() => Promise<string>) | null | undefined {
-    return this.#getSession;
-  }
-
-  set getSession(getSession) {
-    this.#getSession = getSession;
-    this.requestUpdate();
-  }
-
-  override get strings(): Partial<Dictionary> | null | undefined {
-    return this.#strings;
-  }
-
-  override set strings(strings) {
-    this.#strings = strings;
-    this.requestUpdate();
-  }
-
-  /** An element around it tells of the connection's troubles, once for all. */
-  get quiet(): boolean {
-    return this.#quiet;
-  }
-
-  set quiet(quiet: boolean) {
-    this.#quiet = quiet;
-    this.requestUpdate();
-  }
-
-  override get updateComplete(): Promise<void> {
-    return this.isRuled && !itemPart.there ? this.#drawn() : super.updateComplete;
-  }
-
-  /** What its item needs where something is amiss; where the network has lost it (`null`), the next drawing asks again. */
-  get troublePart(): TroublePart | null | undefined {
-    return troublePart.ask(() => {
-      this.requestUpdate();
-    });
-  }
-
-  warn(message: string): void {
-    if (!this.#hasWarned) console.warn(`<${this.localName}>: ${message}`, this);
-    this.#hasWarned = true;
-  }
-
-  choose(available: boolean): void {
-    if (this.mayMove(available)) this.move(available);
-  }
-
-  protected override get isRuled(): boolean {
-    return this.hasAttribute('item');
+    this.#runClock(false);
   }
 
   protected override get isLocked(): boolean {
-    return this.isDisabled || (this.isRuled ? this.#shown?.locked !== false : this.#isGivenSecret());
+    if (this.item === null) return this.isDisabled || secretAttribute(this) !== undefined;
+    const id = this.#id;
+    return this.isDisabled || id === undefined || this.#controller.store?.mayEdit(id) !== true;
+  }
+
+  protected override get currentValue(): boolean | undefined {
+    return this.item === null ? super.currentValue : this.#view?.available;
+  }
+
+  protected override get fallbackLabel(): string {
+    return this.#view?.label ?? this.item ?? '';
   }
 
   protected override mayMove(on: boolean): boolean {
     if (!this.confirm || on || this.readonly) return this.#mayTake(on);
-    void this.#confirm();
+    void this.#confirmAndMove();
     return false;
   }
 
-  protected override moved(): void {
-    this.#part?.take?.();
+  protected override take(on: boolean): void {
+    if (this.#takeEdit === undefined) {
+      super.take(on);
+      return;
+    }
+    this.show(on);
+    this.#takeEdit();
   }
 
-  override draw(): void {
-    const focused = this.renderRoot.activeElement as HTMLElement | null;
-    const before = this.#shown;
-    if (this.isRuled) this.#shown = this.#drawItem();
-    else if (this.#part !== undefined) this.#dropItem();
-    if (before !== this.#shown) {
-      for (const state of before?.states ?? []) this.setState(state, false);
-      for (const state of this.#shown?.states ?? []) this.setState(state, true);
-    }
-    if (this.isRuled) this.drawValue(this.#shown?.available, this.#shown?.label ?? '');
-    else super.draw();
-    // A choice that has become a switch or a switch two choices, or "try again" that worked: the keyboard stays.
-    if (focused && (focused.hidden || !focused.isConnected)) {
-      // What is hidden may have it until the page is drawn, and who has it is not looked into again.
+  protected override update(changed: PropertyValues): void {
+    const focused = this.shadowRoot?.activeElement;
+    this.#readStore();
+    super.update(changed);
+    // Two choices that have become a switch, a switch that has become two choices, or "Try again" that has worked.
+    if (focused instanceof HTMLElement && (focused.hidden || !focused.isConnected)) {
+      // A browser leaves the focus on a hidden element until it paints.
       focused.blur();
       this.focus();
     }
   }
 
-  async #drawn(): Promise<void> {
-    await itemPart.load();
-    this.requestUpdate();
-    await super.updateComplete;
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    this.#dispatchReceipt();
+    // What the network has lost is asked for again by the next update.
+    this.#runClock(this.isConnected && (this.#view?.truth === 'needs-attention' || this.#confirmedAt !== undefined));
+    // A question that cannot be asked without a network would be an edit that is not taken, and no word about it.
+    if (this.confirm) void confirmDialog.load();
   }
 
-  #mayTake(on: boolean): boolean {
-    return !this.readonly && !this.isLocked && (!this.isRuled || this.#part?.ask(on) === true);
+  get #id(): ItemId | undefined {
+    return isItemId(this.item) ? this.item : undefined;
   }
 
-  async #confirm(): Promise<void> {
-    // Where the network has lost it, the next press asks for it again.
-    await troublePart.load();
-    const isMeant = await troublePart.there?.askToConfirm(this, { ...this.dictionary, ...this.strings });
-    if (isMeant && this.#mayTake(false)) this.move(false);
+  /** When the portal took the value that is shown. */
+  get #confirmedAt(): Timestamp | undefined {
+    return this.#view?.truth === 'on-portal' ? (this.#view.settled_at ?? this.#view.updated_at) : undefined;
   }
 
-  #drawItem(): Shown | undefined {
-    const { there } = itemPart;
-    if (there) return (this.#part ??= new there(this, this.renderRoot)).update();
-    void itemPart.load().then(() => {
-      if (itemPart.there) this.requestUpdate();
-      else setTimeout(() => this.isConnected && this.requestUpdate(), RETRY_MS);
-    });
-    return undefined;
-  }
-
-  #dropItem(): void {
-    this.#part?.remove();
-    this.#part = undefined;
-    this.#shown = undefined;
-  }
-
-  #isGivenSecret(): boolean {
+  /** What the author of the page has to correct, or nothing. */
+  get #mistake(): string {
     const secret = secretAttribute(this);
-    if (secret === undefined) return false;
-    void troublePart.load().then(() => {
-      const { secretGiven } = { ...troublePart.there?.enReasons, ...this.dictionary, ...this.strings };
-      this.warn(secretGiven?.(secret) ?? secret);
+    if (secret !== undefined) return this.#texts.secretGiven(secret);
+    if (this.item === null || !this.isConnected) return '';
+    if (this.#id === undefined) return this.#texts.badItem;
+    return this.#controller.store === undefined ? this.#texts.missingProxy : '';
+  }
+
+  /** What keeps the item from being shown or edited as it should be, or nothing. */
+  get #problem(): string {
+    if (this.#mistake !== '') return this.#mistake;
+    return this.quiet || this.#view?.truth !== undefined ? '' : connectionText(this.#store?.snapshot, this.#texts);
+  }
+
+  /** The truth that is shown. */
+  get #truth(): Truth | undefined {
+    return this.#problem !== '' || this.#view?.unsaved ? undefined : this.#view?.truth;
+  }
+
+  /** Whether the status line is read aloud: after an edit of this person, and not while it passes. */
+  get #isAnnounced(): boolean {
+    const isPassing = this.#truth === 'on-device' && this.#store?.snapshot.status === 'ready';
+    return this.#isTouched && !isPassing && this.#view?.by === undefined;
+  }
+
+  /** A change of one of these is another item. */
+  get #subject(): readonly unknown[] {
+    return [this.item, this.proxy, this.getSession, this.session];
+  }
+
+  readonly #onLoaded = (): void => {
+    this.requestUpdate();
+  };
+
+  readonly #onRetry = (): void => {
+    void this.#decide(this.#view?.available, (store, id) => decisions.there?.retry(store, id));
+  };
+
+  readonly #onChoose = (side: 'mine' | 'theirs'): void => {
+    const view = this.#view && this.#store?.view(this.#view.id);
+    void this.#decide(side === 'mine' ? view?.available : view?.theirs?.available, (store, id) =>
+      decisions.there?.resolve(store, id, side),
+    );
+  };
+
+  #onChoice(available: boolean): void {
+    if (this.mayMove(available)) this.move(available);
+  }
+
+  #onForeignChange(view: ItemView, count: number): void {
+    const text = changedText(view, count, labelText(this) || (view.label ?? view.id), this.#texts);
+    // A live region is read when its text changes: the same words need another text.
+    this.announcement = text === this.announcement ? `${text}\u00a0` : text;
+  }
+
+  async #confirmAndMove(): Promise<void> {
+    await confirmDialog.load();
+    const { there } = confirmDialog;
+    if (!there) return;
+    const subject = this.#subject;
+    const isMeant = await there.confirmUnavailable(this.renderRoot, this.accessibleName, {
+      ...this.dictionary,
+      ...this.strings,
     });
+    const isSame = this.#subject.every((part, at) => part === subject[at]);
+    if (isMeant && isSame && this.#mayTake(false)) this.move(false);
+  }
+
+  async #decide(
+    available: boolean | undefined,
+    carryOut: (store: InventoryStore, id: ItemId) => Promise<boolean> | undefined,
+  ): Promise<void> {
+    const [store, id] = [this.#store, this.#id];
+    if (store === undefined || id === undefined || available === undefined || !this.#mayTake(available)) return;
+    this.hasDecisionFailed = false;
+    this.hasDecisionFailed = !(await carryOut(store, id));
+  }
+
+  /** @returns whether an edit may be taken: the page has the last word */
+  #mayTake(available: boolean): boolean {
+    this.#takeEdit = undefined;
+    if (this.readonly || this.isLocked) return false;
+    const [store, id] = [this.#controller.store, this.#id];
+    if (store === undefined || id === undefined) return true;
+    const label = [...labelText(this)].slice(0, 200).join('');
+    // The page may give the toggle another item, or take it away, as soon as it hears of this.
+    this.#takeEdit = () => store.set(id, available, label && label !== id ? label : undefined);
+    if (!this.dispatchEvent(new InventoryChangeEvent(id, available))) return false;
+    this.#isTouched = true;
     return true;
+  }
+
+  #readStore(): void {
+    const { store } = this.#controller;
+    // Nothing was done here to another item, or to its namesake of another vendor.
+    if (this.item !== this.#toldView?.id || store !== this.#store) this.#isTouched = false;
+    this.#store = store;
+    this.#view = this.#id && store?.view(this.#id);
+    this.#texts = { ...enToggle, ...enReasons, ...this.dictionary, ...this.strings };
+    for (const truth of TRUTHS) this.setState(truth, truth === this.#truth);
+    this.setState('unknown', this.item !== null && this.#view?.available === undefined);
+    if (this.#isAnnounced) this.announcement = '';
+    if (!isConflict(this.#view)) this.hasDecisionFailed = false;
+    if (this.#mistake !== '') this.#warn(this.#mistake);
+  }
+
+  #dispatchReceipt(): void {
+    const [before, view] = [this.#toldView, this.#view];
+    this.#toldView = view;
+    // Nothing is on its way any more: the edit was taken back, or another person is here now.
+    this.#isTouched &&= (view?.truth ?? view?.writing) !== undefined;
+    if (!this.#isTouched || view?.truth === undefined || view.available === undefined) return;
+    if (view.truth === before?.truth && view.updated_at === before.updated_at) return;
+    this.dispatchEvent(new InventoryReceiptEvent(view.id, view.available, view.truth, view.reason));
+  }
+
+  /** Once: a misconfigured element must not flood the console of its page. */
+  #warn(message: string): void {
+    if (!this.#hasWarned) console.warn(`<${this.localName}>: ${message}`, this);
+    this.#hasWarned = true;
+  }
+
+  #runClock(isNeeded: boolean): void {
+    if (isNeeded === (this.#stopClock !== undefined)) return;
+    this.#stopClock?.();
+    this.#stopClock = isNeeded ? everyHalfMinute(this.#onLoaded) : undefined;
+  }
+
+  #renderChoices(): TemplateResult {
+    const { available, notAvailable } = this.#texts;
+    return html`<div part="choices" class="choices" role="group" aria-labelledby="switch" aria-describedby="status">
+      ${[true, false].map(
+        (value) =>
+          html`<button
+            type="button"
+            class="pill"
+            ?disabled=${this.isLocked}
+            aria-disabled=${this.readonly ? 'true' : nothing}
+            @click=${() => {
+              this.#onChoice(value);
+            }}
+          >
+            ${value ? available : notAvailable}
+          </button>`,
+      )}
+    </div>`;
+  }
+
+  #renderStatus(): TemplateResult {
+    const truth = this.#truth;
+    const isProblem = this.#problem !== '' || this.#view?.unsaved === true;
+    const isBrief = !isProblem && truth !== 'needs-attention' && !this.#view?.delayed;
+    return html`<div
+      part="status"
+      class=${isBrief ? 'status brief' : 'status'}
+      data-truth=${isProblem ? 'problem' : (truth ?? 'none')}
+    >
+      <span class="line"
+        ><span id="status" role="status" aria-live=${this.#isAnnounced ? 'polite' : 'off'}
+          >${truth === undefined ? nothing : truthIcon(truth)}<span>${this.#statusText}</span></span
+        >${this.#renderTime()}</span
+      >${this.#renderRetry()}
+    </div>`;
+  }
+
+  get #statusText(): string {
+    const [view, snapshot] = [this.#view, this.#store?.snapshot];
+    if (this.#problem !== '') return this.#problem;
+    if (view === undefined || snapshot === undefined) return '';
+    const isForbidden = snapshot.status === 'ready' && !this.#store?.mayEdit(view.id) && !view.truth;
+    // Where nothing may be edited, the element around it says so once for all.
+    if (isForbidden && (snapshot.canEdit || !this.quiet)) return this.#texts.readOnly;
+    return statusText(view, snapshot, this.#texts);
+  }
+
+  /** Outside of the live region: the passing of time is not read aloud. */
+  #renderTime(): TemplateResult | typeof nothing {
+    const stamp = this.#confirmedAt;
+    if (stamp === undefined) return nothing;
+    const { language, timeZone } = this;
+    const ago = timeAgo(stamp, Date.now(), language, timeZone, this.#texts.justNow);
+    return html`<time datetime=${stamp} title=${timeAndDate(stamp, language, timeZone)}
+      >${this.#texts.since(ago, this.#view?.by)}</time
+    >`;
+  }
+
+  #renderRetry(): TemplateResult | typeof nothing {
+    if (this.#truth !== 'needs-attention' || isConflict(this.#view) || !this.#mayDecide) return nothing;
+    return html`<button type="button" class="pill" @click=${this.#onRetry}>${this.#texts.tryAgain}</button>`;
+  }
+
+  #renderConflict(): TemplateResult | typeof nothing {
+    const view = this.#view;
+    if (view === undefined || this.#truth !== 'needs-attention' || !isConflict(view)) return nothing;
+    const card = conflictCard.ask(this.#onLoaded);
+    if (!card) return nothing;
+    return card.conflictCard({
+      view,
+      isUnclaimed: view.reason === UNCLAIMED,
+      text: this.#texts,
+      moment: (stamp) => timeOfDay(stamp, Date.now(), this.language, this.timeZone),
+      onChoose: this.#mayDecide ? this.#onChoose : undefined,
+      hasFailed: this.hasDecisionFailed,
+    });
+  }
+
+  /** Nothing is offered that cannot be carried out: the file that does is loaded first. */
+  get #mayDecide(): boolean {
+    return !this.readonly && !this.isLocked && Boolean(decisions.ask(this.#onLoaded));
+  }
+
+  protected override render(): TemplateResult {
+    if (this.item === null) return html`${this.renderSwitch()}`;
+    return html`${this.renderSwitch()}${this.#view?.available === undefined ? this.#renderChoices() : nothing}
+      ${this.#renderStatus()}${this.#renderConflict()}<span class="said" role="status">${this.announcement}</span>`;
   }
 }
 
-reflect(AvailabilityToggle.prototype, ['confirm'], {
-  density: 'density',
-  item: 'item',
-  proxy: 'proxy',
-  session: 'session',
-  timeZone: 'time-zone',
-});
+/** Two people chose two values, and this person has to choose between them. */
+function isConflict(view: ItemView | undefined): boolean {
+  return view?.available !== undefined && view.theirs !== undefined && view.truth === 'needs-attention';
+}
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,4 @@
-import { css } from '../shared/stylesheet.js';
+import { css } from 'lit';
 
 /** The same row where there is less room: the group beside the id, and then, as a card, no table at all. */
 export const styles = css`

@@ -3,6 +3,7 @@ import { loadDecisions } from '../../client/store/load-decisions.js';
 import type { ItemTable } from '../../client/editor/item-table.js';
 import { nextPicture } from '../../client/browser/slices.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
+import { enReasons } from '../../locales/en-reasons.js';
 import { ARABIC } from '../shared/language.js';
 import type { EditorContext, LoadPanels } from './editor-context.js';
 import type { EditorTools } from './editor-tools.js';
@@ -20,8 +21,7 @@ export interface PartsHost {
 /** @param language of Arabic, a language tag (BCP 47); English is what there is else */
 async function wordsOf(language: string): Promise<EditorDictionary> {
   if (ARABIC.test(language)) return (await import('../../locales/editor-ar.js')).editorAr(language);
-  const parts = [import('../../locales/editor-en.js'), import('../../locales/en-reasons.js')] as const;
-  const [{ editorEn }, { enReasons }] = await Promise.all(parts);
+  const { editorEn } = await import('../../locales/editor-en.js');
   return { ...editorEn, ...enReasons };
 }
 

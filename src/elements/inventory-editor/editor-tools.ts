@@ -85,8 +85,8 @@ export class EditorTools implements ToolsOfEditor {
       return stop?.closest('.row')?.querySelector<HTMLElement>('.truth button') ?? root.querySelector('input');
     });
     this.#leaveMarkup = followMarkup(context);
-    if (!root.adoptedStyleSheets.includes(styles)) {
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
+    if (styles.styleSheet && !root.adoptedStyleSheets.includes(styles.styleSheet)) {
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
     }
     goOn(this);
     // Nobody can get them any more once the network is gone, which is when many edits wait.

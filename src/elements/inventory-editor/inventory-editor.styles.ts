@@ -1,4 +1,4 @@
-import { css } from '../shared/stylesheet.js';
+import { css } from 'lit';
 
 /** The list and the shell around it: what is there before anything else is loaded. */
 export const styles = css`

@@ -13,8 +13,8 @@ const speakers = new Set<Speaker>();
 const dictionaries = new Map<string, Dictionary | undefined>();
 const LANG = { attributes: true, attributeFilter: ['lang'], subtree: true };
 
-/** One for all elements of the page. */
-const observer = new MutationObserver(speakAnew);
+/** One for all elements of the page. Absent where there is no page, as on a server. */
+const observer = 'MutationObserver' in globalThis ? new MutationObserver(speakAnew) : undefined;
 
 function speakAnew(): void {
   for (const speaker of speakers) speaker.requestUpdate();
@@ -22,16 +22,16 @@ function speakAnew(): void {
 
 /** From now on a change of language around it makes the element speak anew. */
 export function followLanguage(speaker: Speaker): void {
-  if (speakers.size === 0) observer.observe(document, LANG);
+  if (speakers.size === 0) observer?.observe(document, LANG);
   speakers.add(speaker);
   for (let root = speaker.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
-    observer.observe(root, LANG);
+    observer?.observe(root, LANG);
   }
 }
 
 export function leaveLanguage(speaker: Speaker): void {
   speakers.delete(speaker);
-  if (speakers.size === 0) observer.disconnect();
+  if (speakers.size === 0) observer?.disconnect();
 }
 
 /** @returns the language tag (BCP 47) that holds for an element: its own or the nearest around it; empty: unknown */

@@ -1,4 +1,4 @@
-import { css } from './stylesheet.js';
+import { css } from 'lit';
 
 /**
  * A switch as all elements draw it: a native checkbox that nobody sees, over the whole of what it switches, and beside it

@@ -1,4 +1,4 @@
-import { css } from './stylesheet.js';
+import { css } from 'lit';
 
 /**
  * The look that all elements share. Every value is a custom property with a fallback, so that a host's theme wins by

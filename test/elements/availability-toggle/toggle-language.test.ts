@@ -265,7 +265,7 @@ describe('the time of the last confirmation', () => {
     page.replaceChildren();
 
     expect([whileThere, running.size]).to.deep.equal([1, 0]);
-    expect(new Set(toggles.map(({ renderRoot }) => renderRoot.adoptedStyleSheets[0])).size).to.equal(1);
+    expect(new Set(toggles.map(({ shadowRoot }) => shadowRoot?.adoptedStyleSheets[0])).size).to.equal(1);
     expect(proxy.heardOn('GET v1/inventory').length).to.be.below(4);
     expect(control(toggles[0] as AvailabilityToggle).checked).to.equal(true);
   });

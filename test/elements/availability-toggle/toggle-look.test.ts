@@ -467,7 +467,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     await toggle.updateComplete;
 
     choices(toggle)[1]?.click();
-    await import('../../../src/elements/availability-toggle/confirm-question.js');
+    await import('../../../src/elements/availability-toggle/confirm-dialog.js');
     await nextTask();
 
     expect(question(toggle)).to.equal(null);

@@ -760,7 +760,7 @@ describe("signing out by the editor's method", () => {
     await until(() => toggle?.renderRoot.querySelector<HTMLElement>('[part=choices] button'), 'there is a choice');
     await until(() => proxy.heardOn('GET v1/events').length > 0, 'the page is at rest');
     proxy.down = true;
-    toggle?.choose(true);
+    toggle?.renderRoot.querySelector<HTMLElement>('[part=choices] button')?.click();
     await until(() => toggle?.matches(':state(on-device)'), 'it waits');
 
     expect(await editor?.signOut()).to.equal(false);

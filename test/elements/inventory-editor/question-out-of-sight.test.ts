@@ -29,7 +29,7 @@ describe('the question of a toggle that the page hides', () => {
     page.style.display = 'none';
 
     toggle.click();
-    await import('../../../src/elements/availability-toggle/confirm-question.js');
+    await import('../../../src/elements/availability-toggle/confirm-dialog.js');
     await nextFrame();
     await until(() => question(toggle) === null, 'no question is left');
 

@@ -53,8 +53,8 @@ export class Panels implements PanelsOfEditor {
     new ResizeObserver(() => {
       this.#closeUnseen();
     }).observe(this.#dialog);
-    if (!root.adoptedStyleSheets.includes(styles)) {
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
+    if (styles.styleSheet && !root.adoptedStyleSheets.includes(styles.styleSheet)) {
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
     }
   }
 

@@ -1,4 +1,4 @@
-import { css } from '../../shared/stylesheet.js';
+import { css } from 'lit';
 
 /** A row, as cells of a table. Its height is the list's `--_row`. */
 export const styles = css`

@@ -4,7 +4,7 @@ import type { Timestamp } from '../../../domain/item.js';
 import type { ItemTexts } from '../../../locales/dictionary.js';
 import type { EditorDictionary } from '../../../locales/editor-dictionary.js';
 import { statusText } from '../../shared/status-text.js';
-import { SIGN_PATHS, type RowSign } from '../../shared/row-icons.js';
+import { SIGN_PATHS, type RowSign } from '../../shared/icons.js';
 
 /** What all rows have in common while they are drawn. */
 export interface RowLook {

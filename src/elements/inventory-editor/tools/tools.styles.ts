@@ -1,4 +1,4 @@
-import { css } from '../../shared/stylesheet.js';
+import { css } from 'lit';
 
 export const styles = css`
   .tools {
