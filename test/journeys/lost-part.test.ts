@@ -158,30 +158,17 @@ describe('a page to which a part of the script does not come through', { timeout
     await toggle.getByText('On the portal').waitFor();
   });
 
-  it('says of a refused edit what it can, and what there is to do about it as soon as the words have come', async () => {
-    const toggle = page.locator('#admin > .card availability-toggle');
-    await page.clock.install();
-    await page.route('**/assets/{questions,en-reasons}-*', (route) => route.abort());
-    await page.reload();
-    const refusing = page.waitForResponse((response) => response.request().method() === 'PUT');
-    await page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
-    await refusing;
-    await toggle.getByRole('switch').press('Space');
-    await toggle.getByText('Needs attention: This change was not accepted.').waitFor();
-    await page.unroute('**/assets/{questions,en-reasons}-*');
-
-    await page.clock.fastForward(30_000);
-
-    await toggle.getByText('Needs attention: The portal refused this change.').waitFor();
-    await toggle.getByRole('button', { name: 'Try again' }).waitFor();
-  });
-
   it('offers nothing that it cannot do: what carries a decision out comes first', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
+    await page.clock.install();
     await page.route('**/assets/decisions-*', (route) => route.abort());
     const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/decisions-'));
     await page.reload();
     await lost;
+    const refusing = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
+    await refusing;
+    await toggle.getByRole('switch').press('Space');
     await toggle.getByText('Needs attention: The portal refused this change.').waitFor();
     const offered = await toggle.getByRole('button', { name: 'Try again' }).count();
     await page.unroute('**/assets/decisions-*');
@@ -203,9 +190,9 @@ describe('a page to which a part of the script does not come through', { timeout
     await page.reload();
     await toggle.getByText('On the portal').waitFor();
     if (!(await control.isChecked())) await control.press('Space');
-    await page.route('**/assets/questions-*', (route) => route.abort());
+    await page.route('**/assets/confirm-dialog-*', (route) => route.abort());
     const untilLost = (): Promise<Request> =>
-      page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/questions-'));
+      page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/confirm-dialog-'));
     const lost = untilLost();
     await toggle.evaluate((element) => {
       element.toggleAttribute('confirm', true);
@@ -218,7 +205,7 @@ describe('a page to which a part of the script does not come through', { timeout
     const request = await lostAgain;
     // A page hears of a failure later than its browser does.
     await page.evaluate((url) => import(url).catch(() => undefined), request.url());
-    await page.unroute('**/assets/questions-*');
+    await page.unroute('**/assets/confirm-dialog-*');
 
     await control.press('Space');
 
@@ -231,7 +218,7 @@ describe('a page to which a part of the script does not come through', { timeout
     const toggle = page.locator('#admin > .card availability-toggle');
     await page.reload();
     await toggle.getByText('On the portal').waitFor();
-    const loaded = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/questions-'));
+    const loaded = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/confirm-dialog-'));
     await toggle.evaluate((element) => {
       element.toggleAttribute('confirm', true);
       element.setAttribute('lang', 'en');

@@ -79,16 +79,15 @@ describe('a host page that pins the script by its integrity', { timeout: 60_000 
   });
 
   it('runs the parts that it loads on demand, and none with one byte more', async () => {
-    const element = `<availability-toggle item="kayak" proxy="${sites.proxyUrl}"></availability-toggle>`;
-    const part = (): Promise<unknown> =>
-      page.evaluate(() => document.querySelector('availability-toggle')?.shadowRoot?.querySelector('[part~=status]'));
-    sites.put(ADMIN, '/with-item', {
+    const element = '<availability-toggle confirm checked>Kayak tour</availability-toggle>';
+    sites.put(ADMIN, '/with-question', {
       body: `<!doctype html><title>pinned</title><link rel="icon" href="data:,">${tagOf(NAME)}${element}`,
     });
-    await page.goto(`${sites.origin(ADMIN)}/with-item`);
-    await page.locator('availability-toggle [part~=status]').waitFor();
+    await page.goto(`${sites.origin(ADMIN)}/with-question`);
+    await page.getByRole('switch').click();
+    await page.getByRole('dialog').waitFor();
 
-    await page.route('**/assets/item-part-*', (route) =>
+    await page.route('**/assets/confirm-dialog-*', (route) =>
       route.fulfill({
         body: `${readFileSync(join('dist/widget', new URL(route.request().url()).pathname), 'utf8')} `,
         contentType: 'text/javascript',
@@ -96,9 +95,11 @@ describe('a host page that pins the script by its integrity', { timeout: 60_000 
       }),
     );
     const refused = page.waitForEvent('console', (message) => message.text().includes("'integrity' attribute"));
-    await page.goto(`${sites.origin(ADMIN)}/with-item`);
+    await page.goto(`${sites.origin(ADMIN)}/with-question`);
+    await page.getByRole('switch').click();
     await refused;
 
-    assert.equal(await part(), null);
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    assert.equal(await page.getByRole('switch').isChecked(), true);
   });
 });

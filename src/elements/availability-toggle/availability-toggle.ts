@@ -5,23 +5,23 @@ import type { InventoryStore } from '../../client/store/inventory-store.js';
 import { UNCLAIMED } from '../../client/storage/queue-owner.js';
 import { loadDecisions } from '../../client/store/load-decisions.js';
 import type { Truth } from '../../domain/edit-state.js';
-import { isItemId, type ItemId, type Timestamp } from '../../domain/item.js';
+import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
 import { enReasons } from '../../locales/en-reasons.js';
 import { enToggle } from '../../locales/en-toggle.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
-import { connectionText } from '../shared/connection-text.js';
-import { iconStyles, truthIcon } from '../shared/icons.js';
+import { iconStyles } from '../shared/icons.js';
 import { LatePart } from '../shared/late-part.js';
-import { everyHalfMinute, timeAgo, timeAndDate, timeOfDay } from '../shared/relative-time.js';
+import { everyHalfMinute, timeOfDay } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
-import { changedText, statusText } from '../shared/status-text.js';
+import { changedText } from '../shared/status-text.js';
 import { switchStyles } from '../shared/switch.styles.js';
 import { tokens } from '../shared/tokens.js';
 import { StoreController } from '../store-controller.js';
 import { styles } from './availability-toggle.styles.js';
 import { labelText } from './accessible-name.js';
 import { FormControl } from './form-control.js';
+import { itemStatus, statusLine, valueChoices, type ItemStatus } from './item-templates.js';
 import { reflected } from './reflected.js';
 
 type Texts = ToggleTexts & Partial<Dictionary>;
@@ -105,6 +105,8 @@ export class AvailabilityToggle extends FormControl {
   /** The view that events told of last. */
   #toldView: ItemView | undefined;
   #texts: Texts = enToggle;
+  /** Absent without an item. */
+  #status: ItemStatus | undefined;
   /** A person has edited the item here, and the edit is not settled yet. */
   #isTouched = false;
   /** Takes the edit that the page was asked about last. */
@@ -118,9 +120,8 @@ export class AvailabilityToggle extends FormControl {
   }
 
   protected override get isLocked(): boolean {
-    if (this.item === null) return this.isDisabled || secretAttribute(this) !== undefined;
-    const id = this.#id;
-    return this.isDisabled || id === undefined || this.#controller.store?.mayEdit(id) !== true;
+    if (this.item === null) return super.isLocked || secretAttribute(this) !== undefined;
+    return super.isLocked || this.#id === undefined || this.#controller.store?.mayEdit(this.#id) !== true;
   }
 
   protected override get currentValue(): boolean | undefined {
@@ -162,18 +163,15 @@ export class AvailabilityToggle extends FormControl {
     super.updated(changed);
     this.#dispatchReceipt();
     // What the network has lost is asked for again by the next update.
-    this.#runClock(this.isConnected && (this.#view?.truth === 'needs-attention' || this.#confirmedAt !== undefined));
+    this.#runClock(
+      this.isConnected && (this.#status?.truth === 'needs-attention' || this.#status?.confirmedAt !== undefined),
+    );
     // A question that cannot be asked without a network would be an edit that is not taken, and no word about it.
     if (this.confirm) void confirmDialog.load();
   }
 
   get #id(): ItemId | undefined {
     return isItemId(this.item) ? this.item : undefined;
-  }
-
-  /** When the portal took the value that is shown. */
-  get #confirmedAt(): Timestamp | undefined {
-    return this.#view?.truth === 'on-portal' ? (this.#view.settled_at ?? this.#view.updated_at) : undefined;
   }
 
   /** What the author of the page has to correct, or nothing. */
@@ -185,20 +183,9 @@ export class AvailabilityToggle extends FormControl {
     return this.#controller.store === undefined ? this.#texts.missingProxy : '';
   }
 
-  /** What keeps the item from being shown or edited as it should be, or nothing. */
-  get #problem(): string {
-    if (this.#mistake !== '') return this.#mistake;
-    return this.quiet || this.#view?.truth !== undefined ? '' : connectionText(this.#store?.snapshot, this.#texts);
-  }
-
-  /** The truth that is shown. */
-  get #truth(): Truth | undefined {
-    return this.#problem !== '' || this.#view?.unsaved ? undefined : this.#view?.truth;
-  }
-
   /** Whether the status line is read aloud: after an edit of this person, and not while it passes. */
   get #isAnnounced(): boolean {
-    const isPassing = this.#truth === 'on-device' && this.#store?.snapshot.status === 'ready';
+    const isPassing = this.#status?.truth === 'on-device' && this.#store?.snapshot.status === 'ready';
     return this.#isTouched && !isPassing && this.#view?.by === undefined;
   }
 
@@ -215,16 +202,16 @@ export class AvailabilityToggle extends FormControl {
     void this.#decide(this.#view?.available, (store, id) => decisions.there?.retry(store, id));
   };
 
-  readonly #onChoose = (side: 'mine' | 'theirs'): void => {
+  readonly #onChooseSide = (side: 'mine' | 'theirs'): void => {
     const view = this.#view && this.#store?.view(this.#view.id);
     void this.#decide(side === 'mine' ? view?.available : view?.theirs?.available, (store, id) =>
       decisions.there?.resolve(store, id, side),
     );
   };
 
-  #onChoice(available: boolean): void {
+  readonly #onChooseValue = (available: boolean): void => {
     if (this.mayMove(available)) this.move(available);
-  }
+  };
 
   #onForeignChange(view: ItemView, count: number): void {
     const text = changedText(view, count, labelText(this) || (view.label ?? view.id), this.#texts);
@@ -234,13 +221,9 @@ export class AvailabilityToggle extends FormControl {
 
   async #confirmAndMove(): Promise<void> {
     await confirmDialog.load();
-    const { there } = confirmDialog;
-    if (!there) return;
     const subject = this.#subject;
-    const isMeant = await there.confirmUnavailable(this.renderRoot, this.accessibleName, {
-      ...this.dictionary,
-      ...this.strings,
-    });
+    const texts = { ...this.dictionary, ...this.strings };
+    const isMeant = await confirmDialog.there?.confirmUnavailable(this.renderRoot, this.accessibleName, texts);
     const isSame = this.#subject.every((part, at) => part === subject[at]);
     if (isMeant && isSame && this.#mayTake(false)) this.move(false);
   }
@@ -276,11 +259,13 @@ export class AvailabilityToggle extends FormControl {
     this.#store = store;
     this.#view = this.#id && store?.view(this.#id);
     this.#texts = { ...enToggle, ...enReasons, ...this.dictionary, ...this.strings };
-    for (const truth of TRUTHS) this.setState(truth, truth === this.#truth);
+    const mistake = this.#mistake;
+    if (mistake !== '') this.#warn(mistake);
+    this.#status = this.item === null ? undefined : itemStatus(this.#view, store, mistake, this.quiet, this.#texts);
+    for (const truth of TRUTHS) this.setState(truth, truth === this.#status?.truth);
     this.setState('unknown', this.item !== null && this.#view?.available === undefined);
     if (this.#isAnnounced) this.announcement = '';
     if (!isConflict(this.#view)) this.hasDecisionFailed = false;
-    if (this.#mistake !== '') this.#warn(this.#mistake);
   }
 
   #dispatchReceipt(): void {
@@ -300,87 +285,38 @@ export class AvailabilityToggle extends FormControl {
   }
 
   #runClock(isNeeded: boolean): void {
-    if (isNeeded === (this.#stopClock !== undefined)) return;
-    this.#stopClock?.();
-    this.#stopClock = isNeeded ? everyHalfMinute(this.#onLoaded) : undefined;
+    if (isNeeded) this.#stopClock ??= everyHalfMinute(this.#onLoaded);
+    else this.#stopClock = void this.#stopClock?.();
   }
 
-  #renderChoices(): TemplateResult {
-    const { available, notAvailable } = this.#texts;
-    return html`<div part="choices" class="choices" role="group" aria-labelledby="switch" aria-describedby="status">
-      ${[true, false].map(
-        (value) =>
-          html`<button
-            type="button"
-            class="pill"
-            ?disabled=${this.isLocked}
-            aria-disabled=${this.readonly ? 'true' : nothing}
-            @click=${() => {
-              this.#onChoice(value);
-            }}
-          >
-            ${value ? available : notAvailable}
-          </button>`,
-      )}
-    </div>`;
+  #renderStatus(status: ItemStatus): TemplateResult {
+    return statusLine(status, {
+      isAnnounced: this.#isAnnounced,
+      texts: this.#texts,
+      language: this.language,
+      timeZone: this.timeZone,
+      retry: this.#renderRetry(status),
+    });
   }
 
-  #renderStatus(): TemplateResult {
-    const truth = this.#truth;
-    const isProblem = this.#problem !== '' || this.#view?.unsaved === true;
-    const isBrief = !isProblem && truth !== 'needs-attention' && !this.#view?.delayed;
-    return html`<div
-      part="status"
-      class=${isBrief ? 'status brief' : 'status'}
-      data-truth=${isProblem ? 'problem' : (truth ?? 'none')}
-    >
-      <span class="line"
-        ><span id="status" role="status" aria-live=${this.#isAnnounced ? 'polite' : 'off'}
-          >${truth === undefined ? nothing : truthIcon(truth)}<span>${this.#statusText}</span></span
-        >${this.#renderTime()}</span
-      >${this.#renderRetry()}
-    </div>`;
-  }
-
-  get #statusText(): string {
-    const [view, snapshot] = [this.#view, this.#store?.snapshot];
-    if (this.#problem !== '') return this.#problem;
-    if (view === undefined || snapshot === undefined) return '';
-    const isForbidden = snapshot.status === 'ready' && !this.#store?.mayEdit(view.id) && !view.truth;
-    // Where nothing may be edited, the element around it says so once for all.
-    if (isForbidden && (snapshot.canEdit || !this.quiet)) return this.#texts.readOnly;
-    return statusText(view, snapshot, this.#texts);
-  }
-
-  /** Outside of the live region: the passing of time is not read aloud. */
-  #renderTime(): TemplateResult | typeof nothing {
-    const stamp = this.#confirmedAt;
-    if (stamp === undefined) return nothing;
-    const { language, timeZone } = this;
-    const ago = timeAgo(stamp, Date.now(), language, timeZone, this.#texts.justNow);
-    return html`<time datetime=${stamp} title=${timeAndDate(stamp, language, timeZone)}
-      >${this.#texts.since(ago, this.#view?.by)}</time
-    >`;
-  }
-
-  #renderRetry(): TemplateResult | typeof nothing {
-    if (this.#truth !== 'needs-attention' || isConflict(this.#view) || !this.#mayDecide) return nothing;
+  #renderRetry({ truth }: ItemStatus): TemplateResult | typeof nothing {
+    if (truth !== 'needs-attention' || isConflict(this.#view) || !this.#mayDecide) return nothing;
     return html`<button type="button" class="pill" @click=${this.#onRetry}>${this.#texts.tryAgain}</button>`;
   }
 
   #renderConflict(): TemplateResult | typeof nothing {
     const view = this.#view;
-    if (view === undefined || this.#truth !== 'needs-attention' || !isConflict(view)) return nothing;
-    const card = conflictCard.ask(this.#onLoaded);
-    if (!card) return nothing;
-    return card.conflictCard({
-      view,
-      isUnclaimed: view.reason === UNCLAIMED,
-      text: this.#texts,
-      moment: (stamp) => timeOfDay(stamp, Date.now(), this.language, this.timeZone),
-      onChoose: this.#mayDecide ? this.#onChoose : undefined,
-      hasFailed: this.hasDecisionFailed,
-    });
+    if (view === undefined || !isConflict(view)) return nothing;
+    return (
+      conflictCard.ask(this.#onLoaded)?.conflictCard({
+        view,
+        isUnclaimed: view.reason === UNCLAIMED,
+        text: this.#texts,
+        moment: (stamp) => timeOfDay(stamp, Date.now(), this.language, this.timeZone),
+        onChoose: this.#mayDecide ? this.#onChooseSide : undefined,
+        hasFailed: this.hasDecisionFailed,
+      }) ?? nothing
+    );
   }
 
   /** Nothing is offered that cannot be carried out: the file that does is loaded first. */
@@ -389,9 +325,14 @@ export class AvailabilityToggle extends FormControl {
   }
 
   protected override render(): TemplateResult {
-    if (this.item === null) return html`${this.renderSwitch()}`;
-    return html`${this.renderSwitch()}${this.#view?.available === undefined ? this.#renderChoices() : nothing}
-      ${this.#renderStatus()}${this.#renderConflict()}<span class="said" role="status">${this.announcement}</span>`;
+    if (this.#status === undefined) return html`${this.renderSwitch()}`;
+    const { isLocked, readonly: isReadonly } = this;
+    const onChoose = this.#onChooseValue;
+    const choices = valueChoices({ texts: this.#texts, isLocked, isReadonly, onChoose });
+    return html`${this.renderSwitch()}${this.#view?.available === undefined ? choices : nothing}
+      ${this.#renderStatus(this.#status)}${this.#renderConflict()}<span class="said" role="status"
+        >${this.announcement}</span
+      >`;
   }
 }
 

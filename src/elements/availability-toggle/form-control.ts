@@ -25,7 +25,7 @@ export abstract class FormControl extends LitElement {
     return [...super.observedAttributes, 'aria-label', 'aria-labelledby', 'checked', 'lang'];
   }
 
-  @query('input', true) protected readonly input!: HTMLInputElement | null;
+  @query('input') protected readonly input!: HTMLInputElement | null;
 
   /** Takes it out of use. */
   @reflected({ type: Boolean }) disabled!: boolean;
@@ -57,7 +57,7 @@ export abstract class FormControl extends LitElement {
   constructor() {
     super();
     this.addEventListener('click', this.#onHostClick, true);
-    this.addEventListener('focusin', this.#onFocusIn);
+    this.addEventListener('focusin', this.#onNameChange);
   }
 
   override connectedCallback(): void {
@@ -187,17 +187,11 @@ export abstract class FormControl extends LitElement {
     return '';
   }
 
-  /** Computed when it is needed: no event says that a label of the page has changed. */
   protected get accessibleName(): string {
     return nameOf(this) || this.fallbackLabel || this.text('available');
   }
 
-  /** Out of use by its own attribute or by a fieldset around it. */
-  protected get isDisabled(): boolean {
-    return this.#isDisabled;
-  }
-
-  /** Nobody can move it now. */
+  /** It cannot be moved now: out of use by its own attribute or by a fieldset around it. */
   protected get isLocked(): boolean {
     return this.#isDisabled;
   }
@@ -268,7 +262,7 @@ export abstract class FormControl extends LitElement {
   }
 
   protected override updated(_changed: PropertyValues): void {
-    this.#updateName();
+    this.#onNameChange();
   }
 
   readonly #onHostClick = (event: Event): void => {
@@ -278,13 +272,10 @@ export abstract class FormControl extends LitElement {
     this.click();
   };
 
-  readonly #onFocusIn = (): void => {
-    this.#updateName();
+  /** On focus, too: no event says that a label of the page has changed. */
+  readonly #onNameChange = (): void => {
+    if (this.input) nameControl(this.input, this, this.accessibleName);
   };
-
-  #onSlotChange(): void {
-    this.#updateName();
-  }
 
   #onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter') return;
@@ -330,10 +321,6 @@ export abstract class FormControl extends LitElement {
     this.#internals.setValidity({ valueMissing, customError: this.#customMessage !== '' }, message);
   }
 
-  #updateName(): void {
-    if (this.input) nameControl(this.input, this, this.accessibleName);
-  }
-
   protected renderSwitch(): TemplateResult {
     const isOn = this.#shown === true;
     const isUnknown = this.#shown === undefined;
@@ -352,7 +339,7 @@ export abstract class FormControl extends LitElement {
         @input=${this.#onInput}
         @change=${this.#onChange}
         @keydown=${this.#onKeyDown}
-      /><slot id="label" class="label" part="label" @slotchange=${this.#onSlotChange}>${this.fallbackLabel}</slot
+      /><slot id="label" class="label" part="label" @slotchange=${this.#onNameChange}>${this.fallbackLabel}</slot
       ><slot class="value" part="value" aria-hidden="true" name=${isOn ? 'on' : 'off'} ?hidden=${isUnknown}
         >${this.text(isOn ? 'available' : 'notAvailable')}</slot
       >`;

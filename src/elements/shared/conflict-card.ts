@@ -22,17 +22,21 @@ type Value = { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefine
 /** Two people chose two values: shows both, with when and by whom, and lets this person choose. */
 export function conflictCard({ view, isUnclaimed, text, moment, onChoose, hasFailed }: Conflict): TemplateResult {
   const texts = { ...enConflict, ...text };
+  const choice = (side: Side, label: string): TemplateResult =>
+    html`<button
+      type="button"
+      class="pill"
+      @click=${() => {
+        onChoose?.(side);
+      }}
+    >
+      ${label}
+    </button>`;
+  const choices = html`${choice('mine', texts.keepMine(word(view.available, text)))}
+  ${choice('theirs', texts.takeTheirs(word(view.theirs?.available, text)))}`;
   return html`<div part="conflict" class="conflict" role="group" aria-labelledby="status">
     <dl>${valuesOf(view, isUnclaimed, texts).map(([name, value]) => describe(name, value, texts, moment))}</dl>
-    ${
-      onChoose === undefined
-        ? nothing
-        : html`<button type="button" class="pill" @click=${() => onChoose('mine')}>
-              ${texts.keepMine(word(view.available, text))}</button
-            ><button type="button" class="pill" @click=${() => onChoose('theirs')}>
-              ${texts.takeTheirs(word(view.theirs?.available, text))}
-            </button>`
-    }<span role="status">${hasFailed ? texts.notDecided : ''}</span>
+    ${onChoose === undefined ? nothing : choices}<span role="status">${hasFailed ? texts.notDecided : ''}</span>
   </div>`;
 }
 

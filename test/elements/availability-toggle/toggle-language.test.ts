@@ -105,6 +105,7 @@ describe('the language of a toggle', () => {
     toggle.checked = true;
     await untilWords(toggle, 'متاح');
     toggle.checked = false;
+    await toggle.updateComplete;
 
     expect([early, words(toggle)]).to.deep.equal(['مغلق', 'مغلق']);
   });

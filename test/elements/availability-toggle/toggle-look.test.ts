@@ -304,6 +304,7 @@ describe('the label of a toggle', () => {
     const before = seen();
 
     toggle.checked = true;
+    await toggle.updateComplete;
 
     expect(accessibleName(control(toggle))).to.equal('Open today');
     expect([before, seen()]).to.deep.equal([

@@ -1,0 +1,123 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ItemView } from '../../client/model/item-view.js';
+import type { InventoryStore } from '../../client/store/inventory-store.js';
+import type { Truth } from '../../domain/edit-state.js';
+import type { Timestamp } from '../../domain/item.js';
+import type { ToggleTexts } from '../../locales/dictionary.js';
+import { connectionText } from '../shared/connection-text.js';
+import { truthIcon } from '../shared/icons.js';
+import { timeAgo, timeAndDate, type TimeZone } from '../shared/relative-time.js';
+import { statusText } from '../shared/status-text.js';
+
+/** What is known of the last change of an item. */
+export interface ItemStatus {
+  readonly text: string;
+  /** Absent where a problem stands in the way, or no edit is known. */
+  readonly truth: Truth | undefined;
+  readonly isProblem: boolean;
+  /** The icon alone is enough where there is little room. */
+  readonly isBrief: boolean;
+  /** When the portal took the value. */
+  readonly confirmedAt: Timestamp | undefined;
+  readonly by: string | undefined;
+}
+
+/**
+ * @param mistake of the author of the page, or empty
+ * @param quiet an element around the toggle reports the problems of the connection
+ */
+export function itemStatus(
+  view: ItemView | undefined,
+  store: InventoryStore | undefined,
+  mistake: string,
+  quiet: boolean,
+  texts: ToggleTexts,
+): ItemStatus {
+  const isConnectionShown = !quiet && view?.truth === undefined;
+  const problem = mistake || (isConnectionShown ? connectionText(store?.snapshot, texts) : '');
+  const isProblem = problem !== '' || view?.unsaved === true;
+  const truth = isProblem ? undefined : view?.truth;
+  return {
+    text: problem || lineOf(view, store, quiet, texts),
+    truth,
+    isProblem,
+    isBrief: !isProblem && truth !== 'needs-attention' && !view?.delayed,
+    confirmedAt: truth === 'on-portal' ? (view?.settled_at ?? view?.updated_at) : undefined,
+    by: view?.by,
+  };
+}
+
+function lineOf(
+  view: ItemView | undefined,
+  store: InventoryStore | undefined,
+  quiet: boolean,
+  texts: ToggleTexts,
+): string {
+  if (view === undefined || store === undefined) return '';
+  const { snapshot } = store;
+  const isForbidden = snapshot.status === 'ready' && !store.mayEdit(view.id) && view.truth === undefined;
+  // Where nothing may be edited, the element around it says so once.
+  return isForbidden && (snapshot.canEdit || !quiet) ? texts.readOnly : statusText(view, snapshot, texts);
+}
+
+interface Choices {
+  readonly texts: ToggleTexts;
+  readonly isLocked: boolean;
+  readonly isReadonly: boolean;
+  readonly onChoose: (available: boolean) => void;
+}
+
+/** What takes the place of the switch while the value is unknown. */
+export function valueChoices({ texts, isLocked, isReadonly, onChoose }: Choices): TemplateResult {
+  const choice = (available: boolean): TemplateResult =>
+    html`<button
+      type="button"
+      class="pill"
+      ?disabled=${isLocked}
+      aria-disabled=${isReadonly ? 'true' : nothing}
+      @click=${() => {
+        onChoose(available);
+      }}
+    >
+      ${available ? texts.available : texts.notAvailable}
+    </button>`;
+  return html`<div part="choices" class="choices" role="group" aria-labelledby="switch" aria-describedby="status">
+    ${choice(true)}${choice(false)}
+  </div>`;
+}
+
+interface Options {
+  /** Reads it aloud when it changes. */
+  readonly isAnnounced: boolean;
+  readonly texts: ToggleTexts;
+  readonly language: string;
+  readonly timeZone: TimeZone;
+  readonly retry: TemplateResult | typeof nothing;
+}
+
+export function statusLine(status: ItemStatus, options: Options): TemplateResult {
+  const { text, truth, isProblem, isBrief } = status;
+  return html`<div
+    part="status"
+    class=${isBrief ? 'status brief' : 'status'}
+    data-truth=${isProblem ? 'problem' : (truth ?? 'none')}
+  >
+    <span class="line"
+      ><span id="status" role="status" aria-live=${options.isAnnounced ? 'polite' : 'off'}
+        >${truth === undefined ? nothing : truthIcon(truth)}<span>${text}</span></span
+      >${confirmation(status, options)}</span
+    >${options.retry}
+  </div>`;
+}
+
+/** Outside of the live region: the passing of time is not read aloud. */
+function confirmation(
+  { confirmedAt, by }: ItemStatus,
+  { texts, language, timeZone }: Options,
+): TemplateResult | typeof nothing {
+  if (confirmedAt === undefined) return nothing;
+  const ago = timeAgo(confirmedAt, Date.now(), language, timeZone, texts.justNow);
+  return html`<time datetime=${confirmedAt} title=${timeAndDate(confirmedAt, language, timeZone)}
+    >${texts.since(ago, by)}</time
+  >`;
+}
