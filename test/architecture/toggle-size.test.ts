@@ -7,8 +7,11 @@ import { brotliCompressSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { scratchFolder } from '../support/scratch-folder.js';
 
-/** All that a visit without trouble loads: Lit, the store, the durable queue, the network, and what sends edits and hears news. */
-const BUDGET_BYTES = 36_000;
+/**
+ * All that a visit without trouble loads: the store, the durable queue, the network, and what sends edits and hears news. Of
+ * these bytes, 5,300 are Lit, which the page has anyway where an editor or another Lit element is on it.
+ */
+const BUDGET_BYTES = 41_000;
 
 let chunks: readonly Rolldown.OutputChunk[] = [];
 
@@ -51,7 +54,7 @@ function assertSize(loads: readonly Rolldown.OutputChunk[], budget: number): voi
 }
 
 describe('what a page of toggles loads (brotli)', () => {
-  it('is at most 36 kB', () => {
+  it('is at most 41 kB', () => {
     assertSize(loaded('after-load'), BUDGET_BYTES);
   });
 

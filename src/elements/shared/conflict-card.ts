@@ -32,8 +32,7 @@ export function conflictCard({ view, isUnclaimed, text, moment, onChoose, hasFai
     >
       ${label}
     </button>`;
-  const choices = html`${choice('mine', texts.keepMine(word(view.available, text)))}
-  ${choice('theirs', texts.takeTheirs(word(view.theirs?.available, text)))}`;
+  const choices = html`${choice('mine', texts.keepMine(word(view.available, text)))}${choice('theirs', texts.takeTheirs(word(view.theirs?.available, text)))}`;
   return html`<div part="conflict" class="conflict" role="group" aria-labelledby="status">
     <dl>${valuesOf(view, isUnclaimed, texts).map(([name, value]) => describe(name, value, texts, moment))}</dl>
     ${onChoose === undefined ? nothing : choices}<span role="status">${hasFailed ? texts.notDecided : ''}</span>
