@@ -187,6 +187,9 @@ describe('a required toggle whose item nobody has told anything of', { timeout: 
     await page.evaluate(`document.querySelector('form').requestSubmit()`);
 
     for (let now = before; now.equals(before);) now = await page.screenshot({ clip });
-    assert.equal(await page.evaluate(`document.activeElement.shadowRoot.activeElement.textContent`), 'Available');
+    assert.equal(
+      await page.evaluate(`document.activeElement.shadowRoot.activeElement.textContent.trim()`),
+      'Available',
+    );
   });
 });
