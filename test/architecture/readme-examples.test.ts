@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import type * as z from 'zod/mini';
 import { editBatch } from '../../src/contract/widget.js';
 import { checkExamples } from '../support/check-examples.js';
+import { treeFiles } from '../support/tree-files.js';
 
-const readme = readFileSync('README.md', 'utf8');
 const mounting = readFileSync('src/proxy/docs/mounting.md', 'utf8');
 const routes = readFileSync('src/proxy/docs/http-api.md', 'utf8');
 const mounts = linesOf(readFileSync('test/support/mounts.ts', 'utf8'));
@@ -25,29 +25,25 @@ describe('an example of mounting.md', () => {
 });
 
 describe('the examples', () => {
-  it('of README.md pass the compiler of a strict host', () => {
-    const examples = [...readme.matchAll(/^```ts\n([^]*?)```/gm)].map(
-      ([, code = ''], at) => [`readme-${String(at + 1)}`, hosted('Express', code)] as const,
+  it('of every document pass the compiler of a strict host', () => {
+    const pages = treeFiles().filter((path) => path.endsWith('.md'));
+    const examples = pages.flatMap((page) =>
+      readFileSync(page, 'utf8')
+        .split(/^## /m)
+        .flatMap((section) => {
+          const title = section.slice(0, section.indexOf('\n'));
+          return [...section.matchAll(/^```ts\n([^]*?)```/gm)].map(
+            ([, code = ''], at) => [`${page} ${title} ${String(at + 1)}`, hosted(title, code)] as const,
+          );
+        }),
     );
 
-    assert.ok(examples.length >= 3);
-    assert.deepEqual(checkExamples(Object.fromEntries(examples)), []);
-  });
-
-  it('of mounting.md do, too', () => {
-    const examples = mounting.split(/^## /m).flatMap((section) => {
-      const server = section.slice(0, section.indexOf('\n'));
-      return [...section.matchAll(/^```ts\n([^]*?)```/gm)].map(
-        ([, code = ''], at) => [`mounting-${server}-${String(at + 1)}`, hosted(server, code)] as const,
-      );
-    });
-
-    assert.ok(examples.length >= 6);
+    assert.ok(examples.length >= 8);
     assert.deepEqual(checkExamples(Object.fromEntries(examples)), []);
   });
 });
 
-describe('the body that routes.md writes down', () => {
+describe('the body that http-api.md writes down', () => {
   it('has the fields of a batch, and says which may be left out', () => {
     const [, fields = '', beside = ''] = /`\{"inventory": \[\{([^}]*)\}\], ([^}]*)\}`/.exec(routes) ?? [];
 

@@ -12,7 +12,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
             --vendor NAME where two vendors have an edit of the same id
   sandbox   a sandbox portal to try the proxy with
 
---help says this, --version the version. The settings are listed in README.md.
+--help says this, --version the version. src/proxy/README.md of the package lists the settings.
 `;
 
 type Start = (environment: Environment, signal: AbortSignal) => Promise<() => Promise<void>>;
