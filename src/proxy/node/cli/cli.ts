@@ -12,7 +12,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
             --vendor NAME where two vendors have an edit of the same id
   sandbox   a sandbox portal to try the proxy with
 
---help says this, --version the version. src/proxy/README.md of the package lists the settings.
+--help prints this, and with proxy or check the settings, too; --version prints the version.
 `;
 
 type Start = (environment: Environment, signal: AbortSignal) => Promise<() => Promise<void>>;
@@ -35,6 +35,7 @@ export async function run(words: readonly string[], environment: Environment): P
   const [word, ...rest] = words;
   if (word === 'help' || optionsIn(words).some((asked) => asked === '--help' || asked === '-h')) {
     process.stdout.write(USAGE);
+    if (word === 'proxy' || word === 'check') await printSettings();
     return;
   }
   if (word === '--version' && rest.length === 0) {
@@ -59,6 +60,13 @@ export async function run(words: readonly string[], environment: Environment): P
   } catch (error) {
     process.exitCode = explain(error);
   }
+}
+
+async function printSettings(): Promise<void> {
+  const { settingsHelp } = await import('../config/settings.js');
+  process.stdout.write(
+    `\nSettings are environment variables. In brackets is what holds without one.\n\n${settingsHelp()}`,
+  );
 }
 
 /** What follows `--` is a name, whatever it looks like: an edit may be called `-h`. */

@@ -41,6 +41,14 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
     });
   }
 
+  it('lists the settings: proxy --help', async (t) => {
+    const command = new Command(t, ['proxy', '--help']);
+
+    assert.equal(await command.exitCode(), 0);
+    assert.match(command.stdout, /^ {2}PORTAL_BASE_URL \(required\)\n {6}base address of the portal/m);
+    assert.match(command.stdout, /^ {2}LOG_LEVEL \(info\)\n/m);
+  });
+
   it('tells its version', async (t) => {
     const command = new Command(t, ['--version']);
 

@@ -76,9 +76,7 @@ describe('the published package', () => {
   });
 
   it('ships no test, no demo, no source', () => {
-    const stray = [...shipped].filter((path) =>
-      /(^|\/)(test|demo)|tsbuildinfo|(?<!\.d)\.ts$|node_modules/.test(path),
-    );
+    const stray = [...shipped].filter((path) => /(^|\/)(test|demo)|tsbuildinfo|(?<!\.d)\.ts$|node_modules/.test(path));
 
     assert.deepEqual(stray, []);
   });

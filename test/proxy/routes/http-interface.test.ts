@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { Problem } from '../../../src/contract/problem.js';
+import { OPERATIONS } from '../../documents/http-operations.js';
+import { openProxy } from '../../support/open-proxy.js';
+import { treeFiles } from '../../support/tree-files.js';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const paths = [...new Set(OPERATIONS.map(({ path }) => path))].filter((path) => path.startsWith('/v1/'));
+
+describe('the documented HTTP interface', () => {
+  it('lists each path that the proxy serves', () => {
+    const sources = treeFiles().filter((path) => /^src\/proxy\/(?:routes|http|\w+\.ts)/.test(path));
+    const served = sources.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/'(\/v1\/[^'`\s]+)'/g)].map(([, route = '']) =>
+        route.replace(/:(\w+)/g, '{$1}'),
+      ),
+    );
+
+    assert.ok(served.length >= 5);
+    assert.deepEqual(
+      served.filter((path) => !paths.includes(path)),
+      [],
+      'describe it in test/documents/http-operations.ts',
+    );
+  });
+
+  for (const path of paths) {
+    it(`has the methods of ${path}, each behind a session`, async (t) => {
+      const { ask } = openProxy(t);
+      const address = path.replace('{edit_id}', 'edit-1');
+      const documented = OPERATIONS.filter((operation) => operation.path === path).map(({ method }) =>
+        method.toUpperCase(),
+      );
+
+      for (const method of METHODS) {
+        const response = await ask(method, address);
+        const { code } = (await response.json()) as Problem;
+
+        const expected = documented.includes(method) ? 'session_required' : 'method_not_allowed';
+        assert.ok(code === expected || code === 'session_required', `${method} ${path}: ${code}`);
+        if (expected === 'session_required') assert.equal(code, expected, `${method} ${path}`);
+      }
+    });
+  }
+
+  it('has public routes that need no session', async (t) => {
+    const { ask } = openProxy(t);
+
+    for (const path of ['/livez', '/readyz']) {
+      const response = await ask('GET', path);
+
+      assert.notEqual(response.status, 401);
+      assert.notEqual(response.status, 404);
+    }
+  });
+});
