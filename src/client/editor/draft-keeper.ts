@@ -1,17 +1,14 @@
-import { BitSet } from '../../domain/bit-set.js';
-import { perRow } from '../../domain/draft.js';
-import { availableOf, codeOf, isChanged, NONE, valueIn, wishIn } from '../../domain/stand.js';
 import type { ItemId } from '../../domain/item.js';
 import { DraftDb, type KeptPage, type KeptWish } from '../storage/draft-table.js';
 import { newEditId } from '../storage/edit-id.js';
 import { nextIdle } from '../browser/idle-work.js';
-import { KNOWN, VALUE } from './item-bits.js';
 import { isOrphaned, isProvisional } from '../storage/queue-owner.js';
 import { nextPicture } from '../browser/slices.js';
 import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-types.js';
-import type { ItemDraft } from './item-draft.js';
+import type { ItemDraft } from './draft.js';
 import { LivingPages } from './living-pages.js';
-import { untilRead } from './until-read.js';
+import { untilRead } from './item-list.js';
+import { isChanged } from './row-state.js';
 
 /** Rows in one transaction: what a slice can copy on a machine four times slower. */
 const CHUNK = 100;
@@ -43,7 +40,7 @@ export class DraftKeeper implements KeeperOfDrafts {
   #refused = false;
   #isClosed = false;
   /** Rows to write: those that storage has refused are tried again with the next ones. */
-  readonly #touched = new BitSet();
+  readonly #touched = new Set<Position>();
   readonly #ended: Set<string>;
   #isQueued = false;
   /** One after the other: what was made first is written first. */
@@ -55,8 +52,8 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#onChange = onChange;
     this.#owner = store.snapshot.owner;
     ended.set(editor, (this.#ended = ended.get(editor) ?? new Set()));
-    draft.wishes.onChange = (rows) => {
-      this.#touched.addAll(rows);
+    draft.changes.onChange = (positions) => {
+      for (const position of positions) this.#touched.add(position);
       // Before it is written: nobody may think meanwhile that this page had nothing.
       if (draft.table.counts.changed > 0) this.#pages.hold(this.#page);
       if (!this.#isQueued) void this.#next(() => this.#write());
@@ -90,13 +87,12 @@ export class DraftKeeper implements KeeperOfDrafts {
     await untilRead(this.#draft.table);
     const { found, taken, skipped } = await this.#findOffered(pages);
     if (this.#isClosed || person !== this.#owner) return { changed: 0, skipped: 0 };
-    const rows = Uint32Array.from(found.keys()).sort();
-    // `Array.from` may be Prototype.js's or MooTools', which hears of no function.
-    const wishes = [...rows].map(found.get, found) as KeptWish[];
+    const rows = [...found].sort(([one], [other]) => one - other);
     // What was looked for twice is taken once: undo is to take something back.
-    const codes = perRow(Uint8Array.from(wishes, (wish) => codeOf(wish.available)));
-    const grounds = wishes.map((wish) => ({ ...wish, base: codeOf(wish.base) }));
-    if (rows.length > 0) this.#draft.restore(rows, codes, grounds);
+    if (rows.length > 0)
+      this.#draft.restore(
+        rows.map(([position, { available, base, stamp }]) => ({ position, wanted: available, base: { base, stamp } })),
+      );
     // First this page's rows are written, then the others go.
     for (const [kept, ids] of taken) {
       this.#ended.delete(kept.page);
@@ -142,11 +138,12 @@ export class DraftKeeper implements KeeperOfDrafts {
           continue;
         }
         ids.push(wish.id);
-        const stand = table.states.at(position);
-        const isSo = valueIn(stand) === codeOf(wish.available);
-        if (wishIn(stand) !== NONE || (isSo && ((stand & KNOWN) !== 0 || !this.#ended.has(page.page)))) continue;
-        // Where the same editor's next list repeats the wish, that is nobody's word but the person's own.
-        if (isSo) table.states.put(position, stand & ~VALUE);
+        const row = table.at(position);
+        const isSo = row?.value === wish.available;
+        if (row === undefined || row.draft !== undefined) continue;
+        if (isSo && (row.isKnown || !this.#ended.has(page.page))) continue;
+        // Where the same editor's next list repeats the draft, it tells nothing but the person's own wish.
+        if (isSo) table.put(position, { ...row, value: undefined });
         found.set(position, wish);
       }
       taken.set(page, ids);
@@ -163,7 +160,7 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   async #write(): Promise<void> {
-    const { table, wishes } = this.#draft;
+    const { table, changes } = this.#draft;
     const [owner, page, person] = [this.#owner, this.#page, table.person];
     this.#isQueued = false;
     if (table.counts.changed === 0) {
@@ -174,26 +171,25 @@ export class DraftKeeper implements KeeperOfDrafts {
       return;
     }
     let picture: typeof nextIdle = nextPicture;
-    while (this.#touched.length > 0 && person === table.person) {
-      const some = this.#touched.list(CHUNK);
+    while (this.#touched.size > 0 && person === table.person) {
+      const some = [...this.#touched].slice(0, CHUNK);
       const kept: KeptWish[] = [];
       const gone: ItemId[] = [];
       for (const position of some) {
         const id = table.idAt(position);
-        const stand = table.states.at(position);
-        const available = isChanged(stand) ? availableOf(wishIn(stand)) : undefined;
-        this.#touched.set(position, false);
+        const row = table.at(position);
+        const draft = row !== undefined && isChanged(row) ? row.draft : undefined;
+        this.#touched.delete(position);
         if (id === undefined) continue;
-        const { base, stamp } = wishes.groundOf(position);
-        if (available === undefined) gone.push(id);
-        else kept.push({ id, available, base: availableOf(base), stamp });
+        if (draft === undefined) gone.push(id);
+        else kept.push({ id, available: draft.available, ...changes.baseOf(position) });
       }
       try {
         await picture();
         picture = nextIdle;
         await this.#db.write(owner, page, Date.now(), kept, gone);
       } catch (error) {
-        if (person === table.person) this.#touched.addAll(some);
+        if (person === table.person) for (const position of some) this.#touched.add(position);
         throw error;
       }
     }

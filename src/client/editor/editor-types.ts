@@ -1,4 +1,3 @@
-import type { BitSet } from '../../domain/bit-set.js';
 import type { ItemId } from '../../domain/item.js';
 import type { HostSource, ItemView } from '../model/item-view.js';
 import type { StoreListener } from '../model/subscriptions.js';
@@ -10,7 +9,7 @@ import type { Wish } from '../store/create-edits.js';
  *
  * A *position* names an item for as long as the table lives: 0 is the first entry of the host's first array, and what comes
  * later, from the store or with another array, stands after the last. A *place* is where a row stands in the order that is
- * drawn just now: sorting and filtering move places, never positions. Nothing here has an object for each item.
+ * drawn just now: sorting and filtering move places, never positions.
  */
 export type Position = number;
 export type Place = number;
@@ -63,7 +62,7 @@ export type MayChange = (ids: Iterable<ItemId>, first: ItemId, available: boolea
 
 export type SortName = 'given' | 'label' | 'id' | 'state' | 'changed-at';
 
-/** Rows in the order in which they are drawn. A `Uint32Array` is one. */
+/** Rows in the order in which they are drawn. An array of positions is one. */
 export interface RowOrder {
   readonly length: number;
   /** Every row there is and will be, as the host orders them. */
@@ -84,10 +83,10 @@ export interface BulkPreview {
 export type TableListener = (changed: Position | undefined) => void;
 
 /**
- * The table as the surface and the other parts see it; `item-table.ts` has the class.
+ * The table as the surface and the other parts see it; `item-list.ts` has the class.
  *
  * ```ts
- * const table = new ItemTable(store, element.items ?? []);
+ * const table = new ItemList(store, element.items ?? []);
  * table.order.at(0);          // position of the first row, at once, whatever the number of items
  * table.row(position)?.view;  // `undefined`: a bad entry or the second of a repeated id, left out
  * ```
@@ -142,14 +141,12 @@ export interface SelectionOfItems {
   /** @param isIn `false`: lets go of all of them, and of no row that the order hides */
   selectAll(order: RowOrder, isIn?: boolean): void;
   clear(): void;
-  /** Their positions, in their order, to be kept or written over. */
-  rows(): Uint32Array;
-  /** Another number as soon as other rows are selected. */
-  readonly version: number;
+  /** Their positions, in their order. */
+  rows(): Position[];
 }
 
-/** Some rows; without a version, always the same ones. */
-export type Rows = Pick<SelectionOfItems, 'rows'> & Partial<Pick<SelectionOfItems, 'version'>>;
+/** Some rows. */
+export type Rows = Pick<SelectionOfItems, 'rows'>;
 
 export interface SaveProgress {
   readonly saved: number;
@@ -170,7 +167,7 @@ export interface UndoResult {
   readonly skipped: number;
 }
 
-/** `item-draft.ts`: `new ItemDraft(table, store, { mode })`. */
+/** `draft.ts`: `new ItemDraft(table, store, { mode })`. */
 export interface DraftOfItems {
   mode: 'manual' | 'auto';
   readonly canUndo: boolean;
@@ -179,10 +176,10 @@ export interface DraftOfItems {
   readonly turning: Promise<unknown> | undefined;
   /** Manual: a draft. Auto: saved at once. */
   set(position: Position, available: boolean): Promise<void>;
-  /** What `setSelected` would do now, which then has it done already. */
+  /** What `setSelected` would do now. */
   preview(selection: Rows, available: boolean): BulkPreview;
   /** The positions of the rows that it would change; they stay these after it. */
-  changing(selection: Rows, available: boolean): Pick<BitSet, 'list'>;
+  changing(selection: Rows, available: boolean): readonly Position[];
   /** One step for all selected rows that would change and may be edited. */
   setSelected(selection: Rows, available: boolean): Promise<BulkPreview>;
   undo(): Promise<UndoResult>;

@@ -1,10 +1,9 @@
 import type { FilterName, FilterOfItems, Position, RowOrder, SortName } from './editor-types.js';
 import { foldText } from './fold-text.js';
 import { rightAway, STEP, whenIdle, workOff, type Pace } from '../browser/idle-work.js';
-import { FILTERS } from './item-bits.js';
+import { MANY, type ItemList } from './item-list.js';
+import { FILTERS } from './row-state.js';
 import { sortedRows } from './sort.js';
-import type { ItemTable } from './item-table.js';
-import { MANY } from './row-audience.js';
 
 /** What a person wants to see. */
 interface Query {
@@ -27,7 +26,7 @@ const SCREENFUL = 128;
  * again: no row moves away below a finger.
  */
 export class ItemFilter implements FilterOfItems {
-  readonly #table: ItemTable;
+  readonly #table: ItemList;
   readonly #onChange: () => void;
   readonly #pace: Pace;
   readonly #unsubscribe: () => void;
@@ -44,7 +43,7 @@ export class ItemFilter implements FilterOfItems {
   #stopPreparing: () => void = () => undefined;
   #edition: number;
 
-  constructor(table: ItemTable, onChange: () => void, pace: Pace = rightAway) {
+  constructor(table: ItemList, onChange: () => void, pace: Pace = rightAway) {
     this.#table = table;
     this.#onChange = onChange;
     this.#pace = pace;
@@ -116,9 +115,8 @@ export class ItemFilter implements FilterOfItems {
     const found: Position[] = (this.#found = []);
     for (let place = 0; place < order.length; place += 1) {
       const position = order.at(place) ?? -1;
-      if (this.#table.isRow(position) && keeps(this.#table.states.at(position)) && this.#has(position, words)) {
-        found.push(position);
-      }
+      const row = this.#table.isRow(position) ? this.#table.at(position) : undefined;
+      if (row !== undefined && keeps(row) && this.#has(position, words)) found.push(position);
       if (place % STEP === STEP - 1) yield;
     }
   }
@@ -180,7 +178,7 @@ function isEverything({ text, filter, sort }: Query): boolean {
 }
 
 /** No word has a line break, so that no word is found across two of the texts. */
-function searchText(table: ItemTable, position: Position): string {
+function searchText(table: ItemList, position: Position): string {
   const { label, group, note } = table.facts(position) ?? {};
   return foldText([label, table.idAt(position), group, note].filter((text) => typeof text === 'string').join('\n'));
 }

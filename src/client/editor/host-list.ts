@@ -1,119 +1,122 @@
 import { hostItem } from '../../contract/host-items.js';
 import type { ItemId } from '../../domain/item.js';
-import type { Position } from './editor-types.js';
-import type { IdIndex } from './id-index.js';
 import type { HostItem, HostSource } from '../model/item-view.js';
 import { accepts, faultOf } from '../schema.js';
+import type { Position } from './editor-types.js';
 
 /**
- * The host's entries, kept as they are: never copied, never changed, and read one by one when somebody asks. A bad entry
- * and the second of a repeated id are left out.
+ * The host's entries, checked and read one by one when a row is asked for. A bad entry and the second of a repeated id are
+ * left out.
  *
- * Where each was read it stays. Vue and Svelte change an array in place, and another item would come to stand where a
- * person has seen and chosen one.
+ * The array is copied and its entries are read once: Vue and Svelte change an array in place, and another item would come
+ * to stand where a person saw and chose one.
  */
 export class HostList implements HostSource {
-  length: number;
   #entries: readonly unknown[];
-  #read: unknown[];
-  readonly #index: IdIndex;
+  /** What was read of each entry. */
+  #items: (HostItem | undefined)[] = [];
+  readonly #index: Map<ItemId, Position>;
   readonly #onLeftOut: (position: Position) => void;
-  /** Few, or a page that its builder will mend. */
-  #leftOut: Set<Position> = new Set();
+  #leftOut = new Set<Position>();
   /** The first of each kind is enough to find the mistake; the count says how often. */
   #bad = 0;
   #firstBad = '';
   #repeated = 0;
   #firstRepeated = '';
 
-  /** @param onLeftOut for an entry that was good until an earlier one turned out to have its id */
-  constructor(entries: readonly unknown[], index: IdIndex, onLeftOut: (position: Position) => void) {
-    this.length = entries.length;
-    this.#entries = entries;
-    this.#read = new Array<unknown>(entries.length);
+  /**
+   * @param index ids of all rows, to which those of the host are added
+   * @param onLeftOut called for a row whose id turns out to belong to an earlier entry
+   */
+  constructor(entries: readonly unknown[], index: Map<ItemId, Position>, onLeftOut: (position: Position) => void) {
+    this.#entries = [...entries];
     this.#index = index;
     this.#onLeftOut = onLeftOut;
   }
 
+  get length(): number {
+    return this.#entries.length;
+  }
+
   /**
-   * Takes the host's next array. Only ids are compared at once: all else is checked when it is drawn.
+   * Takes the host's next array.
    * @returns `false`: it has other items, or in another order, and nothing is taken
    */
   renew(entries: readonly unknown[]): boolean {
     if (entries.length !== this.length) return false;
-    const read = new Array<unknown>(this.length);
     for (let position = 0; position < this.length; position += 1) {
-      const before = this.#at(position);
-      const now = entries[position];
-      read[position] = now;
+      const before = this.#entries[position];
       // What was left out may be right now.
-      if (before !== now && (this.#leftOut.has(position) || idOf(now) !== idOf(before))) return false;
+      const isOther = this.#leftOut.has(position) || idOf(entries[position]) !== this.idAt(position);
+      if (before !== entries[position] && isOther) return false;
     }
-    this.take(read, this.#leftOut);
+    this.take([...entries], this.#leftOut);
     return true;
   }
 
-  /** @param entries by their positions; where the host has none (any more), what names its id @param leftOut those */
-  take(entries: unknown[], leftOut: Set<Position>): void {
-    this.#entries = this.#read = entries;
+  /** @param entries by position; where the host has none (any more), what names its id @param leftOut those */
+  take(entries: readonly unknown[], leftOut: Set<Position>): void {
+    this.#entries = entries;
+    this.#items = [];
     this.#leftOut = leftOut;
-    this.length = entries.length;
   }
 
-  /** Also where nobody has looked yet. */
+  /** Whether the host has an entry there that is not left out, read or not. */
   has(position: Position): boolean {
     return position >= 0 && position < this.length && !this.#leftOut.has(position);
   }
 
-  /** Checks an entry that nobody has read. @returns whether it is a row */
+  /** Checks an entry for the first time. @returns whether it is a row */
   read(position: Position): boolean {
-    const entry = this.#at(position);
-    this.#read[position] = entry;
-    if (!accepts(hostItem, entry)) {
-      if (this.#bad++ === 0) this.#firstBad = `items[${String(position)}]${faultOf(hostItem, entry) ?? ''}`;
+    const item = this.itemAt(position);
+    if (item === undefined) {
+      const fault = faultOf(hostItem, this.#entries[position]) ?? '';
+      if (this.#bad++ === 0) this.#firstBad = `items[${String(position)}]${fault}`;
       this.#leftOut.add(position);
       return false;
     }
-    const loser = this.#index.add(position, entry.id);
-    if (loser === undefined) return true;
-    if (this.#repeated++ === 0) this.#firstRepeated = entry.id;
+    const other = this.#index.get(item.id);
+    if (other === undefined || position < other) this.#index.set(item.id, position);
+    if (other === undefined || other === position) return true;
+    const loser = Math.max(other, position);
+    if (this.#repeated++ === 0) this.#firstRepeated = item.id;
     this.#leftOut.add(loser);
-    if (loser === position) return false;
-    this.#onLeftOut(loser);
-    return true;
+    if (loser === other) this.#onLeftOut(loser);
+    return loser === other;
   }
 
-  /** The id of an entry that was read. */
   idAt(position: Position): ItemId | undefined {
-    return idOf(this.#at(position));
+    return this.#items[position]?.id ?? idOf(this.#entries[position]);
   }
 
-  /** An entry that was read, as the host has it now: for a look at one field at a time. */
-  entry(position: Position): { readonly [Field in keyof HostItem]?: unknown } | undefined {
-    return this.#at(position) ?? undefined;
-  }
-
-  /** Knows the entries that were read. @param listed the list's own value of the item */
-  find(id: ItemId, listed: HostItem | undefined): HostItem | undefined {
-    const position = this.#index.find(id) ?? -1;
-    const entry = this.#at(position);
-    // The host may have put something else there since.
-    if (!this.has(position) || !accepts(hostItem, entry)) return undefined;
-    const { available, updated_at, label, group, image, note } = entry;
-    const host = {
+  /** `undefined`: a bad entry. */
+  itemAt(position: Position): HostItem | undefined {
+    const known = this.#items[position];
+    if (known !== undefined) return known;
+    const entry = this.#entries[position];
+    if (!accepts(hostItem, entry)) return undefined;
+    const item = Object.freeze({
       id: entry.id,
-      available: available ?? undefined,
-      updated_at: updated_at ?? undefined,
-      // Of blanks alone it names nothing: its row and switch are called by the id.
-      label: label?.trim() || undefined,
-      group: group ?? undefined,
-      image: image ?? undefined,
-      note: note ?? undefined,
-    };
-    return listed === undefined ? host : overList(host, listed);
+      available: entry.available ?? undefined,
+      updated_at: entry.updated_at ?? undefined,
+      // A blank label names nothing: the row is called by its id.
+      label: entry.label?.trim() || undefined,
+      group: entry.group ?? undefined,
+      image: entry.image ?? undefined,
+      note: entry.note ?? undefined,
+    });
+    this.#items[position] = item;
+    return item;
   }
 
-  /** What the builder of the page should know and has not been told, once all is read. */
+  /** Finds entries that were read. @param listed the list's own value of the item */
+  find(id: ItemId, listed: HostItem | undefined): HostItem | undefined {
+    const position = this.#index.get(id) ?? -1;
+    const item = this.has(position) ? this.itemAt(position) : undefined;
+    return item === undefined || listed === undefined ? item : overList(item, listed);
+  }
+
+  /** What the builder of the page should know and was not told, once all is read. */
   complaints(): string[] {
     const found: string[] = [];
     if (this.#bad > 0) found.push(`${String(this.#bad)} of its items are left out. The first: ${this.#firstBad}`);
@@ -124,10 +127,6 @@ export class HostList implements HostSource {
     }
     this.#bad = this.#repeated = 0;
     return found;
-  }
-
-  #at(position: Position): unknown {
-    return this.#read[position] ?? this.#entries[position];
   }
 }
 

@@ -1,8 +1,7 @@
-import { isChanged } from '../../domain/stand.js';
 import type { ItemId } from '../../domain/item.js';
 import type { Position } from './editor-types.js';
-import { KNOWN } from './item-bits.js';
-import type { ItemTable } from './item-table.js';
+import type { ItemList } from './item-list.js';
+import { isChanged } from './row-state.js';
 
 /** Positions that no item has any more, beside as many items; past that a table of its own takes less. */
 const MOST_GONE = 1_000;
@@ -14,19 +13,15 @@ const MOST_GONE = 1_000;
  * @param onGone for a row that is none any more, before that
  * @returns `false`: nothing is taken, because a draft would go with its item, or hardly anything would stay
  */
-export function takeOtherItems(
-  table: ItemTable,
-  entries: readonly unknown[],
-  onGone: (row: Position) => void,
-): boolean {
-  const { size, states } = table;
+export function takeOtherItems(table: ItemList, entries: readonly unknown[], onGone: (row: Position) => void): boolean {
+  const { size } = table;
   const placed: unknown[] = new Array<unknown>(size);
   const order: Position[] = [];
   let next = 0;
   for (const entry of entries) {
     const id = (entry as { readonly id?: unknown } | null | undefined)?.id;
     // Most of them stand behind the one that they stood behind before, and need not be looked for.
-    const isNext = states.at(next) !== 0 && table.idAt(next) === id;
+    const isNext = table.at(next) !== undefined && table.idAt(next) === id;
     const position = isNext ? next : (find(table, id) ?? placed.length);
     next = position + 1;
     // The first of a repeated id counts.
@@ -39,19 +34,19 @@ export function takeOtherItems(
   const gone: Position[] = [];
   for (let position = 0; position < size; position += 1) {
     if (placed[position] !== undefined) continue;
-    const bits = states.at(position);
-    const isGone = bits !== 0 && (bits & KNOWN) === 0;
-    if (isGone && isChanged(bits)) return false;
+    const row = table.at(position);
+    const isGone = row !== undefined && !row.isKnown;
+    if (isGone && isChanged(row)) return false;
     if (isGone) gone.push(position);
     placed[position] = { id: table.idAt(position) };
     leftOut.add(position);
     order.push(position);
   }
   gone.forEach(onGone);
-  table.take(placed, leftOut, gone, Uint32Array.from(order));
+  table.take(placed, leftOut, gone, order);
   return true;
 }
 
-function find(table: ItemTable, id: unknown): Position | undefined {
+function find(table: ItemList, id: unknown): Position | undefined {
   return typeof id === 'string' ? table.positionOf(id as ItemId) : undefined;
 }

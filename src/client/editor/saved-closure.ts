@@ -1,13 +1,12 @@
-import { codeOf, ON, shownIn, valueIn } from '../../domain/stand.js';
 import type { ItemId } from '../../domain/item.js';
 import type { Change, Closing, ClosingDb } from '../storage/closure-table.js';
 import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from './editor-types.js';
-import type { Bits } from './item-bits.js';
-import type { ItemDraft } from './item-draft.js';
+import type { ItemDraft } from './draft.js';
+import { shownValue, type RowState } from './row-state.js';
 import { isProvisional } from '../storage/queue-owner.js';
 
-/** @param bits of its row; 0: there is none */
-type IsThere = (bits: Bits) => boolean;
+/** @param row of an id; `undefined`: this page has none */
+type IsThere = (row: RowState | undefined) => boolean;
 
 /**
  * "Close all", and opening exactly that again: after a storm, or after a season, when nobody knows any more what was
@@ -69,7 +68,8 @@ export class Closings implements ClosingsOfItems {
     let wasBack = undefined as boolean | undefined;
     const afterDrafts = (saved: boolean): void => {
       // A save that was cancelled has turned some.
-      if (!wasBack && (available || !saved)) void this.#put(ids, (bits) => shownIn(bits) !== ON, before?.at);
+      if (!wasBack && (available || !saved))
+        void this.#put(ids, (row) => row === undefined || shownValue(row) !== true, before?.at);
     };
     const onTurn = (isBack: boolean): Promise<void> | undefined => {
       if (isBack === wasBack) return undefined;
@@ -77,7 +77,7 @@ export class Closings implements ClosingsOfItems {
       const isDrafted = this.#draft.mode === 'manual';
       if (isDrafted) this.#drafted.push(afterDrafts);
       // What this page does not know is not opened here.
-      const isThere: IsThere = (bits) => isBack === available || bits === 0;
+      const isThere: IsThere = (row) => isBack === available || row === undefined;
       return this.#put(ids, isThere, isBack ? before?.at : at, isDrafted && available && !isBack);
     };
     if (!available) await onTurn(false);
@@ -114,12 +114,12 @@ export class Closings implements ClosingsOfItems {
     const ids: ItemId[] = [];
     let skipped = 0;
     const look = (position: Position): void => {
-      const id = table.isRow(position) && table.idAt(position);
-      const stand = table.states.at(position);
-      if (!id || shownIn(stand) !== codeOf(!available)) return;
+      const row = table.isRow(position) ? table.at(position) : undefined;
+      if (row === undefined || shownValue(row) !== !available) return;
+      const { id, value } = row;
       // What is closed in a draft alone stands over whatever anybody has said before.
-      const view = available && valueIn(stand) !== ON && this.#store.view(id);
-      if ((view && (view.by ?? view.theirs) !== undefined) || !this.#store.mayEdit(id)) skipped += 1;
+      const view = available && value !== true ? this.#store.view(id) : undefined;
+      if ((view?.by ?? view?.theirs) !== undefined || !this.#store.mayEdit(id)) skipped += 1;
       else {
         positions.push(position);
         ids.push(id);
@@ -127,7 +127,7 @@ export class Closings implements ClosingsOfItems {
     };
     if (available) for (const id of this.#closing?.ids ?? []) look(table.positionOf(id) ?? -1);
     else for (let position = 0; position < table.size; position += 1) look(position);
-    return { change: positions.length, skipped, rows: () => Uint32Array.from(positions).sort(), ids };
+    return { change: positions.length, skipped, rows: () => positions.sort((one, other) => one - other), ids };
   }
 
   /**
@@ -142,7 +142,7 @@ export class Closings implements ClosingsOfItems {
   ): Promise<void> | undefined {
     const owner = this.#owner;
     const { table } = this.#draft;
-    const change = withThese(ids, (id) => isThere(table.states.at(table.positionOf(id) ?? -1)), at);
+    const change = withThese(ids, (id) => isThere(table.at(table.positionOf(id) ?? -1)), at);
     this.#closing = change(this.#closing);
     this.#onChange();
     return isDrafted ? undefined : this.#next(() => this.#db.change(owner, change));

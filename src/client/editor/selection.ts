@@ -1,12 +1,12 @@
 import type { Place, Position, RowOrder, SelectionOfItems } from './editor-types.js';
-import type { ItemTable } from './item-table.js';
+import type { ItemList } from './item-list.js';
 
 /**
  * Which rows a person has selected: a set of rows, or all rows except a set, so that selecting everything includes rows that
  * are still to be read. Filtering and sorting hide selected rows, and forget none.
  */
 export class ItemSelection implements SelectionOfItems {
-  readonly #table: ItemTable;
+  readonly #table: ItemList;
   readonly #unsubscribe: () => void;
   readonly #positions = new Set<Position>();
   /** The set then has the rows that are not selected. */
@@ -15,9 +15,8 @@ export class ItemSelection implements SelectionOfItems {
   #anchor: Position | undefined;
   #rangeEnd: Position | undefined;
   #person: number;
-  #version = 0;
 
-  constructor(table: ItemTable) {
+  constructor(table: ItemList) {
     this.#table = table;
     this.#person = table.person;
     let { size, complete } = table;
@@ -29,10 +28,6 @@ export class ItemSelection implements SelectionOfItems {
       if (this.#person !== table.person) this.clear();
       this.#person = table.person;
     });
-  }
-
-  get version(): number {
-    return this.#version;
   }
 
   get count(): number {
@@ -89,18 +84,17 @@ export class ItemSelection implements SelectionOfItems {
   }
 
   clear(): void {
-    this.#version += 1;
     this.#positions.clear();
     this.#isInverted = false;
     this.#anchor = undefined;
   }
 
-  rows(): Uint32Array {
+  rows(): Position[] {
     const rows: Position[] = [];
     for (let position = 0; position < this.#table.size; position += 1) {
       if (this.has(position) && this.#table.isRow(position)) rows.push(position);
     }
-    return Uint32Array.from(rows);
+    return rows;
   }
 
   close(): void {
@@ -115,7 +109,6 @@ export class ItemSelection implements SelectionOfItems {
   }
 
   #set(position: Position, isIn: boolean): void {
-    this.#version += 1;
     if (isIn === this.#isInverted) this.#positions.delete(position);
     else this.#positions.add(position);
   }

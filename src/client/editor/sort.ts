@@ -1,9 +1,8 @@
-import { isChanged, valueIn } from '../../domain/stand.js';
 import type { Position, SortName } from './editor-types.js';
 import { foldText } from './fold-text.js';
 import { STEP } from '../browser/idle-work.js';
-import { FILTERS, type Bits } from './item-bits.js';
-import type { ItemTable } from './item-table.js';
+import type { ItemList } from './item-list.js';
+import { FILTERS, isChanged, type RowState } from './row-state.js';
 
 type Key = string | number;
 
@@ -11,7 +10,7 @@ type Key = string | number;
  * All rows by one of their facts; rows with the same one stay in the host's order. A merge sort, because it can stop anywhere
  * and go on in the next slice.
  */
-export function* sortedRows(table: ItemTable, sort: SortName): Generator<void, readonly Position[]> {
+export function* sortedRows(table: ItemList, sort: SortName): Generator<void, readonly Position[]> {
   const keyOf = KEYS[sort];
   const keys: Key[] = [];
   for (let position = 0; position < table.size; position += 1) {
@@ -41,18 +40,18 @@ export function* sortedRows(table: ItemTable, sort: SortName): Generator<void, r
   return rows;
 }
 
-const KEYS: Readonly<Record<SortName, (table: ItemTable, position: Position) => Key>> = {
+const KEYS: Readonly<Record<SortName, (table: ItemList, position: Position) => Key>> = {
   given: () => 0,
   label: (table, position) => {
-    const label = table.facts(position)?.label;
-    return toNaturalKey(typeof label === 'string' ? label : (table.idAt(position) ?? ''));
+    return toNaturalKey(table.facts(position)?.label ?? table.idAt(position) ?? '');
   },
   id: (table, position) => toNaturalKey(table.idAt(position) ?? ''),
-  state: (table, position) => urgency(table.states.at(position)),
+  state: (table, position) => urgency(table.at(position)),
   // The newest first; rows without a time come last.
   'changed-at': (table, position) => {
     const facts = table.facts(position);
-    return -(Date.parse(String(facts?.settled_at ?? facts?.updated_at)) || 0);
+    const settled = facts !== undefined && 'settled_at' in facts ? facts.settled_at : undefined;
+    return -(Date.parse(settled ?? facts?.updated_at ?? '') || 0);
   },
 };
 
@@ -65,9 +64,11 @@ function toNaturalKey(text: string): string {
 }
 
 /** What a person has to look at comes first. */
-function urgency(bits: Bits): number {
-  if (FILTERS.conflict(bits)) return 0;
-  if (FILTERS.attention(bits)) return 1;
-  if (isChanged(bits)) return 2;
-  return FILTERS.waiting(bits) ? 3 : 4 + valueIn(bits);
+function urgency(row: RowState | undefined): number {
+  if (row === undefined) return 9;
+  if (FILTERS.conflict(row)) return 0;
+  if (FILTERS.attention(row)) return 1;
+  if (isChanged(row)) return 2;
+  if (row.isWaiting) return 3;
+  return row.value === undefined ? 4 : row.value ? 6 : 5;
 }

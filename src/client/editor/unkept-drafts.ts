@@ -1,21 +1,17 @@
 import type { ItemId } from '../../domain/item.js';
-import type { Code } from '../../domain/stand.js';
-import type { EditorStore, Position } from './editor-types.js';
-import type { ItemDraft } from './item-draft.js';
-import type { Ground } from './item-wishes.js';
+import type { DraftBase, DraftRow } from './draft-changes.js';
+import type { ItemDraft } from './draft.js';
+import type { EditorStore } from './editor-types.js';
 
 interface Wished {
   readonly available: boolean;
-  readonly ground: Ground;
+  readonly base: DraftBase;
 }
 
 interface Unkept {
   readonly owner: string;
   readonly wishes: Map<ItemId, Wished>;
 }
-
-/** As in `domain/stand.ts`, which is a part of the script that no other part may take from it. */
-const [OFF, ON]: readonly [Code, Code] = [1, 2];
 
 /** By editor. */
 const unkept = new WeakMap<object, Unkept>();
@@ -25,12 +21,12 @@ const unkept = new WeakMap<object, Unkept>();
  *
  * @returns they are kept, and taken from there (`draft-keeper.ts`)
  */
-export function leaveUnkept(editor: object, { table, wishes }: ItemDraft, { snapshot }: EditorStore): () => void {
+export function leaveUnkept(editor: object, { table, changes }: ItemDraft, { snapshot }: EditorStore): () => void {
   const { owner } = snapshot;
   const left = new Map(ofPerson(editor, owner));
-  for (const position of table.counts.changed > 0 ? wishes.rows() : []) {
+  for (const position of table.counts.changed > 0 ? changes.positions() : []) {
     const { view, draft: available } = table.row(position) ?? {};
-    if (view && available !== undefined) left.set(view.id, { available, ground: wishes.groundOf(position) });
+    if (view && available !== undefined) left.set(view.id, { available, base: changes.baseOf(position) });
   }
   unkept.set(editor, { owner, wishes: left });
   return () => {
@@ -52,20 +48,17 @@ export function takeUnkept(editor: object, draft: ItemDraft, store: EditorStore)
 
 function putBack(draft: ItemDraft, wishes: Map<ItemId, Wished>): void {
   const { table } = draft;
-  const found: [Position, Wished][] = [];
+  const found: (DraftRow & { readonly wanted: boolean })[] = [];
   for (const [id, wished] of wishes) {
     const position = table.positionOf(id);
     const row = position === undefined ? undefined : table.row(position);
     if (row === undefined) continue;
     wishes.delete(id);
-    if (row.draft === undefined && row.view.available !== wished.available) found.push([row.position, wished]);
+    if (row.draft === undefined && row.view.available !== wished.available) {
+      found.push({ position: row.position, wanted: wished.available, base: wished.base });
+    }
   }
-  if (found.length === 0) return;
-  draft.restore(
-    Uint32Array.from(found, ([position]) => position),
-    Uint8Array.from(found, ([, { available }]) => (available ? ON : OFF)),
-    found.map(([, { ground }]) => ground),
-  );
+  if (found.length > 0) draft.restore(found);
 }
 
 /** Nobody's wishes are another person's. */

@@ -1,4 +1,3 @@
-import type { ItemId } from '../../domain/item.js';
 import type { ToolsOfEditor } from './editor-context.js';
 import { openText } from './problem-notice.js';
 
@@ -9,21 +8,13 @@ export async function setSelected(tools: ToolsOfEditor, available: boolean): Pro
   // What is still being handed over would come after this, where a row has not heard of it.
   await tools.untilTurned();
   const rows = draft.changing(selection, available);
-  const [first] = idsOf(rows.list(1));
+  const ids = rows.flatMap((position) => table.idAt(position) ?? []);
+  const [first] = ids;
   if (context.locked || first === undefined) return;
-  // Read when somebody asks, and the same after the rows have changed.
-  const ids = { [Symbol.iterator]: () => idsOf(rows.list()) };
   if (!context.mayChange(ids, first, available)) return;
   const { change } = await draft.setSelected(selection, available);
   await tools.seen();
   announce(tools, change, available);
-
-  function* idsOf(positions: Uint32Array): Generator<ItemId, undefined> {
-    for (const position of positions) {
-      const id = table.idAt(position);
-      if (id !== undefined) yield id;
-    }
-  }
 }
 
 /** Closes everything, or opens exactly that again. After the preview. */

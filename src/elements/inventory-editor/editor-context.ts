@@ -14,7 +14,7 @@ import type {
   SortName,
 } from '../../client/editor/editor-types.js';
 import type { Decisions } from '../../client/store/load-decisions.js';
-import type { ItemTable } from '../../client/editor/item-table.js';
+import type { ItemList } from '../../client/editor/item-list.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
 import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
@@ -27,7 +27,7 @@ export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;
 export interface EditorContext {
   readonly element: HTMLElement;
   readonly root: ShadowRoot;
-  readonly table: ItemTable;
+  readonly table: ItemList;
   readonly store: InventoryStore;
   readonly rows: VirtualRows;
   readonly text: EditorTexts;

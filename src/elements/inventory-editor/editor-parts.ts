@@ -1,6 +1,6 @@
 import { BackOff } from '../../client/browser/backoff.js';
 import { loadDecisions } from '../../client/store/load-decisions.js';
-import type { ItemTable } from '../../client/editor/item-table.js';
+import type { ItemList } from '../../client/editor/item-list.js';
 import { nextPicture } from '../../client/browser/slices.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
 import { enReasons } from '../../locales/en-reasons.js';
@@ -74,7 +74,7 @@ export class EditorParts {
   }
 
   /** The page gives its list anew. @returns whether the list that is there goes on with it */
-  renew(table: ItemTable | undefined, items: readonly unknown[]): boolean | undefined {
+  renew(table: ItemList | undefined, items: readonly unknown[]): boolean | undefined {
     return table?.renew(items) || this.tools?.renew(items);
   }
 

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { Place, RowOrder } from '../../client/editor/editor-types.js';
 import { signOut } from '../../client/store/sign-out.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
-import { ItemTable } from '../../client/editor/item-table.js';
+import { ItemList } from '../../client/editor/item-list.js';
 import type { HostItemInput } from '../../contract/host-items.js';
 import { en } from '../../locales/en.js';
 import { enList } from '../../locales/en-list.js';
@@ -86,7 +86,7 @@ export class InventoryEditor extends LitElement {
   readonly #notice = new ProblemNotice(this);
   #childItems: readonly unknown[] | undefined;
   #given: unknown;
-  #table: ItemTable | undefined;
+  #table: ItemList | undefined;
   #lastStore: StoreController['store'];
   #rows: VirtualRows | undefined;
   readonly #parts = new EditorParts({
@@ -183,7 +183,7 @@ export class InventoryEditor extends LitElement {
     this.#closeTable();
     if (store === undefined) return;
     if (!Array.isArray(entries) || this.hasAttribute('items')) this.#warn('items is no array of items.');
-    this.#table = new ItemTable((this.#lastStore = store), Array.isArray(entries) ? entries : [], this.#warn);
+    this.#table = new ItemList((this.#lastStore = store), Array.isArray(entries) ? entries : [], this.#warn);
     this.#table.subscribe((changed) => {
       if (changed === undefined) this.#stale = true;
       else this.#rows?.redraw(changed);

@@ -1,6 +1,6 @@
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { Place, Position, RowOrder } from '../../client/editor/editor-types.js';
-import type { ItemDraft } from '../../client/editor/item-draft.js';
+import type { ItemDraft } from '../../client/editor/draft.js';
 import { takeOtherItems } from '../../client/editor/other-items.js';
 import { leaveUnkept, takeUnkept } from '../../client/editor/unkept-drafts.js';
 import type { EditorContext, ToolsOfEditor, Wanted } from './editor-context.js';

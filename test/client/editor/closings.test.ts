@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { ClosingDb } from '../../../src/client/storage/closure-table.js';
 import { Closings } from '../../../src/client/editor/saved-closure.js';
-import { ItemDraft } from '../../../src/client/editor/item-draft.js';
-import { ItemTable } from '../../../src/client/editor/item-table.js';
+import { ItemDraft } from '../../../src/client/editor/draft.js';
+import { ItemList } from '../../../src/client/editor/item-list.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { NO_HOST } from '../support/no-host.js';
@@ -22,7 +22,7 @@ async function openPage(
 ) {
   const store = new PretendStore();
   store.turnTo(owner);
-  const table = new ItemTable(store, entries, () => undefined);
+  const table = new ItemList(store, entries, () => undefined);
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode, mayChange });
   const closings: Closings = new Closings(draft, store, () => void onChange(closings), new ClosingDb());
   afterThisTest(() => {

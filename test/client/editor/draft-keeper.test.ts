@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { DraftDb } from '../../../src/client/storage/draft-table.js';
 import { DraftKeeper } from '../../../src/client/editor/draft-keeper.js';
-import { ItemDraft } from '../../../src/client/editor/item-draft.js';
+import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
-import { ItemTable } from '../../../src/client/editor/item-table.js';
+import { ItemList } from '../../../src/client/editor/item-list.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { rowsIn } from '../support/database.js';
@@ -26,7 +26,7 @@ const [BOAT, CABIN, KAYAK] = [0, 1, 2];
 function openPage(owner: string, ids: readonly string[] = IDS, editor = {}, available: readonly string[] = []) {
   const store = new PretendStore();
   store.turnTo(owner);
-  const table = new ItemTable(
+  const table = new ItemList(
     store,
     ids.map((id) => ({ id, available: available.includes(id) })),
     () => undefined,

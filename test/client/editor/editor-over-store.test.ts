@@ -6,9 +6,9 @@ import { ClosingDb } from '../../../src/client/storage/closure-table.js';
 import { Closings } from '../../../src/client/editor/saved-closure.js';
 import { DraftKeeper } from '../../../src/client/editor/draft-keeper.js';
 import type { InventoryStore } from '../../../src/client/store/inventory-store.js';
-import { ItemDraft } from '../../../src/client/editor/item-draft.js';
+import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
-import { ItemTable } from '../../../src/client/editor/item-table.js';
+import { ItemList } from '../../../src/client/editor/item-list.js';
 import { withdraw } from '../../../src/client/store/withdraw.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../support/items.js';
@@ -20,7 +20,7 @@ import { until } from '../support/until.js';
 
 /** The editor's model as a page has it: over the store, with nothing pretended but the network. */
 function edit(store: InventoryStore, entries: readonly unknown[], mode: ItemDraft['mode'] = 'manual') {
-  const table = new ItemTable(store, entries, () => undefined);
+  const table = new ItemList(store, entries, () => undefined);
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode, withdraw: (ids) => withdraw(store, ids) });
   const selection = new ItemSelection(table);
   const keeper = new DraftKeeper(draft, store, () => undefined);
@@ -33,7 +33,7 @@ function edit(store: InventoryStore, entries: readonly unknown[], mode: ItemDraf
   return { table, draft, selection, keeper };
 }
 
-function positionOf(table: ItemTable, id: ItemId): number {
+function positionOf(table: ItemList, id: ItemId): number {
   return table.positionOf(id) ?? -1;
 }
 
@@ -100,7 +100,7 @@ describe('the editor over the store', () => {
     await until(() => table.complete, 'the table is complete');
     goOffline();
     proxy.down = true;
-    await draft.setSelected({ rows: () => Uint32Array.from(entries, (_, at) => at) }, true);
+    await draft.setSelected({ rows: () => entries.map((_, at) => at) }, true);
     await draft.save();
     await until(() => table.counts.available === 1_200, 'all are set');
 
@@ -155,7 +155,7 @@ describe('the editor over the store', () => {
     const entries = Array.from({ length: 1_200 }, (_, at) => ({ id: itemId(`tour-${String(at)}`) }));
     const { table, draft } = edit(page.store, entries, 'auto');
     await until(() => table.complete, 'the table is complete');
-    return { ...page, table, draft, all: { rows: () => Uint32Array.from(entries, (_, at) => at) } };
+    return { ...page, table, draft, all: { rows: () => entries.map((_, at) => at) } };
   }
 
   it('does not overrule what the person wishes while a bulk change is written', async () => {
@@ -204,7 +204,7 @@ describe('the editor over the store', () => {
     await until(() => table.complete, 'the table is complete');
     goOffline();
     proxy.down = true;
-    await draft.setSelected({ rows: () => Uint32Array.of(0, 1) }, true);
+    await draft.setSelected({ rows: () => [0, 1] }, true);
     await until(() => table.counts.available === 2, 'both are available');
 
     const undone = draft.undo();

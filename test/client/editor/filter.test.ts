@@ -4,18 +4,22 @@ import type { FilterName, SortName } from '../../../src/client/editor/editor-typ
 import { foldText } from '../../../src/client/editor/fold-text.js';
 import { SLICE_MS } from '../../../src/client/browser/idle-work.js';
 import { ItemFilter } from '../../../src/client/editor/filter.js';
-import { ItemTable } from '../../../src/client/editor/item-table.js';
-import { ON } from '../../../src/domain/stand.js';
+import { ItemList, MANY } from '../../../src/client/editor/item-list.js';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';
-import { MANY } from '../../../src/client/editor/row-audience.js';
-import { withWish } from '../../../src/client/editor/with-wish.js';
+import { withDraft } from '../../../src/client/editor/row-state.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
 import { PretendPace } from '../support/pretend-pace.js';
 import { BEN, PretendStore } from '../support/pretend-store.js';
 
+/** A person wants the item to be available, and has not saved that. */
+function drafts(table: ItemList, position: number): void {
+  const row = table.at(position);
+  if (row !== undefined) table.put(position, withDraft(row, true));
+}
+
 function open(entries: readonly unknown[], store = new PretendStore(), pace = new PretendPace()) {
-  const table = new ItemTable(store, entries, () => undefined, pace);
+  const table = new ItemList(store, entries, () => undefined, pace);
   let changes = 0;
   const filter = new ItemFilter(
     table,
@@ -31,25 +35,24 @@ function open(entries: readonly unknown[], store = new PretendStore(), pace = ne
   return { table, store, pace, filter, changes: () => changes };
 }
 
-function drawn({ table, filter }: { table: ItemTable; filter: ItemFilter }): (string | undefined)[] {
+function drawn({ table, filter }: { table: ItemList; filter: ItemFilter }): (string | undefined)[] {
   return Array.from({ length: filter.order.length }, (_, place) => table.idAt(filter.order.at(place) ?? -1));
 }
 
-/** A list of the host in which reading a label costs a microsecond. */
-function manyEntries(length: number, pace: PretendPace): readonly unknown[] {
-  return Array.from({ length }, (_, at) => ({
-    id: `tour-${String(at)}`,
-    available: at % 2 === 0,
-    get label() {
-      pace.time += 0.001;
-      return `Kayak tour n${String(at % 1000)}`;
-    },
-  }));
-}
-
+/** 100,000 items, in which reading the texts of one costs a microsecond. */
 function openMany() {
   const pace = new PretendPace();
-  const model = open(manyEntries(100_000, pace), undefined, pace);
+  const entries = Array.from({ length: 100_000 }, (_, at) => ({
+    id: `tour-${String(at)}`,
+    available: at % 2 === 0,
+    label: `Kayak tour n${String(at % 1000)}`,
+  }));
+  const model = open(entries, undefined, pace);
+  const facts = model.table.facts.bind(model.table);
+  model.table.facts = (position) => {
+    pace.time += 0.001;
+    return facts(position);
+  };
   pace.runAll();
   return model;
 }
@@ -203,7 +206,7 @@ describe('the filter', () => {
     const model = open([{ id: KAYAK, available: false }, { id: BOAT }]);
     model.filter.apply({ filter: 'changed' });
 
-    model.table.states.put(0, withWish(model.table.states.at(0), ON));
+    drafts(model.table, 0);
     model.table.tell(undefined);
 
     expect(model.filter.stale).to.equal(true);
@@ -214,7 +217,7 @@ describe('the filter', () => {
       const model = open([{ id: KAYAK, available: false }, { id: BOAT }]);
       model.filter.apply(wanted);
 
-      model.table.states.put(0, withWish(model.table.states.at(0), ON));
+      drafts(model.table, 0);
       model.table.tell(MANY);
 
       expect(model.filter.stale).to.equal(true);
@@ -250,7 +253,7 @@ describe('the filter', () => {
     learn('waits' as ItemId, { available: true, truth: 'received' });
     learn('refused' as ItemId, { available: true, truth: 'needs-attention', reason: 'unknown_item' });
     learn('conflict' as ItemId, { available: true, truth: 'needs-attention', reason: 'conflict' });
-    model.table.states.put(4, withWish(model.table.states.at(4), ON));
+    drafts(model.table, 4);
 
     model.filter.apply({ sort: 'state' });
     model.pace.runAll();

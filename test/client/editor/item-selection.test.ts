@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Place, Position } from '../../../src/client/editor/editor-types.js';
 import { ItemFilter } from '../../../src/client/editor/filter.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
-import { ItemTable } from '../../../src/client/editor/item-table.js';
+import { ItemList } from '../../../src/client/editor/item-list.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { PretendPace } from '../support/pretend-pace.js';
@@ -13,7 +13,7 @@ function open(length: number) {
   const store = new PretendStore();
   const pace = new PretendPace();
   const entries = Array.from({ length }, (_, at) => ({ id: `tour-${String(at)}`, available: at % 3 === 0 }));
-  const table = new ItemTable(store, entries, () => undefined, pace);
+  const table = new ItemList(store, entries, () => undefined, pace);
   const filter = new ItemFilter(table, () => undefined, pace);
   const selection = new ItemSelection(table);
   afterThisTest(() => {

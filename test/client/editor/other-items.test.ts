@@ -1,19 +1,25 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { ItemFilter } from '../../../src/client/editor/filter.js';
-import { ItemTable } from '../../../src/client/editor/item-table.js';
+import { ItemList } from '../../../src/client/editor/item-list.js';
 import { takeOtherItems } from '../../../src/client/editor/other-items.js';
 import type { ItemId } from '../../../src/domain/item.js';
-import { withWish } from '../../../src/client/editor/with-wish.js';
+import { withDraft } from '../../../src/client/editor/row-state.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
 import { PretendPace } from '../support/pretend-pace.js';
 import { BEN, PretendStore } from '../support/pretend-store.js';
 
+/** A person wants the item to be available, and has not saved that. */
+function drafts(table: ItemList, position: number): void {
+  const row = table.at(position);
+  if (row !== undefined) table.put(position, withDraft(row, true));
+}
+
 function open(entries: readonly unknown[], store = new PretendStore()) {
   const warnings: string[] = [];
   const pace = new PretendPace();
-  const table = new ItemTable(store, entries, (message) => warnings.push(message), pace);
+  const table = new ItemList(store, entries, (message) => warnings.push(message), pace);
   afterThisTest(() => {
     table.close();
   });
@@ -27,7 +33,7 @@ function take({ table, pace }: ReturnType<typeof open>, entries: readonly unknow
   return isTaken;
 }
 
-function drawn(table: ItemTable): (ItemId | undefined)[] {
+function drawn(table: ItemList): (ItemId | undefined)[] {
   return Array.from({ length: table.order.length }, (_, place) => table.row(table.order.at(place) ?? -1)?.view.id);
 }
 
@@ -61,7 +67,7 @@ describe('a table that is given other items', () => {
 
   it('is not taken where a draft would go with its item', () => {
     const list = open([{ id: BOAT, available: false }, { id: KAYAK }]);
-    list.table.states.put(0, withWish(list.table.states.at(0), 2));
+    drafts(list.table, 0);
 
     expect(take(list, [{ id: KAYAK }])).to.equal(false);
     expect(drawn(list.table)).to.deep.equal([BOAT, KAYAK]);

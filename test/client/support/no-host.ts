@@ -1,4 +1,4 @@
-import type { DraftOptions } from '../../../src/client/editor/draft-options.js';
+import type { DraftOptions } from '../../../src/client/editor/draft.js';
 import { setMany } from '../../../src/client/editor/set-many.js';
 
 /** A page that lets everything be changed, and whose edits are all on their way. */

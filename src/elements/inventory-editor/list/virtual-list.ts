@@ -1,5 +1,5 @@
 import type { Place, Position, RowOrder } from '../../../client/editor/editor-types.js';
-import { MANY } from '../../../client/editor/row-audience.js';
+import { MANY } from '../../../client/editor/item-list.js';
 import { Row } from './item-row.js';
 
 /** Rows beyond both edges, so that a flick does not show an empty strip. */

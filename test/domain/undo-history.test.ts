@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listOf } from '../../src/domain/bit-set.js';
-import { DraftHistory, ofRow, perRow, type Step } from '../../src/domain/draft.js';
-import { availableOf, codeOf, isChanged, NONE, OFF, ON, shownIn, valueIn, wishIn } from '../../src/domain/stand.js';
+import { UndoHistory, type Step } from '../../src/domain/undo-history.js';
 
 function step(row: number): Step {
-  return { rows: Uint32Array.of(row), before: NONE, after: ON };
+  return { changes: [{ position: row, shown: undefined, draft: undefined, wanted: true }] };
 }
 
 function rowOf(turn: { readonly step: Step } | undefined): number | undefined {
-  return turn && listOf(turn.step.rows).at(-1);
+  return turn?.step.changes.at(-1)?.position;
 }
 
 describe('the history of a draft', () => {
   it('takes steps back and makes them again in their order', () => {
-    const history = new DraftHistory();
+    const history = new UndoHistory();
     history.record(step(1));
     history.record(step(2));
 
@@ -23,7 +21,7 @@ describe('the history of a draft', () => {
   });
 
   it('forgets what was undone as soon as something else is done', () => {
-    const history = new DraftHistory();
+    const history = new UndoHistory();
     history.record(step(1));
     history.undo();
 
@@ -35,7 +33,7 @@ describe('the history of a draft', () => {
   });
 
   it('tells a step that is saved from one that only made wishes', () => {
-    const history = new DraftHistory();
+    const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
     history.record(step(2));
@@ -54,7 +52,7 @@ describe('the history of a draft', () => {
   });
 
   it('calls a step unsaved that took the place of a saved one that was undone', () => {
-    const history = new DraftHistory();
+    const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
     history.undo();
@@ -65,7 +63,7 @@ describe('the history of a draft', () => {
   });
 
   it('keeps what is saved when the wishes are discarded', () => {
-    const history = new DraftHistory();
+    const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
     history.record(step(2));
@@ -78,7 +76,7 @@ describe('the history of a draft', () => {
   });
 
   it('takes back what is saved, once the wishes after it are dropped', () => {
-    const history = new DraftHistory();
+    const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
     history.record(step(2));
@@ -91,7 +89,7 @@ describe('the history of a draft', () => {
   });
 
   it('can still make a saved step again that was undone when nothing is left to discard', () => {
-    const history = new DraftHistory();
+    const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
     history.undo();
@@ -102,7 +100,7 @@ describe('the history of a draft', () => {
   });
 
   it('forgets the oldest of very many steps, and never mixes up which are saved', () => {
-    const history = new DraftHistory();
+    const history = new UndoHistory();
     for (let row = 0; row < 150; row += 1) history.record(step(row));
     history.markSaved();
     for (let row = 150; row < 250; row += 1) history.record(step(row));
@@ -120,8 +118,21 @@ describe('the history of a draft', () => {
     assert.equal(history.canUndo, false);
   });
 
+  it('forgets the oldest steps where all of them together are about very many rows', () => {
+    const history = new UndoHistory();
+    const changes = Array.from({ length: 400_000 }, (_, position) => ({
+      position,
+      shown: false,
+      draft: undefined,
+      wanted: true,
+    }));
+    for (let count = 0; count < 3; count += 1) history.record({ changes });
+
+    assert.deepEqual([history.undo(), history.undo(), history.undo()].filter(Boolean).length, 2);
+  });
+
   it('has nothing for the next person', () => {
-    const history = new DraftHistory();
+    const history = new UndoHistory();
     history.record(step(1));
     history.undo();
     history.record(step(2));
@@ -129,39 +140,5 @@ describe('the history of a draft', () => {
     history.forget();
 
     assert.deepEqual([history.canUndo, history.canRedo], [false, false]);
-  });
-});
-
-describe('where a row stands', () => {
-  const stand = (value: number, wish: number): number => value | (wish << 2);
-
-  it('shows the wish, else the value', () => {
-    assert.deepEqual([shownIn(stand(ON, NONE)), shownIn(stand(ON, OFF)), shownIn(stand(NONE, NONE))], [ON, OFF, NONE]);
-  });
-
-  it('is changed only where the wish differs from the value', () => {
-    const changed = [stand(ON, NONE), stand(ON, ON), stand(ON, OFF), stand(NONE, OFF)].map(isChanged);
-
-    assert.deepEqual(changed, [false, false, true, true]);
-  });
-
-  it('has room for a value and a wish in one byte, whatever stands above them', () => {
-    const byte = 0b1111_0110;
-
-    assert.deepEqual([valueIn(byte), wishIn(byte)], [ON, OFF]);
-  });
-
-  it('says on, off and unknown in two bits', () => {
-    for (const available of [true, false, undefined]) assert.equal(availableOf(codeOf(available)), available);
-    assert.equal(codeOf(null), NONE);
-    assert.equal(codeOf('yes'), NONE);
-  });
-
-  it('takes one byte for all rows where they stand alike', () => {
-    const alike = perRow(Uint8Array.of(2, 2, 2));
-    const unlike = perRow(Uint8Array.of(2, 1, 2));
-
-    assert.equal(alike, 2);
-    assert.deepEqual([ofRow(alike, 2), ofRow(unlike, 1)], [2, 1]);
   });
 });

@@ -1,10 +1,9 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { SLICE_MS } from '../../../src/client/browser/idle-work.js';
-import { ItemDraft } from '../../../src/client/editor/item-draft.js';
+import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
-import { ItemTable } from '../../../src/client/editor/item-table.js';
-import { OFF } from '../../../src/domain/stand.js';
+import { ItemList } from '../../../src/client/editor/item-list.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { NO_HOST } from '../support/no-host.js';
@@ -20,9 +19,9 @@ function open(length: number, mode: 'manual' | 'auto' = 'manual', mayChange = NO
   const store = new PretendStore();
   const pace = new PretendPace();
   const entries = Array.from({ length }, (_, at) => ({ id: idAt(at), available: false }));
-  const table = new ItemTable(store, entries, () => undefined, pace);
+  const table = new ItemList(store, entries, () => undefined, pace);
   const selection = new ItemSelection(table);
-  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, pace, mayChange });
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, mayChange });
   afterThisTest(() => {
     draft.close();
     selection.close();
@@ -33,7 +32,7 @@ function open(length: number, mode: 'manual' | 'auto' = 'manual', mayChange = NO
 }
 
 /** What a page gives that writes each choice into its items. */
-function asTheyStand(table: ItemTable): { id: ItemId; available: boolean | undefined }[] {
+function asTheyStand(table: ItemList): { id: ItemId; available: boolean | undefined }[] {
   return Array.from({ length: table.size }, (_, position) => {
     const row = table.row(position);
     return { id: idAt(position), available: row?.draft ?? row?.view.available };
@@ -161,7 +160,7 @@ describe('a draft', () => {
     model.pace.runAll();
 
     const stamp = Date.parse(model.store.view(idAt(5)).updated_at ?? '');
-    expect(model.draft.wishes.groundOf(5)).to.deep.equal({ base: OFF, stamp });
+    expect(model.draft.changes.baseOf(5)).to.deep.equal({ base: false, stamp });
     expect(model.table.row(5)?.met).to.equal(undefined);
   });
 
