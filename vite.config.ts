@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
@@ -96,6 +97,25 @@ function sizeBudget(): Plugin {
   };
 }
 
+/**
+ * The script has everything that it imports statically, also what a part shares with it: what the script imports from another
+ * file has no hash that a browser would check.
+ */
+function nameGroup(id: string, modules: Rolldown.ChunkingContext): string | null {
+  if (inScript.size === 0) {
+    const add = (module: string): void => {
+      if (inScript.has(module)) return;
+      inScript.add(module);
+      modules.getModuleInfo(module)?.importedIds.forEach(add);
+    };
+    add(fileURLToPath(new URL(ENTRY, import.meta.url)));
+  }
+  return inScript.has(id) ? 'script' : null;
+}
+
+const ENTRY = 'src/widget.ts';
+const inScript = new Set<string>();
+
 export default defineConfig({
   publicDir: false,
   build: {
@@ -104,12 +124,17 @@ export default defineConfig({
     target: 'es2022',
     // What is bundled may be passed on with its notices alone.
     license: { fileName: 'licenses.md' },
-    lib: { entry: 'src/widget.ts', formats: ['es'], fileName: () => SCRIPT },
+    lib: { entry: ENTRY, formats: ['es'], fileName: () => SCRIPT },
     rolldownOptions: {
       // What a part shares with the script stays in the script.
       preserveEntrySignatures: 'allow-extension',
       // Notes for a bundler have done their work by now.
-      output: { minify: true, comments: { annotation: false }, chunkFileNames: `assets/[name]-${version}.js` },
+      output: {
+        minify: true,
+        comments: { annotation: false },
+        chunkFileNames: `assets/[name]-${version}.js`,
+        codeSplitting: { groups: [{ name: nameGroup, debugName: 'script' }] },
+      },
     },
   },
   plugins: [newestScript(), checkedParts(), sizeBudget()],
