@@ -1,14 +1,18 @@
 import { promisifyRequest } from 'idb-keyval';
-import type { ItemId } from '../../domain/item.js';
+import * as z from 'zod/mini';
+import { itemId } from '../../contract/fields.js';
 import { PatientDb } from './patient-db.js';
+import { readStored } from './stored-rows.js';
+
+const closing = z.object({
+  /** When, in milliseconds since the epoch by this device's clock. */
+  at: z.number(),
+  /** Items that were available before. */
+  ids: z.readonly(z.array(itemId)),
+});
 
 /** What one person closed together, and has not opened again. */
-export interface Closing {
-  /** When, in milliseconds since the epoch by this device's clock. */
-  readonly at: number;
-  /** Items that were available before. */
-  readonly ids: readonly ItemId[];
-}
+export type Closing = Readonly<z.output<typeof closing>>;
 
 /** Of what is there; `undefined`: there is none, or none any more. */
 export type Change = (there: Closing | undefined) => Closing | undefined;
@@ -25,7 +29,7 @@ export class ClosingDb {
   });
 
   read(owner: string): Promise<Closing | undefined> {
-    return this.#db.transact('readonly', (closings) => promisifyRequest<Closing | undefined>(closings.get(owner)));
+    return this.#db.transact('readonly', (closings) => readClosing(closings, owner));
   }
 
   /**
@@ -35,7 +39,7 @@ export class ClosingDb {
    */
   async change(owner: string, change?: Change): Promise<void> {
     await this.#db.transact('readwrite', async (closings) => {
-      const made = change?.(await promisifyRequest<Closing | undefined>(closings.get(owner)));
+      const made = change?.(await readClosing(closings, owner));
       await promisifyRequest((made === undefined ? closings.delete(owner) : closings.put(made, owner)) as IDBRequest);
     });
   }
@@ -43,4 +47,9 @@ export class ClosingDb {
   close(): void {
     this.#db.close();
   }
+}
+
+async function readClosing(closings: IDBObjectStore, owner: string): Promise<Closing | undefined> {
+  const stored = await promisifyRequest<unknown>(closings.get(owner));
+  return stored === undefined ? undefined : readStored(closing, stored, 'closings');
 }

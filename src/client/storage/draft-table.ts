@@ -1,16 +1,25 @@
 import { promisifyRequest } from 'idb-keyval';
+import * as z from 'zod/mini';
+import { itemId } from '../../contract/fields.js';
 import type { ItemId } from '../../domain/item.js';
 import { PatientDb } from './patient-db.js';
+import { readStored } from './stored-rows.js';
 
-/** One wish that is not saved, as the page that made it leaves it behind. */
-export interface KeptWish {
-  readonly id: ItemId;
-  readonly available: boolean;
-  /** The value that the wish stands on; absent where nobody had told one. */
-  readonly base?: boolean | undefined;
+const keptWish = z.object({
+  id: itemId,
+  available: z.boolean(),
+  /** The value that the draft is based on; absent where there was none. */
+  base: z.optional(z.boolean()),
   /** When that value was made, in milliseconds since the epoch. */
-  readonly stamp: number;
-}
+  stamp: z.number(),
+});
+
+/** One draft that is not saved, as the page that made it leaves it behind. */
+export type KeptWish = Readonly<z.output<typeof keptWish>>;
+
+const pageKey = z.tuple([z.string(), z.string()]);
+/** When a page was written last. */
+const pageTime = z.number();
 
 /** What one page has left of one person. */
 export interface KeptPage {
@@ -56,14 +65,15 @@ export class DraftDb {
   /** In no order. */
   async pages(owner: string): Promise<KeptPage[]> {
     const kept = await this.#db.transact('readonly', async (rows, pages) => {
-      const [keys, times] = await Promise.all([
-        keysIn(pages, below(owner)),
-        promisifyRequest<number[]>(pages.getAll(below(owner))),
-      ]);
+      const keys = await keysIn(pages, below(owner));
+      const times = await all<unknown>(keys.map((key) => pages.get(key)));
       const counts = await all<number>(keys.map((key) => rows.count(below(...key))));
-      return keys.map(([, page], at) => ({ owner, page, at: times[at] as number, count: counts[at] as number }));
+      return keys.map(([, page], at) => ({ page, time: times[at], count: counts[at] ?? 0 }));
     });
-    return kept.filter(({ count }) => count > 0);
+    return kept.flatMap(({ page, time, count }) => {
+      const at = readStored(pageTime, time, 'pages');
+      return at === undefined || count === 0 ? [] : [{ owner, page, at, count }];
+    });
   }
 
   /** Everybody who has drafts here. */
@@ -89,13 +99,16 @@ export class DraftDb {
   async *wishes(owner: string, page: string): AsyncGenerator<KeptWish[]> {
     let range = below(owner, page);
     for (;;) {
-      const chunk = await this.#db.transact('readonly', (rows) =>
-        promisifyRequest<KeptWish[]>(rows.getAll(range, CHUNK)),
+      const [keys, chunk] = await this.#db.transact('readonly', (rows) =>
+        Promise.all([
+          promisifyRequest(rows.getAllKeys(range, CHUNK)),
+          promisifyRequest<unknown[]>(rows.getAll(range, CHUNK)),
+        ]),
       );
-      const last = chunk.at(-1);
+      const last = keys.at(-1);
       if (last === undefined) return;
-      yield chunk;
-      range = IDBKeyRange.bound([owner, page, last.id], [owner, page, []], true);
+      yield chunk.map((stored) => readStored(keptWish, stored, 'wishes')).filter((wish) => wish !== undefined);
+      range = IDBKeyRange.bound(last, [owner, page, []], true);
     }
   }
 
@@ -110,8 +123,9 @@ export class DraftDb {
   }
 }
 
-function keysIn(pages: IDBObjectStore, range?: IDBKeyRange): Promise<[owner: string, page: string][]> {
-  return promisifyRequest(pages.getAllKeys(range) as IDBRequest);
+async function keysIn(pages: IDBObjectStore, range?: IDBKeyRange): Promise<[owner: string, page: string][]> {
+  const keys = await promisifyRequest(pages.getAllKeys(range));
+  return keys.map((key) => readStored(pageKey, key, 'pages')).filter((key) => key !== undefined);
 }
 
 function all<T>(requests: readonly IDBRequest[]): Promise<T[]> {

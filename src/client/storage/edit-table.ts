@@ -1,20 +1,31 @@
 import { promisifyRequest } from 'idb-keyval';
-import type { Edit, EditId } from '../../domain/edit.js';
+import * as z from 'zod/mini';
+import { editId, itemId, timestamp } from '../../contract/fields.js';
+import type { EditId } from '../../domain/edit.js';
 import { newEditId } from './edit-id.js';
 import { PatientDb } from './patient-db.js';
+import { readStored } from './stored-rows.js';
+
+const queuedEdit = z.object({
+  /** Whose edits these are: proxy, vendor and subject. Rows of another person are neither shown nor sent. */
+  owner: z.string(),
+  edit_id: editId,
+  id: itemId,
+  available: z.boolean(),
+  updated_at: timestamp,
+  base: z.optional(timestamp),
+  label: z.optional(z.string()),
+  /**
+   * `stored` waits to be sent; `sending` may have left, perhaps with a page that is gone; `handed-over` has a receipt and
+   * waits for the portal; `refused` waits for a person.
+   */
+  stage: z.enum(['stored', 'sending', 'handed-over', 'refused']),
+  /** Problem code, where refused. */
+  reason: z.optional(z.string()),
+});
 
 /** One row for each edit that has not settled. */
-export interface QueuedEdit extends Edit {
-  /** Whose edits these are: proxy, vendor and subject. Rows of somebody else are neither shown nor sent. */
-  readonly owner: string;
-  /**
-   * `stored` waits to be sent, and nobody has seen it; `sending` may have left, perhaps with a page that is gone;
-   * `handed-over` has a receipt and waits for the portal; `refused` waits for a person.
-   */
-  readonly stage: 'stored' | 'sending' | 'handed-over' | 'refused';
-  /** Problem code, where refused. */
-  readonly reason?: string | undefined;
-}
+export type QueuedEdit = Readonly<z.output<typeof queuedEdit>>;
 
 /** No byte of it has left, or the proxy wants none of it: a newer wish may take its place. */
 export function isUnsent({ stage }: Pick<QueuedEdit, 'stage'>): boolean {
@@ -96,7 +107,7 @@ export class QueueDb {
     };
     const added = await this.#db.transact('readwrite', (edits) => Promise.all(rows.map((row) => add(edits, row))));
     this.#askToKeep();
-    return { added: named(added), gone };
+    return { added: added.filter((row) => row !== undefined), gone };
   }
 
   /**
@@ -133,16 +144,16 @@ export class QueueDb {
   /** In the order in which they were made. */
   all(owner: string): Promise<QueuedEdit[]> {
     return this.#db.transact('readonly', (table) =>
-      promisifyRequest<QueuedEdit[]>(table.index('owner').getAll(owner)).then(named),
+      promisifyRequest<unknown[]>(table.index('owner').getAll(owner)).then((rows) => rows.flatMap(toRows)),
     );
   }
 
   /** What is there of these. */
   some(owner: string, edits: readonly EditId[]): Promise<QueuedEdit[]> {
     return this.#db.transact('readonly', (table) =>
-      Promise.all(
-        edits.map((edit) => promisifyRequest<QueuedEdit | undefined>(table.index('edit').get([owner, edit]))),
-      ).then(named),
+      Promise.all(edits.map((edit) => promisifyRequest<unknown>(table.index('edit').get([owner, edit])))).then((rows) =>
+        rows.filter((row) => row !== undefined).flatMap(toRows),
+      ),
     );
   }
 
@@ -154,16 +165,16 @@ export class QueueDb {
   }
 }
 
-/** Those that are there. One that nobody can name is another script's, and would keep the rest back. */
-function named(rows: readonly (QueuedEdit | undefined)[]): QueuedEdit[] {
-  return rows.filter((row) => row?.edit_id) as QueuedEdit[];
+function toRows(stored: unknown): QueuedEdit[] {
+  const row = readStored(queuedEdit, stored, 'edits');
+  return row === undefined ? [] : [row];
 }
 
 /** Rows with their keys, in the order of the index, which is that of the keys where they are of one owner. */
 async function entries(index: IDBIndex, query: IDBValidKey | IDBKeyRange): Promise<[key: number, row: QueuedEdit][]> {
   const [keys, rows] = await Promise.all([
     promisifyRequest(index.getAllKeys(query)),
-    promisifyRequest<QueuedEdit[]>(index.getAll(query)),
+    promisifyRequest<unknown[]>(index.getAll(query)),
   ]);
-  return rows.map((row, at) => [keys[at] as number, row]);
+  return rows.flatMap((stored, at) => toRows(stored).map((row): [number, QueuedEdit] => [keys[at] as number, row]));
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Person } from '../../contract/person.js';
 
 const TAB_KEY = 'vendor-inventory-tab';
@@ -30,14 +31,22 @@ export function ownerOf(proxy: string, { vendor, subject }: Person): string {
 
 /** Whether this tab worked before it knew for whom. */
 export function isProvisional(owner: string): boolean {
-  return (JSON.parse(owner) as unknown[])[1] === 'tab';
-}
-
-function proxyOf(owner: string): unknown {
-  return (JSON.parse(owner) as unknown[])[0];
+  return partsOf(owner)?.[1] === 'tab';
 }
 
 /** Left by a page at the same proxy that went before it knew its person. */
 export function isOrphaned(owner: string, person: string): boolean {
-  return isProvisional(owner) && !isProvisional(person) && proxyOf(owner) === proxyOf(person);
+  return isProvisional(owner) && !isProvisional(person) && partsOf(owner)?.[0] === partsOf(person)?.[0];
+}
+
+const ownerName = z.tuple([z.string(), z.enum(['tab', 'person'])], z.unknown());
+
+/** `undefined`: a name that another script has written into the page's storage. */
+function partsOf(owner: string): readonly unknown[] | undefined {
+  try {
+    return ownerName.safeParse(JSON.parse(owner)).data;
+  } catch {
+    // No JSON.
+    return undefined;
+  }
 }
