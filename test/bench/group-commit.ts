@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { openDatabase } from '../../src/proxy/node/database/sqlite/sqlite-database.js';
-import { GroupCommit } from '../../src/proxy/node/database/sqlite/sqlite-group-commit.js';
+import { SqliteDriver } from '../../src/proxy/node/database/sqlite/sqlite-driver.js';
 import type { Benchmark } from './benchmark.js';
 import { newBatch } from './outbox-load.js';
 import { medianOfRounds, quantile } from './rounds.js';
@@ -12,6 +12,8 @@ import { medianOfRounds, quantile } from './rounds.js';
 const CALLERS = 32;
 const ROUNDS = 9;
 const MEASURE_MS = 500;
+const INSERT = 'INSERT INTO line (text) VALUES ($1)';
+const LINE = 'an edit of some length, as it would be kept in a row';
 
 /**
  * Each figure is writes a second, one row each, every one on the disk before its caller goes on.
@@ -26,13 +28,13 @@ export const groupCommit: Benchmark = {
     const folder = mkdtempSync(join(tmpdir(), 'inventory-bench-'));
     const database = openDatabase(join(folder, 'rows.sqlite'));
     const outbox = openSqliteOutbox(join(folder, 'outbox.sqlite'));
-    const group = new GroupCommit(database);
+    const driver = new SqliteDriver(database);
     const usual = new Database(join(folder, 'usual.sqlite'));
     usual.pragma('synchronous = FULL');
     const write = writerOf(database);
     const alone = database.transaction(write);
     const usualAlone = usual.transaction(writerOf(usual));
-    const inGroup = (): Promise<unknown> => group.run(write);
+    const inGroup = (): Promise<unknown> => driver.transaction((transaction) => transaction.query(INSERT, LINE));
     const byItself = async (): Promise<unknown> => Promise.resolve(alone.immediate());
     const asItComes = async (): Promise<unknown> => Promise.resolve(usualAlone.immediate());
     const accepted = (): Promise<unknown> => outbox.accept(newBatch(1));
@@ -98,8 +100,8 @@ export const groupCommit: Benchmark = {
 
 function writerOf(database: Database.Database): () => unknown {
   database.exec('CREATE TABLE line (number INTEGER PRIMARY KEY, text TEXT NOT NULL)');
-  const insert = database.prepare('INSERT INTO line (text) VALUES (?)');
-  return () => insert.run('an edit of some length, as it would be kept in a row');
+  const insert = database.prepare(INSERT);
+  return () => insert.run({ 1: LINE });
 }
 
 /** Callers that each write again as soon as their last write is safe. */

@@ -159,9 +159,9 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'an edit changes its lane only with its item',
-    file: 'src/proxy/node/database/sqlite/sqlite-moving.ts',
-    text: `AND EXISTS (SELECT 1 FROM item WHERE item.key = edit.item AND item.lane = ? AND item.yields = 0)`,
-    broken: `AND ? IS NOT NULL`,
+    file: 'src/proxy/outbox/sql/ownership.ts',
+    text: `AND EXISTS (SELECT 1 FROM item WHERE item.key = edit.item AND item.lane = moved.lane AND item.owned_by_other = 0)`,
+    broken: ``,
     test: inNode(
       'database/outbox-sqlite',
       'is sent for nobody but who has it, though a wish of another comes back from the portal while lanes are moved',

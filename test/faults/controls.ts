@@ -5,10 +5,9 @@ import { inNode, inProxy, type Control } from './control.js';
 const REQUEST = 'src/proxy/portal/portal-client.ts';
 const POLICY = 'src/proxy/delivery/policy.ts';
 const WORKER = 'src/proxy/delivery/worker.ts';
-const APPENDING = 'src/proxy/node/database/sqlite/sqlite-appending.ts';
+const ACCEPTANCE = 'src/proxy/outbox/sql/accept.ts';
 const DATABASE = 'src/proxy/node/database/sqlite/sqlite-database.ts';
-const DELIVERY = 'src/proxy/node/database/sqlite/sqlite-delivery.ts';
-const GROUP_COMMIT = 'src/proxy/node/database/sqlite/sqlite-group-commit.ts';
+const GROUP_COMMIT = 'src/proxy/node/database/group-commit.ts';
 const GUARD = 'src/proxy/http/csrf-guard.ts';
 const JUDGEMENT = 'src/proxy/outbox/acceptance-rules.ts';
 const TOKENS = 'src/proxy/portal/token-cache.ts';
@@ -33,14 +32,14 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'a batch is answered after its commit',
     file: GROUP_COMMIT,
-    text: `      this.#commit.run();`,
-    broken: `      setImmediate(() => this.#commit.run());`,
+    text: `      await session.commit();`,
+    broken: `      setImmediate(() => void session?.commit());`,
     test: inNode('database/sqlite-group-commit', 'hands out no result before the commit'),
   },
   {
     defence: 'what the disk refused is not acknowledged',
     file: GROUP_COMMIT,
-    text: `for (const job of group) job.reject(failed);`,
+    text: `for (const job of group) job.reject(error);`,
     broken: `for (const job of group) job.resolve(undefined);`,
     test: inNode(
       'database/sqlite-group-commit',
@@ -79,21 +78,21 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'who lost the lease settles nothing',
-    file: DELIVERY,
-    text: `note?: LaneNote): Written<void> {
-    this.#expectHeld(lease);
-    const changed = new Set<string>();
-    const endings`,
-    broken: `note?: LaneNote): Written<void> {
-    const changed = new Set<string>();
-    const endings`,
+    file: 'src/proxy/outbox/sql/settle.ts',
+    text: `  note?: LaneNote,
+): Promise<void> {
+  await expectHeld(transaction, lease);
+`,
+    broken: `  note?: LaneNote,
+): Promise<void> {
+`,
     test: inNode('database/outbox-sqlite', 'lets a holder who lost the lease change nothing'),
   },
   {
     defence: 'a lease carries a fence',
-    file: DELIVERY,
-    text: `if (this.#sql.fence.get(lease.lane) !== lease.fence) throw`,
-    broken: `if (this.#sql.fence.get(lease.lane) === undefined) throw`,
+    file: 'src/proxy/outbox/sql/queue.ts',
+    text: `if (row?.fence !== fence) throw`,
+    broken: `if (row?.fence !== fence && row === undefined) throw`,
     test: inProxy(
       'delivery/lease-interleavings',
       'deliver every edit, the last wish for an item last, and who lost the lease changes nothing',
@@ -101,9 +100,11 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'the key of a batch is stored with its edits',
-    file: 'src/proxy/node/database/sqlite/sqlite-acceptance.ts',
-    text: `    this.#sql.insertKey.run(vendor, subject, idempotencyKey, batch.digest, ids.join(','), batch.now);`,
-    broken: `    void ids;`,
+    file: ACCEPTANCE,
+    text: `    digest,
+    ids.join(','),`,
+    broken: `    String(Math.random()),
+    ids.join(','),`,
     test: inNode('database/outbox-sqlite', 'refuses the same key with another payload'),
   },
   {
@@ -152,9 +153,9 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'only what nobody has tried is superseded',
-    file: APPENDING,
-    text: `if (row.state === 'received' && !isUntried(row)) behind = true;`,
-    broken: `if (row.state === 'conflict') behind = true;`,
+    file: ACCEPTANCE,
+    text: `if (row.state === 'received' && !isUntried(row)) {`,
+    broken: `if (row.state === 'conflict' && !isUntried(row)) {`,
     test: inNode('database/outbox-sqlite', 'keeps the order where the older wish was tried already'),
   },
   {
@@ -236,9 +237,9 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a receipt is told to its vendor alone',
-    file: 'src/proxy/node/database/sqlite/sqlite-acceptance-statements.ts',
-    text: `WHERE e.edit_id = ? AND e.vendor = ?`,
-    broken: `WHERE e.edit_id = ? AND e.vendor != ? || '?'`,
+    file: 'src/proxy/outbox/sql/read.ts',
+    text: `WHERE e.edit_id = wanted.id AND e.vendor = $2 AND item.key = e.item`,
+    broken: `WHERE e.edit_id = wanted.id AND e.vendor <> $2 || '?' AND item.key = e.item`,
     test: inProxy('access/vendor-isolation', 'each sees what it posted, and not a byte of the other'),
   },
   {
@@ -250,7 +251,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     defence: 'the newest edit of an item is kept',
-    file: 'src/proxy/node/database/sqlite/sqlite-pruning.ts',
+    file: 'src/proxy/outbox/sql/prune.ts',
     text: `const gone = ended.filter(({ kept }) => kept === 0);`,
     broken: `const gone = ended;`,
     test: inNode(

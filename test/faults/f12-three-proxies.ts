@@ -158,7 +158,8 @@ interface EditRow {
 /** Each edit is there once; stamps of an item rise with every edit, and are those that the client was told. */
 async function wrongInTheDatabase(database: PostgresServer, { made }: Crowd): Promise<string[]> {
   const rows = await database.query<EditRow>(
-    `SELECT edit_id, vendor, item_id, seq::float8 AS seq, stamp::float8 AS stamp FROM vendor_inventory.edit ORDER BY edit.seq`,
+    `SELECT edit_id, edit.vendor, item.id AS item_id, seq::float8 AS seq, stamp::float8 AS stamp
+     FROM vendor_inventory.edit JOIN vendor_inventory.item ON item.key = edit.item ORDER BY edit.seq`,
   );
   const told = new Map(made.map(({ edit_id, receipt }) => [edit_id, receipt]));
   const broken: string[] = [];

@@ -167,8 +167,12 @@ async function lostOf(proxy: ProxyProcess, editIds: readonly string[]): Promise<
 function bookOf(database: string): { readonly accepted: number; readonly kept: number } {
   const file = new Database(database);
   try {
-    const sum = 'received + delivered + parked + superseded + discarded + pruned';
-    const row = file.prepare<[], { accepted: number; kept: number }>(`SELECT accepted, ${sum} AS kept FROM book`).get();
+    const kept = 'sum(received + delivered + parked + superseded + discarded + pruned)';
+    const row = file
+      .prepare<[], { accepted: number; kept: number }>(
+        `SELECT sum(last_number) AS accepted, ${kept} AS kept FROM vendor`,
+      )
+      .get();
     return row ?? { accepted: -1, kept: -1 };
   } finally {
     file.close();

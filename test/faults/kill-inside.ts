@@ -24,10 +24,10 @@ const POINTS: Readonly<Record<string, () => void>> = {
   'before commit': () => onCommitOf(/^INSERT INTO edit /, reached, never),
   'after commit before the answer': () => onCommitOf(/^INSERT INTO edit /, never, reached),
   'half an answer': cutAnswers,
-  'after lease': () => onCommitOf(/^INSERT INTO lane /, never, reached),
+  'after lease': () => onCommitOf(/^UPDATE lane SET fence = /, never, reached),
   'after the attempt row': () => onCommitOf(/^INSERT INTO attempt /, never, reached),
   'half the upstream body': cutUpdates,
-  'after 2xx before settling': () => onRun(/^UPDATE edit SET state = 'delivered'/, reached),
+  'after 2xx before settling': () => onRun(/^UPDATE edit SET state = ended\.state/, reached),
   'in checkpoint': watchCheckpoints,
   'in migration': watchMigration,
   'in graceful stop': watchStop,
@@ -62,7 +62,8 @@ function around(target: object, name: string, change: (self: object, words: Word
 function aroundRuns(change: (sql: string, go: () => unknown) => unknown): void {
   around(Database.prototype, 'prepare', (_, [sql], go) => {
     const statement = go() as object;
-    for (const name of ['run', 'get']) around(statement, name, (_, __, execute) => change(String(sql).trim(), execute));
+    for (const name of ['run', 'get', 'all'])
+      around(statement, name, (_, __, execute) => change(String(sql).trim(), execute));
     return statement;
   });
 }
@@ -173,7 +174,7 @@ function watchStop(): void {
     if (Atomics.compareExchange(stops, 0, 0, 1) === 0) next();
     return go();
   });
-  onRun(/^UPDATE lane SET lease_until = 0, held/, next);
+  onRun(/^UPDATE lane SET lease_until = coalesce/, next);
   around(Database.prototype, 'close', (_, __, go) => {
     next();
     return go();
@@ -182,8 +183,8 @@ function watchStop(): void {
 
 function watchPruning(): void {
   aroundRuns((sql, go) => {
-    const result = go() as Partial<Database.RunResult> | undefined;
-    if (sql.startsWith('DELETE FROM') && (result?.changes ?? 0) > 0) reached();
+    const result = go();
+    if (sql.startsWith('DELETE FROM') && Array.isArray(result) && result.length > 0) reached();
     return result;
   });
 }

@@ -44,16 +44,31 @@ export function auditBook(path: string): string[] {
     ['a row names another that is not there', one('SELECT count(*) FROM pragma_foreign_key_check') !== 0],
     [
       'the book does not add up',
-      one('SELECT accepted = received + delivered + parked + superseded + discarded + pruned FROM book') !== 1,
+      one(
+        `SELECT sum(last_number) = sum(received + delivered + parked + superseded + discarded + pruned) FROM vendor`,
+      ) !== 1,
     ],
-    ['the book and the edits differ', one('SELECT accepted - pruned = (SELECT count(*) FROM edit) FROM book') !== 1],
+    [
+      'the book and the edits differ',
+      one('SELECT sum(last_number - pruned) = (SELECT count(*) FROM edit) FROM vendor') !== 1,
+    ],
+    [
+      'the book and the states of the edits differ',
+      one(`SELECT count(*) FROM vendor WHERE
+        received <> (SELECT count(*) FROM edit WHERE edit.vendor = vendor.name AND state = 'received')
+        OR delivered <> (SELECT count(*) FROM edit WHERE edit.vendor = vendor.name AND state = 'delivered')
+        OR parked <> (SELECT count(*) FROM edit WHERE edit.vendor = vendor.name AND state IN ('refused', 'conflict'))
+        OR superseded <> (SELECT count(*) FROM edit WHERE edit.vendor = vendor.name AND state = 'superseded')
+        OR discarded <> (SELECT count(*) FROM edit WHERE edit.vendor = vendor.name AND state = 'discarded')`) !== 0,
+    ],
     [
       'an item has lost its newest edit',
-      one('SELECT count(*) FROM item WHERE shown NOT IN (SELECT seq FROM edit)') !== 0,
+      one(`SELECT count(*) FROM item WHERE newest_visible IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM edit WHERE edit.vendor = item.vendor AND edit.number = item.newest_visible)`) !== 0,
     ],
     ['an edit is at the portal for ever', one('SELECT count(*) FROM edit WHERE open_attempt IS NOT NULL') !== 0],
     ['an edit waits and nobody will send it', one(`SELECT count(*) FROM edit WHERE state = 'received'`) !== 0],
-    ['nothing was pruned', one('SELECT pruned FROM book') === 0],
+    ['nothing was pruned', one('SELECT sum(pruned) FROM vendor') === 0],
   ];
   database.close();
   return wrong.flatMap(([sentence, isWrong]) => (isWrong ? [`at rest, ${sentence}`] : []));

@@ -54,7 +54,7 @@ export interface Outbox {
   /** The operator's view over all vendors, oldest first: what is not settled, or needs a person. */
   waiting(page: WaitingPage): Promise<WaitingEdit[]>;
   count(): Promise<OutboxCount>;
-  /** About how many bytes the edits take that are `received`, whatever their number in the same time: `waiting-bytes.ts`. */
+  /** About how many bytes the edits take that are `received`, whatever their number in the same time. */
   waitingBytes(): Promise<number>;
   /** How many lanes with anything to do are held, by reason. */
   heldLanes(): Promise<ReadonlyMap<string, number>>;

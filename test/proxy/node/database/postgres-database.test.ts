@@ -6,14 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openPostgresOutbox } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
 import { connect, LOCK_MS, Readers } from '../../../../src/proxy/node/database/postgres/postgres-connection.js';
-import { MIGRATIONS } from '../../../../src/proxy/node/database/postgres/postgres-schema.js';
 import { StorageFailed, type Outbox } from '../../../../src/proxy/outbox/outbox.js';
+import { SCHEMA_VERSION } from '../../../../src/proxy/outbox/sql/schema.js';
 import { freePort } from '../../../journeys/free-port.js';
 import { askerOf } from '../../../support/asker.js';
 import { settingFile } from '../../../support/minimal-settings.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
-import { expectItemsOfVendors, oldItems } from '../../../support/old-items.js';
-import { expectNumbered, oldRows } from '../../../support/old-numbers.js';
 import { batch, edit } from '../../outbox/outbox-contract.js';
 
 const server = await PostgresServer.start();
@@ -60,7 +58,7 @@ describe('opening a PostgreSQL database', () => {
     const versions = await server.query<{ version: number }>(`SELECT version FROM ${schema}.migration`);
     assert.deepEqual(
       versions.map(({ version }) => version),
-      MIGRATIONS.map((_, index) => index + 1),
+      [SCHEMA_VERSION],
     );
     await Promise.all(outboxes.map((outbox) => outbox.close()));
   });
@@ -153,31 +151,6 @@ describe('opening a PostgreSQL database', () => {
     await after.close();
   });
 
-  it('numbers the edits of an older version by vendor, and goes on from there', async () => {
-    const schema = server.newSchema();
-    await server.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema};
-      CREATE TABLE migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
-      ${MIGRATIONS.slice(0, 2).join('')} INSERT INTO migration (version) VALUES (1), (2); ${oldRows((id) => `'${id}'`)}`);
-
-    const outbox = await openPostgresOutbox(server.url, { schema });
-
-    await expectNumbered(outbox);
-    await outbox.close();
-  });
-
-  it('leaves each id of an older version with its vendor, and gives it to others where they are kept apart', async () => {
-    const schema = server.newSchema();
-    await server.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema};
-      CREATE TABLE migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
-      ${MIGRATIONS.slice(0, 4).join('')} INSERT INTO migration (version) VALUES (1), (2), (3), (4);
-      ${oldItems((id) => `'${id}'`)}`);
-
-    const outbox = await openPostgresOutbox(server.url, { schema, clock: 'caller' });
-
-    await expectItemsOfVendors(outbox);
-    await outbox.close();
-  });
-
   it('says which rights the role needs that has too few', async () => {
     const schema = server.newSchema();
     const password = randomUUID();
@@ -192,14 +165,19 @@ describe('opening a PostgreSQL database', () => {
     await refused(why, url, schema);
   });
 
-  it('refuses tables of a newer version, and leaves them alone', async () => {
-    const schema = server.newSchema();
-    const outbox = await openPostgresOutbox(server.url, { schema });
-    await outbox.close();
-    await server.query(`INSERT INTO ${schema}.migration (version) VALUES (${String(MIGRATIONS.length + 1)})`);
+  for (const [age, version] of [
+    ['a newer', SCHEMA_VERSION + 1],
+    ['an older', 9],
+  ] as const) {
+    it(`refuses tables of ${age} version, and leaves them alone`, async () => {
+      const schema = server.newSchema();
+      const outbox = await openPostgresOutbox(server.url, { schema });
+      await outbox.close();
+      await server.query(`UPDATE ${schema}.migration SET version = ${String(version)}`);
 
-    await refused(/written by a newer version/, server.url, schema);
-  });
+      await refused(new RegExp(`written by ${age} version; start that version`), server.url, schema);
+    });
+  }
 
   const weak = [
     ['synchronous_commit', 'off', /synchronous_commit = off: a crash would lose/],
@@ -316,12 +294,12 @@ describe('opening a PostgreSQL database', () => {
 
   it('lays it on the pooler where somebody else has prepared a statement in its session', async () => {
     const readers = new Readers({ url: server.url, schema: server.newSchema() });
-    const prepare = (name: string): Promise<unknown> => readers.query({ name, text: 'PREPARE ours AS SELECT 1' });
+    const prepare = (note: string): Promise<unknown> => readers.query(`PREPARE ours AS SELECT 1 /* ${note} */`);
     await prepare('first');
 
     for (const [asked, why] of [
       [() => prepare('second'), /"ours" already exists; a pooler before it .+ has to be in session mode$/],
-      [() => readers.query({ name: 'third', text: 'EXECUTE theirs' }), /"theirs" does not exist; a pooler before it/],
+      [() => readers.query('EXECUTE theirs'), /"theirs" does not exist; a pooler before it/],
     ] as const) {
       await assert.rejects(asked, (error) => {
         assert.ok(error instanceof StorageFailed);

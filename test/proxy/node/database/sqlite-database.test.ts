@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { openDatabase } from '../../../../src/proxy/node/database/sqlite/sqlite-database.js';
-import { SCHEMA_VERSION } from '../../../../src/proxy/node/database/sqlite/sqlite-schema.js';
 import { StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
+import { SCHEMA_VERSION } from '../../../../src/proxy/outbox/sql/schema.js';
 
 function test(title: string, body: (path: string, folder: string) => Promise<void> | void): void {
   it(title, async () => {
@@ -39,7 +39,7 @@ function assertRefused(path: string, why: RegExp): void {
 function filled(path: string): void {
   const database = openDatabase(path);
   const insert = database.prepare(
-    `INSERT INTO item (id, vendor, lane, since, last_stamp, revision) VALUES (?, 'vendor-a', '', 1, 1, ?)`,
+    `INSERT INTO item (id, vendor, lane, last_stamp, revision) VALUES (?, 'vendor-a', '', 1, ?)`,
   );
   for (let index = 0; index < 2000; index += 1) insert.run(`item ${String(index)}`, index);
   database.close();

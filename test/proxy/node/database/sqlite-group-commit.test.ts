@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, mock } from 'node:test';
 import Database from 'better-sqlite3';
-import { GroupCommit } from '../../../../src/proxy/node/database/sqlite/sqlite-group-commit.js';
-import { StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
-
-const GROUP_COMMIT = new URL('../../../../src/proxy/node/database/sqlite/sqlite-group-commit.ts', import.meta.url).href;
+import { GroupCommit } from '../../../../src/proxy/node/database/group-commit.js';
+import { SqliteDriver } from '../../../../src/proxy/node/database/sqlite/sqlite-driver.js';
+import { LeaseLost, StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
+import type { Transaction } from '../../../../src/proxy/outbox/sql/database.js';
 
 interface Stand {
   readonly database: Database.Database;
-  readonly group: GroupCommit;
+  readonly group: { run: SqliteDriver['transaction'] };
   /** A job that writes one row. */
-  insert(note: string): () => number;
+  insert(note: string): (transaction: Transaction) => Promise<number>;
   notes(): string[];
   commits(): number;
 }
@@ -29,12 +28,18 @@ function test(title: string, body: (stand: Stand) => Promise<void>): void {
       },
     });
     database.exec('CREATE TABLE note (id INTEGER PRIMARY KEY, note TEXT NOT NULL UNIQUE) STRICT');
-    const add = database.prepare('INSERT INTO note (note) VALUES (?)');
+    const driver = new SqliteDriver(database);
     try {
       await body({
         database,
-        group: new GroupCommit(database),
-        insert: (note) => () => Number(add.run(note).lastInsertRowid),
+        group: { run: (work, edits) => driver.transaction(work, edits) },
+        insert: (note) => async (transaction) => {
+          const [row] = await transaction.query<{ id: number }>(
+            'INSERT INTO note (note) VALUES ($1) RETURNING id',
+            note,
+          );
+          return row?.id ?? 0;
+        },
         notes: () => database.prepare<[], string>('SELECT note FROM note ORDER BY id').pluck().all(),
         commits: () => commits,
       });
@@ -89,7 +94,7 @@ describe('a group of writes', () => {
   });
 
   test('shows a job what an earlier one of the group wrote', async ({ group, insert, notes }) => {
-    const [, seen] = await Promise.all([group.run(insert('first')), group.run(notes)]);
+    const [, seen] = await Promise.all([group.run(insert('first')), group.run(() => Promise.resolve(notes()))]);
 
     assert.deepEqual(seen, ['first']);
   });
@@ -117,8 +122,8 @@ describe('a group of writes', () => {
   });
 
   test('undoes a job that fails halfway, and that one only', async ({ group, insert, notes }) => {
-    const fails = (wish: string) => () => {
-      insert(wish)();
+    const fails = (wish: string) => async (transaction: Transaction) => {
+      await insert(wish)(transaction);
       throw new TypeError('wrong halfway');
     };
     const jobs = [insert('first'), fails('half'), insert('second'), fails('other half'), insert('third')];
@@ -158,48 +163,57 @@ describe('a group of writes', () => {
     assert.deepEqual(notes(), ['before', 'after']);
   });
 
-  test('undoes what a job only kept for the commit, where it fails, and writes with the rest what the others kept', async (stand) => {
-    const { database, insert, notes, commits } = stand;
-    let kept: string[] = [];
-    let inTransaction: boolean | undefined;
-    const group = new GroupCommit(database, {
-      get isUnwritten() {
-        return kept.length > 0;
-      },
-      write: () => {
-        inTransaction = database.inTransaction;
-        for (const wish of kept) insert(wish)();
-      },
-      forget: () => (kept = []),
-    });
-    const keep = (wish: string) => () => {
-      kept.push(wish);
-      if (wish === 'wrong') throw new TypeError('wrong before anything is written');
+  test('lets one that lost its lease harm nobody, nor be done with the others once more', async (stand) => {
+    const { group, insert, notes, commits } = stand;
+    let times = 0;
+    const lost = (): never => {
+      times += 1;
+      throw new LeaseLost('lane');
     };
 
-    const results = await Promise.allSettled(['wrong', 'right'].map((wish) => group.run(keep(wish))));
+    const results = await Promise.allSettled([insert('first'), lost, insert('second')].map((job) => group.run(job)));
 
-    assert.deepEqual(kinds(results), ['rejected', 'fulfilled']);
-    assert.deepEqual([notes(), inTransaction, commits()], [['right'], true, 1]);
+    assert.deepEqual(kinds(results), ['fulfilled', 'rejected', 'fulfilled']);
+    assert.deepEqual([notes(), times, commits()], [['first', 'second'], 1, 1]);
   });
 
-  it('goes on with those behind it where it cannot even be undone and the process lives on', () => {
-    const script = `import Database from 'better-sqlite3';
-      import { GroupCommit } from ${JSON.stringify(GROUP_COMMIT)};
-      process.on('uncaughtException', ({ message }) => console.log(message));
-      let isUnwritten = true;
-      const group = new GroupCommit(new Database(':memory:'), {
-        get isUnwritten() { return isUnwritten; },
-        write() {},
-        forget() { isUnwritten = false; throw new Error('nothing can be read'); },
-      });
-      // As many edits as make a group of its own.
-      group.run(() => { throw new Error('wrong'); }, 2_000).catch(() => undefined);
-      console.log(await group.run(() => 'the next one'));`;
-    const words = ['--import', 'tsx', '--input-type=module', '--eval', script];
-    const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  test('shows nobody what is not committed', async ({ database, group, insert }) => {
+    const driver = new SqliteDriver(database);
+    let seen: Promise<unknown[]> | undefined;
 
-    assert.equal(stdout, 'nothing can be read\nthe next one\n');
+    const written = driver.transaction(async (transaction) => {
+      await insert('first')(transaction);
+      seen = driver.query('SELECT note FROM note');
+      await Promise.resolve();
+      throw new TypeError('wrong halfway');
+    });
+
+    await assert.rejects(written, TypeError);
+    assert.deepEqual(await seen, []);
+    await group.run(insert('second'));
+  });
+
+  it('goes on with those behind it where it cannot even be undone', async () => {
+    let begun = 0;
+    const group = new GroupCommit(
+      () => {
+        begun += 1;
+        return Promise.resolve({
+          transaction: { changed: new Set<string>() } as unknown as Transaction,
+          commit: () => Promise.resolve(),
+          rollback: () => Promise.reject(new Error('nothing can be read')),
+        });
+      },
+      () => undefined,
+    );
+
+    // As many edits as make a group of its own.
+    const results = await Promise.allSettled([
+      group.run(() => Promise.reject(new TypeError('wrong')), 2_000),
+      group.run(() => Promise.resolve('the next one')),
+    ]);
+
+    assert.deepEqual([kinds(results), begun], [['rejected', 'fulfilled'], 2]);
   });
 
   test('refuses work once the database is closed', async ({ database, group, insert }) => {

@@ -1,22 +1,38 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
 import Database from 'better-sqlite3';
+import { openMemoryOutbox } from '../../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
+import { OutboxAgreement, SENT_AGAIN, type Step } from '../../../support/outbox-agreement.js';
 import { OutboxFile } from '../../../support/outbox-file.js';
 
-interface Step {
+interface PlanStep {
   readonly detail: string;
 }
 
 /** Tables that grow with what is accepted: no statement may walk through one of them. */
-const GROWING = /\bSCAN (?:edit|item|e|newer|older|plain|attempt|idempotency)\b/;
+const GROWING = /\bSCAN (?:edit|item|e|next|newest|last|found|owner|attempt|idempotency)\b/;
+
+/** A life in which each kind of statement runs. */
+const LIFE: readonly Step[] = [
+  ...SENT_AGAIN,
+  { do: 'give', vendor: 'vendor-a', from: 'vendor-b' },
+  { do: 'settings' },
+  { do: 'pass', seconds: 25 },
+  { do: 'send', most: 9, endings: ['refused'], split: true },
+  { do: 'unpark' },
+  { do: 'release' },
+];
 
 it('no statement of the SQLite outbox walks through all edits, items, calls or keys', async () => {
   const prepare = mock.method(Database.prototype, 'prepare');
-  const file = new OutboxFile();
-  file.open();
+  const outbox = openMemoryOutbox();
+  const life = new OutboxAgreement(outbox, openMemoryOutbox());
+  for (const step of LIFE) await life.take(step);
+  await outbox.limitWaits(0, 0);
+  await outbox.tryOthers(0, { credentials: [], baseUrl: '' });
+  await outbox.waitingBytes();
   const statements = new Set(prepare.mock.calls.map((call) => String(call.arguments[0])));
   prepare.mock.restore();
-  await file.remove();
   const copy = new OutboxFile();
   await copy.open().close();
   const database = new Database(copy.path);
@@ -34,12 +50,14 @@ it('no statement of the SQLite outbox walks through all edits, items, calls or k
 
 /** A walk along an index that ends at the first rows wanted is none: the head of the line, the oldest calls. */
 function isWalk(detail: string): boolean {
-  return GROWING.test(detail) && !/USING (?:COVERING )?INDEX edit_(?:line|pausing|open|received)\b/.test(detail);
+  return (
+    GROWING.test(detail) &&
+    !/USING (?:COVERING )?INDEX (?:edit_(?:queue|pausing|due|open|received)|item_resend)\b/.test(detail)
+  );
 }
 
-function planOf(database: Database.Database, sql: string): Step[] {
-  const names = [...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name ?? '', 1]);
-  const places = Array.from(sql.matchAll(/\?/g), () => 1);
-  const explain = database.prepare<unknown[], Step>(`EXPLAIN QUERY PLAN ${sql}`);
-  return names.length > 0 ? explain.all(Object.fromEntries(names)) : explain.all(...places);
+function planOf(database: Database.Database, sql: string): PlanStep[] {
+  const values = [...sql.matchAll(/\?(\d+)/g)].map(([, place]) => [place ?? '', '[]']);
+  const explain = database.prepare<unknown[], PlanStep>(`EXPLAIN QUERY PLAN ${sql}`);
+  return values.length > 0 ? explain.all(Object.fromEntries(values)) : explain.all();
 }

@@ -257,7 +257,7 @@ describe('three proxies on one PostgreSQL', () => {
     }
 
     const sealed = await server.query<{ sealed: Buffer }>(`SELECT sealed FROM ${schema}.portal_token`);
-    assert.ok(tables.length > 5 && written.length > 2);
+    assert.ok(tables.length > 5 && written.length > 1);
     assert.ok((sealed[0]?.sealed.length ?? 0) > canary.length);
     // Base64 of any alignment has the middle of the text in one of three shapes.
     const middles = [0, 1, 2].map((shift) => Buffer.from(canary.subarray(shift)).toString('base64').slice(0, 12));

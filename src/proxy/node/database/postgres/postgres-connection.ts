@@ -1,16 +1,7 @@
 import { Client, DatabaseError, Pool, types, type ClientConfig } from 'pg';
 import { StorageFailed } from '../../../outbox/outbox.js';
 
-/** A statement that the server keeps prepared under its name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Where statements run: in a transaction, or each for itself. */
-export interface Queries {
-  query<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]>;
-}
+export type Value = string | number | Uint8Array | null;
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -28,6 +19,8 @@ const STATEMENT_MS = 15_000;
 export const LOCK_MS = STATEMENT_MS - 5_000;
 const READERS = 4;
 const BIGINT = 20;
+/** Milliseconds on the database's clock at this very moment, and not when the statement came. */
+export const CLOCK = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)';
 /** Codes of PostgreSQL (appendix A of its documentation). */
 const TABLES_GONE = '42P01';
 const NO_RIGHTS = '42501';
@@ -76,7 +69,7 @@ interface Asked {
 }
 
 /** Reads, each for itself, over a few connections. */
-export class Readers implements Queries {
+export class Readers {
   readonly #pool: Pool;
 
   constructor({ url, schema }: ConnectionOptions) {
@@ -86,17 +79,26 @@ export class Readers implements Queries {
     this.#pool.on('error', () => undefined);
   }
 
-  async query<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
-    try {
-      const { rows } = await this.#pool.query({ ...statement, values });
-      return rows as Row[];
-    } catch (error) {
-      throw isBug(error) ? error : storageFailed(error);
-    }
+  query<Row>(text: string, ...values: readonly Value[]): Promise<Row[]> {
+    return ask<Row>(this.#pool, text, values);
   }
 
   close(): Promise<void> {
     return this.#pool.end();
+  }
+}
+
+const NAMES = new Map<string, string>();
+
+/** Runs a statement that the server keeps prepared. */
+export async function ask<Row>(connection: Client | Pool, text: string, values: readonly Value[]): Promise<Row[]> {
+  const name = NAMES.get(text) ?? `s${String(NAMES.size)}`;
+  NAMES.set(text, name);
+  try {
+    const { rows } = await connection.query({ name, text, values: [...values] });
+    return rows as Row[];
+  } catch (error) {
+    throw isBug(error) ? error : storageFailed(error);
   }
 }
 
@@ -129,11 +131,6 @@ export function isLost(error: unknown): boolean {
 export function storageFailed(error: unknown): StorageFailed {
   if (error instanceof StorageFailed) return error;
   return new StorageFailed(`PostgreSQL: ${explain(error)}`, { cause: error });
-}
-
-/** No text of the database's own holds a zero or half a character; what nobody can see in a name is not worth an error. */
-export function storable<T extends string | null | undefined>(text: T): T {
-  return typeof text === 'string' ? (text.replace(/[\0\p{Cs}]/gu, '\ufffd') as T) : text;
 }
 
 function explain(error: unknown): string {

@@ -1,11 +1,12 @@
 import type { Client } from 'pg';
 import type { Log } from '../../../runtime/log.js';
 import { StorageFailed } from '../../../outbox/outbox.js';
-import { connect, endQuietly, LOCK_MS, storageFailed, type ConnectionOptions } from './postgres-connection.js';
-import { MIGRATIONS } from './postgres-schema.js';
-import { CLOCK } from './postgres-time.js';
+import { POSTGRES } from '../../../outbox/sql/dialects.js';
+import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/schema.js';
+import { CLOCK, connect, endQuietly, LOCK_MS, storageFailed, type ConnectionOptions } from './postgres-connection.js';
+import { TOKEN_TABLE } from './postgres-tokens.js';
 
-/** A migration may walk through all that was ever accepted. */
+/** For as long as another process may take that makes them. */
 const MIGRATION_MS = 60 * 60_000;
 
 /** Where each promise would silently be broken. */
@@ -16,12 +17,12 @@ const PROMISES = [
   { setting: 'transaction_read_only', wrong: ['on'], why: 'nothing could be written; is it a standby?' },
 ] as const;
 
-type Settings = Readonly<Record<string, string | null>>;
+export type Settings = Readonly<Record<string, string | null>> & { readonly now: string };
 
 const NAMES = [...PROMISES.map(({ setting }) => setting), 'server_encoding'];
 
 /** One row, of `Settings`. They may change while a connection is open: `ALTER SYSTEM` and a reload are enough. */
-export const SELECT_SETTINGS = `SELECT ${NAMES.map((name) => `current_setting('${name}', true) AS ${name}`).join()}`;
+export const SELECT_SETTINGS = `SELECT ${NAMES.map((name) => `current_setting('${name}', true) AS ${name}`).join()}, ${CLOCK} AS now`;
 
 /** @throws {StorageFailed} with one clear line where the database would not keep what it took */
 export function expectDurable(settings: Settings | undefined): void {
@@ -61,7 +62,7 @@ export async function expectTables(options: ConnectionOptions): Promise<{ readon
     const received = Date.now();
     if (found.rows[0]?.made !== true) throw new StorageFailed(`no proxy has made its tables in schema ${schema} yet`);
     const last = await client.query<{ version: number }>('SELECT max(version) AS version FROM migration');
-    if (last.rows[0]?.version !== MIGRATIONS.length) {
+    if (last.rows[0]?.version !== SCHEMA_VERSION) {
       throw new StorageFailed(
         `the tables in schema ${schema} are those of another version; use the command of that one`,
       );
@@ -75,12 +76,11 @@ export async function expectTables(options: ConnectionOptions): Promise<{ readon
 }
 
 /**
- * Brings the tables up to date, forward only. Several proxies may start at once: one does it, the others wait. One that runs
- * already writes nothing meanwhile (`postgres-group-commit.ts`).
+ * Makes the tables where there are none. Several proxies may start at once: one does it, the others wait.
  *
  * @throws {StorageFailed} with one clear line, before anything is touched; the reason of the signal where that is given
  */
-export async function migrate(
+export async function createTables(
   options: ConnectionOptions,
   { log, signal }: { readonly log: Log | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
@@ -112,18 +112,15 @@ export async function migrate(
     );
     const last = await client.query<{ version: number }>('SELECT coalesce(max(version), 0) AS version FROM migration');
     const version = last.rows[0]?.version ?? 0;
-    if (version > MIGRATIONS.length) {
+    if (version !== 0 && version !== SCHEMA_VERSION) {
+      const age = version > SCHEMA_VERSION ? 'a newer' : 'an older';
       throw new StorageFailed(
-        `the tables in schema ${schema} were written by a newer version; start that version, or use another database`,
+        `the tables in schema ${schema} were written by ${age} version; start that version, or use another database`,
       );
     }
-    if (version < MIGRATIONS.length) {
-      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('write ${schema}', 0))`);
-    }
-    for (const [index, migration] of MIGRATIONS.entries()) {
-      if (index < version) continue;
-      await client.query(migration);
-      await client.query('INSERT INTO migration (version) VALUES ($1)', [index + 1]);
+    if (version === 0) {
+      await client.query(`${schemaFor(POSTGRES)}; ${TOKEN_TABLE}`);
+      await client.query('INSERT INTO migration (version) VALUES ($1)', [SCHEMA_VERSION]);
     }
     await client.query('COMMIT');
   } catch (error) {

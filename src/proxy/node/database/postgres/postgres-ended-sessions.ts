@@ -1,10 +1,9 @@
 import { type Clock, earliestNow } from '../../../runtime/clock.js';
 import type { EndedSessions } from '../../../access/ended-sessions.js';
 import { silent, type Log } from '../../../runtime/log.js';
+import { wholeTime } from '../../../outbox/sql/database.js';
 import { KnownEndings, placeOf } from '../known-endings.js';
-import { wholeTime } from '../outbox-rows.js';
-import type { Queries, Statement } from './postgres-connection.js';
-import { CLOCK } from './postgres-time.js';
+import { CLOCK, type Readers } from './postgres-connection.js';
 
 /** Between two looks for what no notification told. */
 const LOOK_MS = 2_000;
@@ -14,22 +13,16 @@ const LATE_MS = 60_000;
 const KEPT_MS = 24 * 60 * 60_000;
 
 // Never before what is known already, though the clock has been set back: whoever reads on from there would miss it.
-const ADD: Statement = {
-  name: 'end_session',
-  text: `WITH
+const ADD = `WITH
     old AS (DELETE FROM ended_session WHERE until < ${CLOCK} - ${String(KEPT_MS)} AND token <> $1),
     ended AS (
       INSERT INTO ended_session (token, until, noted_at)
       VALUES ($1, $2, greatest(${CLOCK}, (SELECT max(noted_at) FROM ended_session)))
       ON CONFLICT (token) DO UPDATE SET until = greatest(ended_session.until, excluded.until), noted_at = excluded.noted_at
       RETURNING token, until)
-    SELECT pg_notify($3, token || ' ' || until) FROM ended`,
-};
+    SELECT pg_notify($3, token || ' ' || until) FROM ended`;
 
-const READ: Statement = {
-  name: 'ended_sessions',
-  text: 'SELECT token, until, noted_at FROM ended_session WHERE noted_at > $1 ORDER BY noted_at',
-};
+const READ = 'SELECT token, until, noted_at FROM ended_session WHERE noted_at > $1 ORDER BY noted_at';
 
 interface EndedRow {
   readonly token: string;
@@ -48,7 +41,7 @@ export function endingsChannelOf(schema: string): string {
  */
 export class PostgresEndedSessions implements EndedSessions {
   readonly #known = new KnownEndings();
-  readonly #queries: Queries;
+  readonly #queries: Readers;
   readonly #channel: string;
   readonly #clock: Clock;
   readonly #now: () => number;
@@ -60,7 +53,7 @@ export class PostgresEndedSessions implements EndedSessions {
   #cancel: () => void = () => undefined;
   #closed = false;
 
-  constructor(queries: Queries, schema: string, clock: Clock, log: Log = silent) {
+  constructor(queries: Readers, schema: string, clock: Clock, log: Log = silent) {
     this.#log = log;
     this.#queries = queries;
     this.#channel = endingsChannelOf(schema);
@@ -125,7 +118,7 @@ export class PostgresEndedSessions implements EndedSessions {
   }
 
   async #tell(place: string): Promise<void> {
-    await this.#queries.query(ADD, place, this.#untold.get(place), this.#channel);
+    await this.#queries.query(ADD, place, this.#untold.get(place) ?? 0, this.#channel);
     this.#untold.delete(place);
   }
 

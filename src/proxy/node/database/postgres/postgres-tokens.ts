@@ -7,8 +7,19 @@ import {
   type TokenStore,
   type TokenWanted,
 } from '../../../portal/token-store.js';
-import type { Queries, Statement } from './postgres-connection.js';
-import { CLOCK } from './postgres-time.js';
+import { CLOCK, type Readers } from './postgres-connection.js';
+
+/** A row a client secret, so few that nothing deletes them; its times are the database's. */
+export const TOKEN_TABLE = `CREATE TABLE portal_token (
+  place text COLLATE "C" PRIMARY KEY,
+  fence bigint NOT NULL,
+  leased_until bigint NOT NULL DEFAULT 0,
+  refused_until bigint NOT NULL DEFAULT 0,
+  generation bigint NOT NULL DEFAULT 0 CHECK (generation <= fence),
+  sealed bytea,
+  asked_at bigint NOT NULL DEFAULT 0,
+  life bigint NOT NULL DEFAULT 0
+)`;
 
 interface TokenRow {
   readonly fence: number;
@@ -21,45 +32,33 @@ interface TokenRow {
 }
 
 // Instances' clocks may differ by more than a lease lasts: the database's is the one that they share.
-const READ: Statement = {
-  name: 'token_read',
-  text: `SELECT fence, generation, sealed, clock.now - asked_at AS age, life,
+const READ = `SELECT fence, generation, sealed, clock.now - asked_at AS age, life,
       leased_until - clock.now AS leased_for, refused_until - clock.now AS refused_for
-    FROM portal_token, (SELECT ${CLOCK} AS now) AS clock WHERE place = $1`,
-};
+    FROM portal_token, (SELECT ${CLOCK} AS now) AS clock WHERE place = $1`;
 
 /** Only if nobody claimed or published since it was read. */
-const CLAIM: Statement = {
-  name: 'token_claim',
-  text: `INSERT INTO portal_token (place, fence, leased_until) VALUES ($1, $2::bigint + 1, ${CLOCK} + $4::bigint)
+const CLAIM = `INSERT INTO portal_token (place, fence, leased_until) VALUES ($1, $2::bigint + 1, ${CLOCK} + $4::bigint)
     ON CONFLICT (place) DO UPDATE SET fence = excluded.fence, leased_until = excluded.leased_until
       WHERE portal_token.fence = $2 AND portal_token.generation = $3
-    RETURNING fence`,
-};
+    RETURNING fence`;
 
-const PUBLISH: Statement = {
-  name: 'token_publish',
-  text: `UPDATE portal_token SET generation = fence, sealed = $3, asked_at = ${CLOCK} - $4::bigint, life = $5,
+const PUBLISH = `UPDATE portal_token SET generation = fence, sealed = $3, asked_at = ${CLOCK} - $4::bigint, life = $5,
       leased_until = 0, refused_until = 0
-    WHERE place = $1 AND fence = $2 RETURNING fence`,
-};
+    WHERE place = $1 AND fence = $2 RETURNING fence`;
 
-const RELEASE: Statement = {
-  name: 'token_release',
-  text: `UPDATE portal_token SET leased_until = 0,
+const RELEASE = `UPDATE portal_token SET leased_until = 0,
       refused_until = CASE WHEN $3::bigint = 0 THEN refused_until ELSE ${CLOCK} + $3::bigint END
-    WHERE place = $1 AND fence = $2`,
-};
+    WHERE place = $1 AND fence = $2`;
 
 /**
  * One credential's token in PostgreSQL, for all proxies on it. Each call is one or two short statements: nothing is locked
  * while the portal is asked. The row holds the token sealed (`token-seal.ts`).
  */
 export class PostgresTokenStore implements TokenStore {
-  readonly #queries: Queries;
+  readonly #queries: Readers;
   readonly #seal: Promise<TokenSeal>;
 
-  constructor(queries: Queries, subject: TokenSubject) {
+  constructor(queries: Readers, subject: TokenSubject) {
     this.#queries = queries;
     this.#seal = createTokenSeal(subject);
   }

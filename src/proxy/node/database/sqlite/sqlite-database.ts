@@ -3,7 +3,8 @@ import Database from 'better-sqlite3';
 import { StorageFailed } from '../../../outbox/outbox.js';
 import { nodeFault } from '../../node-version.js';
 import { writeLogAgain } from './sqlite-log-again.js';
-import { SCHEMA, SCHEMA_VERSION } from './sqlite-schema.js';
+import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/schema.js';
+import { SQLITE } from '../../../outbox/sql/dialects.js';
 
 /** "Vnvt", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x566e7674;
@@ -123,7 +124,7 @@ function refuseWhatIsNotOurs(database: Database.Database, path: string): void {
 function createTables(database: Database.Database): void {
   const run = database.transaction(() => {
     if (!hasNoTables(database)) return;
-    database.exec(SCHEMA);
+    database.exec(schemaFor(SQLITE));
     database.pragma(`application_id = ${String(APPLICATION_ID)}`);
     database.pragma(`user_version = ${String(SCHEMA_VERSION)}`);
   });

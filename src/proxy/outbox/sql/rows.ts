@@ -2,14 +2,12 @@ import type { EditId } from '../../../domain/edit.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../../domain/item.js';
 import type { EditState } from '../../../domain/edit-state.js';
 import type { HistoryEntry, OtherValue, Receipt } from '../../../contract/widget.js';
-import type { EditFacts, ItemFacts } from '../../outbox/acceptance-rules.js';
-import { otherPerson } from '../../outbox/other-person.js';
-import type { LaneState, Lease, OpenEdit, RevisedItem, WaitingEdit } from '../../outbox/outbox.js';
-import type { Refusals } from '../../outbox/outbox.js';
-import { EDIT_BYTES, PLACES_OF_A_TEXT } from '../../http/waiting-bytes.js';
+import type { EditFacts, ItemFacts } from '../acceptance-rules.js';
+import { otherPerson } from '../other-person.js';
+import type { LaneState, Lease, OpenEdit, Refusals, RevisedItem, WaitingEdit } from '../outbox.js';
 
-/** What both databases answer, and what callers hear of it. SQLite has no booleans. */
-type Flag = boolean | 0 | 1;
+/** A truth value in a column: SQLite has no booleans. */
+export type Flag = 0 | 1;
 
 export interface EditRow {
   readonly seq: number;
@@ -19,11 +17,13 @@ export interface EditRow {
   readonly subject: string;
   readonly name: string | null;
   readonly edit_id: EditId;
+  /** The key of its item, and what the vendor calls it. */
+  readonly item: number;
   readonly item_id: ItemId;
   readonly label: string | null;
   readonly lane: string;
   readonly available: Flag;
-  readonly was: Flag | null;
+  readonly previous_value: Flag | null;
   readonly clicked_at: Timestamp;
   readonly base: string | null;
   readonly stamp: number;
@@ -38,7 +38,7 @@ export interface EditRow {
 }
 
 /** Of what may leave. */
-export type DueRow = EditRow & { readonly unsure_seq: number | null; readonly late_until: number | null };
+export type DueRow = EditRow & { readonly uncertain_from: number | null; readonly late_until: number | null };
 
 export type ListedRow = EditRow & { readonly revision: number };
 
@@ -49,43 +49,30 @@ export interface WithdrawnRow {
   readonly state: null;
 }
 
-/** For a query of `edit AS e JOIN item`. */
-export const EDIT_COLUMNS = `e.seq, e.number, e.vendor, e.subject, e.name, e.edit_id, item.id AS item_id, item.label, e.lane,
-  e.available, e.was, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state, e.reason, e.decided_by,
-  e.attempts, e.open_attempt, e.settled_at`;
+/** For a query of `edit AS e` and `item`. */
+export const EDIT_COLUMNS = `e.seq, e.number, e.vendor, e.subject, e.name, e.edit_id, e.item, item.id AS item_id,
+  item.label, e.lane, e.available, e.previous_value, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state,
+  e.reason, e.decided_by, e.attempts, e.open_attempt, e.settled_at`;
 
 /** For a query with `item`: until when a call may land that another vendor's item of its id has made in its lane. */
-export const LATE_UNTIL = `(SELECT max(late.unsure_until) FROM item AS late WHERE late.lane = item.lane AND late.id = item.id
-  AND late.unsure_until IS NOT NULL AND late.vendor <> item.vendor) AS late_until`;
+export const LATE_UNTIL = `(SELECT max(late.uncertain_until) FROM item AS late
+  WHERE late.lane = item.lane AND late.id = item.id AND late.uncertain_until IS NOT NULL
+    AND late.vendor <> item.vendor) AS late_until`;
 
 /** What an edit in conflict is held against. */
-export interface Sides {
+export interface ConflictValues {
   /** The edit whose value the person saw. */
-  readonly base: SideRow | null | undefined;
-  /** The one whose value counts meanwhile: the item's newest that is neither parked nor done away with. */
-  readonly theirs: SideRow | null | undefined;
+  readonly base: ConflictRow | undefined;
+  /** The one whose value counts now: the item's newest that is neither parked nor done away with. */
+  readonly theirs: ConflictRow | undefined;
 }
 
-export interface SideRow {
+export interface ConflictRow {
   readonly available: Flag;
   readonly stamp: number;
   readonly subject: string;
   readonly name: string | null;
 }
-
-/** In SQL: what an edit takes (`waiting-bytes.ts`). */
-export const BYTES_OF_AN_EDIT = `${String(EDIT_BYTES)} + ${String(PLACES_OF_A_TEXT)} * (${[
-  ...['e.vendor', 'e.subject', 'e.name', 'e.edit_id', 'e.lane', 'e.clicked_at', 'e.base', 'e.retry_of', 'e.reason'],
-  ...['item.id', 'item.label'],
-]
-  .map((text) => `coalesce(octet_length(${text}), 0)`)
-  .join(' + ')})`;
-
-export const SIDE_COLUMNS = 'available, stamp, subject, name';
-/** For a join with `edit AS e`, in PostgreSQL. */
-export const ITS_ITEM = 'item.vendor = e.vendor AND item.id = e.item_id';
-/** For a query of `edit` of one item. */
-export const NEWEST_STANDING = `state IN ('received', 'delivered') ORDER BY stamp DESC LIMIT 1`;
 
 export interface LaneRow {
   readonly name: string;
@@ -93,18 +80,17 @@ export interface LaneRow {
   readonly held: string | null;
   readonly failures: number;
   readonly not_before: number;
-  readonly proven_by: string | null;
-  readonly refusals: string | null;
+  readonly verified_credential: string | null;
+  readonly recent_rejections: string | null;
 }
 
-/** What a write answers, and which vendors have to hear of it once it is committed. */
-export interface Written<T> {
-  readonly answer: T;
-  readonly changed: Iterable<string>;
-}
-
-export function unchanged<T>(answer: T): Written<T> {
-  return { answer, changed: [] };
+/** No attempt has tried it: a newer edit may take its place, and its person may take it back. */
+export function isUntried({
+  state,
+  attempts,
+  open_attempt,
+}: Pick<EditRow, 'state' | 'attempts' | 'open_attempt'>): boolean {
+  return state === 'received' && attempts === 0 && open_attempt === null;
 }
 
 export function receiptOf(row: EditRow, asker: string): Receipt {
@@ -113,27 +99,34 @@ export function receiptOf(row: EditRow, asker: string): Receipt {
 }
 
 /** Says what a receipt or an item that is in conflict is held against. */
-export function withSides<T extends object>(told: T, sides: Sides | undefined, asker: string): T {
-  if (sides === undefined) return told;
-  const { base, theirs } = sides;
+export function withConflictValues<T extends object>(told: T, values: ConflictValues | undefined, asker: string): T {
+  if (values === undefined) return told;
+  const { base, theirs } = values;
   return { ...told, ...(base && { base: valueOf(base, asker) }), ...(theirs && { theirs: valueOf(theirs, asker) }) };
 }
 
-function valueOf(row: SideRow, asker: string): OtherValue {
+function valueOf(row: ConflictRow, asker: string): OtherValue {
   return { available: Boolean(row.available), updated_at: toTimestamp(row.stamp), ...otherPerson(row, asker) };
 }
 
-/** Of an item, with the newest edit of it that counts, as both databases find them together. */
-interface ItemFactsRow {
+/** An item with the newest edit of it that counts. */
+export interface ItemRow {
+  readonly key: number;
+  readonly id: ItemId;
   readonly vendor: string;
+  readonly lane: string;
+  readonly owned_by_other: Flag;
   readonly last_stamp: number;
+  readonly resend_at: number | null;
+  readonly newest_pending: number | null;
+  /** Of the edit that `newest_pending` names. */
   readonly available: Flag | null;
   readonly stamp: number | null;
   readonly subject: string | null;
   readonly clicked_at: Timestamp | null;
 }
 
-export function itemFacts(item: ItemFactsRow | undefined): ItemFacts | undefined {
+export function itemFacts(item: ItemRow | undefined): ItemFacts | undefined {
   if (item === undefined) return undefined;
   const { vendor, last_stamp: lastStamp, available, stamp, subject, clicked_at: clickedAt } = item;
   if (stamp === null || subject === null || clickedAt === null) return { vendor, lastStamp };
@@ -165,7 +158,7 @@ export function entryOf(row: EditRow): HistoryEntry {
     id: row.item_id,
     subject: row.subject,
     ...(row.name !== null && { name: row.name }),
-    ...(row.was !== null && { from: Boolean(row.was) }),
+    ...(row.previous_value !== null && { from: Boolean(row.previous_value) }),
     to: Boolean(row.available),
     accepted_at: toTimestamp(row.accepted_at),
     ...(row.settled_at !== null && { settled_at: toTimestamp(row.settled_at) }),
@@ -202,7 +195,7 @@ export function openEditOf(row: DueRow): OpenEdit {
     updated_at: toTimestamp(row.stamp),
     attempts: row.attempts,
     again: row.state === 'delivered',
-    isOverDoubt: (row.unsure_seq ?? Infinity) < row.seq || row.late_until !== null,
+    isOverDoubt: (row.uncertain_from ?? Infinity) < row.number || row.late_until !== null,
   };
 }
 
@@ -211,20 +204,15 @@ export function leaseOf(row: LaneRow, want: Lease['want']): Lease {
     failures: row.failures,
     notBefore: row.not_before,
     ...(row.held !== null && { held: row.held }),
-    ...(row.proven_by !== null && { provenBy: row.proven_by }),
-    ...(row.refusals !== null && { refusals: JSON.parse(row.refusals) as Refusals }),
+    ...(row.verified_credential !== null && { provenBy: row.verified_credential }),
+    ...(row.recent_rejections !== null && { refusals: JSON.parse(row.recent_rejections) as Refusals }),
   };
   return { lane: row.name, fence: row.fence, state, want };
 }
 
 /** As a lane's row has them. */
-export function refusalsIn({ refusals }: Pick<LaneState, 'refusals'>): string | null {
+export function rejectionsIn({ refusals }: Pick<LaneState, 'refusals'>): string | null {
   return refusals === undefined ? null : JSON.stringify(refusals);
-}
-
-/** Whole milliseconds that an integer column holds; never earlier than asked, and `Infinity` is far away. */
-export function wholeTime(milliseconds: number): number {
-  return Math.ceil(Math.max(0, Math.min(milliseconds, Number.MAX_SAFE_INTEGER)));
 }
 
 function stateOf(

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { Client, QueryResult } from 'pg';
+import { StorageFailed } from '../../../outbox/outbox.js';
+import type { Database, Transaction } from '../../../outbox/sql/database.js';
+import { POSTGRES } from '../../../outbox/sql/dialects.js';
+import { GroupCommit, type Session } from '../group-commit.js';
+import {
+  ask,
+  CLOCK,
+  connect,
+  endQuietly,
+  isLost,
+  Readers,
+  storageFailed,
+  type ConnectionOptions,
+  type Value,
+} from './postgres-connection.js';
+import { askDurable, expectDurable, SELECT_SETTINGS, type Settings } from './postgres-database.js';
+import { noteOf, PostgresNews } from './postgres-news.js';
+
+/** By the routine that speaks: its words come in the language of the database. */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
+
+type Listener = (vendor: string, elsewhere?: boolean) => void;
+
+/**
+ * PostgreSQL over a few connections: one that writes, some that read, and one that listens.
+ *
+ * Transactions that write follow one another, over all processes: each takes the same lock first. So every one sees all that was
+ * written before, nothing deadlocks, and numbers (sequence, revision) appear in the order of the commits. It costs that one
+ * process waits while another commits, and its group grows in the course of that: the more load, the fewer transactions. The lock
+ * goes with the transaction, and the server ends a transaction whose process says nothing any more.
+ *
+ * What others have to hear is sent with the commit: NOTIFY is part of it. A lost connection is a `StorageFailed`, and the next
+ * call finds the database again.
+ */
+export class PostgresDriver implements Database {
+  readonly dialect = POSTGRES;
+  readonly readers: Readers;
+  readonly news: PostgresNews;
+  readonly #options: ConnectionOptions;
+  readonly #clock: 'caller' | 'database';
+  readonly #listeners = new Set<Listener>();
+  readonly #writes: GroupCommit;
+  /** Names this process in what it tells others. */
+  readonly #sender = randomUUID();
+  #writer: Client | undefined;
+
+  constructor(options: ConnectionOptions, clock: 'caller' | 'database') {
+    this.#options = options;
+    this.#clock = clock;
+    this.readers = new Readers(options);
+    this.#writes = new GroupCommit(
+      () => this.#begin(),
+      (changed) => {
+        for (const vendor of changed) this.#tell(vendor, false);
+      },
+    );
+    this.news = new PostgresNews(options, this.#sender, (vendor) => this.#tell(vendor, true));
+  }
+
+  query<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]> {
+    return this.readers.query<Row>(sql, ...values);
+  }
+
+  async now(callers: number): Promise<number> {
+    if (this.#clock === 'caller') return callers;
+    const [row] = await this.query<{ now: number }>(`SELECT ${CLOCK} AS now`);
+    return row?.now ?? callers;
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, edits?: number): Promise<T> {
+    return this.#writes.run(work, edits);
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await this.#writes.close();
+    await Promise.all([this.#writer && endQuietly(this.#writer), this.news.close(), this.readers.close()]);
+  }
+
+  #tell(vendor: string, elsewhere: boolean): void {
+    for (const listener of this.#listeners) listener(vendor, elsewhere);
+  }
+
+  async #begin(): Promise<Session> {
+    const { client, clock } = await this.#connected();
+    const changed = new Set<string>();
+    return {
+      transaction: {
+        dialect: POSTGRES,
+        query: (sql, ...values) => ask(client, sql, values),
+        now: (callers) => (this.#clock === 'caller' ? callers : clock),
+        changed,
+      },
+      commit: () => this.#commit(client, changed),
+      // Whatever state it is in, the server undoes what was not committed when the connection goes.
+      rollback: () => {
+        this.#writer = undefined;
+        return endQuietly(client);
+      },
+    };
+  }
+
+  /** A connection may have been lost since it was last used: then nothing has happened yet, and a new one will do. */
+  async #connected(): Promise<{ readonly client: Client; readonly clock: number }> {
+    const used = this.#writer;
+    if (used !== undefined) {
+      try {
+        return { client: used, clock: await this.#start(used) };
+      } catch (error) {
+        this.#writer = undefined;
+        void endQuietly(used);
+        if (!isLost(error)) throw storageFailed(error);
+      }
+    }
+    const client = await connect(this.#options);
+    try {
+      await askDurable(client);
+      const clock = await this.#start(client);
+      this.#writer = client;
+      return { client, clock };
+    } catch (error) {
+      await endQuietly(client);
+      throw storageFailed(error);
+    }
+  }
+
+  /** @returns what time it is there */
+  async #start(client: Client): Promise<number> {
+    const lock = `pg_advisory_xact_lock(hashtextextended('write ${this.#options.schema}', 0))`;
+    const text = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${lock}; ${SELECT_SETTINGS}`;
+    const results: unknown = await client.query(text);
+    const settings = (results as readonly QueryResult<Settings>[]).at(-1)?.rows[0];
+    expectDurable(settings);
+    return Number(settings?.now);
+  }
+
+  async #commit(client: Client, vendors: Iterable<string>): Promise<void> {
+    const channel = client.escapeLiteral(this.#options.schema);
+    const notes = Array.from(vendors, (vendor) => client.escapeLiteral(noteOf(this.#sender, vendor)));
+    const statements = [...notes.map((note) => `SELECT pg_notify(${channel}, ${note})`), 'COMMIT'];
+    let results: unknown;
+    let waitEnded = false;
+    const hear = ({ routine }: { readonly routine?: string | undefined }): void => {
+      waitEnded ||= routine === WAIT_FOR_STANDBY;
+    };
+    client.on('notice', hear);
+    try {
+      results = await client.query(statements.join('; '));
+    } catch (error) {
+      throw storageFailed(error);
+    } finally {
+      client.off('notice', hear);
+    }
+    // Somebody cancelled the wait: it is committed here, of which PostgreSQL only warns, and the standby may not have it.
+    if (waitEnded) throw new StorageFailed('PostgreSQL did not wait for its standby: the statement was cancelled');
+    const last: unknown = Array.isArray(results) ? results.at(-1) : results;
+    // A transaction that has failed is rolled back by COMMIT, without an error.
+    if ((last as { readonly command?: string }).command !== 'COMMIT') {
+      throw new StorageFailed('PostgreSQL did not commit');
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import type { Receipt } from '../../../contract/widget.js';
+import { nextStamp } from '../acceptance-rules.js';
+import type { Decided, Decision, NewWish } from '../outbox.js';
+import { append, findForeign, findItems } from './accept.js';
+import type { Transaction } from './database.js';
+import { bringForward, refreshLanes } from './queue.js';
+import { findEdits, receipts } from './read.js';
+import { EDIT_COLUMNS, isUntried, receiptOf, type EditRow } from './rows.js';
+import { Vendors } from './vendors.js';
+
+/** A person's or an operator's decision on one edit. */
+export async function decide(transaction: Transaction, decision: Decision): Promise<Decided> {
+  const { vendor, editId, by, verdict } = decision;
+  const rows =
+    vendor === undefined
+      ? await transaction.query<EditRow>(
+          `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.key = e.item WHERE e.edit_id = $1`,
+          editId,
+        )
+      : [...(await findEdits(transaction, vendor, [editId])).values()];
+  const [row, ...others] = rows;
+  if (row === undefined) return { kind: 'edit_unknown' };
+  if (others.length > 0) return { kind: 'edit_ambiguous', vendors: rows.map((one) => one.vendor) };
+  const isParked = row.state === 'refused' || row.state === 'conflict';
+  if (!isParked && !(verdict.kind === 'discard' && isUntried(row))) {
+    return { kind: 'edit_settled', receipt: receiptOf(row, by) };
+  }
+  const receipt =
+    verdict.kind === 'discard'
+      ? await discard(transaction, row, decision)
+      : await resubmit(transaction, row, verdict, decision);
+  if (receipt === undefined) return { kind: 'item_unknown' };
+  if (verdict.kind === 'retry') {
+    await transaction.query('UPDATE edit SET decided_by = $2 WHERE seq = $1', row.seq, by);
+  }
+  transaction.changed.add(row.vendor);
+  return { kind: 'decided', receipt };
+}
+
+async function discard(transaction: Transaction, row: EditRow, decision: Decision): Promise<Receipt> {
+  const { by, verdict, now } = decision;
+  const vendors = await Vendors.of(transaction, [row.vendor]);
+  vendors.move(row.vendor, row.state, 'discarded');
+  await transaction.query(
+    `UPDATE edit SET state = 'discarded', decided_by = $2, settled_at = $3, due_at = NULL, queue_position = NULL
+     WHERE seq = $1`,
+    row.seq,
+    by,
+    now,
+  );
+  const newest = (
+    gone: string,
+  ): string => `(SELECT number FROM edit WHERE edit.item = item.key AND state NOT IN (${gone})
+    ORDER BY stamp DESC LIMIT 1)`;
+  await transaction.query(
+    `UPDATE item SET revision = $2, newest_visible = ${newest(`'superseded', 'discarded'`)},
+       newest_pending = ${newest(`'superseded', 'discarded', 'conflict'`)} WHERE key = $1`,
+    row.item,
+    vendors.nextRevision(row.vendor),
+  );
+  await vendors.write();
+  await bringForward(transaction, [row.item]);
+  await refreshLanes(transaction, [row.lane]);
+  if (verdict.kind === 'discard' && verdict.standing !== undefined) {
+    const standing = await findStanding(transaction, row);
+    if (standing !== undefined) await resubmit(transaction, standing, verdict.standing, decision);
+  }
+  return receiptOf({ ...row, state: 'discarded' }, by);
+}
+
+/**
+ * The delivered value of the item, where the portal may have another value instead: that of the discarded edit, or of one that
+ * the discarded edit repeats or was to replace. A discarded repeat that the portal rejected is not repeated again.
+ */
+async function findStanding(transaction: Transaction, { item, seq }: EditRow): Promise<EditRow | undefined> {
+  const [standing] = await transaction.query<EditRow>(
+    `SELECT ${EDIT_COLUMNS} FROM item CROSS JOIN edit AS e
+     WHERE item.key = $1 AND item.owned_by_other = 0 AND e.vendor = item.vendor AND e.number = item.newest_pending
+       AND e.state = 'delivered'
+       AND e.edit_id IS DISTINCT FROM (SELECT retry_of FROM edit WHERE seq = $2 AND attempts > 0)
+       AND EXISTS (SELECT 1 FROM edit AS doubtful WHERE doubtful.item = item.key AND doubtful.stamp > e.stamp
+         AND doubtful.attempts > 1 AND doubtful.number >= item.uncertain_from AND doubtful.available <> e.available)`,
+    item,
+    seq,
+  );
+  return standing;
+}
+
+/** Accepts the value of this edit again, as a new one. @returns `undefined` where another vendor has the id */
+async function resubmit(
+  transaction: Transaction,
+  row: EditRow,
+  { newId, portalOffset, stampUnit }: NewWish,
+  { by, name, now, isAnothers }: Decision,
+): Promise<Receipt | undefined> {
+  const { vendor, item_id } = row;
+  if (isAnothers?.(vendor, item_id) === true) return undefined;
+  const items = await findItems(transaction, vendor, [item_id]);
+  const item = items.get(item_id);
+  if (item === undefined) throw new TypeError('an edit has its item');
+  const foreign = await findForeign(transaction, vendor, item.lane, [item_id]);
+  if (foreign.size > 0) return undefined;
+  const origin = { vendor, lane: item.lane, subject: by, name: name ?? null, bulk: 0, now } as const;
+  await append(transaction, origin, items, [
+    {
+      edit_id: newId,
+      item_id,
+      label: null,
+      available: row.available,
+      previous_value: item.available,
+      clicked_at: row.clicked_at,
+      base: row.base,
+      stamp: nextStamp(now + portalOffset, item.last_stamp, stampUnit),
+      retry_of: row.edit_id,
+      state: 'received',
+      reason: null,
+    },
+  ]);
+  const [receipt] = await receipts(transaction, { vendor, subject: by }, [newId]);
+  return receipt;
+}

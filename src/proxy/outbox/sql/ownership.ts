@@ -1,0 +1,234 @@
+import type { ItemId } from '../../../domain/item.js';
+import type { LaneOf, OwnedItem } from '../outbox.js';
+import { listed, listOf, type Database, type Queries, type Transaction } from './database.js';
+import { refreshLanes } from './queue.js';
+import { Vendors } from './vendors.js';
+
+/** An item, and the lane that it is in, or shall be in. */
+interface ItemPlace {
+  readonly vendor: string;
+  readonly id: ItemId;
+  readonly lane: string;
+}
+
+/** An edit that waits, and the lane that it waits in, or shall wait in. */
+interface EditPlace {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly lane: string;
+}
+
+/** Looked at, and perhaps moved, in one transaction: acceptance goes on between them. */
+const ROWS_AT_ONCE = 1_000;
+const VENDORS_AT_ONCE = 100;
+const PLACE = { vendor: 'text', id: 'text', lane: 'text', place: 'integer' } as const;
+
+/**
+ * Puts items, and what waits, into the lane that their vendor has now. In portions: the order of an item is kept over all
+ * lanes, so that it does not matter which of its edits is moved first.
+ *
+ * Items go first. Two vendors may have used one id while they were kept apart; in one lane, and so at the portal, it would be
+ * one item. It stays with the vendor that has it there already, else with the first that used it; all leave before the first
+ * comes in, so that none yields to one that goes. Of the other vendor's nothing may leave: its edit would land on what is not
+ * its own. It is not thrown away either: it is refused, and the vendor may discard it, or send it again once settings keep both
+ * apart.
+ */
+export async function moveLanes(
+  database: Database,
+  laneOf: LaneOf,
+  now: number,
+  itemsAreIn?: () => void,
+): Promise<void> {
+  const items = await strayItems(database, laneOf);
+  for (const portion of portionsOf(items)) await database.transaction((transaction) => leave(transaction, portion));
+  for (const portion of portionsOf(items))
+    await database.transaction((transaction) => enter(transaction, portion, now));
+  itemsAreIn?.();
+  const move = async (found: readonly EditPlace[]): Promise<void> => {
+    const moved = found.flatMap(({ seq, vendor, lane }) => {
+      const wanted = laneOf(vendor);
+      return wanted === lane ? [] : [{ seq, vendor, lane: wanted, from: lane }];
+    });
+    if (moved.length > 0) await database.transaction((transaction) => moveEdits(transaction, moved));
+  };
+  await move(
+    await database.query<EditPlace>(
+      `SELECT e.seq, e.vendor, e.lane FROM item CROSS JOIN edit AS e
+       WHERE item.resend_at IS NOT NULL AND e.item = item.key AND e.state = 'delivered' AND e.due_at IS NOT NULL`,
+    ),
+  );
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const found: readonly EditPlace[] = await database.query<EditPlace>(
+      `SELECT seq, vendor, lane FROM edit WHERE state = 'received' AND open_attempt IS NULL AND seq > $1
+       ORDER BY seq LIMIT ${String(ROWS_AT_ONCE)}`,
+      after,
+    );
+    await move(found);
+    after = found.at(-1)?.seq;
+  }
+}
+
+/** In this lane each id is the item of the vendor that stands beside it: other vendors give it up there. */
+export async function giveItems(
+  transaction: Transaction,
+  lane: string,
+  items: readonly OwnedItem[],
+  now: number,
+): Promise<void> {
+  const owners = items.map(({ id, vendor }, place) => ({ id, vendor, lane, place }));
+  const given = await transaction.query<{ key: number }>(
+    `UPDATE item SET owned_by_other = 1 FROM ${transaction.dialect.rows(1, 'owner', PLACE)}
+     WHERE item.lane = owner.lane AND item.id = owner.id AND item.owned_by_other = 0 AND item.vendor <> owner.vendor
+     RETURNING item.key`,
+    JSON.stringify(owners),
+  );
+  const others = items.flatMap(({ id, vendor, from = vendor }, place) =>
+    from === vendor ? [] : [{ id, vendor: from, lane, place }],
+  );
+  const keys = new Set([...given.map(({ key }) => key), ...(await yieldingOf(transaction, others))]);
+  await refuseItems(transaction, [...keys], now);
+}
+
+/** Of items that are another vendor's in their lane: nothing leaves, and what waits is refused. */
+export async function refuseItems(transaction: Transaction, items: readonly number[], now: number): Promise<void> {
+  if (items.length === 0) return;
+  const keys = listOf(items);
+  await transaction.query(
+    `UPDATE item SET resend_at = NULL WHERE key IN ${listed(transaction, 1)} AND resend_at IS NOT NULL`,
+    keys,
+  );
+  const stopped = await transaction.query<{ lane: string }>(
+    `UPDATE edit SET due_at = NULL, queue_position = NULL
+     WHERE item IN ${listed(transaction, 1)} AND state = 'delivered' AND due_at IS NOT NULL RETURNING lane`,
+    keys,
+  );
+  // Where it was replaced, no person has to decide about it any more.
+  const refused = await transaction.query<{
+    vendor: string;
+    item: number;
+    lane: string;
+    state: 'refused' | 'superseded';
+  }>(
+    `UPDATE edit SET state = CASE WHEN number = (SELECT newest_pending FROM item WHERE key = edit.item) THEN 'refused'
+       ELSE 'superseded' END, reason = 'item_unknown', settled_at = $2, due_at = NULL, queue_position = NULL
+     WHERE item IN ${listed(transaction, 1)} AND state IN ('received', 'refused', 'conflict') AND state = 'received'
+       AND open_attempt IS NULL
+     RETURNING vendor, item, lane, state`,
+    keys,
+    now,
+  );
+  const vendors = await Vendors.of(
+    transaction,
+    refused.map(({ vendor }) => vendor),
+  );
+  for (const { vendor, state } of refused) {
+    vendors.move(vendor, 'received', state);
+    transaction.changed.add(vendor);
+  }
+  const touched = [...new Map(refused.map(({ item, vendor }) => [item, vendor]))].map(([item, vendor]) => ({
+    item,
+    revision: vendors.nextRevision(vendor),
+  }));
+  await transaction.query(
+    `UPDATE item SET revision = touched.revision
+     FROM ${transaction.dialect.rows(1, 'touched', { item: 'integer', revision: 'integer' })} WHERE item.key = touched.item`,
+    JSON.stringify(touched),
+  );
+  await vendors.write();
+  await refreshLanes(
+    transaction,
+    [...stopped, ...refused].map(({ lane }) => lane),
+  );
+}
+
+/** Items that are not in the lane of their vendor, or another vendor's in it, in the order in which they were first used. */
+async function strayItems(queries: Queries, laneOf: LaneOf): Promise<ItemPlace[]> {
+  const strays: (ItemPlace & { readonly key: number })[] = [];
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const vendors: { name: string }[] = await queries.query<{ name: string }>(
+      `SELECT name FROM vendor WHERE name > $1 ORDER BY name LIMIT ${String(VENDORS_AT_ONCE)}`,
+      after,
+    );
+    after = vendors.at(-1)?.name;
+    strays.push(
+      ...(await queries.query<ItemPlace & { readonly key: number }>(
+        `SELECT item.key, item.vendor, item.id, wanted.lane
+         FROM ${queries.dialect.rows(1, 'wanted', { vendor: 'text', lane: 'text' })} CROSS JOIN item
+         WHERE item.vendor = wanted.vendor AND (item.lane <> wanted.lane OR item.owned_by_other = 1)`,
+        JSON.stringify(vendors.map(({ name }) => ({ vendor: name, lane: laneOf(name) }))),
+      )),
+    );
+  }
+  return strays.sort((a, b) => a.key - b.key);
+}
+
+/** Takes items out of the lane that they were in. In the new one they are another vendor's until they enter it. */
+async function leave(transaction: Transaction, items: readonly ItemPlace[]): Promise<void> {
+  await transaction.query(
+    `UPDATE item SET lane = stray.lane, owned_by_other = 1 FROM ${transaction.dialect.rows(1, 'stray', PLACE)}
+     WHERE item.vendor = stray.vendor AND item.id = stray.id AND item.lane <> stray.lane`,
+    placesOf(items),
+  );
+}
+
+/** The first of those that come in with one id has it from now on, unless another has it there already. */
+async function enter(transaction: Transaction, items: readonly ItemPlace[], now: number): Promise<void> {
+  await transaction.query(
+    `UPDATE item SET owned_by_other = 0
+     FROM (
+       SELECT found.key, row_number() OVER (PARTITION BY found.lane, found.id ORDER BY stray.place) AS rank
+       FROM ${transaction.dialect.rows(1, 'stray', PLACE)} CROSS JOIN item AS found
+       WHERE found.vendor = stray.vendor AND found.id = stray.id AND found.lane = stray.lane AND found.owned_by_other = 1
+         AND NOT EXISTS (SELECT 1 FROM item AS owner
+           WHERE owner.lane = stray.lane AND owner.id = stray.id AND owner.owned_by_other = 0)
+     ) AS first
+     WHERE item.key = first.key AND first.rank = 1`,
+    placesOf(items),
+  );
+  await refuseItems(transaction, await yieldingOf(transaction, items), now);
+}
+
+async function yieldingOf(transaction: Transaction, items: readonly ItemPlace[]): Promise<number[]> {
+  const rows = await transaction.query<{ key: number }>(
+    `SELECT item.key FROM ${transaction.dialect.rows(1, 'stray', PLACE)} CROSS JOIN item
+     WHERE item.vendor = stray.vendor AND item.id = stray.id AND item.lane = stray.lane AND item.owned_by_other = 1`,
+    placesOf(items),
+  );
+  return rows.map(({ key }) => key);
+}
+
+/**
+ * Out of the queue: an edit gets its position in the other one when that is leased. It goes where its item is, and only where
+ * that is its vendor's own: one that came, or came back from the portal, after the items were moved stays, and is sorted out
+ * when its old lane is leased.
+ */
+async function moveEdits(
+  transaction: Transaction,
+  moved: readonly (EditPlace & { readonly from: string })[],
+): Promise<void> {
+  const lanes = [...new Set(moved.map(({ lane }) => lane))].map((name) => ({ name }));
+  await transaction.query(
+    `INSERT INTO lane (name) SELECT name FROM ${transaction.dialect.rows(1, 'new', { name: 'text' })} WHERE true
+     ON CONFLICT (name) DO NOTHING`,
+    JSON.stringify(lanes),
+  );
+  await transaction.query(
+    `UPDATE edit SET lane = moved.lane, queue_position = NULL
+     FROM ${transaction.dialect.rows(1, 'moved', { seq: 'integer', lane: 'text' })}
+     WHERE edit.seq = moved.seq AND edit.open_attempt IS NULL AND (edit.state = 'received' OR edit.due_at IS NOT NULL)
+       AND EXISTS (SELECT 1 FROM item WHERE item.key = edit.item AND item.lane = moved.lane AND item.owned_by_other = 0)`,
+    JSON.stringify(moved),
+  );
+  await refreshLanes(
+    transaction,
+    moved.flatMap(({ lane, from }) => [lane, from]),
+  );
+}
+
+function placesOf(items: readonly ItemPlace[]): string {
+  return JSON.stringify(items.map(({ vendor, id, lane }, place) => ({ vendor, id, lane, place })));
+}
+
+function* portionsOf<T>(all: readonly T[]): Iterable<readonly T[]> {
+  for (let at = 0; at < all.length; at += ROWS_AT_ONCE) yield all.slice(at, at + ROWS_AT_ONCE);
+}

@@ -1,0 +1,110 @@
+import type { EditState } from '../../../domain/edit-state.js';
+import { listed, listOf, type Database, type Transaction } from './database.js';
+import { Vendors } from './vendors.js';
+
+/** Rows looked at in one transaction: acceptance goes on between them. */
+const ROWS_AT_ONCE = 500;
+
+interface EndedRow {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly state: EditState;
+  readonly settled_at: number;
+  readonly kept: 0 | 1;
+}
+
+/** The last edit looked at, and how many have gone: some are kept, and must not be found again. */
+interface Progress {
+  readonly rows: number;
+  readonly settledAt: number;
+  readonly seq: number;
+}
+
+/**
+ * Deletes what is old: settled edits, calls to the portal, keys. Kept is the newest edit of an item, the ones that its value is
+ * read from, and what waits for a person or is going to be resent. What was delivered is old when the next of its item is: it
+ * may have counted for years, and an edit that was made upon it has to be known until then.
+ *
+ * @returns how many rows went
+ */
+export async function prune(
+  database: Database,
+  before: { readonly settled: number; readonly keys: number },
+): Promise<number> {
+  let rows = 0;
+  for (const [some, time] of [
+    [pruneKeys, before.keys],
+    [pruneAttempts, before.settled],
+  ] as const) {
+    for (let gone = 1; gone > 0; rows += gone)
+      gone = await database.transaction((transaction) => some(transaction, time));
+  }
+  let progress: Progress | undefined = { rows, settledAt: -1, seq: 0 };
+  while (progress !== undefined) {
+    const last: Progress = progress;
+    ({ rows } = last);
+    progress = await database.transaction((transaction) => pruneEdits(transaction, before.settled, last));
+  }
+  return rows;
+}
+
+async function pruneKeys(transaction: Transaction, before: number): Promise<number> {
+  const gone = await transaction.query(
+    `DELETE FROM idempotency WHERE (vendor, subject, key) IN (
+       SELECT vendor, subject, key FROM idempotency WHERE accepted_at < $1 ORDER BY accepted_at LIMIT ${String(ROWS_AT_ONCE)})
+     RETURNING accepted_at`,
+    before,
+  );
+  return gone.length;
+}
+
+/** Oldest first, and none after one that is open or younger: ids grow with time. */
+async function pruneAttempts(transaction: Transaction, before: number): Promise<number> {
+  const gone = await transaction.query(
+    `DELETE FROM attempt WHERE id IN (
+       SELECT id FROM (SELECT id, closed_at FROM attempt WHERE id > 0 ORDER BY id LIMIT ${String(ROWS_AT_ONCE)}) AS old
+       WHERE closed_at < $1) RETURNING id`,
+    before,
+  );
+  return gone.length;
+}
+
+/** @returns `undefined` when no more are old enough */
+async function pruneEdits(
+  transaction: Transaction,
+  before: number,
+  { rows, settledAt, seq }: Progress,
+): Promise<Progress | undefined> {
+  const ended = await transaction.query<EndedRow>(
+    `SELECT ended.seq, ended.vendor, ended.state, ended.settled_at,
+       CASE WHEN ended.state = 'refused' OR ended.open_attempt IS NOT NULL
+         OR (ended.state = 'delivered' AND item.resend_at IS NOT NULL)
+         OR ended.number IN (coalesce(item.newest_visible, 0), coalesce(item.newest_pending, 0))
+         OR coalesce((SELECT CASE ended.state WHEN 'delivered' THEN next.settled_at ELSE 0 END FROM edit AS next
+           WHERE next.item = ended.item AND next.stamp > ended.stamp ORDER BY next.stamp LIMIT 1) >= $1, true)
+       THEN 1 ELSE 0 END AS kept
+     FROM (
+       SELECT * FROM edit WHERE settled_at IS NOT NULL AND settled_at < $1 AND (settled_at, seq) > ($2, $3)
+       ORDER BY settled_at, seq LIMIT ${String(ROWS_AT_ONCE)}
+     ) AS ended CROSS JOIN item WHERE item.key = ended.item ORDER BY ended.settled_at, ended.seq`,
+    before,
+    settledAt,
+    seq,
+  );
+  const last = ended.at(-1);
+  if (last === undefined) return undefined;
+  const gone = ended.filter(({ kept }) => kept === 0);
+  if (gone.length > 0) {
+    const vendors = await Vendors.of(
+      transaction,
+      gone.map(({ vendor }) => vendor),
+    );
+    for (const { vendor, state } of gone) vendors.move(vendor, state, undefined);
+    await transaction.query(
+      `DELETE FROM edit WHERE seq IN ${listed(transaction, 1)} RETURNING seq`,
+      listOf(gone.map((row) => row.seq)),
+    );
+    await vendors.write();
+  }
+  return { rows: rows + gone.length, settledAt: last.settled_at, seq: last.seq };
+}

@@ -1,0 +1,297 @@
+import type { LaneNote, Lease, OpenEdit, RefusedEdit, Settlement } from '../outbox.js';
+import { listed, listOf, wholeTime, type Transaction } from './database.js';
+import { notSure, outcomeOf, storedTime, type Ending, type OpenRow, type Outcome } from './outcomes.js';
+import { refuseItems } from './ownership.js';
+import { bringForward, expectHeld, refreshLanes, renewLease, standBack } from './queue.js';
+import { LATE_UNTIL, rejectionsIn, type EditRow, type Flag } from './rows.js';
+import { Vendors } from './vendors.js';
+
+/** Opens a durable attempt, and renews the lease. @returns the edits that are in it */
+export async function openAttempt(
+  transaction: Transaction,
+  lease: Lease,
+  edits: readonly OpenEdit[],
+  callersNow: number,
+): Promise<OpenEdit[]> {
+  await expectHeld(transaction, lease);
+  const now = transaction.now(callersNow);
+  await renewLease(transaction, lease, now);
+  const rows = await transaction.query<OpenableRow>(
+    `SELECT e.seq, e.item, e.state, e.attempts, e.open_attempt,
+       CASE WHEN item.owned_by_other = 1 AND item.lane = e.lane AND EXISTS (
+         SELECT 1 FROM item AS owner WHERE owner.lane = item.lane AND owner.id = item.id AND owner.owned_by_other = 0)
+       THEN 1 ELSE 0 END AS foreign_item
+     FROM ${transaction.dialect.rows(2, 'wanted', { value: 'integer' })} CROSS JOIN edit AS e CROSS JOIN item
+     WHERE e.seq = wanted.value AND e.lane = $1 AND (e.due_at IS NOT NULL OR e.open_attempt IS NOT NULL)
+       AND item.key = e.item`,
+    lease.lane,
+    listOf(edits.map(({ seq }) => seq)),
+  );
+  const found = new Map(rows.map((row) => [row.seq, row]));
+  const openable = edits.flatMap((edit) => {
+    const row = found.get(edit.seq);
+    return row?.state === (edit.again ? 'delivered' : 'received') ? [{ edit, row }] : [];
+  });
+  const foreign = openable.flatMap(({ row }) => (row.foreign_item === 1 ? [row] : []));
+  if (foreign.length > 0) await refuseForeign(transaction, foreign, now, callersNow);
+  const wanted = openable.filter(({ row }) => row.foreign_item === 0);
+  if (wanted.length > 0) {
+    const seqs = wanted.map(({ edit }) => edit.seq);
+    const [attempt] = await transaction.query<{ id: number }>(
+      'INSERT INTO attempt (lane, edits, still_open, opened_at) VALUES ($1, $2, $3, $4) RETURNING id',
+      lease.lane,
+      seqs.join(','),
+      seqs.length,
+      wholeTime(now),
+    );
+    await transaction.query(
+      `UPDATE edit SET open_attempt = $2, attempts = attempts + 1, due_at = NULL, queue_position = NULL
+       WHERE seq IN ${listed(transaction, 1)}`,
+      listOf(seqs),
+      attempt?.id ?? null,
+    );
+    await endAttempts(
+      transaction,
+      wanted.flatMap(({ row }) => (row.open_attempt === null ? [] : [[row.open_attempt, 'split'] as const])),
+      now,
+    );
+  }
+  await refreshLanes(transaction, [lease.lane]);
+  return wanted.map(({ edit, row }) => ({ ...edit, attempts: row.attempts + 1 }));
+}
+
+interface OpenableRow extends Pick<EditRow, 'seq' | 'item' | 'state' | 'attempts' | 'open_attempt'> {
+  /** The id is another vendor's in this lane by now. */
+  readonly foreign_item: Flag;
+}
+
+async function refuseForeign(
+  transaction: Transaction,
+  rows: readonly OpenableRow[],
+  now: number,
+  settledAt: number,
+): Promise<void> {
+  await transaction.query(
+    `UPDATE edit SET open_attempt = NULL WHERE seq IN ${listed(transaction, 1)}`,
+    listOf(rows.map(({ seq }) => seq)),
+  );
+  await endAttempts(
+    transaction,
+    rows.flatMap(({ open_attempt }) => (open_attempt === null ? [] : [[open_attempt, 'refused'] as const])),
+    now,
+  );
+  await refuseItems(
+    transaction,
+    rows.map(({ item }) => item),
+    settledAt,
+  );
+}
+
+export async function settle(
+  transaction: Transaction,
+  lease: Lease,
+  settlements: readonly Settlement[],
+  callersNow: number,
+  note?: LaneNote,
+): Promise<void> {
+  await expectHeld(transaction, lease);
+  const now = transaction.now(callersNow);
+  const rows = await findOpen(
+    transaction,
+    lease.lane,
+    settlements.map(({ edit }) => edit.seq),
+  );
+  const open = new Map(rows.map((row) => [row.seq, row]));
+  const ended: [OpenRow, Outcome][] = [];
+  for (const settlement of settlements) {
+    const row = open.get(settlement.edit.seq);
+    // Once: a second settlement of the same attempt says nothing.
+    if (row === undefined || !open.delete(row.seq)) continue;
+    ended.push([row, outcomeOf(row, settlement, lease, { now, callersNow })]);
+    transaction.changed.add(row.vendor);
+  }
+  await end(transaction, ended, now);
+  if (note !== undefined) {
+    await transaction.query(
+      `UPDATE lane SET recent_rejections = coalesce($2, recent_rejections),
+         not_before = coalesce(CAST($3 AS bigint), not_before) WHERE name = $1`,
+      lease.lane,
+      rejectionsIn(note),
+      note.notBefore === undefined ? null : storedTime(note.notBefore, { now, callersNow }),
+    );
+  }
+  await refreshLanes(transaction, [lease.lane]);
+}
+
+/** What an earlier holder of the lane left open may have been applied. */
+export async function recover(transaction: Transaction, lane: string, now: number, unsureMs: number): Promise<void> {
+  const rows = await findOpen(transaction, lane);
+  await end(
+    transaction,
+    rows.map((row) => [row, { ending: 'unknown', unsure: notSure(row, now, unsureMs) }]),
+    now,
+  );
+}
+
+export async function unpark(
+  transaction: Transaction,
+  lease: Lease,
+  edits: readonly RefusedEdit[],
+  reason: string,
+  callersNow: number,
+): Promise<void> {
+  await expectHeld(transaction, lease);
+  const now = wholeTime(transaction.now(callersNow));
+  const rows = await transaction.query<{ seq: number; item: number; vendor: string; resend_at: number | null }>(
+    `SELECT e.seq, e.item, e.vendor, item.resend_at
+     FROM ${transaction.dialect.rows(2, 'wanted', { value: 'integer' })} CROSS JOIN edit AS e CROSS JOIN item
+     WHERE e.seq = wanted.value AND e.lane = $1 AND e.state = 'refused' AND item.key = e.item ORDER BY e.seq`,
+    lease.lane,
+    listOf(edits.map(({ seq }) => seq)),
+  );
+  const resent = await standBack(
+    transaction,
+    rows.filter(({ resend_at }) => resend_at !== null).map(({ item }) => item),
+  );
+  // While an earlier value is being resent, it stands behind that.
+  const behind = new Set(resent.filter(({ open }) => open).map(({ item }) => item));
+  const vendors = await Vendors.of(
+    transaction,
+    rows.map(({ vendor }) => vendor),
+  );
+  const back = rows.map(({ seq, item, vendor }) => {
+    vendors.move(vendor, 'refused', 'received');
+    transaction.changed.add(vendor);
+    return { seq, item, revision: vendors.nextRevision(vendor), due_at: behind.has(item) ? null : now };
+  });
+  const columns = { seq: 'integer', item: 'integer', revision: 'integer', due_at: 'integer' } as const;
+  await transaction.query(
+    `UPDATE edit SET state = 'received', reason = $2, settled_at = NULL, due_at = back.due_at
+     FROM ${transaction.dialect.rows(1, 'back', columns)} WHERE edit.seq = back.seq`,
+    JSON.stringify(back),
+    reason,
+  );
+  await transaction.query(
+    `UPDATE item SET revision = back.revision FROM ${transaction.dialect.rows(1, 'back', columns)} WHERE item.key = back.item`,
+    JSON.stringify(back),
+  );
+  await vendors.write();
+  await refreshLanes(transaction, [lease.lane]);
+}
+
+function findOpen(transaction: Transaction, lane: string, seqs?: readonly number[]): Promise<OpenRow[]> {
+  const columns = `e.seq, e.number, e.vendor, e.item, e.state, e.reason, e.settled_at, e.open_attempt,
+    (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at, item.newest_pending, item.uncertain_until,
+    item.uncertain_from, ${LATE_UNTIL}, item.resend_at`;
+  if (seqs === undefined) {
+    return transaction.query(
+      `SELECT ${columns} FROM edit AS e CROSS JOIN item
+       WHERE e.lane = $1 AND e.open_attempt IS NOT NULL AND item.key = e.item ORDER BY e.seq`,
+      lane,
+    );
+  }
+  return transaction.query(
+    `SELECT ${columns} FROM ${transaction.dialect.rows(2, 'wanted', { value: 'integer' })} CROSS JOIN edit AS e CROSS JOIN item
+     WHERE e.seq = wanted.value AND e.lane = $1 AND e.open_attempt IS NOT NULL AND item.key = e.item ORDER BY e.seq`,
+    lane,
+    listOf(seqs),
+  );
+}
+
+const ENDED_COLUMNS = {
+  seq: 'integer',
+  state: 'text',
+  reason: 'text',
+  settled_at: 'integer',
+  due_at: 'integer',
+  key: 'integer',
+  revision: 'integer',
+  uncertain_until: 'integer',
+  uncertain_from: 'integer',
+  resend_at: 'integer',
+} as const;
+
+/** Writes what became of open edits, at most one of an item: one is open at a time. */
+async function end(
+  transaction: Transaction,
+  ended: readonly (readonly [OpenRow, Outcome])[],
+  now: number,
+): Promise<void> {
+  if (ended.length === 0) return;
+  const vendors = await Vendors.of(
+    transaction,
+    ended.map(([{ vendor }]) => vendor),
+  );
+  const rows = ended.map(([row, outcome]) => {
+    const state = outcome.state ?? row.state;
+    if (state !== row.state) vendors.move(row.vendor, row.state, state);
+    // People see it change, but not when a value is only resent.
+    const isSeen = row.state === 'received' && outcome.ending !== 'unknown';
+    return {
+      seq: row.seq,
+      state,
+      reason: outcome.reason === undefined ? row.reason : outcome.reason,
+      settled_at: outcome.settledAt ?? row.settled_at,
+      due_at: outcome.dueAt ?? null,
+      key: row.item,
+      revision: isSeen ? vendors.nextRevision(row.vendor) : null,
+      uncertain_until: outcome.unsure === undefined ? row.uncertain_until : (outcome.unsure?.until ?? null),
+      uncertain_from: outcome.unsure === undefined ? row.uncertain_from : (outcome.unsure?.seq ?? null),
+      resend_at: outcome.resendAt === undefined ? row.resend_at : outcome.resendAt,
+    };
+  });
+  const table = transaction.dialect.rows(1, 'ended', ENDED_COLUMNS);
+  await transaction.query(
+    `UPDATE edit SET state = ended.state, reason = ended.reason, settled_at = ended.settled_at, due_at = ended.due_at,
+       open_attempt = NULL FROM ${table} WHERE edit.seq = ended.seq`,
+    JSON.stringify(rows),
+  );
+  await transaction.query(
+    `UPDATE item SET revision = coalesce(ended.revision, item.revision), uncertain_until = ended.uncertain_until,
+       uncertain_from = ended.uncertain_from, resend_at = ended.resend_at FROM ${table} WHERE item.key = ended.key`,
+    JSON.stringify(rows),
+  );
+  await bringForward(
+    transaction,
+    rows.map(({ key }) => key),
+  );
+  await endAttempts(
+    transaction,
+    ended.map(([row, { ending }]) => [row.open_attempt, ending]),
+    now,
+  );
+  await vendors.write();
+}
+
+const COUNT_COLUMNS = {
+  id: 'integer',
+  ended: 'integer',
+  delivered: 'integer',
+  refused: 'integer',
+  waiting: 'integer',
+  unknown: 'integer',
+  split: 'integer',
+} as const;
+
+async function endAttempts(
+  transaction: Transaction,
+  endings: readonly (readonly [attempt: number, ending: Ending])[],
+  now: number,
+): Promise<void> {
+  if (endings.length === 0) return;
+  const counts = new Map<number, Record<Ending | 'ended', number>>();
+  for (const [attempt, ending] of endings) {
+    const count = counts.get(attempt) ?? { delivered: 0, refused: 0, waiting: 0, unknown: 0, split: 0, ended: 0 };
+    count[ending] += 1;
+    count.ended += 1;
+    counts.set(attempt, count);
+  }
+  await transaction.query(
+    `UPDATE attempt SET delivered = attempt.delivered + e.delivered, refused = attempt.refused + e.refused,
+       waiting = attempt.waiting + e.waiting, unknown = attempt.unknown + e.unknown, split = attempt.split + e.split,
+       still_open = still_open - e.ended, closed_at = CASE WHEN still_open = e.ended THEN CAST($2 AS bigint) END
+     FROM ${transaction.dialect.rows(1, 'e', COUNT_COLUMNS)} WHERE attempt.id = e.id`,
+    JSON.stringify(Array.from(counts, ([id, count]) => ({ id, ...count }))),
+    wholeTime(now),
+  );
+}

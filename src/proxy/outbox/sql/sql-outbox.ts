@@ -1,0 +1,197 @@
+import type { EditId } from '../../../domain/edit.js';
+import type { HistoryEntry, Receipt } from '../../../contract/widget.js';
+import type {
+  Acceptance,
+  Accepted,
+  Asker,
+  Decided,
+  Decision,
+  HistoryPage,
+  LaneNote,
+  LaneOf,
+  LaneRest,
+  LaneState,
+  LaneWanted,
+  Lease,
+  ListPage,
+  OpenEdit,
+  Outbox,
+  OutboxCount,
+  OwnedItem,
+  PresentPortal,
+  RefusedEdit,
+  RevisedItem,
+  Settlement,
+  WaitingEdit,
+  WaitingPage,
+} from '../outbox.js';
+import { accept } from './accept.js';
+import * as claim from './claim.js';
+import { storable, type Database } from './database.js';
+import { decide } from './decide.js';
+import { giveItems, moveLanes } from './ownership.js';
+import { prune } from './prune.js';
+import { endPauses, expectHeld, refreshLanes } from './queue.js';
+import * as read from './read.js';
+import { openAttempt, settle, unpark } from './settle.js';
+
+/**
+ * The outbox in SQL, whatever the database: SQLite for a single machine, PostgreSQL for any number of proxies on one database.
+ *
+ * A call that writes is one transaction, committed together with those of its neighbours, and its promise resolves after that.
+ * The tables, and how long their rows live, are described in `schema.ts`.
+ */
+export function createSqlOutbox(database: Database): Outbox {
+  /** How far the clock of the caller is ahead of the one that waits are kept on, when last looked. */
+  let ahead = 0;
+
+  async function look(callers: number): Promise<number> {
+    const now = await database.now(callers);
+    ahead = Math.round(callers - now);
+    return now;
+  }
+
+  return {
+    accept(batch: Acceptance): Promise<Accepted> {
+      const stored = {
+        ...batch,
+        vendor: storable(batch.vendor),
+        subject: storable(batch.subject),
+        name: storable(batch.name),
+        lane: storable(batch.lane),
+        edits: batch.edits.map((edit) => (edit.label === undefined ? edit : { ...edit, label: storable(edit.label) })),
+      };
+      return database.transaction((transaction) => accept(transaction, stored), batch.edits.length);
+    },
+
+    decide(decision: Decision): Promise<Decided> {
+      const { vendor, by, name } = decision;
+      const stored = { ...decision, vendor: storable(vendor), by: storable(by), name: storable(name) };
+      return database.transaction((transaction) => decide(transaction, stored));
+    },
+
+    receipts(asker: Asker, editIds: readonly EditId[]): Promise<Receipt[]> {
+      return read.receipts(database, storableAsker(asker), editIds);
+    },
+
+    list(asker: Asker, page: ListPage): Promise<RevisedItem[]> {
+      return read.list(database, storableAsker(asker), page);
+    },
+
+    revision(vendor: string): Promise<number> {
+      return read.revision(database, storable(vendor));
+    },
+
+    history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]> {
+      return read.history(database, storable(vendor), page);
+    },
+
+    waiting({ after = 0, limit }: WaitingPage): Promise<WaitingEdit[]> {
+      return read.waiting(database, after, limit);
+    },
+
+    count(): Promise<OutboxCount> {
+      return read.count(database);
+    },
+
+    waitingBytes(): Promise<number> {
+      return read.waitingBytes(database);
+    },
+
+    heldLanes(): Promise<ReadonlyMap<string, number>> {
+      return read.heldLanes(database);
+    },
+
+    subscribe(listener: (vendor: string, elsewhere?: boolean) => void): () => void {
+      return database.subscribe(listener);
+    },
+
+    limitWaits(now: number, longestMs: number): Promise<void> {
+      return database.transaction((transaction) => claim.limitWaits(transaction, transaction.now(now), longestMs));
+    },
+
+    tryOthers(now: number, present: PresentPortal): Promise<void> {
+      return database.transaction((transaction) => claim.tryOthers(transaction, transaction.now(now), present));
+    },
+
+    moveLanes(laneOf: LaneOf, now: number, itemsAreIn?: () => void): Promise<void> {
+      return moveLanes(database, (vendor) => storable(laneOf(vendor)), now, itemsAreIn);
+    },
+
+    giveItems(lane: string, items: readonly OwnedItem[], now: number): Promise<void> {
+      const stored = items.map((item) => ({ ...item, vendor: storable(item.vendor), from: storable(item.from) }));
+      return database.transaction((transaction) => giveItems(transaction, storable(lane), stored, now));
+    },
+
+    async leaseLane(want: LaneWanted): Promise<Lease | undefined> {
+      // Nothing to do is the usual answer, and needs no transaction.
+      const now = await look(want.now);
+      if (!(await claim.hasWork(database, now))) return undefined;
+      const lease = await database.transaction((transaction) => claim.leaseLane(transaction, want));
+      if (lease === undefined || lease.state.notBefore === 0) return lease;
+      return { ...lease, state: { ...lease.state, notBefore: lease.state.notBefore + ahead } };
+    },
+
+    async due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]> {
+      await expectHeld(database, lease);
+      if (await claim.hasEndedPauses(database, lease, await look(now))) {
+        await database.transaction(async (transaction) => {
+          await expectHeld(transaction, lease);
+          await endPauses(transaction, lease.lane, transaction.now(now));
+          await refreshLanes(transaction, [lease.lane]);
+        });
+      }
+      return claim.due(database, lease, most);
+    },
+
+    openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]> {
+      return database.transaction((transaction) => openAttempt(transaction, lease, edits, now));
+    },
+
+    settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Promise<void> {
+      return database.transaction((transaction) => settle(transaction, lease, settlements, now, note));
+    },
+
+    unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void> {
+      return database.transaction((transaction) => unpark(transaction, lease, edits, reason, now));
+    },
+
+    releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void> {
+      const notBefore = state.notBefore === 0 ? 0 : state.notBefore - ahead;
+      return database.transaction((transaction) =>
+        claim.releaseLane(transaction, lease, { ...state, notBefore }, rest),
+      );
+    },
+
+    async nextDue(): Promise<number | undefined> {
+      const due = await claim.nextDue(database);
+      return due === undefined || due === 0 ? due : due + ahead;
+    },
+
+    async portalOffset(now: number): Promise<number | undefined> {
+      const [row] = await database.query<{ ahead: number }>('SELECT ahead FROM portal_clock');
+      return row && row.ahead + (await look(now)) - Math.round(now);
+    },
+
+    notePortalOffset(offset: number, now: number): Promise<void> {
+      return database.transaction(async (transaction) => {
+        await transaction.query(
+          'INSERT INTO portal_clock (one, ahead) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET ahead = excluded.ahead',
+          Math.round(offset + now - transaction.now(now)),
+        );
+      });
+    },
+
+    prune(before: { readonly settled: number; readonly keys: number }): Promise<number> {
+      return prune(database, before);
+    },
+
+    close(): Promise<void> {
+      return database.close();
+    },
+  };
+}
+
+function storableAsker({ vendor, subject }: Asker): Asker {
+  return { vendor: storable(vendor), subject: storable(subject) };
+}
