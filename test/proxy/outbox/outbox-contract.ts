@@ -448,6 +448,27 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(due.length, 1);
     });
 
+    test('keeps the turn of what waits when it is written again, one by one and often', async (outbox) => {
+      const own = ['a', 'b', 'c'];
+      await outbox.accept(batch(own.map((id) => edit(id, true))));
+      await outbox.accept(
+        batch(
+          ['x', 'y', 'z'].map((id) => edit(id, true)),
+          { vendor: 'vendor-b' },
+        ),
+      );
+      for (const available of [false, true, false]) {
+        for (const id of own) await outbox.accept(batch([edit(id, available)]));
+      }
+
+      const due = await outbox.due(await lease(outbox, T0), T0, 9);
+
+      assert.deepEqual(
+        due.map(({ id }) => id),
+        ['x', 'a', 'y', 'b', 'z', 'c'],
+      );
+    });
+
     test('lets nothing wait for a clock that has been set back', async (outbox) => {
       const [paused, older, newer] = [edit('a', true), edit('b', true), edit('b', false)];
       await outbox.accept(batch([paused, older]));

@@ -1,9 +1,9 @@
-import type { Transaction } from '../../outbox/sql/database.js';
+import type { Scope, Transaction } from '../../outbox/sql/database.js';
 import { LeaseLost, StorageFailed } from '../../outbox/outbox.js';
 
 interface Job {
   readonly work: (transaction: Transaction) => Promise<unknown>;
-  readonly edits: number;
+  readonly about: Scope;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -22,6 +22,12 @@ export interface Session {
  */
 const ENOUGH_EDITS = 2_000;
 
+/** A group collides with those of other processes so often, and no more. */
+const MOST_TRIES = 5;
+
+/** Another process has written the same at the same moment: once more, and this one sees it. */
+export class Collision extends StorageFailed {}
+
 /**
  * Writes of many callers in one transaction: they share one sync of the disk, which costs more than all of their work.
  *
@@ -33,23 +39,22 @@ const ENOUGH_EDITS = 2_000;
  * Jobs run one after the other and see what earlier ones wrote.
  */
 export class GroupCommit {
-  readonly #begin: () => Promise<Session>;
+  readonly #begin: (about: readonly Scope[]) => Promise<Session>;
   readonly #committed: (changed: ReadonlySet<string>) => void;
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
 
   /** @param committed is told the vendors whose edits changed */
-  constructor(begin: () => Promise<Session>, committed: (changed: ReadonlySet<string>) => void) {
+  constructor(begin: (about: readonly Scope[]) => Promise<Session>, committed: (changed: ReadonlySet<string>) => void) {
     this.#begin = begin;
     this.#committed = committed;
   }
 
-  /** @param edits that it is about */
-  run<T>(work: (transaction: Transaction) => Promise<T>, edits = 1): Promise<T> {
+  run<T>(work: (transaction: Transaction) => Promise<T>, about: Scope = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) throw new StorageFailed('the outbox is closed');
-      this.#queue.push({ work, edits, resolve: (value) => resolve(value as T), reject });
+      this.#queue.push({ work, about, resolve: (value) => resolve(value as T), reject });
       this.#running ??= this.#runAll();
     });
   }
@@ -65,19 +70,19 @@ export class GroupCommit {
       await new Promise((resolve) => setImmediate(resolve));
       let jobs = 0;
       for (let edits = 0; edits < ENOUGH_EDITS && jobs < this.#queue.length; jobs += 1)
-        edits += this.#queue[jobs]?.edits ?? 0;
+        edits += this.#queue[jobs]?.about.edits ?? 1;
       let group = this.#queue.splice(0, jobs);
-      while (group.length > 0) group = await this.#commit(group);
+      for (let tries = 1; group.length > 0; tries += 1) group = await this.#commit(group, tries < MOST_TRIES);
     }
     this.#running = undefined;
   }
 
   /** @returns the jobs that have to run once more, without the one that failed */
-  async #commit(group: readonly Job[]): Promise<Job[]> {
+  async #commit(group: readonly Job[], mayCollide: boolean): Promise<Job[]> {
     const answers: (() => void)[] = [];
     let session: Session | undefined;
     try {
-      session = await this.#begin();
+      session = await this.#begin(group.map(({ about }) => about));
       for (const job of group) {
         try {
           const value = await job.work(session.transaction);
@@ -96,6 +101,7 @@ export class GroupCommit {
       await session.commit();
     } catch (error) {
       await session?.rollback().catch(() => undefined);
+      if (error instanceof Collision && mayCollide) return [...group];
       for (const job of group) job.reject(error);
       return [];
     }

@@ -5,22 +5,29 @@ import { endPauses, expectHeld, refreshLanes } from './queue.js';
 import { EDIT_COLUMNS, LATE_UNTIL, leaseOf, openEditOf, rejectionsIn, type DueRow, type LaneRow } from './rows.js';
 import { recover } from './settle.js';
 
-/** Whether a lane may be claimed, or the clock has been set back since one was. */
-export async function hasWork(queries: Queries, now: number): Promise<boolean> {
-  const [row] = await queries.query<{ name: string | null; leased: number | null }>(
-    `SELECT (SELECT name FROM lane WHERE claimable_at <= $1 ORDER BY claimable_at, name LIMIT 1) AS name,
-       (SELECT leased_at FROM lane ORDER BY leased_at DESC LIMIT 1) AS leased`,
-    now,
-  );
-  return row !== undefined && (row.name !== null || (row.leased ?? 0) > now);
+/** Looked at for one that may be claimed: each process claims the first that no other has taken in between. */
+const MOST_CANDIDATES = 32;
+
+/** Whether the clock has been set back since a lane was leased. */
+export async function isSetBack(queries: Queries, now: number): Promise<boolean> {
+  return (await queries.query('SELECT 1 FROM lane WHERE leased_at > $1 LIMIT 1', now)).length > 0;
 }
 
-/** The lane that could be claimed for longest. A lane that was given back goes behind all others that may be claimed. */
-export async function leaseLane(transaction: Transaction, want: LaneWanted): Promise<Lease | undefined> {
+/** Lanes that may be claimed. One that was given back is behind all others that could be claimed before. */
+export async function claimable(queries: Queries, now: number): Promise<string[]> {
+  const rows = await queries.query<{ name: string }>(
+    `SELECT name FROM lane WHERE claimable_at <= $1 ORDER BY claimable_at, name LIMIT ${String(MOST_CANDIDATES)}`,
+    now,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** @returns `undefined` where another process has claimed it since */
+export async function leaseLane(transaction: Transaction, name: string, want: LaneWanted): Promise<Lease | undefined> {
   const now = transaction.now(want.now);
-  await followClock(transaction, now);
   const [lane] = await transaction.query<{ name: string }>(
-    `SELECT name FROM lane WHERE claimable_at <= $1 ORDER BY claimable_at, name LIMIT 1 ${transaction.dialect.skipLocked}`,
+    `SELECT name FROM lane WHERE name = $1 AND claimable_at <= $2 ${transaction.dialect.skipLocked}`,
+    name,
     now,
   );
   if (lane === undefined) return undefined;
@@ -123,9 +130,8 @@ export async function tryOthers(transaction: Transaction, now: number, present: 
  * Where the clock has been set back, what is left of a lease, of a rest or of a wait is no longer than it was when the lease was
  * written last: a lane would be closed for as long as the clock was set back, with no worker in it.
  */
-async function followClock(transaction: Transaction, now: number): Promise<void> {
-  const ahead = await transaction.query('SELECT 1 FROM lane WHERE leased_at > $1 LIMIT 1', now);
-  if (ahead.length === 0) return;
+export async function followClock(transaction: Transaction, now: number): Promise<void> {
+  if (!(await isSetBack(transaction, now))) return;
   const { greatest } = transaction.dialect;
   await transaction.query(
     `UPDATE edit SET due_at = ${greatest}(edit.due_at - (lane.leased_at - CAST($1 AS bigint)), 0) FROM lane

@@ -24,14 +24,24 @@ export interface Database extends Queries {
   /**
    * Commits the work of many callers together: they share one sync of the disk. It resolves after the commit. Work that throws
    * is undone and harms no other; `LeaseLost` has to come before the first write.
-   *
-   * @param edits that the work is about
    */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>, edits?: number): Promise<T>;
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, about?: Scope): Promise<T>;
   /** @param listener as that of `Outbox.subscribe` */
   subscribe(listener: (vendor: string, elsewhere?: boolean) => void): () => void;
   /** Resolves when what was asked for before is done. */
   close(): Promise<void>;
+}
+
+/** What a transaction is about. Those of several processes run side by side unless their scopes exclude each other. */
+export interface Scope {
+  /** How many edits. @default 1 */
+  readonly edits?: number;
+  /** It is alone with the edits of this vendor. */
+  readonly vendor?: string;
+  /** It adds to this lane: beside others that add, and not beside the one that delivers. */
+  readonly into?: string;
+  /** It delivers the edits of this lane, and is alone with it. Where none of the three is given it is alone with everything. */
+  readonly lane?: string;
 }
 
 export type Columns = Readonly<Record<string, 'integer' | 'text'>>;

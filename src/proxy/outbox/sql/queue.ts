@@ -69,13 +69,18 @@ export async function bringForward(transaction: Transaction, items: readonly num
 export async function refreshLanes(transaction: Transaction, lanes: Iterable<string>): Promise<void> {
   const names = [...new Set(lanes)].map((name) => ({ name }));
   if (names.length === 0) return;
-  const inLane = 'SELECT due_at FROM edit WHERE edit.lane = lane.name AND';
+  const inLane = 'SELECT due_at FROM edit WHERE edit.lane = touched.name AND';
+  // A row that stays as it is is not written: acceptance by several vendors into one lane would wait for it.
   await transaction.query(
-    `UPDATE lane SET next_at = CASE
-       WHEN EXISTS (${inLane} queue_position IS NOT NULL) OR EXISTS (${inLane} open_attempt IS NOT NULL) THEN 0
-       ELSE (${inLane} queue_position IS NULL AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) END
-     WHERE name IN (SELECT touched.name FROM ${transaction.dialect.rows(1, 'touched', { name: 'text' })})`,
-    JSON.stringify(names),
+    `UPDATE lane SET next_at = found.next_at
+     FROM (
+       SELECT touched.name, CASE
+         WHEN EXISTS (${inLane} queue_position IS NOT NULL) OR EXISTS (${inLane} open_attempt IS NOT NULL) THEN 0
+         ELSE (${inLane} queue_position IS NULL AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) END AS next_at
+       FROM ${transaction.dialect.rows(1, 'touched', { name: 'text' })}
+     ) AS found
+     WHERE lane.name = found.name AND lane.next_at IS DISTINCT FROM found.next_at`,
+    JSON.stringify(names.sort((a, b) => (a.name < b.name ? -1 : 1))),
   );
 }
 

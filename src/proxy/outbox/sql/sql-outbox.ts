@@ -61,7 +61,11 @@ export function createSqlOutbox(database: Database): Outbox {
         lane: storable(batch.lane),
         edits: batch.edits.map((edit) => (edit.label === undefined ? edit : { ...edit, label: storable(edit.label) })),
       };
-      return database.transaction((transaction) => accept(transaction, stored), batch.edits.length);
+      return database.transaction((transaction) => accept(transaction, stored), {
+        edits: batch.edits.length,
+        vendor: stored.vendor,
+        into: stored.lane,
+      });
     },
 
     decide(decision: Decision): Promise<Decided> {
@@ -126,10 +130,16 @@ export function createSqlOutbox(database: Database): Outbox {
     async leaseLane(want: LaneWanted): Promise<Lease | undefined> {
       // Nothing to do is the usual answer, and needs no transaction.
       const now = await look(want.now);
-      if (!(await claim.hasWork(database, now))) return undefined;
-      const lease = await database.transaction((transaction) => claim.leaseLane(transaction, want));
-      if (lease === undefined || lease.state.notBefore === 0) return lease;
-      return { ...lease, state: { ...lease.state, notBefore: lease.state.notBefore + ahead } };
+      if (await claim.isSetBack(database, now)) {
+        await database.transaction((transaction) => claim.followClock(transaction, transaction.now(want.now)));
+      }
+      for (const lane of await claim.claimable(database, now)) {
+        const lease = await database.transaction((transaction) => claim.leaseLane(transaction, lane, want), { lane });
+        if (lease === undefined) continue;
+        const { notBefore } = lease.state;
+        return { ...lease, state: { ...lease.state, notBefore: notBefore === 0 ? 0 : notBefore + ahead } };
+      }
+      return undefined;
     },
 
     async due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]> {
@@ -139,27 +149,28 @@ export function createSqlOutbox(database: Database): Outbox {
           await expectHeld(transaction, lease);
           await endPauses(transaction, lease.lane, transaction.now(now));
           await refreshLanes(transaction, [lease.lane]);
-        });
+        }, lease);
       }
       return claim.due(database, lease, most);
     },
 
     openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]> {
-      return database.transaction((transaction) => openAttempt(transaction, lease, edits, now));
+      return database.transaction((transaction) => openAttempt(transaction, lease, edits, now), lease);
     },
 
     settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Promise<void> {
-      return database.transaction((transaction) => settle(transaction, lease, settlements, now, note));
+      return database.transaction((transaction) => settle(transaction, lease, settlements, now, note), lease);
     },
 
     unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void> {
-      return database.transaction((transaction) => unpark(transaction, lease, edits, reason, now));
+      return database.transaction((transaction) => unpark(transaction, lease, edits, reason, now), lease);
     },
 
     releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void> {
       const notBefore = state.notBefore === 0 ? 0 : state.notBefore - ahead;
-      return database.transaction((transaction) =>
-        claim.releaseLane(transaction, lease, { ...state, notBefore }, rest),
+      return database.transaction(
+        (transaction) => claim.releaseLane(transaction, lease, { ...state, notBefore }, rest),
+        lease,
       );
     },
 

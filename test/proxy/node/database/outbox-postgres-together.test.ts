@@ -130,6 +130,37 @@ describe('two proxies on one PostgreSQL', () => {
     },
   );
 
+  test('take in the edits of one vendor while a write of another stands still', caller, async (one, other, schema) => {
+    await one.accept(batch([edit('a', true)], { vendor: 'vendor-a', lane: 'a' }));
+    const still = new Client(server.url);
+    await still.connect();
+    try {
+      await still.query(`BEGIN; SELECT 1 FROM ${schema}.vendor WHERE name = 'vendor-a' FOR UPDATE`);
+      const stuck = one.accept(batch([edit('b', true)], { vendor: 'vendor-a', lane: 'a' }));
+      while ((await server.query('SELECT 1 FROM pg_locks WHERE NOT granted')).length === 0) await sleep(10);
+
+      const answer = await other.accept(batch([edit('c', true)], { vendor: 'vendor-b', lane: 'b' }));
+
+      assert.equal(answer.kind, 'accepted');
+      await still.query('COMMIT');
+      assert.equal((await stuck).kind, 'accepted');
+    } finally {
+      await still.end();
+    }
+  });
+
+  test('give an id of one lane to the first of two vendors that use it at one moment', caller, async (one, other) => {
+    for (let round = 0; round < 10; round += 1) {
+      const id = `item-${String(round)}`;
+      const answers = await Promise.all([
+        one.accept(batch([edit(id, true)], { vendor: 'vendor-a' })),
+        other.accept(batch([edit(id, true)], { vendor: 'vendor-b' })),
+      ]);
+
+      assert.deepEqual(answers.map(({ kind }) => kind).sort(), ['accepted', 'item_unknown']);
+    }
+  });
+
   test('let the one that lost a lane change nothing', caller, async (one, other) => {
     const wish = edit('a', true);
     await one.accept(batch([wish]));

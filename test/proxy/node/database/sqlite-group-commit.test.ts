@@ -32,7 +32,7 @@ function test(title: string, body: (stand: Stand) => Promise<void>): void {
     try {
       await body({
         database,
-        group: { run: (work, edits) => driver.transaction(work, edits) },
+        group: { run: (work, about) => driver.transaction(work, about) },
         insert: (note) => async (transaction) => {
           const [row] = await transaction.query<{ id: number }>(
             'INSERT INTO note (note) VALUES ($1) RETURNING id',
@@ -69,7 +69,7 @@ describe('a group of writes', () => {
   test('goes on in a second one where they are about very many edits', async ({ group, insert, notes, commits }) => {
     const wishes = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
 
-    await Promise.all(wishes.map((wish) => group.run(insert(wish), 100)));
+    await Promise.all(wishes.map((wish) => group.run(insert(wish), { edits: 100 })));
 
     assert.equal(commits(), 2);
     assert.deepEqual(notes(), wishes);
@@ -209,7 +209,7 @@ describe('a group of writes', () => {
 
     // As many edits as make a group of its own.
     const results = await Promise.allSettled([
-      group.run(() => Promise.reject(new TypeError('wrong')), 2_000),
+      group.run(() => Promise.reject(new TypeError('wrong')), { edits: 2_000 }),
       group.run(() => Promise.resolve('the next one')),
     ]);
 

@@ -8,6 +8,7 @@ import type { Outbox } from '../../../../src/proxy/outbox/outbox.js';
 import { openProxy } from '../../../support/open-proxy.js';
 import { accept, edit } from '../../../support/outbox-batches.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
+import { SilentRelay } from '../../../support/silent-relay.js';
 
 /** Without a hint a proxy looks for work once a minute. */
 const SOON_MS = 10_000;
@@ -39,6 +40,31 @@ describe('a proxy on a shared PostgreSQL', () => {
       (await portal.items()).map(({ id }) => id),
       ['first', 'kayak'],
     );
+  });
+
+  it('notices within seconds that the network drops what it hears, says so, and listens on a new connection', async (t) => {
+    const schema = server.newSchema();
+    const relay = await SilentRelay.to(server.url);
+    t.after(() => relay.close());
+    const said: string[] = [];
+    const own = await openPostgresOutbox(relay.url, { schema, log: (level, event) => said.push(`${level} ${event}`) });
+    t.after(() => own.close());
+    const other = await openPostgresOutbox(server.url, { schema });
+    t.after(() => other.close());
+    const heard: string[] = [];
+    own.subscribe((vendor) => heard.push(vendor));
+    const began = performance.now();
+
+    relay.fallSilent();
+    while (said.length < 2 && performance.now() - began < 2 * SOON_MS) await sleep(20);
+    await accept(other, edit('kayak'));
+    while (heard.length === 0 && performance.now() - began < 3 * SOON_MS) await sleep(20);
+
+    assert.deepEqual(said, [
+      'warn changes by other proxies are not heard of',
+      'info changes by other proxies are heard of again',
+    ]);
+    assert.equal(heard.length, 1);
   });
 
   it('keeps no connection on which it could not begin to listen', async () => {

@@ -21,7 +21,7 @@ export interface PostgresOutboxOptions {
    * @default 'database'
    */
   readonly clock?: 'caller' | 'database';
-  /** Told where opening has to wait, as long as another process brings the tables up to date. */
+  /** Told where opening has to wait for another process that makes the tables, and while other proxies are not heard. */
   readonly log?: Log;
   /** Ends that wait: opening rejects with its reason then. */
   readonly signal?: AbortSignal;
@@ -50,7 +50,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) throw new StorageFailed(`${schema} is no name of a schema`);
   const connection = { url, schema };
   await createTables(connection, { log, signal });
-  const driver = new PostgresDriver(connection, clock);
+  const driver = new PostgresDriver(connection, clock, log);
   const endings = new Set<PostgresEndedSessions>();
   driver.news.also(endingsChannelOf(schema), (note) => {
     for (const ended of endings) ended.hear(note);

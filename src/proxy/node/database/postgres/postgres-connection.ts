@@ -1,5 +1,6 @@
 import { Client, DatabaseError, Pool, types, type ClientConfig } from 'pg';
 import { StorageFailed } from '../../../outbox/outbox.js';
+import { Collision } from '../group-commit.js';
 
 export type Value = string | number | Uint8Array | null;
 
@@ -27,6 +28,8 @@ const NO_RIGHTS = '42501';
 const NO_SCHEMA = '3F000';
 const PREPARED_ALREADY = '42P05';
 const NOT_PREPARED = '26000';
+/** A key that is there already, a transaction that cannot be put in order with another, a deadlock. */
+const COLLISIONS = ['23505', '40001', '40P01'];
 const IS_SHARED = 'a pooler before it lends one session to several connections; it has to be in session mode';
 const IS_IT_THE_RIGHT_ONE =
   'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables anew';
@@ -116,7 +119,9 @@ export function isBug(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   // Wrong data, broken constraint, wrong SQL; but tables that are not there, or may not be used, and sessions that others
   // use, too, are the operator's.
-  return /^(?:22|23|42)/.test(error.code ?? '') && !hasCode(error, TABLES_GONE, NO_RIGHTS, PREPARED_ALREADY);
+  return (
+    /^(?:22|23|42)/.test(error.code ?? '') && !hasCode(error, TABLES_GONE, NO_RIGHTS, PREPARED_ALREADY, ...COLLISIONS)
+  );
 }
 
 function hasCode(error: Error, ...codes: readonly string[]): boolean {
@@ -130,6 +135,8 @@ export function isLost(error: unknown): boolean {
 
 export function storageFailed(error: unknown): StorageFailed {
   if (error instanceof StorageFailed) return error;
+  if (error instanceof Error && hasCode(error, ...COLLISIONS))
+    return new Collision(`PostgreSQL: ${explain(error)}`, { cause: error });
   return new StorageFailed(`PostgreSQL: ${explain(error)}`, { cause: error });
 }
 

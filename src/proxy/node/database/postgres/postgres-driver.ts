@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Client, QueryResult } from 'pg';
+import { escapeLiteral, type Client, type QueryResult } from 'pg';
 import { StorageFailed } from '../../../outbox/outbox.js';
-import type { Database, Transaction } from '../../../outbox/sql/database.js';
+import type { Log } from '../../../runtime/log.js';
+import type { Database, Scope, Transaction } from '../../../outbox/sql/database.js';
 import { POSTGRES } from '../../../outbox/sql/dialects.js';
 import { GroupCommit, type Session } from '../group-commit.js';
 import {
@@ -26,10 +27,10 @@ type Listener = (vendor: string, elsewhere?: boolean) => void;
 /**
  * PostgreSQL over a few connections: one that writes, some that read, and one that listens.
  *
- * Transactions that write follow one another, over all processes: each takes the same lock first. So every one sees all that was
- * written before, nothing deadlocks, and numbers (sequence, revision) appear in the order of the commits. It costs that one
- * process waits while another commits, and its group grows in the course of that: the more load, the fewer transactions. The lock
- * goes with the transaction, and the server ends a transaction whose process says nothing any more.
+ * A transaction that writes takes its locks first, in one order over all processes (`Scope`): those that are about one vendor, or
+ * about a lane that is being delivered, follow one another, and all others run side by side. So every one sees all that was
+ * written before of what it is about, nothing deadlocks, and a vendor's numbers and revisions appear in the order of the commits.
+ * The locks go with the transaction, and the server ends a transaction whose process says nothing any more.
  *
  * What others have to hear is sent with the commit: NOTIFY is part of it. A lost connection is a `StorageFailed`, and the next
  * call finds the database again.
@@ -46,17 +47,17 @@ export class PostgresDriver implements Database {
   readonly #sender = randomUUID();
   #writer: Client | undefined;
 
-  constructor(options: ConnectionOptions, clock: 'caller' | 'database') {
+  constructor(options: ConnectionOptions, clock: 'caller' | 'database', log?: Log) {
     this.#options = options;
     this.#clock = clock;
     this.readers = new Readers(options);
     this.#writes = new GroupCommit(
-      () => this.#begin(),
+      (about) => this.#begin(about),
       (changed) => {
         for (const vendor of changed) this.#tell(vendor, false);
       },
     );
-    this.news = new PostgresNews(options, this.#sender, (vendor) => this.#tell(vendor, true));
+    this.news = new PostgresNews(options, this.#sender, (vendor) => this.#tell(vendor, true), log);
   }
 
   query<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]> {
@@ -69,8 +70,8 @@ export class PostgresDriver implements Database {
     return row?.now ?? callers;
   }
 
-  transaction<T>(work: (transaction: Transaction) => Promise<T>, edits?: number): Promise<T> {
-    return this.#writes.run(work, edits);
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, about?: Scope): Promise<T> {
+    return this.#writes.run(work, about);
   }
 
   subscribe(listener: Listener): () => void {
@@ -88,8 +89,8 @@ export class PostgresDriver implements Database {
     for (const listener of this.#listeners) listener(vendor, elsewhere);
   }
 
-  async #begin(): Promise<Session> {
-    const { client, clock } = await this.#connected();
+  async #begin(about: readonly Scope[]): Promise<Session> {
+    const { client, clock } = await this.#connected(locksOf(this.#options.schema, about));
     const changed = new Set<string>();
     return {
       transaction: {
@@ -108,11 +109,11 @@ export class PostgresDriver implements Database {
   }
 
   /** A connection may have been lost since it was last used: then nothing has happened yet, and a new one will do. */
-  async #connected(): Promise<{ readonly client: Client; readonly clock: number }> {
+  async #connected(locks: string): Promise<{ readonly client: Client; readonly clock: number }> {
     const used = this.#writer;
     if (used !== undefined) {
       try {
-        return { client: used, clock: await this.#start(used) };
+        return { client: used, clock: await this.#start(used, locks) };
       } catch (error) {
         this.#writer = undefined;
         void endQuietly(used);
@@ -122,7 +123,7 @@ export class PostgresDriver implements Database {
     const client = await connect(this.#options);
     try {
       await askDurable(client);
-      const clock = await this.#start(client);
+      const clock = await this.#start(client, locks);
       this.#writer = client;
       return { client, clock };
     } catch (error) {
@@ -132,9 +133,8 @@ export class PostgresDriver implements Database {
   }
 
   /** @returns what time it is there */
-  async #start(client: Client): Promise<number> {
-    const lock = `pg_advisory_xact_lock(hashtextextended('write ${this.#options.schema}', 0))`;
-    const text = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT ${lock}; ${SELECT_SETTINGS}`;
+  async #start(client: Client, locks: string): Promise<number> {
+    const text = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; ${locks}; ${SELECT_SETTINGS}`;
     const results: unknown = await client.query(text);
     const settings = (results as readonly QueryResult<Settings>[]).at(-1)?.rows[0];
     expectDurable(settings);
@@ -166,4 +166,26 @@ export class PostgresDriver implements Database {
       throw new StorageFailed('PostgreSQL did not commit');
     }
   }
+}
+
+/** The statement that takes the locks of these scopes, sorted. */
+function locksOf(schema: string, about: readonly Scope[]): string {
+  const isShared = new Map<string, boolean>([['', true]]);
+  const add = (key: string, shared: boolean): void => {
+    isShared.set(key, shared && (isShared.get(key) ?? true));
+  };
+  for (const { vendor, into, lane } of about) {
+    if (vendor !== undefined) add(JSON.stringify({ vendor }), false);
+    if (into !== undefined) add(JSON.stringify({ lane: into }), true);
+    if (lane !== undefined) add(JSON.stringify({ lane }), false);
+    if (vendor === undefined && into === undefined && lane === undefined) add('', false);
+  }
+  // Alone with everything, it needs no other.
+  const wanted =
+    isShared.get('') === true ? [...isShared].sort(([a], [b]) => (a < b ? -1 : 1)) : [['', false] as const];
+  const locks = wanted.map(([key, shared]) => {
+    const number = `hashtextextended(${escapeLiteral(`write ${schema} ${key}`)}, 0)`;
+    return `pg_advisory_xact_lock${shared ? '_shared' : ''}(${number})`;
+  });
+  return locks.map((lock) => `SELECT ${lock}`).join('; ');
 }

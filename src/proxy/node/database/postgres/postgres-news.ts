@@ -1,9 +1,12 @@
 import type { Client } from 'pg';
+import { silent, type Log } from '../../../runtime/log.js';
 import { connect, endQuietly, type ConnectionOptions } from './postgres-connection.js';
 
 /** PostgreSQL takes no longer note than 7999 bytes. */
 const MOST_BYTES = 7999;
 const AGAIN_MS = 1_000;
+/** Between two heartbeats, and the longest that an answer to one takes. */
+const HEARTBEAT_MS = 3_000;
 
 /** What one process tells the others when it commits: who it is, and whose edits changed. */
 export function noteOf(sender: string, vendor: string): string {
@@ -13,21 +16,26 @@ export function noteOf(sender: string, vendor: string): string {
 
 /**
  * Hears what other processes tell, on a connection of its own. Hints only: while the connection is lost nothing is heard,
- * and nothing is said twice.
+ * and nothing is said twice. A heartbeat finds a connection that a network dropped without a word: a listener sends nothing of
+ * its own, so it would wait for hours.
  */
 export class PostgresNews {
   readonly #options: ConnectionOptions;
   readonly #self: string;
   readonly #heard: (vendor: string) => void;
+  readonly #log: Log;
   readonly #others = new Map<string, (note: string) => void>();
   #client: Client | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #isDeaf = false;
   #closed = false;
 
-  constructor(options: ConnectionOptions, self: string, heard: (vendor: string) => void) {
+  constructor(options: ConnectionOptions, self: string, heard: (vendor: string) => void, log: Log = silent) {
     this.#options = options;
     this.#self = self;
     this.#heard = heard;
+    this.#log = log;
   }
 
   /** Hears what is told on another channel too, this process's own notes included. Before it listens. */
@@ -47,18 +55,22 @@ export class PostgresNews {
         if (other === undefined) this.#hear(payload);
         else other(payload);
       });
-      client.once('end', () => this.#again());
+      client.once('end', () => this.#again('the connection was lost'));
       await client.query([this.#options.schema, ...this.#others.keys()].map((name) => `LISTEN ${name}`).join('; '));
-    } catch {
+      if (this.#isDeaf) this.#log('info', 'changes by other proxies are heard of again');
+      this.#isDeaf = false;
+      this.#planHeartbeat(client);
+    } catch (error) {
       // It may live on, and may even listen where only the answer was lost: beside the next one, it would tell all twice.
       if (client !== undefined) await endQuietly(client);
-      this.#again();
+      this.#again(String(error));
     }
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#heartbeat);
     if (this.#client !== undefined) await endQuietly(this.#client);
   }
 
@@ -68,8 +80,38 @@ export class PostgresNews {
     if (sender !== this.#self && rest.length > 0) this.#heard(rest.join(' '));
   }
 
-  #again(): void {
+  #planHeartbeat(client: Client): void {
+    clearTimeout(this.#heartbeat);
+    if (this.#closed || client !== this.#client) return;
+    this.#heartbeat = setTimeout(() => void this.#beat(client), HEARTBEAT_MS);
+    this.#heartbeat.unref();
+  }
+
+  async #beat(client: Client): Promise<void> {
+    let patience: NodeJS.Timeout | undefined;
+    const isAlive = await Promise.race([
+      client.query('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+      new Promise<false>((resolve) => {
+        patience = setTimeout(() => resolve(false), HEARTBEAT_MS);
+        patience.unref();
+      }),
+    ]);
+    clearTimeout(patience);
+    if (isAlive) return this.#planHeartbeat(client);
+    if (client !== this.#client) return;
+    // A graceful end would wait for an answer, too.
+    client.connection.stream.destroy();
+    this.#again('the connection is silent');
+  }
+
+  #again(error: string): void {
+    this.#client = undefined;
     if (this.#closed || this.#timer !== undefined) return;
+    if (!this.#isDeaf) this.#log('warn', 'changes by other proxies are not heard of', { error });
+    this.#isDeaf = true;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       void this.listen();

@@ -1,6 +1,6 @@
 import type SqliteDatabase from 'better-sqlite3';
 import { StorageFailed } from '../../../outbox/outbox.js';
-import type { Database, Transaction } from '../../../outbox/sql/database.js';
+import type { Database, Scope, Transaction } from '../../../outbox/sql/database.js';
 import { SQLITE } from '../../../outbox/sql/dialects.js';
 import { GroupCommit, type Session } from '../group-commit.js';
 import { isStorageError, storageFailed } from './sqlite-database.js';
@@ -39,8 +39,8 @@ export class SqliteDriver implements Database {
     return Promise.resolve(callers);
   }
 
-  transaction<T>(work: (transaction: Transaction) => Promise<T>, edits?: number): Promise<T> {
-    return this.#writes.run(work, edits);
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, about?: Scope): Promise<T> {
+    return this.#writes.run(work, about);
   }
 
   subscribe(listener: (vendor: string) => void): () => void {
