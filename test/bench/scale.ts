@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { EditId } from '../../src/domain/edit.js';
+import type { ItemId, Timestamp } from '../../src/domain/item.js';
+import { openPostgresOutbox } from '../../src/proxy/node/database/postgres/outbox-postgres.js';
+import type { Outbox } from '../../src/proxy/outbox/outbox.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import type { Benchmark, Finding } from './benchmark.js';
+
+/** How many lanes wait, each with one edit. */
+const WAITING = [50, 500, 5_000, 10_000] as const;
+const CALLS = 200;
+const CLIENTS_AT_ONCE = 200;
+/** Of the processor that a call may take. */
+const MOST_MS = 15;
+/** Of Linux: hundredths of a second. */
+const TICK_MS = 10;
+
+/**
+ * The processor of the database that a delivered call takes (claim of a lane, attempt, its outcome, release), with one lane a
+ * vendor on PostgreSQL, for more and more lanes that wait. It must not grow with them.
+ */
+export const scale: Benchmark = {
+  name: 'scale',
+  title: `processor of PostgreSQL for a delivered call, with ${WAITING.join(', ')} lanes waiting`,
+  async run() {
+    const server = await PostgresServer.start('-c', 'autovacuum=off');
+    try {
+      const cost = new Map<number, number>();
+      for (const lanes of WAITING) {
+        const outbox = await openPostgresOutbox(server.url, { schema: server.newSchema() });
+        try {
+          await acceptInto(outbox, lanes);
+          // What autovacuum does after so many writes belongs to them.
+          await server.query('VACUUM ANALYZE');
+          const before = await processorOf(server);
+          const calls = Math.min(CALLS, lanes);
+          for (let call = 0; call < calls; call += 1) await deliverOne(outbox);
+          cost.set(lanes, ((await processorOf(server)) - before) / calls);
+        } finally {
+          await outbox.close();
+        }
+      }
+      return findingsOf(cost);
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+function findingsOf(cost: ReadonlyMap<number, number>): Finding[] {
+  const [least = 50, ...more] = WAITING;
+  const figures = Array.from(cost, ([lanes, ms]) => `${String(lanes)}: ${ms.toFixed(2)} ms`).join(', ');
+  const of = (lanes: number): number => cost.get(lanes) ?? Infinity;
+  return [
+    ...more.map((lanes) => ({
+      what: `a delivered call with ${String(lanes)} lanes by one with ${String(least)}`,
+      ratio: of(lanes) / of(least),
+      target: { atMost: 1.5 },
+      figures,
+    })),
+    { what: 'milliseconds of the dearest', ratio: Math.max(...cost.values()), target: { atMost: MOST_MS }, figures },
+  ];
+}
+
+async function acceptInto(outbox: Outbox, lanes: number): Promise<void> {
+  const names = Array.from({ length: lanes }, (_, index) => `vendor-${String(index)}`);
+  for (let from = 0; from < lanes; from += CLIENTS_AT_ONCE) {
+    const some = names.slice(from, from + CLIENTS_AT_ONCE);
+    await Promise.all(some.map((vendor) => acceptFor(outbox, vendor)));
+  }
+}
+
+function acceptFor(outbox: Outbox, vendor: string): Promise<unknown> {
+  const now = Date.now();
+  const updated_at = new Date(now).toISOString() as Timestamp;
+  return outbox.accept({
+    ...{ vendor, lane: vendor, subject: 'person', idempotencyKey: vendor, digest: vendor },
+    ...{ now, portalOffset: 0, stampUnit: 1 },
+    edits: [{ id: 'kayak' as ItemId, available: true, edit_id: `edit-${vendor}` as EditId, updated_at }],
+  });
+}
+
+async function deliverOne(outbox: Outbox): Promise<void> {
+  const lease = await outbox.leaseLane({ now: Date.now(), leaseMs: 30_000, unsureMs: 20_000 });
+  if (lease === undefined) throw new Error('no lane has anything to do');
+  const open = await outbox.openAttempt(lease, await outbox.due(lease, Date.now(), 100), Date.now());
+  await outbox.settle(
+    lease,
+    open.map((edit) => ({ edit, kind: 'delivered' })),
+    Date.now(),
+  );
+  await outbox.releaseLane(lease, { failures: 0, notBefore: 0 });
+}
+
+/** Milliseconds that the server and its processes have had of the processor. */
+async function processorOf(server: PostgresServer): Promise<number> {
+  const [child] = await server.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
+  );
+  const parent = parentOf(child?.pid ?? 0);
+  const family = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && (pid === parent || parentOf(pid) === parent));
+  return family.reduce((sum, pid) => sum + ticksOf(pid), 0) * TICK_MS;
+}
+
+/** Of `/proc/PID/stat`, what follows the name of the program (proc(5)). */
+function statOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    // The process is gone.
+    return [];
+  }
+}
+
+function parentOf(pid: number): number {
+  return Number(statOf(pid)[1] ?? 0);
+}
+
+/** Its own time, and that of its children that have ended. */
+function ticksOf(pid: number): number {
+  return [11, 12, 13, 14].reduce((sum, field) => sum + Number(statOf(pid)[field] ?? 0), 0);
+}
