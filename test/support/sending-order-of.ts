@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Outbox } from '../../src/proxy/outbox/outbox.js';
-import { INTERACTIVE_EDITS, inSendingOrder } from '../../src/proxy/outbox/fair-order.js';
+import { INTERACTIVE_EDITS } from '../../src/proxy/outbox/sql/accept.js';
 import { batch, edit } from '../proxy/outbox/outbox-contract.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
@@ -55,4 +55,28 @@ export async function placesBeforeNewcomer(outbox: Outbox): Promise<number> {
   await outbox.accept(batch(others, { vendor: 'vendor-b' }));
   const due = await outbox.due(lease, T0, 1000);
   return due.findIndex(({ vendor }) => vendor === 'vendor-b');
+}
+
+interface Sendable {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly bulk: boolean;
+}
+
+/**
+ * The order in which due edits leave: what was made by hand ahead of bulk, then the vendors in turn, then the order
+ * of acceptance. A vendor with ten thousand edits delays another's one by a single place.
+ */
+function inSendingOrder<E extends Sendable>(edits: readonly E[]): E[] {
+  const turns = new Map<string, number>();
+  const ranked = [...edits]
+    .sort((a, b) => a.seq - b.seq)
+    .map((edit) => {
+      const key = `${edit.bulk ? 'b' : 'i'}${edit.vendor}`;
+      const turn = turns.get(key) ?? 0;
+      turns.set(key, turn + 1);
+      return { edit, turn };
+    });
+  ranked.sort((a, b) => Number(a.edit.bulk) - Number(b.edit.bulk) || a.turn - b.turn || a.edit.seq - b.edit.seq);
+  return ranked.map(({ edit }) => edit);
 }

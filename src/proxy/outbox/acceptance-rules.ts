@@ -14,14 +14,14 @@ export interface Newest {
   readonly available: boolean;
   readonly stamp: number;
   readonly subject: string;
-  /** When it was chosen, by the clock of that browser. */
+  /** When it was chosen, on the clock of that browser. */
   readonly clickedAt: string;
 }
 
 export interface ItemFacts {
   readonly vendor: string;
   readonly lastStamp: number;
-  /** Newest edit that counts: neither superseded nor discarded nor in conflict. */
+  /** The newest edit that counts: neither superseded nor discarded nor in conflict. */
   readonly newest?: Newest | undefined;
 }
 
@@ -46,8 +46,8 @@ export type Judgement =
   | { readonly kind: 'stored'; readonly edits: readonly NewEdit[] };
 
 /**
- * The rules of acceptance, apart from where rows are kept: every store gathers the same facts, asks here, and writes
- * what the judgement says, all in one transaction.
+ * The rules of acceptance, apart from where rows are kept: the store gathers the facts, calls this function, and writes what it
+ * decides, all in one transaction.
  */
 export function judge(batch: Acceptance, facts: Facts): Judgement {
   const { earlier, items } = facts;
@@ -66,7 +66,7 @@ export function judge(batch: Acceptance, facts: Facts): Judgement {
 function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Facts): NewEdit {
   const item = facts.items[at];
   const newest = item?.newest;
-  // Nothing is older than what nobody had told.
+  // An edit without a base was made before any value was known.
   const base = edit.base === undefined ? -Infinity : Date.parse(edit.base);
   const conflict =
     newest !== undefined &&
@@ -87,19 +87,19 @@ function accepted(batch: Acceptance, edit: AcceptedEdit, at: number, facts: Fact
   };
 }
 
-/** Whoever changes their mind while nothing can be sent meets nobody: both wishes stand on what was seen before. */
+/** A person who changes their mind while nothing can be sent is in conflict with no other: both edits have the same base. */
 function isTheirEarlier({ subject, clickedAt }: Newest, batch: Acceptance, edit: AcceptedEdit): boolean {
   return subject === batch.subject && Date.parse(clickedAt) <= Date.parse(edit.updated_at);
 }
 
-/** What it stands on may have been forgotten meanwhile, and so may it itself, if it comes again: a person decides. */
+/** Its base may have been pruned since, and so may the edit itself, if it is sent again: a person decides. */
 function isOld({ sentAt = 0 }: Acceptance, edit: AcceptedEdit): boolean {
   return sentAt - Date.parse(edit.updated_at) > KEY_DAYS * 24 * 3_600_000;
 }
 
 /**
- * `updated_at` for the portal: its clock as far as we know it, and always later than the item's last one. A stamp that
- * went ahead once is never taken back; it catches up.
+ * `updated_at` for the portal: its clock as far as it is known, and always later than the item's last one. A stamp that went
+ * ahead once is never set back; the clock catches up.
  */
 export function nextStamp(portalNow: number, last: number | undefined, unit: number): number {
   return Math.max(Math.floor(portalNow / unit) * unit, (last ?? 0) + unit);

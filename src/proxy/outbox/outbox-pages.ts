@@ -18,7 +18,7 @@ interface CountedItem extends ListedItem {
   readonly seq: number;
 }
 
-/** Its edits are all discarded, or gave way to one that is: nobody says anything of it here any more. */
+/** Its edits are all discarded, or gave way to one that is: no edit of it counts any more. */
 type WithdrawnItem = Pick<CountedItem, 'id'> & Partial<Record<Exclude<keyof CountedItem, 'id'>, undefined>>;
 
 export interface HistoryPage {

@@ -3,7 +3,7 @@ import type { Log } from '../runtime/log.js';
 import type { Outbox } from './outbox.js';
 
 const MINUTE_MS = 60_000;
-/** Longer than this, and somebody should look: an outage of the portal that ends by itself is usually shorter. */
+/** After this time an operator should look: an outage of the portal that ends by itself is usually shorter. */
 const ALARM_AGE_MS = 15 * MINUTE_MS;
 /** Between two lines about the same trouble. */
 const REPEAT_MS = 60 * MINUTE_MS;
@@ -14,7 +14,7 @@ export interface AgeAlarmOptions {
   readonly log: Log;
 }
 
-/** Delivery never gives up, so somebody has to say when it does not get through. @returns what ends it */
+/** Delivery never gives up, so an operator has to be told when it does not get through. @returns what ends it */
 export function startAgeAlarm({ outbox, clock, log }: AgeAlarmOptions): () => void {
   let cancel: () => void = () => undefined;
   let saidAt: number | undefined;

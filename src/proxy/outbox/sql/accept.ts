@@ -1,13 +1,15 @@
 import { idsOf, type EditId } from '../../../domain/edit.js';
 import type { ItemId, Timestamp } from '../../../domain/item.js';
 import { judge, type NewEdit } from '../acceptance-rules.js';
-import { INTERACTIVE_EDITS } from '../fair-order.js';
 import type { Acceptance, Accepted } from '../outbox.js';
 import { listed, listOf, type Transaction } from './database.js';
 import { refreshLanes, standBack } from './queue.js';
 import { findEdits, receipts } from './read.js';
 import { factsOf, isUntried, itemFacts, type EditRow, type Flag, type ItemRow } from './rows.js';
 import { Vendors } from './vendors.js';
+
+/** A batch of at most this many edits was made by hand, and goes ahead of bulk. */
+export const INTERACTIVE_EDITS = 20;
 
 /** Accepts a page's batch: all of it or nothing. */
 export async function accept(transaction: Transaction, batch: Acceptance): Promise<Accepted> {

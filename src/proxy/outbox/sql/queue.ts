@@ -6,8 +6,8 @@ import type { EditRow } from './rows.js';
 const MOST_ENDED_PAUSES = 1000;
 
 /**
- * The queue of what may leave now: what a person waits for before bulk, vendors in turn, then the order of acceptance
- * (`fair-order.ts`).
+ * The queue of what may leave now: what a person waits for before bulk, then the vendors in turn, then the order of acceptance. A
+ * vendor with ten thousand edits delays another's one by a single place.
  *
  * Sorting all that waits for each call would cost more the longer a portal is down. Here an edit is given its position when it
  * is queued, as in fair queueing: the one after its vendor's last, but never one that the queue is past already. What comes

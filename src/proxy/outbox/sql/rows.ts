@@ -3,7 +3,6 @@ import { toTimestamp, type ItemId, type Timestamp } from '../../../domain/item.j
 import type { EditState } from '../../../domain/edit-state.js';
 import type { HistoryEntry, OtherValue, Receipt } from '../../../contract/widget.js';
 import type { EditFacts, ItemFacts } from '../acceptance-rules.js';
-import { otherPerson } from '../other-person.js';
 import type { LaneState, Lease, OpenEdit, Refusals, RevisedItem, WaitingEdit } from '../outbox.js';
 
 /** A truth value in a column: SQLite has no booleans. */
@@ -213,6 +212,11 @@ export function leaseOf(row: LaneRow, want: Lease['want']): Lease {
 /** As a lane's row has them. */
 export function rejectionsIn({ refusals }: Pick<LaneState, 'refusals'>): string | null {
   return refusals === undefined ? null : JSON.stringify(refusals);
+}
+
+/** Whose edit it is, for display; nothing where it is the asker's own. */
+function otherPerson(made: Pick<EditRow, 'subject' | 'name'>, asker: string): { readonly by?: string } {
+  return made.subject === asker ? {} : { by: made.name ?? made.subject };
 }
 
 function stateOf(

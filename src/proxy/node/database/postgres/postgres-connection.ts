@@ -56,7 +56,7 @@ export async function connect({ url, schema, statementMs = STATEMENT_MS }: Conne
   try {
     // Reads the files that the address names, as that of the authority which the server's certificate is held against.
     client = new Client({ ...configOf(url), query_timeout: statementMs });
-    // Without a listener a lost connection would end the process; whoever uses it next hears of it.
+    // Without a listener a lost connection would end the process; its next use fails.
     client.on('error', () => undefined);
     await client.connect();
     await client.query(sessionOf(schema));

@@ -158,7 +158,7 @@ export class PostgresDriver implements Database {
     } finally {
       client.off('notice', hear);
     }
-    // Somebody cancelled the wait: it is committed here, of which PostgreSQL only warns, and the standby may not have it.
+    // An operator cancelled the wait: it is committed here, of which PostgreSQL only warns, and the standby may not have it.
     if (waitEnded) throw new StorageFailed('PostgreSQL did not wait for its standby: the statement was cancelled');
     const last: unknown = Array.isArray(results) ? results.at(-1) : results;
     // A transaction that has failed is rolled back by COMMIT, without an error.

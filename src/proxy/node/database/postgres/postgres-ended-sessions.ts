@@ -12,7 +12,7 @@ const LATE_MS = 60_000;
 /** Machines' clocks differ: a row stays for so long after its end. */
 const KEPT_MS = 24 * 60 * 60_000;
 
-// Never before what is known already, though the clock has been set back: whoever reads on from there would miss it.
+// Never before the newest row, though the clock has been set back: a proxy that reads on from there would miss it.
 const ADD = `WITH
     old AS (DELETE FROM ended_session WHERE until < ${CLOCK} - ${String(KEPT_MS)} AND token <> $1),
     ended AS (
@@ -98,7 +98,7 @@ export class PostgresEndedSessions implements EndedSessions {
   }
 
   async #lookAgain(): Promise<void> {
-    // The next look finds what this one did not. Nobody waits for it, so whatever it threw would end the process.
+    // The next look finds what this one did not. No caller waits for it, so an error would end the process.
     const trouble = await this.#tellAndLook().then(() => undefined, String);
     if (!this.#closed) this.#noteTrouble(trouble);
     this.#plan();

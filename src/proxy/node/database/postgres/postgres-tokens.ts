@@ -36,7 +36,7 @@ const READ = `SELECT fence, generation, sealed, clock.now - asked_at AS age, lif
       leased_until - clock.now AS leased_for, refused_until - clock.now AS refused_for
     FROM portal_token, (SELECT ${CLOCK} AS now) AS clock WHERE place = $1`;
 
-/** Only if nobody claimed or published since it was read. */
+/** Only if no proxy claimed or published since it was read. */
 const CLAIM = `INSERT INTO portal_token (place, fence, leased_until) VALUES ($1, $2::bigint + 1, ${CLOCK} + $4::bigint)
     ON CONFLICT (place) DO UPDATE SET fence = excluded.fence, leased_until = excluded.leased_until
       WHERE portal_token.fence = $2 AND portal_token.generation = $3

@@ -87,7 +87,7 @@ function expectPragma(database: Database.Database, pragma: string, expected: unk
 
 /**
  * Looks at the file by a connection that cannot write. One that can folds the log of a crash into the file when it
- * closes, and nobody could rescue anything from a damaged file after that.
+ * closes, and a damaged file could not be rescued after that.
  *
  * @returns whether it could look: some states need a repair before anybody can read
  */
