@@ -40,6 +40,8 @@ export interface ProxyOptions {
   readonly mostWaitingBytes?: number;
   /** Batches that may be on their way to the disk at once; above it they are asked to come again. Default: 128. */
   readonly mostAtOnce?: number;
+  /** Credentials whose edits are delivered at once, each by calls of its own. Default: 8. */
+  readonly mostLanes?: number;
   /** Whether the disk has room for more. Default: always. */
   readonly hasRoom?: () => Promise<boolean>;
   /** The operator's list of items. */
@@ -96,6 +98,7 @@ export interface Expected {
   readonly limits?: Readonly<Record<string, number | undefined>>;
   readonly writeLimits?: Partial<WriteLimits>;
   readonly mostAtOnce?: number;
+  readonly mostLanes?: number;
   readonly mostWaiting?: number;
   readonly mostWaitingBytes?: number;
 }
@@ -111,7 +114,7 @@ export const MOST_HISTORY_DAYS = 36_500;
  */
 export function expectOptions(options: Expected): void {
   const { portal, allowedOrigins, publicUrl, basePath = '', historyDays = 0, limits = {}, writeLimits = {} } = options;
-  const { mostAtOnce, mostWaiting, mostWaitingBytes } = options;
+  const { mostAtOnce, mostLanes, mostWaiting, mostWaitingBytes } = options;
   const faults = [...accountFaults(portal), ...partFaults(options)];
   // Without a scheme its origin would be `null`, which any sandboxed frame sends. A host in an intranet may be without https.
   const publicFault = addressFault(publicUrl, { mayBePlain: true });
@@ -126,7 +129,7 @@ export function expectOptions(options: Expected): void {
       faults.push(`limits.${name} must be a whole number above 0`);
     }
   }
-  const numbers = { mostAtOnce, mostWaiting, mostWaitingBytes, ...named('writeLimits', writeLimits) };
+  const numbers = { mostAtOnce, mostLanes, mostWaiting, mostWaitingBytes, ...named('writeLimits', writeLimits) };
   for (const [name, value] of Object.entries(numbers)) {
     if (value !== undefined && !(value > 0)) faults.push(`${name} must be a number above 0`);
   }

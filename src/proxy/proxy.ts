@@ -5,7 +5,7 @@ import { createAnswering, type Asked } from './answering.js';
 import { Refusal, type Answer } from './http/problem-response.js';
 import { steadyNow, systemClock } from './runtime/clock.js';
 import { gzipped } from './content-coding.js';
-import { createDelivery, watchWorkElsewhere } from './delivery/delivery.js';
+import { createDelivery, DEFAULT_LANES, watchWorkElsewhere } from './delivery/delivery.js';
 import { EndedSessionsInMemory } from './access/ended-sessions.js';
 import { webDigest } from './runtime/hash.js';
 import {
@@ -78,6 +78,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     laneOf: (vendor) => portal.laneOf(vendor),
     limits: () => portal.limits,
     callMs: () => portal.callMs,
+    mostLanes: options.mostLanes ?? DEFAULT_LANES,
     clock,
     now,
     random,

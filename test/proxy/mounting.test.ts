@@ -176,6 +176,7 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
     [/^limits\.maxBodyBytes must be/, { limits: { maxBodyBytes: 1.5 } }],
     [/^writeLimits\.edits must be a number above 0/, { writeLimits: { edits: 0 } }],
     [/^mostAtOnce must be a number above 0/, { mostAtOnce: 0 }],
+    [/^mostLanes must be a number above 0/, { mostLanes: 0 }],
     [/^mostWaiting must be/, { mostWaiting: NaN }],
     [/^basePath must begin with a slash\nmostAtOnce must be a number above 0$/, { basePath: 'x', mostAtOnce: -1 }],
   ];

@@ -52,9 +52,12 @@ export interface DeliveryOptions extends Surroundings {
   readonly laneOf: LaneOf;
   /** Longest that one call to the portal may take. */
   readonly callMs: () => number;
+  /** Lanes that this process delivers at once. */
+  readonly mostLanes: number;
 }
 
-const MOST_LANES = 8;
+/** Lanes that are delivered at once, where no setting says so. */
+export const DEFAULT_LANES = 8;
 const IDLE_MS = 60_000;
 /** Whoever rests for a minute at most and was not seen for two is stuck, or is refused by its storage. */
 const MISSED_MS = 2 * IDLE_MS;
@@ -63,7 +66,7 @@ const LIMIT_EVERY_MS = 5 * 60_000;
 const STORAGE_PAUSE_MS = 1_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { outbox, laneOf, limits, clock, log, now } = options;
+  const { outbox, laneOf, limits, mostLanes, clock, log, now } = options;
   const sleepers = new Set<() => void>();
   const visits = new Set<Promise<void>>();
   const visited = new Set<string>();
@@ -86,7 +89,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     stopping: () => stopping,
     pause: (milliseconds) => (stopping ? Promise.resolve() : new Promise((resolve) => sleep(milliseconds, resolve))),
     onOutcome: ({ kind }) => (lastOutcome = kind),
-    isCrowded: () => visits.size >= MOST_LANES,
+    isCrowded: () => visits.size >= mostLanes,
   });
 
   /** @returns what ends the sleep early */
@@ -150,7 +153,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
           await limitWaits(wanted);
           limitAt = clock.monotonic() + LIMIT_EVERY_MS;
         }
-        const lease = visits.size < MOST_LANES ? await outbox.leaseLane(leaseWanted()) : undefined;
+        const lease = visits.size < mostLanes ? await outbox.leaseLane(leaseWanted()) : undefined;
         seenAt = clock.monotonic();
         if (lease !== undefined) {
           enter(lease);
@@ -158,7 +161,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         }
         const due = await outbox.nextDue();
         const wait = due === undefined ? IDLE_MS : Math.min(Math.max(due - now(), 0), IDLE_MS);
-        if (!woken && !stopping) await rest(visits.size < MOST_LANES ? wait : IDLE_MS);
+        if (!woken && !stopping) await rest(visits.size < mostLanes ? wait : IDLE_MS);
       } catch (error) {
         log('error', 'delivery cannot use the outbox', { error: String(error) });
         if (!stopping) await rest(STORAGE_PAUSE_MS);
@@ -173,7 +176,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
    */
   function leaseWanted(): LaneWanted {
     const [callMs, { isShared, inFlight, callsPerSecond }] = [options.callMs(), limits()];
-    const queue = (isShared ? MOST_LANES : 1) * inFlight;
+    const queue = (isShared ? mostLanes : 1) * inFlight;
     return { leaseMs: 6 * callMs + (2 * queue * 1000) / callsPerSecond, unsureMs: 2 * callMs, now: now() };
   }
 

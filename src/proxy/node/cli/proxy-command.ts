@@ -74,6 +74,7 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
     // The disk of a PostgreSQL is its own operator's.
     ...(database.kind === 'file' && { hasRoom: diskRoomOf(database.path) }),
     historyDays: settings.historyDays,
+    mostLanes: settings.mostLanes,
     limits: settings.limits,
     clock: nodeClock,
     digest: nodeDigest,

@@ -3,6 +3,7 @@ import type { EmbedTokenKey } from '../../access/embed-token.js';
 import { hostKeySet } from '../../access/remote-jwks.js';
 import { sharedSecret } from '../../access/verification-keys.js';
 import { isExactOrigin } from '../../http/csrf-guard.js';
+import { DEFAULT_LANES } from '../../delivery/delivery.js';
 import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS, MOST_HISTORY_DAYS } from '../../options.js';
 import { KEY_DAYS } from '../../outbox/retention.js';
 import type { LogLevel } from '../../runtime/log.js';
@@ -27,6 +28,7 @@ export interface ProxySettings {
   readonly session: { readonly key: EmbedTokenKey; readonly issuer: string; readonly audience: string };
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly historyDays: number;
+  readonly mostLanes: number;
   readonly widgetDirectory: string;
   readonly logLevel: LogLevel;
 }
@@ -61,6 +63,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
       maxEdits: reader.integer('MAX_EDITS', DEFAULT_LIMITS.maxEdits, 1, 10_000),
     },
     historyDays: readHistoryDays(reader),
+    mostLanes: reader.integer('DELIVERY_LANES', DEFAULT_LANES, 1, 256),
     widgetDirectory: reader.folder('WIDGET_DIR', reader.optional('WIDGET_DIR') ?? OWN_WIDGET_DIRECTORY),
     logLevel: reader.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };

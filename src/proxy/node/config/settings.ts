@@ -121,6 +121,11 @@ export const SETTINGS: readonly SettingsGroup[] = [
         section: 'HISTORY_DAYS',
       },
       {
+        names: ['DELIVERY_LANES'],
+        fallback: '8',
+        meaning: 'credentials whose changes are delivered at once, from 1 to 256',
+      },
+      {
         names: ['LOG_LEVEL'],
         fallback: 'info',
         meaning: 'debug, info, warn or error; the log is JSON lines on standard output',

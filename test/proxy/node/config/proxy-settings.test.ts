@@ -32,6 +32,7 @@ describe('settings', () => {
         allowedOrigins: [],
         trustedProxies: [],
         historyDays: 400,
+        mostLanes: 8,
         limits: { maxBodyBytes: 262_144, maxEdits: 500 },
         widgetDirectory: '',
         logLevel: 'info',
@@ -120,6 +121,7 @@ describe('settings', () => {
       SESSION_AUDIENCE: 'inventory',
       MAX_BODY_BYTES: '1024',
       MAX_EDITS: '1',
+      DELIVERY_LANES: '3',
       LOG_LEVEL: 'debug',
     });
 
@@ -135,6 +137,7 @@ describe('settings', () => {
     assert.deepEqual(settings.trustedProxies, ['10.0.0.0/8', '::1']);
     assert.equal(settings.session.audience, 'inventory');
     assert.deepEqual(settings.limits, { maxBodyBytes: 1024, maxEdits: 1 });
+    assert.equal(settings.mostLanes, 3);
     assert.equal(settings.logLevel, 'debug');
   });
 
