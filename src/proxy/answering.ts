@@ -1,36 +1,36 @@
 import {
-  failureCode,
-  HTTPS_ONLY,
-  problemAnswer,
-  Refusal,
-  responseOf,
+  toProblemCode,
+  HSTS_HEADER,
+  problemResponse,
+  ApiError,
+  toResponse,
   SECURITY_HEADERS,
-  type Answer,
+  type ApiResponse,
 } from './http/problem-response.js';
 import type { Clock } from './runtime/clock.js';
 import {
   corsHeaders,
-  type GuardOptions,
+  type CsrfGuardOptions,
   PREFLIGHT_HEADERS,
-  sayStrangeOrigins,
-  strangeOrigin,
+  createUnlistedOriginLog,
+  findUnlistedOrigin,
 } from './http/csrf-guard.js';
 import type { Log } from './runtime/log.js';
 import type { Metrics } from './runtime/metrics.js';
 import { publicTemplate } from './routes/public-routes.js';
-import { KeyUnknown } from './access/session.js';
+import { UnknownKey } from './access/session.js';
 import { findRoute, ROUTES, templateOf, type FoundRoute } from './routes.js';
 
 export interface AnsweringOptions {
   /** Without a trailing slash. */
   readonly basePath: string;
   readonly publicUrl: URL;
-  readonly guard: GuardOptions;
+  readonly guard: CsrfGuardOptions;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly answerApi: (request: Request, asked: Asked) => Promise<Answer>;
-  readonly answerPublic: (request: Request, path: string) => Promise<Answer>;
+  readonly answerApi: (request: Request, asked: Asked) => Promise<ApiResponse>;
+  readonly answerPublic: (request: Request, path: string) => Promise<ApiResponse>;
 }
 
 /** What is known of a request before anybody looks at its headers. */
@@ -50,10 +50,10 @@ export function createAnswering(
   options: AnsweringOptions,
 ): (request: Request, from?: { readonly address?: string | undefined }) => Promise<Response> {
   const { basePath, publicUrl, guard, clock, log, metrics } = options;
-  const sayStrange = sayStrangeOrigins(log);
+  const sayStrange = createUnlistedOriginLog(log);
   const publicPath = publicUrl.pathname.replace(/\/+$/, '');
   let isSaid = false;
-  const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+  const everywhere = publicUrl.protocol === 'https:' ? { ...SECURITY_HEADERS, ...HSTS_HEADER } : SECURITY_HEADERS;
   const everywhereInApi = { ...everywhere, 'Cross-Origin-Resource-Policy': 'same-origin' };
 
   /**
@@ -71,20 +71,20 @@ export function createAnswering(
     }
   }
 
-  async function answer(request: Request, asked: Asked): Promise<Answer> {
+  async function answer(request: Request, asked: Asked): Promise<ApiResponse> {
     try {
       if (isApi(asked.path)) return await options.answerApi(request, asked);
       return await options.answerPublic(request, asked.path);
     } catch (error) {
       const { requestId } = asked;
-      const refusal = error instanceof Refusal ? error : new Refusal(failureCode(error));
+      const refusal = error instanceof ApiError ? error : new ApiError(toProblemCode(error));
       if (refusal !== error) {
         // Anybody may make a token up: that is no failure of ours, and as loud as any other bad token.
-        const level = error instanceof KeyUnknown ? 'info' : 'error';
+        const level = error instanceof UnknownKey ? 'info' : 'error';
         log(level, 'request failed', { request_id: requestId, code: refusal.code, error: String(error) });
       }
-      metrics.refused(refusal.code);
-      return problemAnswer(refusal, requestId);
+      metrics.requestRejected(refusal.code);
+      return problemResponse(refusal, requestId);
     }
   }
 
@@ -99,13 +99,13 @@ export function createAnswering(
     const path = inside ? pathname.slice(basePath.length) : '/';
     const api = isApi(path);
     const found: FoundRoute = api ? findRoute(ROUTES, method, path) : { kind: 'unknown' };
-    const stranger = api ? strangeOrigin(request, guard) : undefined;
+    const stranger = api ? findUnlistedOrigin(request, guard) : undefined;
     if (stranger !== undefined) sayStrange(stranger);
     const preflight = api && method === 'OPTIONS';
     const answered = preflight
       ? preflightAnswer(request, guard)
       : await answer(request, { path, requestId, found, address });
-    const response = responseOf(
+    const response = toResponse(
       answered,
       api
         ? { ...everywhereInApi, ...corsHeaders(request, guard), 'X-Request-Id': requestId }
@@ -114,7 +114,7 @@ export function createAnswering(
     const route = api ? templateOf(found) : publicTemplate(path);
     const { status } = answered;
     const milliseconds = clock.monotonic() - started;
-    metrics.answered({ method, route, status, milliseconds });
+    metrics.requestHandled({ method, route, status, milliseconds });
     log('debug', 'request', { request_id: requestId, method, route, status, milliseconds: Math.round(milliseconds) });
     return response;
   };
@@ -142,7 +142,7 @@ function isApi(path: string): boolean {
 }
 
 /** A preflight carries no session; it tells listed origins what they may send, and others nothing. */
-function preflightAnswer(request: Request, guard: GuardOptions): Answer {
+function preflightAnswer(request: Request, guard: CsrfGuardOptions): ApiResponse {
   const listed = 'Access-Control-Allow-Origin' in corsHeaders(request, guard);
   return { status: 204, headers: listed ? PREFLIGHT_HEADERS : {}, body: null };
 }

@@ -1,5 +1,5 @@
 import { parseAccept } from 'hono/utils/accept';
-import type { Answer } from './http/problem-response.js';
+import type { ApiResponse } from './http/problem-response.js';
 
 /** How a body may be compressed, as `Content-Encoding` says it (RFC 9110 section 8.4.1, RFC 7932). */
 export type Coding = 'br' | 'gzip';
@@ -17,7 +17,7 @@ export function codingOf(accepted: string | null | undefined, known: readonly Co
 const SHORT = 8_192;
 
 /** A long answer for a page on a weak line: a tenth of a listing is left of it. Nothing in it is anybody's to guess. */
-export function gzipped(request: Request, answer: Answer): Answer {
+export function gzipped(request: Request, answer: ApiResponse): ApiResponse {
   const { body, headers } = answer;
   if (body === null || body instanceof ReadableStream || body.length < SHORT) return answer;
   if (codingOf(request.headers.get('Accept-Encoding'), ['gzip']) === undefined) return answer;

@@ -4,26 +4,26 @@ import { MAX_EDITS } from '../contract/limits.js';
 import type { Session } from '../contract/widget.js';
 import { VERSION } from '../contract/version.js';
 import { acceptEdits } from './routes/accept-edits.js';
-import { type Answer, jsonAnswer, Refusal } from './http/problem-response.js';
+import { type ApiResponse, jsonResponse, ApiError } from './http/problem-response.js';
 import { decideEdit } from './routes/decide-edit.js';
 import { endSession } from './routes/session-routes.js';
-import { eventStream } from './routes/change-stream.js';
-import { inventoryList } from './routes/list-inventory.js';
-import { mayDo, mayTouch } from './access/permissions.js';
+import { openChangeStream } from './routes/change-stream.js';
+import { listInventory } from './routes/list-inventory.js';
+import { hasPermission, canAccessItem } from './access/permissions.js';
 import { readHistory } from './routes/read-history.js';
 import type { Route, RouteContext } from './http/route-context.js';
 import type { ProxySession } from './access/session.js';
 
 export const ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/v1/session', answer: describeSession },
-  { method: 'DELETE', path: '/v1/session', answer: endSession },
-  { method: 'GET', path: '/v1/inventory', answer: inventoryList },
-  { method: 'POST', path: '/v1/inventory', answer: acceptEdits },
-  { method: 'GET', path: '/v1/receipts', answer: readReceipts },
-  { method: 'POST', path: '/v1/edits/{edit_id}/retry', answer: (_, ...rest) => decideEdit('retry', ...rest) },
-  { method: 'POST', path: '/v1/edits/{edit_id}/discard', answer: (_, ...rest) => decideEdit('discard', ...rest) },
-  { method: 'GET', path: '/v1/history', answer: readHistory },
-  { method: 'GET', path: '/v1/events', answer: eventStream },
+  { method: 'GET', path: '/v1/session', handle: describeSession },
+  { method: 'DELETE', path: '/v1/session', handle: endSession },
+  { method: 'GET', path: '/v1/inventory', handle: listInventory },
+  { method: 'POST', path: '/v1/inventory', handle: acceptEdits },
+  { method: 'GET', path: '/v1/receipts', handle: readReceipts },
+  { method: 'POST', path: '/v1/edits/{edit_id}/retry', handle: (_, ...rest) => decideEdit('retry', ...rest) },
+  { method: 'POST', path: '/v1/edits/{edit_id}/discard', handle: (_, ...rest) => decideEdit('discard', ...rest) },
+  { method: 'GET', path: '/v1/history', handle: readHistory },
+  { method: 'GET', path: '/v1/events', handle: openChangeStream },
 ];
 
 export type FoundRoute =
@@ -66,7 +66,7 @@ function segmentOf(template: string, path: string): string | undefined {
   return segment === '' || segment.includes('/') ? undefined : segment;
 }
 
-async function describeSession(_request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
+async function describeSession(_request: Request, session: ProxySession, context: RouteContext): Promise<ApiResponse> {
   const body: Session = {
     vendor: session.vendor,
     subject: session.subject,
@@ -78,16 +78,16 @@ async function describeSession(_request: Request, session: ProxySession, context
     expires_at: toTimestamp(session.expiresAt),
     version: VERSION,
   };
-  return Promise.resolve(jsonAnswer(body));
+  return Promise.resolve(jsonResponse(body));
 }
 
-async function readReceipts(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
-  if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
+async function readReceipts(request: Request, session: ProxySession, context: RouteContext): Promise<ApiResponse> {
+  if (!hasPermission(session, 'view')) throw new ApiError('permission_missing');
   const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',');
   const wellFormed: EditId[] = ids.filter(isEditId);
   // A page asks for those of several batches at once: a lower limit of one must not keep it from its receipts.
   const most = Math.max(context.limits.maxEdits, MAX_EDITS);
-  if (wellFormed.length !== ids.length || ids.length > most) throw new Refusal('invalid_query');
+  if (wellFormed.length !== ids.length || ids.length > most) throw new ApiError('invalid_query');
   const receipts = await context.outbox.receipts(session, wellFormed);
-  return jsonAnswer({ receipts: receipts.filter((receipt) => mayTouch(session, receipt.id)) });
+  return jsonResponse({ receipts: receipts.filter((receipt) => canAccessItem(session, receipt.id)) });
 }

@@ -4,16 +4,16 @@ import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
 import type { Clock } from '../runtime/clock.js';
 import { type Digest, webDigest } from '../runtime/hash.js';
 import type { Log } from '../runtime/log.js';
-import { provenSession, sessionFields } from './authenticate.js';
+import { markVerified, sessionFields } from './authenticate.js';
 import {
   type Authenticate,
   type AuthenticationContext,
-  bearerOf,
+  bearerToken,
   type ProxySession,
   SessionUnverifiable,
 } from './session.js';
 import { CLOCK_TOLERANCE_SECONDS, MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
-import { type EmbedTokenKey, tokenVerifier } from './verification-keys.js';
+import { type EmbedTokenKey, createTokenVerifier } from './verification-keys.js';
 
 export type { EmbedTokenKey };
 
@@ -68,20 +68,20 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   }
   const { clock, log } = options;
   const digest = options.digest ?? webDigest;
-  const surroundings = { clock, log, fetch: options.fetch, onReplaced: forgetProofs };
+  const surroundings = { clock, log, fetch: options.fetch, onReplaced: clearCache };
   let { key } = options;
-  let verifier = tokenVerifier(key, surroundings);
+  let verifier = createTokenVerifier(key, surroundings);
   let cache = new SessionCache(clock);
   let proofs = new AbortController();
 
   /** A check that is under way by the old keys keeps its proof in the old cache. */
-  function forgetProofs(): void {
+  function clearCache(): void {
     cache = new SessionCache(clock);
     proofs.abort();
     proofs = new AbortController();
   }
 
-  async function prove(token: string): Promise<Proven> {
+  async function verify(token: string): Promise<VerifiedToken> {
     const { signal: withdrawn } = proofs;
     const payload = await verifier.verify(token, {
       issuer: options.issuer,
@@ -93,7 +93,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
     });
     const claim = claims.parse(payload);
     if (claim.exp - claim.iat > MAX_TOKEN_LIFETIME_SECONDS) throw new Error('exp is more than 15 minutes after iat');
-    const session = provenSession({
+    const session = markVerified({
       vendor: claim.vendor,
       subject: claim.sub,
       name: claim.name ?? undefined,
@@ -101,13 +101,13 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       items: claim.items,
       tokenId: claim.jti,
       expiresAt: claim.exp * 1000,
-      withdrawn,
+      revokedSignal: withdrawn,
     });
     return { session, origin: claim.origin };
   }
 
   async function check(request: Request, context?: AuthenticationContext): ReturnType<Authenticate> {
-    const token = bearerOf(request);
+    const token = bearerToken(request);
     if (token === undefined) return undefined;
     try {
       // No page sends it. It is not looked into.
@@ -115,7 +115,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       const hash = await digest(token);
       const kept = cache;
       const known = kept.find(hash);
-      const proven = known ?? (await prove(token));
+      const proven = known ?? (await verify(token));
       if (known === undefined) kept.keep(hash, proven, token.length);
       // Of each request: the same token may come from another page.
       const origin = request.headers.get('Origin') ?? options.publicOrigin;
@@ -123,26 +123,29 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       return proven.session;
     } catch (error) {
       if (error instanceof SessionUnverifiable) throw error;
-      log('info', 'embed token refused', { request_id: context?.requestId ?? '', reason: reasonOf(error, options) });
+      log('info', 'embed token refused', {
+        request_id: context?.requestId ?? '',
+        reason: describeRejection(error, options),
+      });
       return undefined;
     }
   }
 
   return Object.assign(check, {
     reload(next: EmbedTokenKey) {
-      if (next.kind === 'jwks-url' && key.kind === 'jwks-url' && next.url.href === key.url.href) verifier.expire();
-      else verifier = tokenVerifier(next, surroundings);
+      if (next.kind === 'jwks-url' && key.kind === 'jwks-url' && next.url.href === key.url.href) verifier.reload();
+      else verifier = createTokenVerifier(next, surroundings);
       key = next;
-      forgetProofs();
+      clearCache();
     },
   });
 }
 
 /** Of a reason that quotes the token, whose header anybody may fill. */
-const MOST_SAID = 200;
+const MAX_REASON_LENGTH = 200;
 
 /** What a host wrote differently in two places is the usual slip: of settings that are no secret, what they say is told. */
-function reasonOf(error: unknown, { issuer, audience }: EmbedTokenOptions): string {
+function describeRejection(error: unknown, { issuer, audience }: EmbedTokenOptions): string {
   const refused = error instanceof errors.JWTClaimValidationFailed ? error : undefined;
   if (refused?.claim === 'iss') return `iss claim has to be ${issuer}`;
   if (refused?.claim === 'aud') return `aud claim has to be ${audience}`;
@@ -153,26 +156,26 @@ function reasonOf(error: unknown, { issuer, audience }: EmbedTokenOptions): stri
     return 'exp has passed: the token is old, or the clock of the host is behind';
   if (error instanceof z.core.$ZodError)
     return `claim ${error.issues[0]?.path.join('.') ?? '?'} is missing or malformed`;
-  return error instanceof Error ? error.message.slice(0, MOST_SAID) : 'unreadable';
+  return error instanceof Error ? error.message.slice(0, MAX_REASON_LENGTH) : 'unreadable';
 }
 
 /**
  * How long a proof counts. Other keys end it at once: the cache is thrown away with the keys that filled it, so that a
  * key that its host withdraws is good for nothing from the moment that the proxy knows.
  */
-export const KEEP_MS = 60_000;
-export const MOST_KEPT = 10_000;
+export const MAX_CACHE_AGE_MS = 60_000;
+export const MAX_CACHED_SESSIONS = 10_000;
 /** Characters of their tokens, all together: of one that names a thousand items as much more is kept. */
-export const MOST_CHARACTERS = 8 * 1024 * 1024;
+export const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
 
 /** A session that was proven, and the page that it was proven for. */
-export interface Proven {
+export interface VerifiedToken {
   readonly session: ProxySession;
   readonly origin: string;
 }
 
 interface Kept {
-  readonly proven: Proven;
+  readonly proven: VerifiedToken;
   readonly verifiedAt: number;
   readonly characters: number;
 }
@@ -190,23 +193,23 @@ export class SessionCache {
     this.#clock = clock;
   }
 
-  find(hash: string): Proven | undefined {
+  find(hash: string): VerifiedToken | undefined {
     const kept = this.#kept.get(hash);
     if (kept === undefined) return undefined;
-    const isFresh = this.#clock.monotonic() - kept.verifiedAt < KEEP_MS;
+    const isFresh = this.#clock.monotonic() - kept.verifiedAt < MAX_CACHE_AGE_MS;
     if (isFresh && this.#clock.wall() < kept.proven.session.expiresAt) return kept.proven;
     this.#drop(hash);
     return undefined;
   }
 
   /** @param characters of the token */
-  keep(hash: string, proven: Proven, characters: number): void {
+  keep(hash: string, proven: VerifiedToken, characters: number): void {
     const verifiedAt = this.#clock.monotonic();
     this.#drop(hash);
     // A map hands out its oldest first. Pages change their tokens every few minutes: most are never shown again.
     for (const [oldest, kept] of this.#kept) {
-      const isFull = this.#kept.size >= MOST_KEPT || this.#characters + characters > MOST_CHARACTERS;
-      if (!isFull && verifiedAt - kept.verifiedAt < KEEP_MS) break;
+      const isFull = this.#kept.size >= MAX_CACHED_SESSIONS || this.#characters + characters > MAX_CACHED_CHARACTERS;
+      if (!isFull && verifiedAt - kept.verifiedAt < MAX_CACHE_AGE_MS) break;
       this.#drop(oldest);
     }
     this.#kept.set(hash, { proven, verifiedAt, characters });

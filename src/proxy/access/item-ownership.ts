@@ -1,6 +1,6 @@
 import type { OpenEdit, OwnedItem } from '../outbox/outbox.js';
 
-export interface OthersItem extends OwnedItem {
+export interface ForeignItem extends OwnedItem {
   readonly edit: OpenEdit;
 }
 
@@ -11,10 +11,10 @@ export interface OthersItem extends OwnedItem {
  * @param listedOwner whose the item of an edit is, where a list says so
  * @returns each with its item, as the list has it
  */
-export function othersItems(
+export function findForeignItems(
   edits: readonly OpenEdit[],
   listedOwner: (edit: OpenEdit) => string | undefined,
-): OthersItem[] {
+): ForeignItem[] {
   return edits.flatMap((edit) => {
     const vendor = listedOwner(edit);
     return vendor === undefined || vendor === edit.vendor ? [] : [{ edit, id: edit.id, vendor, from: edit.vendor }];

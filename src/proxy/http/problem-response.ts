@@ -4,7 +4,7 @@ import { StorageFailed } from '../outbox/outbox.js';
 import { SessionUnverifiable } from '../access/session.js';
 
 /** An expected refusal on its way to the caller. Thrown by routes, turned into an answer in one place. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   override readonly name = 'Refusal';
 
   readonly code: ProblemCode;
@@ -23,14 +23,17 @@ export class Refusal extends Error {
 }
 
 /** What is answered, before the headers that every answer has: an object of `Headers` costs more than all of it. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
 
 /** @param more wins over the answer's own */
-export function responseOf({ status, headers, body }: Answer, more: Readonly<Record<string, string>> = {}): Response {
+export function toResponse(
+  { status, headers, body }: ApiResponse,
+  more: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(body, { status, headers: { ...headers, ...more } });
 }
 
@@ -42,7 +45,7 @@ export const SECURITY_HEADERS = {
 } as const;
 
 /** RFC 6797, where the proxy is reached by https. It speaks for its own host name alone, not for those below. */
-export const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
+export const HSTS_HEADER = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
 const REASON_PHRASES: Record<number, string> = {
   400: 'Bad Request',
@@ -59,16 +62,16 @@ const REASON_PHRASES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
-  return jsonTextAnswer([JSON.stringify(body)], status, headers);
+export function jsonResponse(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): ApiResponse {
+  return jsonTextResponse([JSON.stringify(body)], status, headers);
 }
 
 /** @param pieces one after the other they are JSON already */
-export function jsonTextAnswer(
+export function jsonTextResponse(
   pieces: readonly Piece[],
   status: number,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): ApiResponse {
   const [first = '', ...others] = pieces;
   return {
     status,
@@ -102,13 +105,13 @@ function bytesOf(pieces: readonly Piece[]): Uint8Array<ArrayBuffer> {
 }
 
 /** What a failure that nobody expected is to the caller; the log says more. */
-export function failureCode(error: unknown): ProblemCode {
+export function toProblemCode(error: unknown): ProblemCode {
   if (error instanceof StorageFailed) return 'storage_unavailable';
   return error instanceof SessionUnverifiable ? 'session_unverifiable' : 'internal';
 }
 
 /** RFC 9457. `type` is `about:blank`: the problem is what the status says, refined by `code`. */
-export function problemAnswer(refusal: Refusal, requestId: string): Answer {
+export function problemResponse(refusal: ApiError, requestId: string): ApiResponse {
   const { status, detail } = PROBLEMS[refusal.code];
   const body: Problem = {
     type: 'about:blank',

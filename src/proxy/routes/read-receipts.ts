@@ -5,19 +5,19 @@ import type { Clock } from '../runtime/clock.js';
 import type { Asker, Outbox } from '../outbox/outbox.js';
 
 /** RFC 7240 section 4.3. Longer than this a page asks again instead. */
-export const LONGEST_WAIT_SECONDS = 10;
+export const MAX_WAIT_SECONDS = 10;
 
 /** @returns seconds, capped; `undefined` where the request has no such preference */
-export function preferredWait(request: Request): number | undefined {
+export function parsePreferWait(request: Request): number | undefined {
   const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(request.headers.get('Prefer') ?? '');
-  return match === null ? undefined : Math.min(Number(match[1]), LONGEST_WAIT_SECONDS);
+  return match === null ? undefined : Math.min(Number(match[1]), MAX_WAIT_SECONDS);
 }
 
 /**
  * Resolves with the receipts as soon as all are settled, and with what they are at the deadline otherwise, or when the proxy
  * stops: nothing is delivered any more, and the store may close before the deadline.
  */
-export async function settledReceipts(
+export async function waitForReceipts(
   outbox: Outbox,
   asker: Asker,
   ids: readonly EditId[],

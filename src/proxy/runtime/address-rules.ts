@@ -4,7 +4,7 @@
  * @param options `mayBePlain`: whether `http:` may go to other machines than this one
  * @returns what it must be and is not, to stand behind its name
  */
-export function addressFault(text: string, { mayBePlain }: { readonly mayBePlain: boolean }): string | undefined {
+export function findAddressFault(text: string, { mayBePlain }: { readonly mayBePlain: boolean }): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The parts of a parsed URL hide an empty query and an empty fragment.
   const isPlain = url !== undefined && url.username === '' && url.password === '' && !/[?#]/.test(text);

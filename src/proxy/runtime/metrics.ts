@@ -9,17 +9,17 @@ import type { UpdateOutcome } from '../portal/outcome.js';
  */
 export interface Metrics {
   /** @param route the template, as in `/v1/edits/{edit_id}/retry`; `other` for what is no route */
-  answered(request: {
+  requestHandled(request: {
     readonly method: string;
     readonly route: string;
     readonly status: number;
     readonly milliseconds: number;
   }): void;
-  refused(code: ProblemCode): void;
+  requestRejected(code: ProblemCode): void;
   portalCalled(outcome: UpdateOutcome, milliseconds: number): void;
-  tokenAsked(outcome: TokenOutcome): void;
+  tokenRequested(outcome: TokenOutcome): void;
   /** So many edits went out with a stamp that is further ahead of the portal's clock than it may be. */
-  stampedAhead(edits: number): void;
+  timestampsAhead(edits: number): void;
   streamOpened(): void;
   streamClosed(): void;
 }
@@ -29,12 +29,12 @@ export type TokenOutcome = 'granted' | 'refused' | 'failed';
 
 const nothing = (): void => undefined;
 
-export const unmeasured: Metrics = {
-  answered: nothing,
-  refused: nothing,
+export const noMetrics: Metrics = {
+  requestHandled: nothing,
+  requestRejected: nothing,
   portalCalled: nothing,
-  tokenAsked: nothing,
-  stampedAhead: nothing,
+  tokenRequested: nothing,
+  timestampsAhead: nothing,
   streamOpened: nothing,
   streamClosed: nothing,
 };

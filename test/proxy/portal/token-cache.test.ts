@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import {
   createTokenCache,
-  CredentialsRefused,
+  InvalidCredentials,
   TokenRequestFailed,
   type TokenCache,
   type TokenGrant,
@@ -274,7 +274,7 @@ describe('a portal that says when to come again', () => {
     const asked: string[] = [];
     const requests = ['old', 'new'].map((secret) => () => {
       asked.push(secret);
-      return secret === 'new' ? grant() : Promise.reject(new CredentialsRefused('401', MINUTE));
+      return secret === 'new' ? grant() : Promise.reject(new InvalidCredentials('401', MINUTE));
     });
     const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
     const cache = createTokenCache({ ...options, requests, clock, random: () => 0 });
@@ -290,14 +290,14 @@ describe('a portal that says when to come again', () => {
 
   it('with the refusal of both secrets has them counted as wrong', async () => {
     const clock = new VirtualClock();
-    const refused = (): Promise<TokenGrant> => Promise.reject(new CredentialsRefused('401', MINUTE));
+    const refused = (): Promise<TokenGrant> => Promise.reject(new InvalidCredentials('401', MINUTE));
     const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
     const cache = createTokenCache({ ...options, requests: [refused, refused], clock, random: () => 0 });
 
     await assert.rejects(cache.get(), { name: 'TokenRequestFailed' });
     clock.jump(MINUTE);
 
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
   });
 
   it('does not keep this process from a token that another one has got meanwhile', async () => {
@@ -322,15 +322,15 @@ describe('credentials that the portal refused', () => {
   it('are not tried again for five minutes, and then once', async () => {
     const { cache, clock, issuer } = open();
     issuer.answer = refuse;
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
 
-    for (let asked = 0; asked < 100; asked += 1) await assert.rejects(cache.get(), CredentialsRefused);
+    for (let asked = 0; asked < 100; asked += 1) await assert.rejects(cache.get(), InvalidCredentials);
     clock.jump(CREDENTIALS_PAUSE_MS - 1);
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
     const early = issuer.requests;
     clock.jump(1);
     await Promise.allSettled([cache.get(), cache.get(), cache.get()]);
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
 
     assert.equal(CREDENTIALS_PAUSE_MS, 5 * MINUTE);
     assert.equal(early, 1);
@@ -340,7 +340,7 @@ describe('credentials that the portal refused', () => {
   it('serve again as soon as a probe passes', async () => {
     const { cache, clock, issuer } = open();
     issuer.answer = refuse;
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
     clock.jump(CREDENTIALS_PAUSE_MS);
     issuer.answer = grant;
 
@@ -375,7 +375,7 @@ describe('credentials that the portal refused', () => {
     }
 
     assert.deepEqual([...generations], [1]);
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
     assert.equal(issuer.requests, 2);
   });
 });
@@ -434,5 +434,5 @@ function grant(expiresIn: unknown = FALLBACK_SECONDS): Promise<TokenGrant> {
 }
 
 function refuse(): Promise<TokenGrant> {
-  return Promise.reject(new CredentialsRefused('the portal answered 401 to the token request'));
+  return Promise.reject(new InvalidCredentials('the portal answered 401 to the token request'));
 }

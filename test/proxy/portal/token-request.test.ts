@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { createLanePortal, requestToken, type PortalCalls } from '../../../src/proxy/portal/portal-client.js';
+import {
+  createPortalConnection,
+  requestToken,
+  type PortalClientOptions,
+} from '../../../src/proxy/portal/portal-client.js';
 import { PortalClock } from '../../../src/proxy/portal/clock-offset.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
-import { createTokenCache, CredentialsRefused, TokenRequestFailed } from '../../../src/proxy/portal/token-cache.js';
+import { createTokenCache, InvalidCredentials, TokenRequestFailed } from '../../../src/proxy/portal/token-cache.js';
 import { body, cutShort, deadAddress, hangUp, servePortal, status, type Answer } from '../../support/portal-server.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
@@ -67,7 +71,7 @@ describe('the token request', () => {
     it(`says that the credentials are wrong when the portal answers ${code}`, async (t) => {
       const portal = await servePortal(t, status(code));
 
-      await assert.rejects(requestToken(callsTo(portal.url), CREDENTIAL), CredentialsRefused);
+      await assert.rejects(requestToken(callsTo(portal.url), CREDENTIAL), InvalidCredentials);
     });
   }
 
@@ -133,7 +137,7 @@ describe('the token request', () => {
       const error: unknown = await requestToken(callsTo(portal.url), CREDENTIAL).catch((reason: unknown) => reason);
 
       assert.ok(error instanceof Error);
-      assert.ok(!(error instanceof CredentialsRefused));
+      assert.ok(!(error instanceof InvalidCredentials));
       assert.doesNotMatch(inspect(error, { depth: null, showHidden: true }), /canary/);
     });
   }
@@ -237,12 +241,12 @@ function grant(answer: object): Answer {
 
 const CREDENTIAL = { clientId: 'guest-house', clientSecret: new Secret(SECRET) };
 
-function callsTo(baseUrl: string, clock = new VirtualClock()): PortalCalls {
+function callsTo(baseUrl: string, clock = new VirtualClock()): PortalClientOptions {
   const profile = portalProfile.parse({});
   return { baseUrl, profile, fetch, clock, portalClock: new PortalClock() };
 }
 
-function clientOf(baseUrl: string, clock?: VirtualClock): ReturnType<typeof createLanePortal> {
+function clientOf(baseUrl: string, clock?: VirtualClock): ReturnType<typeof createPortalConnection> {
   const calls = callsTo(baseUrl, clock);
   const tokens = createTokenCache({
     requests: [() => requestToken(calls, CREDENTIAL)],
@@ -251,7 +255,7 @@ function clientOf(baseUrl: string, clock?: VirtualClock): ReturnType<typeof crea
     clock: calls.clock,
     random: () => 0.5,
   });
-  return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
+  return createPortalConnection(calls, { credential: 'guest-house', vendor: '', tokens });
 }
 
 function pathsOf(seen: readonly { readonly path: string }[]): string[] {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { VERSION } from '../../../contract/version.js';
 import type { EditsRequest } from './edits-command.js';
-import { EXIT_CONFIG, SettingsRefused, type Environment } from '../config/env-reader.js';
+import { EXIT_CONFIG, InvalidSettings, type Environment } from '../config/env-reader.js';
 
 const USAGE = `Usage: vendor-inventory COMMAND
 
@@ -31,9 +31,9 @@ const EXIT_USAGE = 64;
 const STOP_LIMIT_MS = 20_000;
 
 /** Runs one command until a signal stops it; every expected failure is one clear line. */
-export async function run(words: readonly string[], environment: Environment): Promise<void> {
-  const [word, ...rest] = words;
-  if (word === 'help' || optionsIn(words).some((asked) => asked === '--help' || asked === '-h')) {
+export async function run(args: readonly string[], environment: Environment): Promise<void> {
+  const [word, ...rest] = args;
+  if (word === 'help' || optionsIn(args).some((asked) => asked === '--help' || asked === '-h')) {
     process.stdout.write(USAGE);
     if (word === 'proxy' || word === 'check') await printSettings();
     return;
@@ -170,7 +170,7 @@ function stopOnSignal(started: ReturnType<Start>, stopping: AbortController): vo
 
 function explain(error: unknown): number {
   if (error instanceof StoppedAtStart) return 0;
-  if (error instanceof SettingsRefused) {
+  if (error instanceof InvalidSettings) {
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);
     return EXIT_CONFIG;
   }

@@ -1,10 +1,10 @@
 import { createSandboxPortal } from '../../../sandbox/sandbox-portal.js';
 import { listen } from '../server/http-server.js';
-import { SettingsReader, type Environment } from '../config/env-reader.js';
+import { EnvReader, type Environment } from '../config/env-reader.js';
 
 /** `vendor-inventory sandbox`: the sandbox portal alone, for a host or a test to be pointed at. */
 export async function startSandbox(environment: Environment): Promise<() => Promise<void>> {
-  const reader = new SettingsReader(environment);
+  const reader = new EnvReader(environment);
   const host = reader.optional('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 8081, 0, 65535);
   const clientId = reader.optional('PORTAL_CLIENT_ID') ?? 'sandbox-client';

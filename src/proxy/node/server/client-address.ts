@@ -51,7 +51,7 @@ export class ClientAddress {
 }
 
 /** Of a request of node:http, for whoever serves one. */
-export function addressOf(incoming: IncomingMessage, addresses: ClientAddress): string | undefined {
+export function readClientAddress(incoming: IncomingMessage, addresses: ClientAddress): string | undefined {
   const forwarded = incoming.headers['x-forwarded-for'];
   const { remoteAddress: peer } = incoming.socket;
   // A gateway on this machine that writes no header, as nginx unless it is told: all people behind it would be one.
