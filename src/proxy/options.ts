@@ -2,7 +2,7 @@ import type { RevocationList } from './access/ended-sessions.js';
 import type { ItemCatalog } from './access/item-catalog.js';
 import type { Authenticate } from './access/session.js';
 import type { ProxyStatus } from './delivery/status.js';
-import { isExactOrigin } from './http/csrf-guard.js';
+import { isExactOrigin } from './runtime/address-rules.js';
 import type { WriteLimits } from './http/rate-limit.js';
 import type { Outbox } from './outbox/outbox.js';
 import type { PortalAccount } from './portal/credentials.js';

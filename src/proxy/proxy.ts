@@ -1,4 +1,3 @@
-import { PERSON_HEADER, personNamed } from '../contract/person.js';
 import {
   ConcurrencyLimit,
   BODY_LIMITS,
@@ -6,11 +5,9 @@ import {
   KeyedSemaphore,
   STREAM_LIMITS,
 } from './http/concurrency-limit.js';
+import { createApp } from './app.js';
 import { startAgeAlarm } from './outbox/waiting-alarm.js';
-import { createAnswering, type Asked } from './answering.js';
-import { ApiError, type ApiResponse } from './http/problem-response.js';
 import { createSteadyClock, systemClock } from './runtime/clock.js';
-import { gzipped } from './content-coding.js';
 import { createDelivery, watchRemoteWork } from './delivery/delivery.js';
 import { RevocationListInMemory } from './access/ended-sessions.js';
 import { webDigest } from './runtime/hash.js';
@@ -22,7 +19,7 @@ import {
   type InventoryProxy,
   type ProxyOptions,
 } from './options.js';
-import { checkCsrf, type CsrfGuardOptions } from './http/csrf-guard.js';
+import type { CsrfGuardOptions } from './http/csrf-guard.js';
 import { createBackpressure, DEFAULT_HIGH_WATER_MARK } from './http/backpressure.js';
 import { startHousekeeping } from './outbox/retention.js';
 import { PersistedPortalClock } from './portal/clock-offset.js';
@@ -33,8 +30,7 @@ import { catalogOwner } from './access/permissions.js';
 import { PortalCredentials, type PortalAccount } from './portal/credentials.js';
 import { createOperatorHandler } from './routes/operator-routes.js';
 import { portalProfile, type PortalProfile } from './portal/profile.js';
-import { handlePublic, readiness } from './routes/public-routes.js';
-import { authenticateRequest } from './access/authenticate.js';
+import { readiness } from './routes/public-routes.js';
 import type { RouteContext } from './http/route-context.js';
 import { storageStatus } from './delivery/status.js';
 import { DEFAULT_WRITE_LIMITS, RateLimits } from './http/rate-limit.js';
@@ -136,31 +132,20 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   let stopWatching: (() => void) | undefined;
   let stopAgeAlarm: (() => void) | undefined;
 
-  async function answerApi(request: Request, asked: Asked): Promise<ApiResponse> {
-    const { found, requestId, address } = asked;
-    const forged = checkCsrf(request, guard);
-    if (forged !== undefined) throw forged;
-    budgets.checkAddress(address);
-    const proving = authenticateRequest(authenticate, request, { requestId, clock, log });
-    const session = await proving.catch(budgets.recordUnknownKey(address));
-    if (session === undefined || endedSessions.has(session.tokenId ?? '')) {
-      budgets.recordUnauthenticated(address);
-      throw new ApiError('session_required');
-    }
-    const named = request.headers.get(PERSON_HEADER);
-    if (named !== null && named !== personNamed(session)) throw new ApiError('session_changed');
-    if (found.kind === 'unknown') throw new ApiError('route_unknown');
-    if (found.kind === 'method') throw new ApiError('method_not_allowed', undefined, { Allow: found.allow });
-    const answer = await found.route.handle(request, session, context, found.segment);
-    return request.method === 'GET' ? gzipped(request, answer) : answer;
-  }
-
-  function answerPublic(request: Request, path: string): Promise<ApiResponse> {
-    return handlePublic(request, path, { files: options.files, checkReadiness: () => readiness(outbox, delivery) });
-  }
+  const app = createApp({
+    basePath,
+    publicUrl,
+    guard,
+    authenticate,
+    api: context,
+    open: { files: options.files, checkReadiness: () => readiness(outbox, delivery) },
+  });
 
   return {
-    fetch: createAnswering({ basePath, publicUrl, guard, clock, log, metrics, answerApi, answerPublic }),
+    async fetch(request, { address } = {}) {
+      expectRequest(request);
+      return app.fetch(request, { address });
+    },
     operate: createOperatorHandler(context),
     async status() {
       const storage = await storageStatus(outbox, clock.wall());
@@ -193,4 +178,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       return delivery.stop();
     },
   };
+}
+
+/** The requests of node:http, Express and Fastify have headers, too, and would wait for their answer for ever. */
+function expectRequest(given: { readonly headers: Partial<Headers> }): void {
+  if (typeof given.headers.get === 'function') return;
+  throw new TypeError('proxy.fetch takes a Request of the Fetch standard: mount nodeListener(proxy) in its place');
 }

@@ -46,8 +46,8 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'only listed origins are granted anything (CORS)',
     file: GUARD,
-    text: `if (origin === null || !isListed(origin, options)) return { Vary: 'Origin' };`,
-    broken: `if (origin === null) return { Vary: 'Origin' };`,
+    text: `if (origin === null || !isListed(origin, options)) return {};`,
+    broken: `if (origin === null) return {};`,
     test: inProxy('http/cors', 'of another origin is told nothing about /v1/history'),
   },
   {
@@ -87,15 +87,15 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a token that was signed out is over',
-    file: 'src/proxy/proxy.ts',
-    text: `session === undefined || endedSessions.has(session.tokenId ?? '')`,
+    file: 'src/proxy/app.ts',
+    text: `session === undefined || revocationList.has(session.tokenId ?? '')`,
     broken: `session === undefined`,
     test: inProxy('routes/session-route', 'ends the token before its time, at every route'),
   },
   {
     defence: 'an address that shows bad sessions waits',
-    file: 'src/proxy/proxy.ts',
-    text: `    budgets.checkAddress(address);\n`,
+    file: 'src/proxy/app.ts',
+    text: `    rateLimits.checkAddress(address);\n`,
     broken: '',
     test: inProxy(
       'http/write-budgets',
@@ -152,8 +152,8 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'no page may frame an answer',
-    file: 'src/proxy/http/problem-response.ts',
-    text: ` frame-ancestors 'none';`,
+    file: 'src/proxy/app.ts',
+    text: ` frameAncestors: ["'none'"],`,
     broken: '',
     test: inProxy('http/answer-headers', 'what GET /livez answers'),
   },

@@ -1,4 +1,5 @@
 import { errors } from 'jose';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
 import type { Clock } from '../runtime/clock.js';
@@ -9,10 +10,11 @@ import {
   type Authenticate,
   type AuthenticationContext,
   bearerToken,
+  CLOCK_TOLERANCE_SECONDS,
+  MAX_TOKEN_LIFETIME_SECONDS,
   type ProxySession,
   SessionUnverifiable,
 } from './session.js';
-import { CLOCK_TOLERANCE_SECONDS, MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
 import { type EmbedTokenKey, createTokenVerifier } from './verification-keys.js';
 
 export type { EmbedTokenKey };
@@ -168,56 +170,50 @@ export const MAX_CACHED_SESSIONS = 10_000;
 /** Characters of their tokens, all together: of one that names a thousand items as much more is kept. */
 export const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
 
-/** A session that was proven, and the page that it was proven for. */
+/** Between two looks at all entries, which cost as much as there are entries. */
+const PURGE_INTERVAL_MS = 1_000;
+
+/** A session that was verified, and the page that it was verified for. */
 export interface VerifiedToken {
   readonly session: ProxySession;
   readonly origin: string;
 }
 
-interface Kept {
-  readonly proven: VerifiedToken;
-  readonly verifiedAt: number;
-  readonly characters: number;
-}
-
 /**
  * Embed tokens that were verified a moment ago, by their hash. A page sends the same one with each request, and checking
- * a signature costs as much as all else that acceptance does. What was refused is not kept.
+ * a signature costs as much as the rest of acceptance. Refused tokens are not cached.
  */
 export class SessionCache {
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
-  #characters = 0;
+  readonly #verified: LRUCache<string, VerifiedToken>;
+  #purgedAt = -Infinity;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#verified = new LRUCache({
+      max: MAX_CACHED_SESSIONS,
+      maxSize: MAX_CACHED_CHARACTERS,
+      // The cache keeps an entry up to and including this age.
+      ttl: MAX_CACHE_AGE_MS - 1,
+      ttlResolution: 0,
+      // To the cache, a start at 0 means an entry without an end.
+      perf: { now: () => clock.monotonic() + 1 },
+    });
   }
 
   find(hash: string): VerifiedToken | undefined {
-    const kept = this.#kept.get(hash);
-    if (kept === undefined) return undefined;
-    const isFresh = this.#clock.monotonic() - kept.verifiedAt < MAX_CACHE_AGE_MS;
-    if (isFresh && this.#clock.wall() < kept.proven.session.expiresAt) return kept.proven;
-    this.#drop(hash);
-    return undefined;
+    const found = this.#verified.get(hash);
+    return found !== undefined && this.#clock.wall() < found.session.expiresAt ? found : undefined;
   }
 
   /** @param characters of the token */
-  keep(hash: string, proven: VerifiedToken, characters: number): void {
-    const verifiedAt = this.#clock.monotonic();
-    this.#drop(hash);
-    // A map hands out its oldest first. Pages change their tokens every few minutes: most are never shown again.
-    for (const [oldest, kept] of this.#kept) {
-      const isFull = this.#kept.size >= MAX_CACHED_SESSIONS || this.#characters + characters > MAX_CACHED_CHARACTERS;
-      if (!isFull && verifiedAt - kept.verifiedAt < MAX_CACHE_AGE_MS) break;
-      this.#drop(oldest);
+  keep(hash: string, token: VerifiedToken, characters: number): void {
+    const now = this.#clock.monotonic();
+    if (now - this.#purgedAt >= PURGE_INTERVAL_MS) {
+      // Pages change their tokens every few minutes, so most entries are never read again.
+      this.#verified.purgeStale();
+      this.#purgedAt = now;
     }
-    this.#kept.set(hash, { proven, verifiedAt, characters });
-    this.#characters += characters;
-  }
-
-  #drop(hash: string): void {
-    this.#characters -= this.#kept.get(hash)?.characters ?? 0;
-    this.#kept.delete(hash);
+    this.#verified.set(hash, token, { size: characters });
   }
 }

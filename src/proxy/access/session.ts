@@ -1,5 +1,11 @@
 import type { Permission } from '../../contract/widget.js';
 
+/** RFC 7519 sets no limit for the lifetime of a token; the proxy does. */
+export const MAX_TOKEN_LIFETIME_SECONDS = 15 * 60;
+
+/** A token is accepted so long before its start and after its end, because clocks differ. */
+export const CLOCK_TOLERANCE_SECONDS = 60;
+
 /** Who is asking, proven by an embed token or by the host's own `authenticate`. */
 export interface ProxySession {
   readonly vendor: string;
@@ -28,7 +34,7 @@ export interface AuthenticationContext {
 }
 
 /** A session as a host's hook may write it down. It is checked before anybody believes it. */
-export type HostSession = Omit<ProxySession, 'permissions' | 'withdrawn'> & {
+export type HostSession = Omit<ProxySession, 'permissions' | 'revokedSignal'> & {
   readonly permissions: ReadonlySet<Permission> | readonly Permission[];
 };
 

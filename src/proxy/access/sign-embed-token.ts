@@ -2,10 +2,10 @@ import { SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Permission } from '../../contract/widget.js';
 import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
-import { isExactOrigin } from '../http/csrf-guard.js';
+import { isExactOrigin } from '../runtime/address-rules.js';
 import { describeFault, permissionList, sessionFields } from './authenticate.js';
 import { encodeSecret } from './verification-keys.js';
-import { MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
+import { MAX_TOKEN_LIFETIME_SECONDS } from './session.js';
 
 /** What an embed token says (`host-sessions.md` tells what each claim means). */
 export interface EmbedTokenClaims {

@@ -1,5 +1,4 @@
 import type { ConcurrencyLimit, KeyedSemaphore } from './concurrency-limit.js';
-import type { ApiResponse } from './problem-response.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Delivery } from '../delivery/delivery.js';
 import type { RevocationList } from '../access/ended-sessions.js';
@@ -51,5 +50,5 @@ export interface Route {
     session: ProxySession,
     context: RouteContext,
     segment: string,
-  ) => Promise<ApiResponse>;
+  ) => Promise<Response>;
 }

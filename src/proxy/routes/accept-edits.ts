@@ -4,7 +4,7 @@ import { editBatch, type EditBatch, type Receipt } from '../../contract/widget.j
 import { type EditId, idsOf, isEditId } from '../../domain/edit.js';
 import { isOwnedByOther, catalogOwner, hasPermission, canAccessItem } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';
-import { type ApiResponse, jsonResponse, ApiError } from '../http/problem-response.js';
+import { jsonResponse, ApiError } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { Accepted, AcceptedEdit } from '../outbox/outbox.js';
 import { BodyTooLarge, declaredLength, readBody as readBounded, decodeText } from '../runtime/read-body.js';
@@ -14,11 +14,7 @@ import { parsePreferWait, waitForReceipts } from './read-receipts.js';
  * `POST /v1/inventory`: a batch is checked whole, then stored whole, then answered with 202 and a receipt for each edit.
  * Whatever is refused, nothing of that batch is stored.
  */
-export async function acceptEdits(
-  request: Request,
-  session: ProxySession,
-  context: RouteContext,
-): Promise<ApiResponse> {
+export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'edit')) throw new ApiError('permission_missing');
   if (!(await context.acceptsMore())) throw new ApiError('overloaded');
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
@@ -95,7 +91,7 @@ function answerReceipts(
   receipts: readonly Receipt[],
   session: ProxySession,
   context: RouteContext,
-): ApiResponse | Promise<ApiResponse> {
+): Response | Promise<Response> {
   const seconds = parsePreferWait(request);
   if (seconds === undefined) return jsonResponse({ receipts }, 202);
   return answerSettled(idsOf(receipts), session, seconds, context);
@@ -107,7 +103,7 @@ async function answerSettled(
   session: ProxySession,
   seconds: number,
   { outbox, clock, stopSignal: ending }: RouteContext,
-): Promise<ApiResponse> {
+): Promise<Response> {
   const waited = await waitForReceipts(outbox, session, ids, { seconds, clock, ending });
   return jsonResponse({ receipts: waited.receipts }, waited.settled ? 200 : 202, {
     'Preference-Applied': `wait=${String(seconds)}`,
@@ -204,14 +200,4 @@ export function newEditId(): EditId {
   const id = crypto.randomUUID();
   if (!isEditId(id)) throw new TypeError('a UUID is an edit id');
   return id;
-}
-
-/** 1 where a byte may stand in an edit id. */
-const IN_EDIT_ID = new Uint8Array(256);
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-') {
-  IN_EDIT_ID[letter.charCodeAt(0)] = 1;
-}
-
-export function isInEditId(byte = 0): boolean {
-  return IN_EDIT_ID[byte] === 1;
 }

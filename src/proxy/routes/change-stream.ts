@@ -1,4 +1,4 @@
-import { type ApiResponse, ApiError } from '../http/problem-response.js';
+import { ApiError } from '../http/problem-response.js';
 import type { Clock } from '../runtime/clock.js';
 import type { RevocationList } from '../access/ended-sessions.js';
 import type { Metrics } from '../runtime/metrics.js';
@@ -6,8 +6,7 @@ import type { Outbox } from '../outbox/outbox.js';
 import { yieldToEventLoop } from '../http/paging.js';
 import { hasPermission, canAccessItem } from '../access/permissions.js';
 import type { RouteContext } from '../http/route-context.js';
-import type { ProxySession } from '../access/session.js';
-import { MAX_TOKEN_LIFETIME_SECONDS } from '../access/token-lifetime.js';
+import { MAX_TOKEN_LIFETIME_SECONDS, type ProxySession } from '../access/session.js';
 
 /** Between two looks for what other processes changed. */
 const POLL_INTERVAL_MS = 2_000;
@@ -28,7 +27,7 @@ export async function openChangeStream(
   request: Request,
   session: ProxySession,
   context: RouteContext,
-): Promise<ApiResponse> {
+): Promise<Response> {
   if (!hasPermission(session, 'view')) throw new ApiError('permission_missing');
   const newest = await context.outbox.revision(session.vendor);
   const last = request.headers.get('Last-Event-ID');
@@ -66,16 +65,14 @@ export async function openChangeStream(
       hints.end();
     },
   });
-  return {
-    status: 200,
+  return new Response(body, {
     headers: {
       'Content-Type': 'text/event-stream',
-      // Whoever stands between must hand on each hint at once: compression waits for more, and so does nginx.
+      // Every gateway must pass each hint on at once: compression waits for more, and so does nginx.
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     },
-    body,
-  };
+  });
 }
 
 /** What a stream says next; asked only as fast as the page reads. */

@@ -1,5 +1,5 @@
 import { isEditId } from '../../domain/edit.js';
-import { type ApiResponse, jsonResponse, ApiError } from '../http/problem-response.js';
+import { jsonResponse, ApiError } from '../http/problem-response.js';
 import { newEditId } from './accept-edits.js';
 import { isOwnedByOther, hasPermission, canAccessItem } from '../access/permissions.js';
 import type { RouteContext } from '../http/route-context.js';
@@ -16,7 +16,7 @@ export async function decideEdit(
   session: ProxySession,
   context: RouteContext,
   editId: string,
-): Promise<ApiResponse> {
+): Promise<Response> {
   if (!hasPermission(session, 'edit') && !hasPermission(session, 'resolve')) throw new ApiError('permission_missing');
   if (!isEditId(editId)) throw new ApiError('edit_unknown');
   const [receipt] = await context.outbox.receipts(session, [editId]);

@@ -1,6 +1,6 @@
 import { compareIds, isItemId, type ItemId } from '../../domain/item.js';
 import type { KnownItem, ListedItem, Listing } from '../../contract/widget.js';
-import { type ApiResponse, jsonResponse, ApiError } from '../http/problem-response.js';
+import { jsonResponse, ApiError } from '../http/problem-response.js';
 import type { RevisedItem } from '../outbox/outbox.js';
 import { hasPermission } from '../access/permissions.js';
 import { pageForSession } from '../http/paging.js';
@@ -15,11 +15,7 @@ const MAX_PAGE = 1000;
  * people did here, and of the other items what the operator's list says. With `since`, only what people did after that
  * revision; `revision` is where the next `since` goes on, and less than `since` where no such revision is known.
  */
-export async function listInventory(
-  request: Request,
-  session: ProxySession,
-  context: RouteContext,
-): Promise<ApiResponse> {
+export async function listInventory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'view')) throw new ApiError('permission_missing');
   const query = readQuery(new URL(request.url).searchParams);
   const newest = await context.outbox.revision(session.vendor);

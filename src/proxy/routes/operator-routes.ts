@@ -1,12 +1,5 @@
 import { operatorDecision } from '../../contract/operator.js';
-import {
-  toProblemCode,
-  jsonResponse,
-  problemResponse,
-  ApiError,
-  toResponse,
-  type ApiResponse,
-} from '../http/problem-response.js';
+import { toProblemCode, jsonResponse, problemResponse, ApiError } from '../http/problem-response.js';
 import { readText } from '../runtime/read-body.js';
 import type { Clock } from '../runtime/clock.js';
 import { newEditId } from './accept-edits.js';
@@ -40,14 +33,14 @@ export interface OperatorOptions {
 export function createOperatorHandler(options: OperatorOptions): (request: Request) => Promise<Response> {
   const { outbox, clock, log = noLog } = options;
 
-  async function list(request: Request): Promise<ApiResponse> {
+  async function list(request: Request): Promise<Response> {
     const after = Number(new URL(request.url).searchParams.get('after') ?? 0);
     const edits = await outbox.waiting({ after: Number.isSafeInteger(after) ? after : 0, limit: PAGE });
     const last = edits.at(-1);
     return jsonResponse({ edits, ...(edits.length === PAGE && last !== undefined && { next: last.seq }) });
   }
 
-  async function decide(request: Request): Promise<ApiResponse> {
+  async function decide(request: Request): Promise<Response> {
     const asked = operatorDecision.safeParse(parseUntrustedJson(await readText(request.body, MAX_BODY_BYTES)));
     if (!asked.success) throw new ApiError('invalid_body');
     const { verdict, edit_id, vendor, by } = asked.data;
@@ -68,7 +61,7 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
     return jsonResponse({ outcome: decided.kind, state: decided.receipt.state, edit_id: decided.receipt.edit_id });
   }
 
-  async function answer(request: Request): Promise<ApiResponse> {
+  async function answer(request: Request): Promise<Response> {
     if (new URL(request.url).pathname !== '/edits') throw new ApiError('route_unknown');
     if (request.method === 'GET') return list(request);
     if (request.method === 'POST') return decide(request);
@@ -77,14 +70,14 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
 
   return async (request) => {
     try {
-      return toResponse(await answer(request));
+      return await answer(request);
     } catch (error) {
       const requestId = crypto.randomUUID();
       const refusal = error instanceof ApiError ? error : new ApiError(toProblemCode(error));
       if (refusal !== error) {
         log('error', 'request failed', { request_id: requestId, code: refusal.code, error: String(error) });
       }
-      return toResponse(problemResponse(refusal, requestId));
+      return problemResponse(refusal, requestId);
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from '../delivery/delivery.js';
-import { type ApiResponse, jsonResponse, ApiError } from '../http/problem-response.js';
+import { jsonResponse, ApiError } from '../http/problem-response.js';
 import type { Outbox } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 
@@ -23,41 +23,40 @@ export interface PublicContext {
   readonly checkReadiness: () => Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }>;
 }
 
-/** The routes that anybody may GET. They read no session and change no state. */
-export async function handlePublic(request: Request, path: string, context: PublicContext): Promise<ApiResponse> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD', ...ANY_PAGE });
-  }
-  if (path === '/livez') return jsonResponse({ status: 'ok' });
-  if (path === '/readyz') {
-    const { portal } = await context.checkReadiness();
-    // A portal that is down does not make the proxy unready: it still accepts, which is its purpose. One that refuses
-    // an item is not down.
-    return jsonResponse({ status: portal === undefined || HEALTHY_OUTCOMES.has(portal) ? 'ready' : 'degraded' });
-  }
-  if (!SERVED_PATH.test(path)) throw new ApiError('route_unknown', undefined, ANY_PAGE);
-  const file = await context.files?.(path.slice(1), request.headers.get('Accept-Encoding') ?? undefined);
-  if (file === undefined) throw new ApiError('route_unknown', undefined, ANY_PAGE);
-  return {
-    status: 200,
+/** `GET /livez`: the process answers. */
+export function liveness(): Response {
+  return jsonResponse({ status: 'ok' });
+}
+
+/**
+ * `GET /readyz`. A portal that is down does not make the proxy unready: it still accepts edits, which is its purpose. A
+ * portal that refuses an item is not down.
+ */
+export async function readinessResponse({ checkReadiness }: PublicContext): Promise<Response> {
+  const { portal } = await checkReadiness();
+  return jsonResponse({ status: portal === undefined || HEALTHY_OUTCOMES.has(portal) ? 'ready' : 'degraded' });
+}
+
+/** `GET /widget.js`, `/widget-<version>.js`, `/assets/...`: any page may load them, and check them with `integrity`. */
+export async function serveFile(
+  path: string,
+  accepted: string | undefined,
+  { files }: PublicContext,
+): Promise<Response> {
+  const file = SERVED_PATH.test(path) ? await files?.(path.slice(1), accepted) : undefined;
+  if (file === undefined) throw new ApiError('route_unknown');
+  return new Response(file.body, {
     headers: {
       'Content-Type': file.contentType,
       'Content-Length': String(file.body.byteLength),
       ...(file.coding !== undefined && { 'Content-Encoding': file.coding }),
       Vary: 'Accept-Encoding',
-      ...ANY_PAGE,
+      'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': path === '/widget.js' ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
     },
-    body: request.method === 'HEAD' ? null : file.body,
-  };
+  });
 }
-
-/**
- * Any host page may load the script and check it with `integrity`. A refusal is as public: of a script that is not there the
- * browser would else say that CORS forbids it.
- */
-const ANY_PAGE = { 'Access-Control-Allow-Origin': '*' } as const;
 
 const HEALTHY_OUTCOMES: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);
 

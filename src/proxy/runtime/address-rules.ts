@@ -21,3 +21,9 @@ export function findAddressFault(text: string, { mayBePlain }: { readonly mayBeP
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
+
+/** Written as browsers write one: no path, no slash at the end, no star. */
+export function isExactOrigin(text: string): boolean {
+  // A star or a semicolon is a letter like any other to the URL parser, and no browser ever sends one.
+  return /^https?:\/\/[^*;]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

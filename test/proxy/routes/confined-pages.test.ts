@@ -3,7 +3,6 @@ import { describe, it, type TestContext } from 'node:test';
 import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import { history, listing } from '../../../src/contract/widget.js';
-import { toResponse } from '../../../src/proxy/http/problem-response.js';
 import { listInventory } from '../../../src/proxy/routes/list-inventory.js';
 import type { Outbox } from '../../../src/proxy/outbox/outbox.js';
 import { readHistory } from '../../../src/proxy/routes/read-history.js';
@@ -55,7 +54,7 @@ async function readAll(answer: Route['handle'], outbox: Outbox, path: string): P
     const cursor = next === undefined ? '' : `&cursor=${encodeURIComponent(next)}`;
     const context: Partial<RouteContext> = { outbox };
     const read = await answer(pageRequest('GET', `${path}${cursor}`), SESSION, context as RouteContext, '');
-    const body: unknown = await toResponse(read).json();
+    const body: unknown = await read.json();
     const page = path.startsWith('/v1/history') ? history.parse(body) : listing.parse(body);
     pages.push(('history' in page ? page.history : page.inventory).map(({ id }) => id));
     next = page.next;
@@ -137,7 +136,7 @@ describe('a session whose items stand behind many others', () => {
       const left = new Request(pageRequest('GET', path), { signal: AbortSignal.abort() });
       await answer(left, SESSION, context, '');
 
-      const page = (await toResponse(here).json()) as { next?: string };
+      const page = (await here.json()) as { next?: string };
       assert.ok(page.next !== undefined && asked <= 5, `${String(asked)} questions, next ${String(page.next)}`);
       assert.equal(questions() - asked, 1);
     });

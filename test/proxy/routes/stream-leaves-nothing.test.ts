@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import { toResponse } from '../../../src/proxy/http/problem-response.js';
 import { RevocationListInMemory } from '../../../src/proxy/access/ended-sessions.js';
 import { openChangeStream } from '../../../src/proxy/routes/change-stream.js';
 import { noLog } from '../../../src/proxy/runtime/log.js';
@@ -79,7 +78,7 @@ async function openStream(t: TestContext): Promise<OpenStream> {
     streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),
     stopSignal: ending.signal,
   };
-  const { body } = toResponse(await openChangeStream(request, session, context as RouteContext));
+  const { body } = await openChangeStream(request, session, context as RouteContext);
   assert.ok(body);
   return {
     body,

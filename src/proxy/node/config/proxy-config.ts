@@ -2,7 +2,7 @@ import { itemsPage } from '../../../contract/items-page.js';
 import type { EmbedTokenKey } from '../../access/embed-token.js';
 import { jwkSet } from '../../access/remote-jwks.js';
 import { encodeSecret } from '../../access/verification-keys.js';
-import { isExactOrigin } from '../../http/csrf-guard.js';
+import { isExactOrigin } from '../../runtime/address-rules.js';
 import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS, MAX_HISTORY_DAYS } from '../../options.js';
 import { KEY_DAYS } from '../../outbox/retention.js';
 import type { LogLevel } from '../../runtime/log.js';
