@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { problem } from '../../src/contract/problem.js';
 import { receipts } from '../../src/contract/widget.js';
-import { parseUntrustedJson } from '../../src/proxy/portal/answer.js';
+import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import { Crowd } from './crowd.js';
 import { malformed, MUTATION_COUNT, type Bad } from './malformed-requests.js';
 import { peakMemoryMiB } from './memory.js';

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { receipts } from '../../src/contract/widget.js';
-import { parseUntrustedJson } from '../../src/proxy/portal/answer.js';
+import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import { BookWatch } from './book-watch.js';
 import { Crowd } from './crowd.js';
 import { goodRequest } from './good-request.js';

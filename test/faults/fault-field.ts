@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inventoryUpdate, type PortalItem } from '../../src/contract/portal.js';
-import { parseUntrustedJson } from '../../src/proxy/portal/answer.js';
+import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import { namesAny, type FaultContext, type FaultKind } from './fault-kind.js';
 import type { PortalCall, PortalOfRecord } from './portal-of-record.js';
 import type { ProxyProcess } from './proxy-process.js';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { inventoryUpdate, type PortalItem } from '../../src/contract/portal.js';
-import { parseUntrustedJson } from '../../src/proxy/portal/answer.js';
+import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
 import type { PortalOfRecord } from './portal-of-record.js';
 

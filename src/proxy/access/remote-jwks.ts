@@ -8,7 +8,7 @@ import {
 } from 'jose';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../contract/validation-errors.js';
-import { parseUntrustedJson } from '../portal/answer.js';
+import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import { isLoopback } from '../runtime/address-rules.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Log } from '../runtime/log.js';

@@ -8,7 +8,7 @@ import {
 } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 import type { Clock } from '../runtime/clock.js';
-import { MAX_RETRY_AFTER_MS } from './policy.js';
+import { MAX_RETRY_AFTER_MS } from '../portal/retry-after.js';
 import { Worker, type WorkerOptions } from './worker.js';
 
 /**

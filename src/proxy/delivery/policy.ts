@@ -1,5 +1,7 @@
 import type { LaneState, OpenEdit, Settlement } from '../outbox/outbox.js';
 import type { DelayReason, UpdateOutcome } from '../portal/outcome.js';
+import { type BatchLimits, unverifiedCredential } from '../portal/credentials.js';
+import { MAX_RETRY_AFTER_MS } from '../portal/retry-after.js';
 import { SYSTEMIC_THRESHOLD } from './systemic-failure.js';
 
 /**
@@ -14,13 +16,8 @@ import { SYSTEMIC_THRESHOLD } from './systemic-failure.js';
  * A web page in place of an answer may come from a portal that is ill, or from something in front of it that dislikes one
  * edit. So the gate closes for a moment only, and the probe is another edit: an edit that got a page alone waits by itself.
  * When one passes, the edits that got a page go on in smaller company, and the one that alone gets a page every time is
- * refused (web-pages.ts). When five edits in a row got pages, it is the portal.
+ * refused (systemic-failure.ts). When five edits in a row got pages, it is the portal.
  */
-export interface BatchLimits {
-  readonly items: number;
-  readonly bytes: number;
-}
-
 const BACK_OFF_BASE_MS = 1_000;
 const MAX_BACK_OFF_MS = 5 * 60_000;
 /** How often a held lane asks with one edit whether things have changed. */
@@ -34,7 +31,6 @@ export const TRIAL_CANDIDATES = 1_000;
 const PAGE_DELAY_MS = 1_000;
 /** Until an edit that got a web page alone is tried again, where others passed before it; they go first. */
 const SINGLE_RETRY_MS = 4_000;
-export const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 const WRAPPER_BYTES = '{"inventory":[]}'.length;
 
@@ -149,11 +145,6 @@ function hold(state: LaneState, held: DelayReason, context: PolicyContext): Lane
 
 function noted({ provenBy }: LaneState, credential: string): string {
   return provenBy === credential ? credential : unverifiedCredential(credential);
-}
-
-/** What a lane in trouble notes of a credential without a 2xx, so that a start with another one knows that it is another. */
-export function unverifiedCredential(credential: string): string {
-  return `unproven ${credential}`;
 }
 
 /** A credential that never had a 2xx has a wrong setting sooner than a wrong edit. */

@@ -1,12 +1,7 @@
 import type { LaneNote, LaneState, Lease, OpenEdit, Outbox, Refusals } from '../outbox/outbox.js';
+import { unverifiedCredential } from '../portal/credentials.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
-import {
-  isPageForSingleEdit,
-  type PolicyContext,
-  TRIAL_INTERVAL_MS,
-  ResendTracker,
-  unverifiedCredential,
-} from './policy.js';
+import { isPageForSingleEdit, type PolicyContext, TRIAL_INTERVAL_MS, ResendTracker } from './policy.js';
 import { SystemicFailureDetector, NonApiResponses } from './systemic-failure.js';
 
 type Refused = Extract<UpdateOutcome, { kind: 'refused' }>;

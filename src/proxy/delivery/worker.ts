@@ -1,38 +1,17 @@
 import { findForeignItems } from '../access/item-ownership.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
+import type { DeliveryLimits } from '../portal/credentials.js';
+import type { PortalConnection } from '../portal/portal-client.js';
 import { applyItemResults } from '../portal/read-answer.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 import { logCall, logAbandonedResends, logHold, logTimestampsAhead } from './delivery-log.js';
-import { planCalls, isClosedCircuit, type BatchLimits, nextState, TRIAL_CANDIDATES, settleEdits } from './policy.js';
+import { planCalls, isClosedCircuit, nextState, TRIAL_CANDIDATES, settleEdits } from './policy.js';
 import { createSendDeadline } from './lease-deadline.js';
 import { RateLimiter } from './rate-limiter.js';
 import { type LaneMemory, WorkerRun, newLaneMemory } from './worker-run.js';
-
-/** How the calls of one lane reach the portal. */
-export interface PortalConnection {
-  /** Fingerprint of the credential in use: another one has to prove itself anew. */
-  readonly credential: string | Promise<string>;
-  /** Whose calls they are to the portal: lanes of one caller share its pace. */
-  readonly clientId: string;
-  /**
-   * Never throws: every way to fail is an outcome.
-   *
-   * @param canSend asked right before the items leave, after a token was waited for; default: whenever they can
-   */
-  update(items: readonly OpenEdit[], canSend?: () => boolean): Promise<UpdateOutcome>;
-}
-
-export interface DeliveryLimits extends BatchLimits {
-  /** Calls at once in one lane. */
-  readonly inFlight: number;
-  /** Of one caller. */
-  readonly callsPerSecond: number;
-  /** Whether many lanes may be one caller's. */
-  readonly isShared: boolean;
-}
 
 export interface WorkerOptions {
   readonly outbox: Outbox;

@@ -1,6 +1,5 @@
 import type { ConcurrencyLimit, KeyedSemaphore } from './concurrency-limit.js';
 import type { Clock } from '../runtime/clock.js';
-import type { Delivery } from '../delivery/delivery.js';
 import type { RevocationList } from '../access/ended-sessions.js';
 import type { Digest } from '../runtime/hash.js';
 import type { Log } from '../runtime/log.js';
@@ -36,7 +35,8 @@ export interface RouteContext {
   readonly acceptsMore: () => Promise<boolean>;
   /** The operator's list of items, where there is one. */
   readonly itemCatalog?: ItemCatalog | undefined;
-  readonly wake: Delivery['wake'];
+  /** Tells delivery that new work may be there. @param lane where it is, where that is known */
+  readonly wake: (lane?: string) => void;
   /** Aborts when the proxy stops: streams end then. */
   readonly stopSignal: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import type { ResponseSummary, DelayReason } from './outcome.js';
+import { isIncomplete } from '../runtime/untrusted-json.js';
 import type { PortalProfile, StatusClass } from './profile.js';
 
 /** A whole answer of the portal: nothing here has been believed yet. */
@@ -56,49 +57,6 @@ export function isFromPortal({ headers, text }: PortalResponse, body: unknown): 
 /** Also by its older name, which browsers take for it, too (WHATWG MIME Sniffing, "JSON MIME type"). */
 function isJson(type: string): boolean {
   return /^(?:application\/(?:[\w.+-]+\+)?|text\/)json\b/i.test(type);
-}
-
-/** Deeper than any answer that means something; parsing takes some 40 bytes for each level (measured with Node.js 22). */
-export const MAX_JSON_DEPTH = 100;
-
-/** JSON that somebody else wrote, of any size that its reader lets in. `undefined`: it is none, or nested too deep. */
-export function parseUntrustedJson(text: string): unknown {
-  if (scanBrackets(text).isTooDeep) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether it ends before what it began, as JSON does that was cut somewhere. */
-export function isIncomplete(text: string): boolean {
-  return scanBrackets(text).endsInside;
-}
-
-/** Counts brackets outside of strings. Of text that is no JSON it may say anything: parsing will tell. */
-function scanBrackets(text: string): { readonly isTooDeep: boolean; readonly endsInside: boolean } {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charAt(at)) {
-      case '\\':
-        at += 1;
-        break;
-      case '"':
-        quoted = !quoted;
-        break;
-      case '[':
-      case '{':
-        if (!quoted && (depth += 1) > MAX_JSON_DEPTH) return { isTooDeep: true, endsInside: true };
-        break;
-      case ']':
-      case '}':
-        if (!quoted) depth -= 1;
-        break;
-    }
-  }
-  return { isTooDeep: false, endsInside: depth > 0 };
 }
 
 /** RFC 6901. `undefined` where the pointer leads nowhere; own properties only. */

@@ -1,10 +1,9 @@
 import { webDigest, type Digest } from '../runtime/hash.js';
-import { unverifiedCredential } from '../delivery/policy.js';
-import type { DeliveryLimits, PortalConnection } from '../delivery/worker.js';
 import type { PresentPortal } from '../outbox/outbox.js';
 import type { UpdateOutcome } from './outcome.js';
 import {
   createPortalConnection,
+  type PortalConnection,
   requestToken,
   type PortalClientOptions,
   type PortalCredential,
@@ -20,6 +19,21 @@ export interface PortalAccount {
   /** For every vendor that has no credential of its own. Two while one replaces the other: the first is tried first. */
   readonly credentials: readonly PortalCredential[];
   readonly byVendor?: ReadonlyMap<string, readonly PortalCredential[]> | undefined;
+}
+
+/** Of one call. */
+export interface BatchLimits {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+export interface DeliveryLimits extends BatchLimits {
+  /** Calls at once in one lane. */
+  readonly inFlight: number;
+  /** Of one caller. */
+  readonly callsPerSecond: number;
+  /** Whether many lanes may be one caller's. */
+  readonly isShared: boolean;
 }
 
 /**
@@ -163,6 +177,11 @@ export class PortalCredentials {
     const extra = Object.entries(this.#calls.profile.token.extra_fields).sort();
     return { about: JSON.stringify([this.#account.baseUrl, clientId, extra]), clientSecret };
   }
+}
+
+/** What a lane in trouble notes of a credential without a 2xx, so that a start with another one knows that it is another. */
+export function unverifiedCredential(credential: string): string {
+  return `unproven ${credential}`;
 }
 
 /** The lane of every vendor without one of its own. No vendor is named so: names have at least one character. */

@@ -1,19 +1,13 @@
 import { type InventoryUpdate, tokenAnswer, type TokenRequest } from '../../contract/portal.js';
 import type { Timestamp } from '../../domain/item.js';
-import type { PortalConnection } from '../delivery/worker.js';
 import type { OpenEdit } from '../outbox/outbox.js';
 import type { Clock } from '../runtime/clock.js';
 import { webDigest } from '../runtime/hash.js';
 import type { Metrics } from '../runtime/metrics.js';
 import { readText } from '../runtime/read-body.js';
 import { type Secret, redactSecrets } from '../runtime/secret.js';
-import {
-  summarize,
-  parseUntrustedJson,
-  type PortalResponse,
-  unexpectedEncoding,
-  unexpectedContentType,
-} from './answer.js';
+import { summarize, type PortalResponse, unexpectedEncoding, unexpectedContentType } from './answer.js';
+import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import { describeFailure, wasNotSent } from './call-errors.js';
 import { type PortalClock, createClockChangeDetector } from './clock-offset.js';
 import type { UpdateOutcome } from './outcome.js';
@@ -46,6 +40,20 @@ export interface PortalCredential {
 export interface PortalClientOptions extends PortalTransport {
   readonly profile: PortalProfile;
   readonly metrics?: Metrics;
+}
+
+/** How the calls of one lane reach the portal. */
+export interface PortalConnection {
+  /** Fingerprint of the credential in use: another one has to prove itself anew. */
+  readonly credential: string | Promise<string>;
+  /** Whose calls they are to the portal: lanes of one caller share its pace. */
+  readonly clientId: string;
+  /**
+   * Never throws: every way to fail is an outcome.
+   *
+   * @param canSend asked right before the items leave, after a token was waited for; default: whenever they can
+   */
+  update(items: readonly OpenEdit[], canSend?: () => boolean): Promise<UpdateOutcome>;
 }
 
 interface UpdateRequest {

@@ -6,12 +6,12 @@ import {
   isFromPortal,
   summarize,
   mayHaveBeenApplied,
-  parseUntrustedJson,
   resolvePointer,
   type PortalResponse,
   delayReason,
   unexpectedEncoding,
 } from './answer.js';
+import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import type { ItemDelay, UpdateOutcome } from './outcome.js';
 import type { PortalProfile, StatusClass } from './profile.js';
 import { requestedDelay } from './retry-after.js';

@@ -1,8 +1,10 @@
 import { isHttpDate, parseDate } from './http-date.js';
-import { MAX_RETRY_AFTER_MS } from '../delivery/policy.js';
 import { parsePortalTime } from './clock-offset.js';
 
-/** Seconds. Nobody is told to wait for thirty years: the reset is a time of day then, since 1970, as GitLab writes it. */
+/** A longer wait than this is not believed. */
+export const MAX_RETRY_AFTER_MS = 60 * 60_000;
+
+/** Seconds. No portal asks for a wait of thirty years: the reset is a time of day then, since 1970, as GitLab writes it. */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 

@@ -3,7 +3,7 @@ import { toProblemCode, jsonResponse, problemResponse, ApiError } from '../http/
 import { readText } from '../runtime/read-body.js';
 import type { Clock } from '../runtime/clock.js';
 import { newEditId } from './accept-edits.js';
-import { parseUntrustedJson } from '../portal/answer.js';
+import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import type { ItemCatalog, IsIsolated } from '../access/item-catalog.js';
 import { noLog, type Log } from '../runtime/log.js';
 import type { Outbox } from '../outbox/outbox.js';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { Worker, type PortalConnection } from '../../../src/proxy/delivery/worker.js';
+import { Worker } from '../../../src/proxy/delivery/worker.js';
+import type { PortalConnection } from '../../../src/proxy/portal/portal-client.js';
 import { noMetrics } from '../../../src/proxy/runtime/metrics.js';
 import {
   LeaseLost,

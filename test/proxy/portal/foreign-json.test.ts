@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MAX_JSON_DEPTH, parseUntrustedJson } from '../../../src/proxy/portal/answer.js';
+import { MAX_JSON_DEPTH, parseUntrustedJson } from '../../../src/proxy/runtime/untrusted-json.js';
 
 describe('the JSON of somebody else', () => {
   it('is what JSON.parse says, brackets and backslashes in strings too', () => {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type * as z from 'zod/mini';
 import { problem } from '../../../contract/problem.js';
 import { systemClock } from '../../runtime/clock.js';
-import { parseUntrustedJson } from '../../portal/answer.js';
+import { parseUntrustedJson } from '../../runtime/untrusted-json.js';
 import { createBackpressure, DEFAULT_HIGH_WATER_MARK } from '../../http/backpressure.js';
 import { createOperatorHandler } from '../../routes/operator-routes.js';
 import { operatorSocketPath, findSocketFault } from '../server/operator-socket.js';
