@@ -69,6 +69,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       clock,
       portalClock,
       metrics,
+      log,
     };
     return new PortalCredentials(account, calls, random, options.shareToken, options.digest);
   }

@@ -167,6 +167,7 @@ export class PortalCredentials {
       store: first && this.#shareToken?.(this.#subjectOf(first)),
       clock,
       random: this.#random,
+      ...(this.#calls.log && { log: this.#calls.log }),
     });
     this.#tokens.set(credentials, tokens);
     return tokens;

@@ -1,12 +1,21 @@
 import { type InventoryUpdate, tokenAnswer, type TokenRequest } from '../../contract/portal.js';
+import { type FieldError, fieldErrors } from '../../contract/validation-errors.js';
 import type { Timestamp } from '../../domain/item.js';
 import type { OpenEdit } from '../outbox/outbox.js';
 import type { Clock } from '../runtime/clock.js';
 import { webDigest } from '../runtime/hash.js';
+import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 import { readText } from '../runtime/read-body.js';
 import { type Secret, redactSecrets } from '../runtime/secret.js';
-import { summarize, type PortalResponse, unexpectedEncoding, unexpectedContentType } from './answer.js';
+import {
+  isFromPortal,
+  isTruncated,
+  summarize,
+  type PortalResponse,
+  unexpectedEncoding,
+  unexpectedContentType,
+} from './answer.js';
 import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import { describeFailure, wasNotSent } from './call-errors.js';
 import { type PortalClock, createClockChangeDetector } from './clock-offset.js';
@@ -40,6 +49,7 @@ export interface PortalCredential {
 export interface PortalClientOptions extends PortalTransport {
   readonly profile: PortalProfile;
   readonly metrics?: Metrics;
+  readonly log?: Log;
 }
 
 /** How the calls of one lane reach the portal. */
@@ -108,10 +118,21 @@ async function sendTokenRequest(calls: PortalClientOptions, credential: PortalCr
     throw new TokenRequestFailed(`the portal answered the token request with ${code}${ofType}`, afterMs);
   }
   const strange = unexpectedEncoding(answer);
+  // Our own words, which quote nothing of the answer.
+  const faults =
+    granted === undefined
+      ? []
+      : fieldErrors(granted.error)
+          .filter(({ pointer }) => pointer !== '')
+          .map(describeField);
   throw new TokenRequestFailed(
-    `the token answer (${code}${ofType}${strange === undefined ? '' : `, ${strange}`}) is not the object of RFC 6749 section 5.1`,
+    `the token answer (${[code + ofType, strange, ...faults].filter(Boolean).join(', ')}) is not the object of RFC 6749 section 5.1`,
     afterMs,
   );
+}
+
+function describeField({ pointer, message }: FieldError): string {
+  return `${pointer.slice(1)} ${message}`.trim();
 }
 
 /** One lane's way to the portal: its path, and the token of its credential. */
@@ -249,7 +270,7 @@ export interface PortalTransport {
   readonly portalClock: PortalClock;
 }
 
-/** One request, and its whole answer. What it tells of the portal's clock is noted. */
+/** One request, and its whole answer. The portal's clock is learned from it. */
 export async function send(
   calls: PortalTransport,
   path: string,
@@ -266,11 +287,24 @@ export async function send(
     redirect: 'manual',
     signal: AbortSignal.timeout(calls.profile.timeouts.call_ms),
   });
-  // Somebody may have set our clock meanwhile: half way between two clocks is no time at all.
-  portalClock.observe(response.headers.get('Date'), sent + setSince(), clock.wall());
+  // Our clock may have been set while the call was on its way: half way between two clocks is no time at all.
+  const set = setSince();
+  const received = clock.wall();
   // A status line alone is no promise: only the whole answer counts.
   const text = await readText(response.body, MAX_RESPONSE_BYTES, 'lenient');
-  return { status: response.status, headers: response.headers, text, at: clock.wall() };
+  const answer = { status: response.status, headers: response.headers, text, at: clock.wall() };
+  if (tellsPortalTime(answer)) portalClock.observe(answer.headers.get('Date'), sent + set, received);
+  return answer;
+}
+
+/**
+ * Whether the `Date` of an answer is the portal's own: a complete success that no cache kept for a while (RFC 9111 section
+ * 5.1). An error may come from a gateway, whose clock is not the one that the portal compares stamps with.
+ */
+function tellsPortalTime(answer: PortalResponse): boolean {
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  if (!isSuccess || answer.headers.has('Age') || isTruncated(answer)) return false;
+  return isFromPortal(answer, parseUntrustedJson(answer.text));
 }
 
 /** Case does not count in a header's name, and fetch would join two values: the profile may write one as it likes. */

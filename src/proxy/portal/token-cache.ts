@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.js';
+import { noLog, type Log } from '../runtime/log.js';
 import { Secret } from '../runtime/secret.js';
 import { CREDENTIALS_PAUSE_MS, MemoryTokenStore, type SharedToken, type TokenStore } from './token-store.js';
 
@@ -35,6 +36,7 @@ export interface TokenCacheOptions {
   readonly callMs?: number;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly log?: Log;
 }
 
 /** The portal has answered, and gave no token. */
@@ -88,7 +90,7 @@ interface CachedToken extends PortalToken {
  * anyway, for no attempt can be noted.
  */
 export function createTokenCache(options: TokenCacheOptions): TokenCache {
-  const { clock, random, callMs = DEFAULT_CALL_MS } = options;
+  const { clock, random, callMs = DEFAULT_CALL_MS, log = noLog } = options;
   const store = options.store ?? new MemoryTokenStore(clock);
   const margin = options.renewalMarginSeconds * 1000;
   let requests = options.requests;
@@ -173,7 +175,8 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
       await (refused ? store.refuse(fence, CREDENTIALS_PAUSE_MS) : store.release(fence)).catch(() => undefined);
       throw error;
     }
-    const lifeMs = lifetimeMs(grant.expiresIn, options.fallbackLifetimeSeconds);
+    const { ms: lifeMs, fault } = readLifetime(grant.expiresIn, options.fallbackLifetimeSeconds);
+    if (fault !== undefined) log('warn', 'the lifetime of the portal’s token is replaced', { reason: fault });
     const token = { value: new Secret(grant.accessToken), ageMs: clock.monotonic() - asked, lifeMs };
     // It is the newest that the portal knows, whether or not the others get to hear of it.
     const isOurs = await store.publish(fence, token).catch(() => true);
@@ -244,7 +247,28 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
   };
 }
 
-function lifetimeMs(expiresIn: unknown, fallbackSeconds: number): number {
-  const usable = typeof expiresIn === 'number' && Number.isFinite(expiresIn) && expiresIn > 0;
-  return Math.min((usable ? expiresIn : fallbackSeconds) * 1000, MAX_LIFETIME_MS);
+/**
+ * How long a token lives, from `expires_in` (RFC 6749 section 5.1). Some servers send the number as text. A lifetime that
+ * means nothing must not make a good token unusable, so it is replaced, and `fault` says by what.
+ */
+export function readLifetime(
+  expiresIn: unknown,
+  fallbackSeconds: number,
+): { readonly ms: number; readonly fault?: string } {
+  const isNumeric = typeof expiresIn === 'string' && /^\s*-?\d{1,20}(?:\.\d{1,20})?\s*$/.test(expiresIn);
+  const number = typeof expiresIn === 'number' || isNumeric ? Number(expiresIn) : NaN;
+  const seconds = Number.isFinite(number) ? number : NaN;
+  if (seconds * 1000 > MAX_LIFETIME_MS) {
+    return {
+      ms: MAX_LIFETIME_MS,
+      fault: `expires_in is over ${String(MAX_LIFETIME_MS / 1000)} s, which is used instead`,
+    };
+  }
+  if (seconds > 0) return { ms: seconds * 1000 };
+  const ms = fallbackSeconds * 1000;
+  // The field is optional, and null is how some servers leave it out.
+  if (expiresIn === undefined || expiresIn === null) return { ms };
+  const kind = typeof expiresIn === 'string' ? 'a string' : 'a value';
+  const given = Number.isNaN(seconds) ? `${kind} that is no number` : String(seconds);
+  return { ms, fault: `expires_in is ${given}; token.fallback_lifetime_seconds (${String(fallbackSeconds)}) is used` };
 }

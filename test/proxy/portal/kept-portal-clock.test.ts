@@ -39,6 +39,8 @@ describe('the clock of a portal that is ten minutes behind', () => {
     await stand.clock.pass(MINUTE);
     stand.portal.aheadMs = 0;
     await stand.post(OFF);
+    await stand.clock.pass(MINUTE);
+    await stand.post({ id: 'canoe', available: true });
     await stand.clock.pass(30 * MINUTE);
 
     const [here] = await stand.post(ON);
@@ -58,7 +60,10 @@ describe('the clock of a portal that is ten minutes behind', () => {
     await kept.offset();
     const failing = mock.method(outbox, 'notePortalOffset', () => Promise.reject(new Error('the disk is full')));
     const hear = (aheadMs: number): void => {
-      kept.clock.observe(new Date(clock.wall() + aheadMs).toUTCString(), clock.wall(), clock.wall());
+      // Twice: a jump counts when a second answer agrees.
+      for (let times = 0; times < 2; times += 1) {
+        kept.clock.observe(new Date(clock.wall() + aheadMs).toUTCString(), clock.wall(), clock.wall());
+      }
     };
     await clock.pass(MINUTE);
     hear(-10 * MINUTE);
@@ -81,7 +86,9 @@ describe('the clock of a portal that is ten minutes behind', () => {
     await kept.offset();
     await clock.pass(MINUTE);
     mock.method(outbox, 'portalOffset', () => {
-      kept.clock.observe(new Date(clock.wall() - 10 * MINUTE).toUTCString(), clock.wall(), clock.wall());
+      for (let times = 0; times < 2; times += 1) {
+        kept.clock.observe(new Date(clock.wall() - 10 * MINUTE).toUTCString(), clock.wall(), clock.wall());
+      }
       return Promise.resolve(0);
     });
 

@@ -67,6 +67,29 @@ describe('the token request', () => {
     });
   }
 
+  it('takes a token as long as a header may be', async (t) => {
+    const token = 'a'.repeat(15 * 1024);
+    const portal = await servePortal(t, grant({ access_token: token, token_type: 'bearer', expires_in: '3600' }));
+
+    const answer = await requestToken(callsTo(portal.url), CREDENTIAL);
+
+    assert.deepEqual(answer, { accessToken: token, expiresIn: '3600' });
+  });
+
+  for (const [fault, token] of [
+    ['access_token expected at most 15360', 'a'.repeat(15 * 1024 + 1)],
+    ['access_token must be visible ASCII', 'a token'],
+    ['access_token expected string', undefined],
+  ] as const) {
+    it(`names the field and the limit where it takes none: ${fault}`, async (t) => {
+      const portal = await servePortal(t, grant({ access_token: token, expires_in: 3600 }));
+
+      const asked = requestToken(callsTo(portal.url), CREDENTIAL);
+
+      await assert.rejects(asked, { name: 'TokenRequestFailed', message: new RegExp(`\\(200, ${fault}\\)`) });
+    });
+  }
+
   for (const code of [400, 401, 403]) {
     it(`says that the credentials are wrong when the portal answers ${code}`, async (t) => {
       const portal = await servePortal(t, status(code));

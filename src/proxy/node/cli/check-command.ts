@@ -73,7 +73,7 @@ export async function check(
   }
   if (account.byVendor && shared.length === 0) sayWhoWaits(account.byVendor.size, say);
   if (forwardProxy) sayWay(forwardProxy, say);
-  sayClock(portalClock, watched.hasTold(), say);
+  sayClock(portalClock, say);
   if (send === undefined) say('Update: not tried. Name an item with --send ID to prove one.');
   else well = (await checkUpdate(calls, account, { send, vendor, available, say })) && well;
   return well;
@@ -196,10 +196,10 @@ function sayWay({ host, called }: NonNullable<PortalFetch['forwardProxy']>, say:
   say(`Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`);
 }
 
-function sayClock({ offset }: PortalClock, hasTold: boolean, say: (line: string) => void): void {
-  if (!hasTold) {
+function sayClock({ lastObserved: offset }: PortalClock, say: (line: string) => void): void {
+  if (offset === undefined) {
     say(
-      "Clock: could not be measured, no answer of the portal told a time that can be right. Stamps follow this machine's clock.",
+      "Clock: could not be measured, no success of the portal told a time that can be right. Stamps follow this machine's clock.",
     );
     return;
   }

@@ -39,7 +39,8 @@ export async function checkUpdate(
     say(`Update: not sent. PORTAL_CREDENTIALS_FILE has no vendor ${JSON.stringify(vendor)}.`);
     return false;
   }
-  const updated_at = toTimestamp(Date.now() + calls.portalClock.offset);
+  // The last answer alone: there may have been only one, which no second one has confirmed.
+  const updated_at = toTimestamp(Date.now() + (calls.portalClock.lastObserved ?? 0));
   const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false, isOverDoubt: false };
   const outcome = applyItemResults([edit], await lanes.connectionFor(lanes.laneOf(vendor)).update([edit]));
   if (!watched.isSent()) {
