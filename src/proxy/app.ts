@@ -223,6 +223,9 @@ function toProblem(error: Error, c: Context<AppEnv>, { log, metrics }: RouteCont
     // Anybody may invent a token, so an unknown key is no failure of the proxy and no louder than any other bad token.
     const level = error instanceof UnknownKey ? 'info' : 'error';
     log(level, 'request failed', { request_id: id, code: refusal.code, error: String(error) });
+  } else {
+    // A page shows the id of a refusal for support, so the log has it at the default level.
+    log('info', 'request refused', { request_id: id, code: refusal.code });
   }
   metrics.requestRejected(refusal.code);
   const response = problemResponse(refusal, id);

@@ -118,13 +118,15 @@ function parseSession(told: unknown): ProxySession {
   );
 }
 
-/** What the operator reads of it. Of what the host said no more than its kind: it may be anything. */
-export function describeFault(told: unknown, field: PropertyKey | undefined): string {
+/**
+ * @param showsValue where the caller is the code that gave it. A log has no more of it than its type: it may be anything
+ */
+export function describeFault(told: unknown, field: PropertyKey | undefined, showsValue = false): string {
   if (field === undefined) return `it has to be an object with the fields of a session; it is ${describeType(told)}`;
   const wanted = field in EXPECTED ? EXPECTED[field as keyof typeof EXPECTED] : NAME;
   const value = (told as Record<PropertyKey, unknown>)[field];
   const isList = Array.isArray(value) && / list of /.test(wanted);
-  return `${String(field)} has to be ${wanted}; it is ${isList ? 'a list with something else in it' : describeType(value)}`;
+  return `${String(field)} has to be ${wanted}; it is ${isList ? 'a list with something else in it' : describeType(value)}${showsValue ? shownValue(value) : ''}`;
 }
 
 const NAME = 'a string of 1 to 200 characters, none of them a control character';
@@ -136,6 +138,15 @@ const EXPECTED = {
   origin: 'the origin of the page alone, as in https://admin.example.com',
   expiresAt: 'a number, the milliseconds since the epoch (Date.prototype.getTime)',
 };
+
+/** Longer than this a value fills a line. */
+const MAX_SHOWN = 100;
+
+function shownValue(value: unknown): string {
+  if (value === undefined || value === null || Number.isNaN(value)) return '';
+  const text = value instanceof Set ? JSON.stringify([...value]) : JSON.stringify(value);
+  return `: ${text.slice(0, MAX_SHOWN)}`;
+}
 
 function describeType(value: unknown): string {
   if (value === undefined || value === null || Number.isNaN(value)) return String(value);

@@ -76,6 +76,16 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   let cache = new SessionCache(clock);
   let proofs = new AbortController();
 
+  const warnedAt = new Map<string, number>();
+
+  /** A wrong setting refuses every token, so a warning of each kind comes once a minute. */
+  function isFirstOf(kind: string): boolean {
+    const now = clock.monotonic();
+    if (now - (warnedAt.get(kind) ?? -Infinity) < WARN_INTERVAL_MS) return false;
+    warnedAt.set(kind, now);
+    return true;
+  }
+
   /** A check that is under way by the old keys keeps its proof in the old cache. */
   function clearCache(): void {
     cache = new SessionCache(clock);
@@ -94,7 +104,10 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     });
     const claim = claims.parse(payload);
-    if (claim.exp - claim.iat > MAX_TOKEN_LIFETIME_SECONDS) throw new Error('exp is more than 15 minutes after iat');
+    const lifetime = claim.exp - claim.iat;
+    if (lifetime > MAX_TOKEN_LIFETIME_SECONDS) {
+      throw new Error(`exp is more than 15 minutes after iat: ${String(lifetime)} s`);
+    }
     const session = markVerified({
       vendor: claim.vendor,
       subject: claim.sub,
@@ -121,14 +134,12 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       if (known === undefined) kept.keep(hash, proven, token.length);
       // Of each request: the same token may come from another page.
       const origin = request.headers.get('Origin') ?? options.publicOrigin;
-      if (proven.origin !== origin) throw new Error(`origin claim has to be ${origin}`);
+      if (proven.origin !== origin) throw new OriginMismatch(proven.origin, origin);
       return proven.session;
     } catch (error) {
       if (error instanceof SessionUnverifiable) throw error;
-      log('info', 'embed token refused', {
-        request_id: context?.requestId ?? '',
-        reason: describeRejection(error, options),
-      });
+      const { kind, reason } = describeRejection(error, { ...options, key });
+      log(isFirstOf(kind) ? 'warn' : 'info', 'embed token refused', { request_id: context?.requestId ?? '', reason });
       return undefined;
     }
   }
@@ -143,22 +154,65 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   });
 }
 
-/** Of a reason that quotes the token, whose header anybody may fill. */
+const WARN_INTERVAL_MS = 60_000;
+
+/** A reason may quote the token, whose header and claims anybody may fill. */
 const MAX_REASON_LENGTH = 200;
 
-/** What a host wrote differently in two places is the usual slip: of settings that are no secret, what they say is told. */
-function describeRejection(error: unknown, { issuer, audience }: EmbedTokenOptions): string {
+class OriginMismatch extends Error {
+  constructor(given: string, wanted: string) {
+    super(`origin claim has to be ${wanted}, where the page comes from; it is ${quote(given)}`);
+  }
+}
+
+interface Rejection {
+  /** From a closed list. */
+  readonly kind: string;
+  readonly reason: string;
+}
+
+/**
+ * Names the setting, what it says and what the token says: most often the host wrote one thing differently in two places.
+ * Neither a setting nor a claim shown here is a secret, and the token itself is never shown.
+ */
+function describeRejection(error: unknown, options: EmbedTokenOptions): Rejection {
+  const [kind, reason] = rejectionOf(error, options);
+  return { kind, reason: reason.slice(0, MAX_REASON_LENGTH) };
+}
+
+function rejectionOf(error: unknown, { issuer, audience, key }: EmbedTokenOptions): readonly [string, string] {
   const refused = error instanceof errors.JWTClaimValidationFailed ? error : undefined;
-  if (refused?.claim === 'iss') return `iss claim has to be ${issuer}`;
-  if (refused?.claim === 'aud') return `aud claim has to be ${audience}`;
+  const claim = refused?.claim ?? '';
+  if (claim === 'iss')
+    return [claim, `iss claim has to be ${issuer} (SESSION_ISSUER); it is ${quote(refused?.payload.iss)}`];
+  if (claim === 'aud') {
+    return [
+      claim,
+      `aud claim has to be ${audience} (SESSION_AUDIENCE, or PUBLIC_URL); it is ${quote(refused?.payload.aud)}`,
+    ];
+  }
   // `nbf` or `iat` that is there, and a number.
-  if (refused?.reason === 'check_failed')
-    return `${refused.claim} is yet to come: the clock of the host is ahead, or it writes milliseconds`;
-  if (error instanceof errors.JWTExpired && error.claim === 'exp')
-    return 'exp has passed: the token is old, or the clock of the host is behind';
-  if (error instanceof z.core.$ZodError)
-    return `claim ${error.issues[0]?.path.join('.') ?? '?'} is missing or malformed`;
-  return error instanceof Error ? error.message.slice(0, MAX_REASON_LENGTH) : 'unreadable';
+  if (refused?.reason === 'check_failed') {
+    return [claim, `${claim} is yet to come: the clock of the host is ahead, or it writes milliseconds`];
+  }
+  if (error instanceof errors.JWTExpired && error.claim === 'exp') {
+    return ['exp', 'exp has passed: the token is old, or the clock of the host is behind'];
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    const setting = key.kind === 'secret' ? 'the secret of SESSION_SECRET_FILE' : 'the keys of SESSION_JWKS';
+    return ['signature', `the signature was not made with ${setting}`];
+  }
+  if (error instanceof z.core.$ZodError) {
+    const path = error.issues[0]?.path.join('.') ?? '?';
+    return [`claim ${path}`, `claim ${path} is missing or malformed`];
+  }
+  if (error instanceof OriginMismatch) return ['origin', error.message];
+  if (error instanceof errors.JOSEError) return [error.code, error.message];
+  return error instanceof Error ? ['other', error.message] : ['unreadable', 'unreadable'];
+}
+
+function quote(value: unknown): string {
+  return value === undefined ? 'missing' : JSON.stringify(value);
 }
 
 /**

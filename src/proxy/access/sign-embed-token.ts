@@ -45,10 +45,14 @@ const signable = z.object({ subject, vendor, permissions: permissionList, origin
  */
 export async function signEmbedToken(secret: string, token: EmbedTokenClaims): Promise<string> {
   const lifetime = token.lifetimeSeconds ?? 600;
-  if (!(lifetime > 0 && lifetime <= MAX_TOKEN_LIFETIME_SECONDS)) throw new RangeError('lifetimeSeconds: 1 to 900');
+  if (!(lifetime > 0 && lifetime <= MAX_TOKEN_LIFETIME_SECONDS)) {
+    throw new RangeError(
+      `lifetimeSeconds has to be from 1 to ${String(MAX_TOKEN_LIFETIME_SECONDS)}; it is ${String(lifetime)}`,
+    );
+  }
   // Here its code is at fault, which the proxy could tell nobody but its own operator.
   const fault = signable.safeParse(token).error?.issues[0];
-  if (fault !== undefined) throw new TypeError(describeFault(token, fault.path[0]));
+  if (fault !== undefined) throw new TypeError(describeFault(token, fault.path[0], true));
   const now = Math.floor(Date.now() / 1000);
   const signed = await new SignJWT({
     vendor: token.vendor,

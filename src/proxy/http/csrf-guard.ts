@@ -95,6 +95,6 @@ export function createUnlistedOriginLog(log: Log): (origin: string) => void {
     // What a browser sends for a page in a sandboxed frame, or from a file.
     if (origin !== 'null' && !isExactOrigin(origin)) return;
     logged.add(origin);
-    log('warn', 'pages of this origin may not ask', { address: origin });
+    log('warn', 'pages of this origin may not ask', { address: origin, reason: 'ALLOWED_ORIGINS does not list it' });
   };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../../../contract/version.js';
 import type { EditsRequest } from './edits-command.js';
@@ -11,6 +12,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
   edits     what waits: list [--json], retry ID..., discard ID...
             --vendor NAME where two vendors have an edit of the same id
   sandbox   a sandbox portal to try the proxy with
+  secret    makes a secret for SESSION_SECRET_FILE
 
 --help prints this, and with proxy or check the settings, too; --version prints the version.
 `;
@@ -29,6 +31,8 @@ const EXPECTED: readonly string[] = ['CannotListen', 'PortTaken', 'StorageFailed
 /** EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64;
 const STOP_LIMIT_MS = 20_000;
+/** As long as the hash of HS256 (RFC 7518 section 3.2). */
+const SECRET_BYTES = 32;
 
 /** Runs one command until a signal stops it; every expected failure is one clear line. */
 export async function run(args: readonly string[], environment: Environment): Promise<void> {
@@ -40,6 +44,10 @@ export async function run(args: readonly string[], environment: Environment): Pr
   }
   if (word === '--version' && rest.length === 0) {
     process.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  if (word === 'secret' && rest.length === 0) {
+    process.stdout.write(`${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
     return;
   }
   if (word === 'check' || word === 'edits') {
