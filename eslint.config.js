@@ -199,6 +199,24 @@ const TYPED = {
   '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
 };
 
+// A function fits a screen. A dictionary is one object, however long.
+const A_SCREEN = { max: 80, skipBlankLines: true, skipComments: true };
+
+// They are longer today. The list may only shrink.
+const LONG_FUNCTIONS = [
+  'src/client/**/*.ts',
+  'src/elements/**/*.ts',
+  'src/locales/*.ts',
+  'src/proxy/access/item-catalog.ts',
+  'src/proxy/delivery/delivery.ts',
+  'src/proxy/node/cli/proxy-command.ts',
+  'src/proxy/node/database/**/*.ts',
+  'src/proxy/node/telemetry/prometheus.ts',
+  'src/proxy/outbox/sql/*.ts',
+  'src/proxy/portal/token-cache.ts',
+  'src/proxy/proxy.ts',
+];
+
 const roomConfigs = Object.entries(staircase).map(([room, doors]) => ({
   files: filesOf(room),
   ignores: Object.keys(staircase)
@@ -207,7 +225,7 @@ const roomConfigs = Object.entries(staircase).map(([room, doors]) => ({
   rules: {
     ...roomImports(room, doors),
     ...ROOM_GLOBALS[room],
-    'max-lines': ['error', 350],
+    'max-lines-per-function': ['error', A_SCREEN],
   },
 }));
 
@@ -222,6 +240,7 @@ export default defineConfig(
     rules: TYPED,
   },
   ...roomConfigs,
+  { files: LONG_FUNCTIONS, rules: { 'max-lines-per-function': 'off' } },
   { files: ['src/client/api/http.ts'], rules: globals(NODE, noNode) },
   { files: ['src/**/*.ts'], rules: syntax(NAMED_EXPORTS, FOLLOWED) },
   { files: ['src/domain/**/*.ts'], rules: syntax(NAMED_EXPORTS, FOLLOWED, PURE) },

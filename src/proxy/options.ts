@@ -1,17 +1,17 @@
-import type { EndedSessions } from './access/ended-sessions.js';
-import type { ItemsSource } from './access/item-catalog.js';
+import type { RevocationList } from './access/ended-sessions.js';
+import type { ItemCatalog } from './access/item-catalog.js';
 import type { Authenticate } from './access/session.js';
 import type { ProxyStatus } from './delivery/status.js';
-import { isExactOrigin } from './http/csrf-guard.js';
+import { isExactOrigin } from './runtime/address-rules.js';
 import type { WriteLimits } from './http/rate-limit.js';
 import type { Outbox } from './outbox/outbox.js';
 import type { PortalAccount } from './portal/credentials.js';
 import type { PortalCredential } from './portal/portal-client.js';
-import { type PortalProfile, profileFaults } from './portal/profile.js';
+import { type PortalProfile, findProfileFaults } from './portal/profile.js';
 import type { TokenSubject } from './portal/token-seal.js';
 import type { TokenStore } from './portal/token-store.js';
 import type { PublicFiles } from './routes/public-routes.js';
-import { addressFault } from './runtime/address-rules.js';
+import { findAddressFault } from './runtime/address-rules.js';
 import type { Clock } from './runtime/clock.js';
 import type { Digest } from './runtime/hash.js';
 import type { Log } from './runtime/log.js';
@@ -35,23 +35,23 @@ export interface ProxyOptions {
   /** Path below which the proxy is mounted, default none. */
   readonly basePath?: string;
   /** Edits that may wait before no more are taken in. Default: a million. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Bytes of the storage that they may take, about, before no more are taken in. Default: 1 GiB. */
-  readonly mostWaitingBytes?: number;
+  readonly maxWaitingBytes?: number;
   /** Batches that may be on their way to the disk at once; above it they are asked to come again. Default: 128. */
-  readonly mostAtOnce?: number;
+  readonly maxConcurrentBatches?: number;
   /** Credentials whose edits are delivered at once, each by calls of its own. Default: 8. */
-  readonly mostLanes?: number;
+  readonly maxLanes?: number;
   /** Whether the disk has room for more. Default: always. */
-  readonly hasRoom?: () => Promise<boolean>;
+  readonly hasDiskSpace?: () => Promise<boolean>;
   /** The operator's list of items. */
-  readonly itemsSource?: ItemsSource;
+  readonly itemCatalog?: ItemCatalog;
   /** How long settled edits are kept. Default: 400. */
   readonly historyDays?: number;
   /** Of one batch. Default: 262,144 bytes and 500 edits. */
   readonly limits?: { readonly maxBodyBytes?: number; readonly maxEdits?: number };
   /** Where sign-outs are remembered. Default: in this process. */
-  readonly endedSessions?: EndedSessions;
+  readonly endedSessions?: RevocationList;
   /** How many edits a minute. Default: 600 of a person, 60,000 with `bulk`, 600,000 of a vendor. */
   readonly writeLimits?: Partial<WriteLimits>;
   /** The drop-in's files; without them the proxy serves no script. */
@@ -85,7 +85,7 @@ export const DEFAULT_HISTORY_DAYS = 400;
 export const DEFAULT_LIMITS = { maxBodyBytes: 256 * 1024, maxEdits: 500 } as const;
 
 /** Those of `ProxyOptions` that a schema of settings would look at. */
-export interface Expected {
+export interface CheckedOptions {
   readonly portal: PortalAccount;
   readonly profile?: unknown;
   readonly outbox: unknown;
@@ -97,14 +97,14 @@ export interface Expected {
   readonly historyDays?: number;
   readonly limits?: Readonly<Record<string, number | undefined>>;
   readonly writeLimits?: Partial<WriteLimits>;
-  readonly mostAtOnce?: number;
-  readonly mostLanes?: number;
-  readonly mostWaiting?: number;
-  readonly mostWaitingBytes?: number;
+  readonly maxConcurrentBatches?: number;
+  readonly maxLanes?: number;
+  readonly maxWaiting?: number;
+  readonly maxWaitingBytes?: number;
 }
 
 /** As long as a history can be told in whole milliseconds, by any storage. */
-export const MOST_HISTORY_DAYS = 36_500;
+export const MAX_HISTORY_DAYS = 36_500;
 
 /**
  * Options come from a host's own code, where nobody reads settings first. What would quietly mean something else is refused
@@ -112,24 +112,24 @@ export const MOST_HISTORY_DAYS = 36_500;
  *
  * @throws {TypeError} with one line for each option that cannot be meant
  */
-export function expectOptions(options: Expected): void {
+export function validateOptions(options: CheckedOptions): void {
   const { portal, allowedOrigins, publicUrl, basePath = '', historyDays = 0, limits = {}, writeLimits = {} } = options;
-  const { mostAtOnce, mostLanes, mostWaiting, mostWaitingBytes } = options;
-  const faults = [...accountFaults(portal), ...partFaults(options)];
+  const { maxConcurrentBatches, maxLanes, maxWaiting, maxWaitingBytes } = options;
+  const faults = [...findAccountFaults(portal), ...findPartFaults(options)];
   // Without a scheme its origin would be `null`, which any sandboxed frame sends. A host in an intranet may be without https.
-  const publicFault = addressFault(publicUrl, { mayBePlain: true });
+  const publicFault = findAddressFault(publicUrl, { mayBePlain: true });
   if (publicFault !== undefined) faults.push(`publicUrl ${publicFault}`);
-  faults.push(...originFaults(allowedOrigins));
+  faults.push(...findOriginFaults(allowedOrigins));
   if (!/^(?:\/[^?#]*)?$/.test(basePath)) faults.push('basePath must begin with a slash');
-  if (!(historyDays >= 0 && historyDays <= MOST_HISTORY_DAYS)) {
-    faults.push(`historyDays must be a number from 0 to ${String(MOST_HISTORY_DAYS)}`);
+  if (!(historyDays >= 0 && historyDays <= MAX_HISTORY_DAYS)) {
+    faults.push(`historyDays must be a number from 0 to ${String(MAX_HISTORY_DAYS)}`);
   }
   for (const [name, value] of Object.entries(limits)) {
     if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {
       faults.push(`limits.${name} must be a whole number above 0`);
     }
   }
-  const numbers = { mostAtOnce, mostLanes, mostWaiting, mostWaitingBytes, ...named('writeLimits', writeLimits) };
+  const numbers = { maxConcurrentBatches, maxLanes, maxWaiting, maxWaitingBytes, ...named('writeLimits', writeLimits) };
   for (const [name, value] of Object.entries(numbers)) {
     if (value !== undefined && !(value > 0)) faults.push(`${name} must be a number above 0`);
   }
@@ -137,18 +137,18 @@ export function expectOptions(options: Expected): void {
 }
 
 /** @throws {TypeError} with one line for each part that cannot be meant */
-export function expectAccount(account: PortalAccount): PortalAccount {
-  const faults = accountFaults(account);
+export function validateAccount(account: PortalAccount): PortalAccount {
+  const faults = findAccountFaults(account);
   if (faults.length > 0) throw new TypeError(faults.join('\n'));
   return account;
 }
 
 /** Where nothing checks types, a slip here would come to light with the first delivery, and end the host's process. */
-function accountFaults(account: PortalAccount | undefined): string[] {
+function findAccountFaults(account: PortalAccount | undefined): string[] {
   if (account === undefined) return ['portal must be { baseUrl, credentials }'];
   const { baseUrl, credentials, byVendor } = account;
   const faults: string[] = [];
-  const fault = addressFault(baseUrl, { mayBePlain: false });
+  const fault = findAddressFault(baseUrl, { mayBePlain: false });
   if (fault !== undefined) faults.push(`portal.baseUrl ${fault}`);
   if (!areCredentials(credentials)) faults.push(`portal.credentials ${CREDENTIALS}`);
   const own: unknown = byVendor ?? new Map();
@@ -159,8 +159,8 @@ function accountFaults(account: PortalAccount | undefined): string[] {
 }
 
 /** What would come to light with the first request, or with the first delivery. */
-function partFaults({ profile = {}, outbox, authenticate, log }: Expected): string[] {
-  const faults = profileFaults(profile);
+function findPartFaults({ profile = {}, outbox, authenticate, log }: CheckedOptions): string[] {
+  const faults = findProfileFaults(profile);
   if (typeof outbox !== 'object') faults.push('outbox must be what openSqliteOutbox or openPostgresOutbox gives');
   if (typeof authenticate !== 'function') faults.push('authenticate must be a function that says who is signed in');
   if (log !== undefined && typeof log !== 'function')
@@ -168,7 +168,7 @@ function partFaults({ profile = {}, outbox, authenticate, log }: Expected): stri
   return faults;
 }
 
-function originFaults(origins: unknown): string[] {
+function findOriginFaults(origins: unknown): string[] {
   if (!Array.isArray(origins)) return ['allowedOrigins must be a list of origins, as in []'];
   return origins
     .map(String)

@@ -1,37 +1,39 @@
-import { PERSON_HEADER, personNamed } from '../contract/person.js';
-import { Admission, BODIES, MOST_AT_ONCE, Places, STREAMS } from './http/concurrency-limit.js';
+import {
+  ConcurrencyLimit,
+  BODY_LIMITS,
+  DEFAULT_MAX_CONCURRENT_BATCHES,
+  KeyedSemaphore,
+  STREAM_LIMITS,
+} from './http/concurrency-limit.js';
+import { createApp } from './app.js';
 import { startAgeAlarm } from './outbox/waiting-alarm.js';
-import { createAnswering, type Asked } from './answering.js';
-import { Refusal, type Answer } from './http/problem-response.js';
-import { steadyNow, systemClock } from './runtime/clock.js';
-import { gzipped } from './content-coding.js';
-import { createDelivery, DEFAULT_LANES, watchWorkElsewhere } from './delivery/delivery.js';
-import { EndedSessionsInMemory } from './access/ended-sessions.js';
+import { createSteadyClock, systemClock } from './runtime/clock.js';
+import { createDelivery, DEFAULT_LANES, watchRemoteWork } from './delivery/delivery.js';
+import { RevocationListInMemory } from './access/ended-sessions.js';
 import { webDigest } from './runtime/hash.js';
 import {
   DEFAULT_HISTORY_DAYS,
   DEFAULT_LIMITS,
-  expectAccount,
-  expectOptions,
+  validateAccount,
+  validateOptions,
   type InventoryProxy,
   type ProxyOptions,
 } from './options.js';
-import { refuseForgery, type GuardOptions } from './http/csrf-guard.js';
-import { createHighWater, HIGH_WATER } from './http/backpressure.js';
+import type { CsrfGuardOptions } from './http/csrf-guard.js';
+import { createBackpressure, DEFAULT_HIGH_WATER_MARK } from './http/backpressure.js';
 import { startHousekeeping } from './outbox/retention.js';
-import { KeptPortalClock } from './portal/clock-offset.js';
-import { silent } from './runtime/log.js';
-import { unmeasured } from './runtime/metrics.js';
-import type { PortalCalls } from './portal/portal-client.js';
-import { listedOwner } from './access/permissions.js';
-import { PortalLanes, type PortalAccount } from './portal/credentials.js';
+import { PersistedPortalClock } from './portal/clock-offset.js';
+import { noLog } from './runtime/log.js';
+import { noMetrics } from './runtime/metrics.js';
+import type { PortalClientOptions } from './portal/portal-client.js';
+import { catalogOwner } from './access/permissions.js';
+import { PortalCredentials, type PortalAccount } from './portal/credentials.js';
 import { createOperatorHandler } from './routes/operator-routes.js';
 import { portalProfile, type PortalProfile } from './portal/profile.js';
-import { publicRoute, readiness } from './routes/public-routes.js';
-import { proveSession } from './access/authenticate.js';
+import { readiness } from './routes/public-routes.js';
 import type { RouteContext } from './http/route-context.js';
 import { storageStatus } from './delivery/status.js';
-import { DEFAULT_WRITE_LIMITS, WriteBudgets } from './http/rate-limit.js';
+import { DEFAULT_WRITE_LIMITS, RateLimits } from './http/rate-limit.js';
 
 /**
  * The proxy as one web-standard handler: `Request` in, `Response` out. Every server that speaks fetch mounts the same
@@ -43,77 +45,78 @@ import { DEFAULT_WRITE_LIMITS, WriteBudgets } from './http/rate-limit.js';
  * @throws {TypeError} with one line for each option that cannot be meant
  */
 export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
-  expectOptions(options);
+  validateOptions(options);
   const { outbox, authenticate, historyDays = DEFAULT_HISTORY_DAYS } = options;
   const clock = options.clock ?? systemClock;
-  const log = options.log ?? silent;
-  const metrics = options.metrics ?? unmeasured;
+  const log = options.log ?? noLog;
+  const metrics = options.metrics ?? noMetrics;
   const random = options.random ?? Math.random;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const publicUrl = new URL(options.publicUrl);
-  const guard: GuardOptions = { allowedOrigins: new Set(options.allowedOrigins), publicOrigin: publicUrl.origin };
-  const kept = new KeptPortalClock({ outbox, clock, log });
+  const guard: CsrfGuardOptions = { allowedOrigins: new Set(options.allowedOrigins), publicOrigin: publicUrl.origin };
+  const kept = new PersistedPortalClock({ outbox, clock, log });
   const portalClock = kept.clock;
-  const now = steadyNow(clock);
+  const now = createSteadyClock(clock);
   let portal = lanesOf(options.portal, options.profile);
 
   /** @param settings as a host wrote them, perhaps: what they leave out is as usual */
-  function lanesOf(account: PortalAccount, settings: PortalProfile | undefined): PortalLanes {
-    const calls: PortalCalls = {
+  function lanesOf(account: PortalAccount, settings: PortalProfile | undefined): PortalCredentials {
+    const calls: PortalClientOptions = {
       baseUrl: account.baseUrl,
       profile: portalProfile.parse(settings ?? {}),
       fetch: options.fetch ?? fetch,
       clock,
       portalClock,
       metrics,
+      log,
     };
-    return new PortalLanes(account, calls, random, options.shareToken, options.digest);
+    return new PortalCredentials(account, calls, random, options.shareToken, options.digest);
   }
 
   const delivery = createDelivery({
     outbox,
-    portalOf: (lane) => portal.portalOf(lane),
-    presentPortal: () => portal.present(),
+    connectionFor: (lane) => portal.connectionFor(lane),
+    activeCredentials: () => portal.activeCredentials(),
     laneOf: (vendor) => portal.laneOf(vendor),
     limits: () => portal.limits,
-    callMs: () => portal.callMs,
-    mostLanes: options.mostLanes ?? DEFAULT_LANES,
+    callMs: () => portal.callTimeoutMs,
+    maxLanes: options.maxLanes ?? DEFAULT_LANES,
     clock,
     now,
     random,
     log,
     metrics,
-    latestStamp: () => clock.wall() + portalClock.offset + portal.stampTolerance,
-    listedOwner: ({ vendor, id }) => listedOwner(vendor, context)(id),
+    maxTimestamp: () => clock.wall() + portalClock.offset + portal.timestampTolerance,
+    catalogOwner: ({ vendor, id }) => catalogOwner(vendor, context)(id),
   });
-  const mayAccept = createHighWater({
+  const mayAccept = createBackpressure({
     outbox,
-    mostWaiting: options.mostWaiting ?? HIGH_WATER.mostWaiting,
-    mostWaitingBytes: options.mostWaitingBytes ?? HIGH_WATER.mostWaitingBytes,
-    hasRoom: options.hasRoom ?? (() => Promise.resolve(true)),
+    maxWaiting: options.maxWaiting ?? DEFAULT_HIGH_WATER_MARK.maxWaiting,
+    maxWaitingBytes: options.maxWaitingBytes ?? DEFAULT_HIGH_WATER_MARK.maxWaitingBytes,
+    hasDiskSpace: options.hasDiskSpace ?? (() => Promise.resolve(true)),
     clock,
     log,
   });
-  const endedSessions = options.endedSessions ?? new EndedSessionsInMemory(clock);
-  const budgets = new WriteBudgets({ ...DEFAULT_WRITE_LIMITS, ...options.writeLimits }, clock);
+  const endedSessions = options.endedSessions ?? new RevocationListInMemory(clock);
+  const budgets = new RateLimits({ ...DEFAULT_WRITE_LIMITS, ...options.writeLimits }, clock);
   const ending = new AbortController();
   const context: RouteContext = {
     outbox,
-    endedSessions,
-    budgets,
-    admission: new Admission(options.mostAtOnce ?? MOST_AT_ONCE),
-    bodies: new Places(BODIES),
-    streams: new Places(STREAMS),
+    revocationList: endedSessions,
+    rateLimits: budgets,
+    batchLimit: new ConcurrencyLimit(options.maxConcurrentBatches ?? DEFAULT_MAX_CONCURRENT_BATCHES),
+    bodySemaphore: new KeyedSemaphore(BODY_LIMITS),
+    streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),
     limits,
     clock,
     digest: options.digest ?? webDigest,
     log,
     metrics,
     laneOf: (vendor) => portal.laneOf(vendor),
-    stamping: async () => ({ portalOffset: await kept.offset(), stampUnit: portal.stampUnit }),
-    separates: (vendor) => portal.separates(vendor),
-    itemsAreIn: () => delivery.itemsAreIn(),
+    timestampSettings: async () => ({ portalOffset: await kept.offset(), stampUnit: portal.timestampUnit }),
+    isIsolated: (vendor) => portal.isIsolated(vendor),
+    whenItemsAreAssigned: () => delivery.whenItemsAreAssigned(),
     wake: (lane) => {
       // Right where another process delivers. Once, for whoever forgot it.
       if (stopHousekeeping === undefined && !isSaidIdle)
@@ -121,9 +124,9 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       isSaidIdle = true;
       delivery.wake(lane);
     },
-    mayAccept,
-    itemsSource: options.itemsSource,
-    ending: ending.signal,
+    acceptsMore: mayAccept,
+    itemCatalog: options.itemCatalog,
+    stopSignal: ending.signal,
   };
 
   let isSaidIdle = false;
@@ -131,31 +134,20 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   let stopWatching: (() => void) | undefined;
   let stopAgeAlarm: (() => void) | undefined;
 
-  async function answerApi(request: Request, asked: Asked): Promise<Answer> {
-    const { found, requestId, address } = asked;
-    const forged = refuseForgery(request, guard);
-    if (forged !== undefined) throw forged;
-    budgets.checkAddress(address);
-    const proving = proveSession(authenticate, request, { requestId, clock, log });
-    const session = await proving.catch(budgets.noteUnknown(address));
-    if (session === undefined || endedSessions.has(session.tokenId ?? '')) {
-      budgets.noteRefused(address);
-      throw new Refusal('session_required');
-    }
-    const named = request.headers.get(PERSON_HEADER);
-    if (named !== null && named !== personNamed(session)) throw new Refusal('session_changed');
-    if (found.kind === 'unknown') throw new Refusal('route_unknown');
-    if (found.kind === 'method') throw new Refusal('method_not_allowed', undefined, { Allow: found.allow });
-    const answer = await found.route.answer(request, session, context, found.segment);
-    return request.method === 'GET' ? gzipped(request, answer) : answer;
-  }
-
-  function answerPublic(request: Request, path: string): Promise<Answer> {
-    return publicRoute(request, path, { files: options.files, ready: () => readiness(outbox, delivery) });
-  }
+  const app = createApp({
+    basePath,
+    publicUrl,
+    guard,
+    authenticate,
+    api: context,
+    open: { files: options.files, checkReadiness: () => readiness(outbox, delivery) },
+  });
 
   return {
-    fetch: createAnswering({ basePath, publicUrl, guard, clock, log, metrics, answerApi, answerPublic }),
+    async fetch(request, { address } = {}) {
+      expectRequest(request);
+      return app.fetch(request, { address });
+    },
     operate: createOperatorHandler(context),
     async status() {
       const storage = await storageStatus(outbox, clock.wall());
@@ -166,9 +158,9 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       };
     },
     start() {
-      kept.begin();
+      kept.start();
       delivery.start();
-      stopWatching ??= watchWorkElsewhere(outbox, clock, () => {
+      stopWatching ??= watchRemoteWork(outbox, clock, () => {
         delivery.wake();
       });
       stopAgeAlarm ??= startAgeAlarm({ outbox, clock, log });
@@ -176,8 +168,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     },
     reload(account, settings) {
       const before = portal;
-      portal = lanesOf(expectAccount(account), settings);
-      if (portal.differsFrom(before)) void delivery.tryAnew(2 * before.callMs);
+      portal = lanesOf(validateAccount(account), settings);
+      if (portal.differsFrom(before)) void delivery.retryHeld(2 * before.callTimeoutMs);
       else delivery.wake();
     },
     stop() {
@@ -188,4 +180,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       return delivery.stop();
     },
   };
+}
+
+/** The requests of node:http, Express and Fastify have headers, too, and would wait for their answer for ever. */
+function expectRequest(given: { readonly headers: Partial<Headers> }): void {
+  if (typeof given.headers.get === 'function') return;
+  throw new TypeError('proxy.fetch takes a Request of the Fetch standard: mount nodeListener(proxy) in its place');
 }

@@ -1,6 +1,6 @@
-import type { Habits } from './variants.js';
+import type { Variants } from './variants.js';
 import { problem } from './responses.js';
-import type { Verdict } from './journal.js';
+import type { RequestResult } from './journal.js';
 
 const SECOND_MS = 1000;
 
@@ -16,7 +16,7 @@ export class CallLimits {
   }
 
   /** @returns the answer to one too many; else what is to be called once it is answered */
-  admit(habits: Habits): Verdict | (() => void) {
+  admit(habits: Variants): RequestResult | (() => void) {
     const { calls_in_flight = Infinity, calls_per_second: pace } = habits;
     if (this.#inFlight >= calls_in_flight) return tooMany('at the same time', SECOND_MS, habits);
     if (pace !== undefined) {
@@ -38,7 +38,7 @@ export class CallLimits {
 }
 
 /** RFC 6585, section 4. */
-function tooMany(which: string, milliseconds: number, { too_many_status, says_when }: Habits): Verdict {
+function tooMany(which: string, milliseconds: number, { too_many_status, says_when }: Variants): RequestResult {
   const seconds = String(Math.ceil(milliseconds / SECOND_MS));
   const headers = {
     retry_after: { 'Retry-After': seconds },

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { fieldErrors } from '../contract/validation-errors.js';
 import { faults } from './faults.js';
-import type { Conceal } from './journal.js';
+import type { Redact } from './journal.js';
 import { json, methodNotAllowed, problem, readJson, routeUnknown } from './responses.js';
 import type { SandboxState } from './state.js';
-import { habits } from './variants.js';
+import { variants } from './variants.js';
 
 type Handler = (request: Request, url: URL) => Response | Promise<Response>;
 
@@ -25,7 +25,7 @@ export function isControlPath(path: string): boolean {
  * browser: a change needs `Content-Type: application/json`, which a page of another origin may only send after a CORS
  * preflight, and no answer here ever grants one.
  */
-export function createControlRoutes(state: SandboxState, conceal: Conceal): (request: Request) => Promise<Response> {
+export function createControlRoutes(state: SandboxState, conceal: Redact): (request: Request) => Promise<Response> {
   const routes = new Map<string, Readonly<Record<string, Handler>>>([
     ['/sandbox/journal', { GET: (_, url) => readJournal(state, url) }],
     ['/sandbox/items', { GET: () => json(200, { items: state.items.list() }) }],
@@ -45,7 +45,7 @@ export function createControlRoutes(state: SandboxState, conceal: Conceal): (req
       {
         GET: () => json(200, state.habits),
         PUT: (request) =>
-          change(request, habits, conceal, (wanted) => {
+          change(request, variants, conceal, (wanted) => {
             state.habits = wanted;
             return state.habits;
           }),
@@ -76,7 +76,7 @@ function readJournal(state: SandboxState, url: URL): Response {
 async function change<Schema extends z.ZodMiniType>(
   request: Request,
   schema: Schema,
-  conceal: Conceal,
+  conceal: Redact,
   act: (wanted: z.output<Schema>) => unknown,
 ): Promise<Response> {
   const body = await readJson(request);
@@ -88,7 +88,7 @@ async function change<Schema extends z.ZodMiniType>(
 }
 
 /** What a person reads who opens the sandbox's address in a browser. */
-export const WELCOME = `Sandbox portal
+export const INDEX_PAGE = `Sandbox portal
 
 This plays the tourism and craft portal while you develop and test. It keeps everything in memory, remembers every
 request that it received, and misbehaves when told to. It is not the portal, and nothing here reaches it.

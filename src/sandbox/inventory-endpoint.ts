@@ -1,12 +1,12 @@
 import { fieldErrors, type FieldError } from '../contract/validation-errors.js';
 import { inventoryUpdate, type PortalItem } from '../contract/portal.js';
 import type { Faults } from './faults.js';
-import { shownToken, type Habits } from './variants.js';
-import type { HeldItems } from './portal-items.js';
+import { readToken, type Variants } from './variants.js';
+import type { StoredItems } from './portal-items.js';
 import { empty, json, type JsonBody, problem } from './responses.js';
 import type { SandboxState } from './state.js';
 import type { TokenCheck } from './tokens.js';
-import type { Reception, Verdict } from './journal.js';
+import type { Reception, RequestResult } from './journal.js';
 
 const CHALLENGE = 'Bearer realm="sandbox portal"';
 
@@ -22,19 +22,19 @@ export function receiveInventoryUpdate(
   headers: Headers,
   body: JsonBody,
   { tokens, items, namedUpdates, limits }: SandboxState,
-  habits: Habits,
+  habits: Variants,
 ): Reception {
-  const shown = shownToken(headers, habits);
+  const shown = readToken(headers, habits);
   const check = shown === undefined ? undefined : tokens.check(shown);
   const update = readUpdate(body, habits);
-  const judge = (faults: Faults): Verdict => {
+  const judge = (faults: Faults): RequestResult => {
     const refusal = refuseToken(check, habits) ?? refuseHead(headers, habits);
     if (refusal !== undefined) return refusal;
     if (!update.ok) return { response: update.refusal, facts: {} };
     const { inventory } = update;
     const errors = errorsOfForm(inventory, habits);
     if (errors.length > 0) return { response: refused(errors, habits), facts: {} };
-    const apply = (): Verdict => settle(inventory, faults, items, habits);
+    const apply = (): RequestResult => settle(inventory, faults, items, habits);
     const name = habits.idempotency_header && headers.get(habits.idempotency_header);
     return name ? namedUpdates.once(name, inventory, apply) : apply();
   };
@@ -50,14 +50,14 @@ export function receiveInventoryUpdate(
   };
 }
 
-function readUpdate(body: JsonBody, habits: Habits): ReadUpdate {
+function readUpdate(body: JsonBody, habits: Variants): ReadUpdate {
   if (!body.ok) return { ok: false, refusal: problem(body.refusal.status, body.refusal.detail) };
   const parsed = inventoryUpdate.safeParse(body.value);
   if (!parsed.success) return { ok: false, refusal: refused(fieldErrors(parsed.error), habits) };
   return { ok: true, inventory: parsed.data.inventory };
 }
 
-function refuseToken(check: TokenCheck | undefined, habits: Habits): Verdict | undefined {
+function refuseToken(check: TokenCheck | undefined, habits: Variants): RequestResult | undefined {
   // RFC 6750, section 3.1: a request that shows no token is told the scheme and no error code.
   if (check === undefined) {
     return { response: unauthorized(habits, `Send the token as ${placeOf(habits)}.`, ''), facts: {} };
@@ -70,7 +70,7 @@ function refuseToken(check: TokenCheck | undefined, habits: Habits): Verdict | u
 }
 
 /** What a portal may want in the head of an update beside the token. */
-function refuseHead(headers: Headers, { update_headers, idempotency_header }: Habits): Verdict | undefined {
+function refuseHead(headers: Headers, { update_headers, idempotency_header }: Variants): RequestResult | undefined {
   const wrong = Object.entries(update_headers).find(([name, value]) => headers.get(name) !== value.trim())?.[0];
   const nameless = idempotency_header !== undefined && !headers.get(idempotency_header);
   const missing = wrong ?? (nameless ? idempotency_header : undefined);
@@ -83,7 +83,7 @@ const STAMPS = {
   seconds: { form: /:\d\dZ$/, words: 'whole seconds' },
 } as const;
 
-function errorsOfForm(inventory: readonly PortalItem[], { most_items, stamps }: Habits): FieldError[] {
+function errorsOfForm(inventory: readonly PortalItem[], { most_items, stamps }: Variants): FieldError[] {
   if (inventory.length > most_items) return [{ pointer: '/inventory', message: `expected at most ${most_items}` }];
   if (stamps === 'any') return [];
   const { form, words } = STAMPS[stamps];
@@ -92,11 +92,11 @@ function errorsOfForm(inventory: readonly PortalItem[], { most_items, stamps }: 
   );
 }
 
-function placeOf({ token_header, token_prefix }: Habits): string {
+function placeOf({ token_header, token_prefix }: Variants): string {
   return `${token_header}: ${token_prefix}`.trim();
 }
 
-function settle(inventory: readonly PortalItem[], faults: Faults, items: HeldItems, habits: Habits): Verdict {
+function settle(inventory: readonly PortalItem[], faults: Faults, items: StoredItems, habits: Variants): RequestResult {
   if (habits.results === 'each') return settleEach(inventory, faults, items, habits);
   const bad = errorsOfRefusedItems(inventory, faults);
   if (bad.length > 0) return { response: refused(bad, habits), facts: { fault: 'refuse_items' } };
@@ -109,9 +109,9 @@ function settle(inventory: readonly PortalItem[], faults: Faults, items: HeldIte
 function settleEach(
   inventory: readonly PortalItem[],
   faults: Faults,
-  items: HeldItems,
-  { taken_status, refused_status }: Habits,
-): Verdict {
+  items: StoredItems,
+  { taken_status, refused_status }: Variants,
+): RequestResult {
   const bad = new Set(faults.refuse_items);
   const refused = inventory.filter(({ id }) => bad.has(id)).map(({ id }) => id);
   const taken = inventory.filter(({ id }) => !bad.has(id));
@@ -132,10 +132,10 @@ function errorsOfRefusedItems(inventory: readonly PortalItem[], faults: Faults):
   );
 }
 
-function unauthorized({ bad_token_status }: Habits, detail: string, parameters: string): Response {
+function unauthorized({ bad_token_status }: Variants, detail: string, parameters: string): Response {
   return problem(bad_token_status, detail, { headers: { 'WWW-Authenticate': CHALLENGE + parameters } });
 }
 
-function refused(errors: readonly FieldError[], { refused_status }: Habits): Response {
+function refused(errors: readonly FieldError[], { refused_status }: Variants): Response {
   return problem(refused_status, 'Nothing of this update was applied.', { errors });
 }

@@ -124,7 +124,7 @@ function itemsIn(entry: JournalEntry): number {
   return entry.inventory?.length ?? 0;
 }
 
-export type Conceal = (text: string) => string;
+export type Redact = (text: string) => string;
 
 const CONCEALED = '[concealed]';
 
@@ -137,7 +137,7 @@ const MAX_TEXT_LENGTH = 500;
  * publishes it. Case is ignored because header names arrive in lower case. What is longer than 500 characters is cut.
  * Item ids do not pass here: they are the data that the oracle exists to witness, and are kept exactly as they came.
  */
-export function createConcealment(clientSecret: string): Conceal {
+export function createRedaction(clientSecret: string): Redact {
   const secrets = new RegExp(`${escapePattern(clientSecret)}|${TOKEN_PREFIX}[\\w-]+`, 'giu');
   return (text) => {
     const concealed = text.replace(secrets, CONCEALED);
@@ -176,7 +176,7 @@ function decodePercent(text: string): string {
 }
 
 /** What the portal does about a request: the answer, and what the journal is told of it. */
-export interface Verdict {
+export interface RequestResult {
   readonly response: Response;
   readonly facts: Partial<RequestFacts>;
   /** Called when the answer is out, or nobody is left to hear it. */
@@ -190,5 +190,5 @@ export interface Verdict {
 export interface Reception {
   readonly seen: Partial<RequestFacts>;
   /** Acts and answers, without awaiting anything: two updates can never be applied interleaved. */
-  readonly decide: (faults: Faults) => Verdict;
+  readonly decide: (faults: Faults) => RequestResult;
 }

@@ -1,20 +1,20 @@
 import type { PortalItem } from '../contract/portal.js';
 import type { ItemId, Timestamp } from '../domain/item.js';
-import type { Verdict } from './journal.js';
+import type { RequestResult } from './journal.js';
 import { problem } from './responses.js';
 
-export interface HeldValue {
+export interface StoredValue {
   readonly available: boolean;
   readonly updated_at: Timestamp;
 }
 
 /** One item as two kinds of portal would hold it. */
-export interface HeldItem {
+export interface StoredItem {
   readonly id: ItemId;
   /** Of a portal where the last word to arrive wins. */
-  readonly by_arrival: HeldValue;
+  readonly by_arrival: StoredValue;
   /** Of a portal where the newest `updated_at` wins. On a tie the first to arrive stays. */
-  readonly by_updated_at: HeldValue;
+  readonly by_updated_at: StoredValue;
   /** How often the item was applied, resends included. */
   readonly updates: number;
 }
@@ -25,11 +25,11 @@ export interface HeldItem {
  * stamp are a fault of the sender and must not look alike.
  * No bound: a portal that forgets an item would be lying about it.
  */
-export class HeldItems {
-  readonly #items = new Map<ItemId, HeldItem>();
+export class StoredItems {
+  readonly #items = new Map<ItemId, StoredItem>();
 
   apply({ id, available, updated_at }: PortalItem): void {
-    const value: HeldValue = { available, updated_at };
+    const value: StoredValue = { available, updated_at };
     const held = this.#items.get(id);
     const newest = held === undefined || isLater(updated_at, held.by_updated_at.updated_at);
     this.#items.set(id, {
@@ -41,7 +41,7 @@ export class HeldItems {
   }
 
   /** In the order in which the portal first heard of them. */
-  list(): HeldItem[] {
+  list(): StoredItem[] {
     return [...this.#items.values()];
   }
 }
@@ -69,11 +69,11 @@ interface Applied {
  * Updates that were applied under a name, where this portal wants one: the same one again is answered alike, and changes nothing.
  * A name is the client's, whatever the path.
  */
-export class NamedUpdates {
+export class IdempotencyKeys {
   readonly #applied = new Map<string, Applied>();
   #letters = 0;
 
-  once(name: string, inventory: readonly PortalItem[], apply: () => Verdict): Verdict {
+  once(name: string, inventory: readonly PortalItem[], apply: () => RequestResult): RequestResult {
     const content = JSON.stringify(inventory);
     const before = this.#applied.get(name);
     if (before?.content === content) return { response: before.response.clone(), facts: { repeated: true } };

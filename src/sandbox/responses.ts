@@ -66,13 +66,13 @@ export function methodNotAllowed(allowed: readonly string[]): Response {
 /** The profile's default limit for one call. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-export interface BodyRefusal {
+export interface BodyFailure {
   readonly status: 400 | 413 | 415;
   readonly detail: string;
 }
 
 export type JsonBody =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: BodyRefusal };
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: BodyFailure };
 
 // Anchored at both ends: `text/plain;application/json` is a type that a foreign page may send without a preflight.
 const JSON_TYPE = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
@@ -95,7 +95,7 @@ export async function readJson(request: Request, mostBytes = MAX_BODY_BYTES): Pr
   }
 }
 
-type TextBody = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusal: BodyRefusal };
+type TextBody = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusal: BodyFailure };
 
 /** Reads a request body as UTF-8, within the same bounds. */
 export async function readText(request: Request, mostBytes = MAX_BODY_BYTES): Promise<TextBody> {
@@ -108,7 +108,7 @@ export async function readText(request: Request, mostBytes = MAX_BODY_BYTES): Pr
   }
 }
 
-export function refuse(status: BodyRefusal['status'], detail: string): { ok: false; refusal: BodyRefusal } {
+export function refuse(status: BodyFailure['status'], detail: string): { ok: false; refusal: BodyFailure } {
   return { ok: false, refusal: { status, detail } };
 }
 

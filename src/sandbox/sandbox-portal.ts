@@ -1,19 +1,19 @@
 import { toTimestamp } from '../domain/item.js';
 import { CallLimits } from './call-limits.js';
-import { createControlRoutes, isControlPath, WELCOME } from './control-routes.js';
-import { type Habits, inWords, isUpdatePath, USUAL_HABITS } from './variants.js';
+import { createControlRoutes, isControlPath, INDEX_PAGE } from './control-routes.js';
+import { type Variants, withErrorFormat, isUpdatePath, DEFAULT_VARIANTS } from './variants.js';
 import { NO_FAULTS, type FaultName } from './faults.js';
 import { methodNotAllowed, problem, readForm, readJson, routeUnknown, text } from './responses.js';
-import { HeldItems, NamedUpdates } from './portal-items.js';
+import { StoredItems, IdempotencyKeys } from './portal-items.js';
 import { receiveInventoryUpdate } from './inventory-endpoint.js';
 import {
-  type Conceal,
-  createConcealment,
+  type Redact,
+  createRedaction,
   Journal,
   type Reception,
   type RequestHead,
   type RequestKind,
-  type Verdict,
+  type RequestResult,
 } from './journal.js';
 import type { SandboxState } from './state.js';
 import { receiveTokenRequest } from './token-endpoint.js';
@@ -71,15 +71,15 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
   if (!Number.isSafeInteger(tokenLifetimeSeconds) || tokenLifetimeSeconds < 1) {
     throw new TypeError('tokenLifetimeSeconds must be a whole number above 0');
   }
-  const conceal = createConcealment(clientSecret);
+  const conceal = createRedaction(clientSecret);
   const state: SandboxState = {
     journal: new Journal(),
-    items: new HeldItems(),
+    items: new StoredItems(),
     tokens: new Tokens({ lifetimeSeconds: tokenLifetimeSeconds, now }),
-    namedUpdates: new NamedUpdates(),
+    namedUpdates: new IdempotencyKeys(),
     limits: new CallLimits(now),
     faults: NO_FAULTS,
-    habits: USUAL_HABITS,
+    habits: DEFAULT_VARIANTS,
   };
   const answerControl = createControlRoutes(state, conceal);
 
@@ -91,14 +91,14 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     const reception = await receive(request, path, kind, habits);
     // Nothing is awaited from here to the first amendment: no other request sees the portal between act and record.
     const { down, delay_ms } = state.faults;
-    const { response, facts, onAnswered }: Verdict = down ? outage() : reception.decide(state.faults);
+    const { response, facts, onAnswered }: RequestResult = down ? outage() : reception.decide(state.faults);
     try {
       const slow = delay_ms > 0 && !down;
       const fault: FaultName | null = facts.fault ?? (slow ? 'slow' : null);
       state.journal.amend(seq, { ...reception.seen, ...facts, fault });
       if (slow) await delay(delay_ms, request.signal);
       request.signal.throwIfAborted();
-      const answer = await inWords(response, habits);
+      const answer = await withErrorFormat(response, habits);
       state.journal.amend(seq, { status: answer.status });
       return answer;
     } finally {
@@ -119,7 +119,7 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     };
   }
 
-  async function receive(request: Request, path: string, kind: RequestKind, habits: Habits): Promise<Reception> {
+  async function receive(request: Request, path: string, kind: RequestKind, habits: Variants): Promise<Reception> {
     switch (kind) {
       case 'token': {
         const body = await (habits.token_body === 'form' ? readForm(request) : readJson(request));
@@ -138,28 +138,28 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     fetch: async (request) => {
       const path = new URL(request.url).pathname;
       if (isControlPath(path)) return answerControl(request);
-      if (path === '/' && request.method === 'GET') return text(WELCOME);
+      if (path === '/' && request.method === 'GET') return text(INDEX_PAGE);
       return answerPortal(request, path);
     },
   };
 }
 
-function kindOf(method: string, path: string, habits: Habits): RequestKind {
+function kindOf(method: string, path: string, habits: Variants): RequestKind {
   if (path === TOKEN_PATH) return method === 'POST' ? 'token' : 'other';
   return isUpdatePath(path, habits) && method === habits.update_method ? 'update' : 'other';
 }
 
-function refuseAddress(path: string, habits: Habits): Response {
+function refuseAddress(path: string, habits: Variants): Response {
   if (path === '/') return methodNotAllowed(['GET']);
   if (path === TOKEN_PATH) return methodNotAllowed(['POST']);
   return isUpdatePath(path, habits) ? methodNotAllowed([habits.update_method]) : routeUnknown();
 }
 
-function outage(): Verdict {
+function outage(): RequestResult {
   return { response: problem(503, 'The portal is down. Nothing was applied.'), facts: { fault: 'down' } };
 }
 
-function concealValue(value: string | null, conceal: Conceal): string | null {
+function concealValue(value: string | null, conceal: Redact): string | null {
   return value === null ? null : conceal(value);
 }
 

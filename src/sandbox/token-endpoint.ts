@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { tokenRequest } from '../contract/portal.js';
-import type { Habits } from './variants.js';
+import type { Variants } from './variants.js';
 import { json, type JsonBody } from './responses.js';
-import { type Conceal, equalsInConstantTime, type Reception, type Verdict } from './journal.js';
+import { type Redact, equalsInConstantTime, type Reception, type RequestResult } from './journal.js';
 import type { Tokens } from './tokens.js';
 
 export interface ClientCredentials {
@@ -22,13 +22,13 @@ export function receiveTokenRequest(
   body: JsonBody,
   credentials: ClientCredentials,
   tokens: Tokens,
-  conceal: Conceal,
-  habits: Habits,
+  conceal: Redact,
+  habits: Variants,
 ): Reception {
   return { seen: { fields: fieldNames(body, conceal) }, decide: () => decide(body, credentials, tokens, habits) };
 }
 
-function decide(body: JsonBody, credentials: ClientCredentials, tokens: Tokens, habits: Habits): Verdict {
+function decide(body: JsonBody, credentials: ClientCredentials, tokens: Tokens, habits: Variants): RequestResult {
   if (!body.ok) return refuse(body.refusal.status, 'invalid_request', body.refusal.detail);
   const parsed = tokenRequest.safeParse(body.value);
   if (!parsed.success) {
@@ -58,7 +58,7 @@ function decide(body: JsonBody, credentials: ClientCredentials, tokens: Tokens, 
   };
 }
 
-function refuse(status: number, error: string, description: string): Verdict {
+function refuse(status: number, error: string, description: string): RequestResult {
   return { response: json(status, { error, error_description: description }), facts: {} };
 }
 
@@ -68,7 +68,7 @@ function namesOtherGrant(value: unknown, error: z.core.$ZodError): boolean {
   return typeof (value as { readonly grant_type?: unknown }).grant_type === 'string';
 }
 
-function fieldNames(body: JsonBody, conceal: Conceal): string[] | null {
+function fieldNames(body: JsonBody, conceal: Redact): string[] | null {
   if (!body.ok || typeof body.value !== 'object' || body.value === null || Array.isArray(body.value)) return null;
   const names = Object.keys(body.value).sort().slice(0, MAX_FIELD_NAMES);
   return names.map((name) => (name in tokenRequest.shape ? name : conceal(name)));

@@ -64,24 +64,24 @@ const shape = z.strictObject({
    */
   errors: z._default(z.enum(['problem', 'error_message', 'in_success']), 'problem'),
 });
-export const habits = shape.check(
+export const variants = shape.check(
   z.refine(namesEachHeaderOnce, {
     path: ['update_headers'],
     error: 'expected another header than the token or the name has',
   }),
 );
-export type Habits = z.infer<typeof habits>;
+export type Variants = z.infer<typeof variants>;
 
-export const USUAL_HABITS: Habits = habits.parse({});
+export const DEFAULT_VARIANTS: Variants = variants.parse({});
 
 /** Whether this is the address of updates; the method is another question. */
-export function isUpdatePath(path: string, { update_path }: Habits): boolean {
+export function isUpdatePath(path: string, { update_path }: Variants): boolean {
   const parts = update_path.split('{vendor}').map((part) => part.replace(/\W/g, '\\$&'));
   return new RegExp(`^${parts.join('[^/]+')}$`).test(path);
 }
 
 /** The token that a request shows, whoever issued it; `undefined` where it shows none. */
-export function shownToken(headers: Headers, { token_header, token_prefix }: Habits): string | undefined {
+export function readToken(headers: Headers, { token_header, token_prefix }: Variants): string | undefined {
   // fetch takes the blanks off both ends of a header's value.
   const value = headers.get(token_header) ?? '';
   // A scheme in any case (RFC 9110, section 11.1), and as many blanks after it as there are.
@@ -102,7 +102,7 @@ interface Said {
 }
 
 /** The same answer in the words that this portal uses for a refusal, and for what is none. */
-export async function inWords(response: Response, { errors }: Habits): Promise<Response> {
+export async function withErrorFormat(response: Response, { errors }: Variants): Promise<Response> {
   if (errors === 'in_success') return inSuccess(response);
   if (errors === 'problem' || response.status < 400) return response;
   const { title = '', detail, error, error_description } = (await response.json()) as Said;

@@ -6,6 +6,8 @@ type Versions = Readonly<Record<string, string>>;
 
 interface Locked {
   readonly version?: string;
+  /** Only tools and tests install it. */
+  readonly dev?: true;
   readonly dependencies?: Versions;
 }
 
@@ -58,6 +60,8 @@ function locked(name: string): Locked | undefined {
 }
 
 function versionsOf(name: string): Set<string | undefined> {
-  const copies = Object.entries(lock.packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
+  const copies = Object.entries(lock.packages).filter(
+    ([path, { dev }]) => path.endsWith(`node_modules/${name}`) && dev !== true,
+  );
   return new Set(copies.map(([, { version }]) => version));
 }

@@ -46,8 +46,8 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'only listed origins are granted anything (CORS)',
     file: GUARD,
-    text: `if (origin === null || !isListed(origin, options)) return { Vary: 'Origin' };`,
-    broken: `if (origin === null) return { Vary: 'Origin' };`,
+    text: `if (origin === null || !isListed(origin, options)) return {};`,
+    broken: `if (origin === null) return {};`,
     test: inProxy('http/cors', 'of another origin is told nothing about /v1/history'),
   },
   {
@@ -87,15 +87,15 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a token that was signed out is over',
-    file: 'src/proxy/proxy.ts',
-    text: `session === undefined || endedSessions.has(session.tokenId ?? '')`,
+    file: 'src/proxy/app.ts',
+    text: `session === undefined || revocationList.has(session.tokenId ?? '')`,
     broken: `session === undefined`,
     test: inProxy('routes/session-route', 'ends the token before its time, at every route'),
   },
   {
     defence: 'an address that shows bad sessions waits',
-    file: 'src/proxy/proxy.ts',
-    text: `    budgets.checkAddress(address);\n`,
+    file: 'src/proxy/app.ts',
+    text: `    rateLimits.checkAddress(address);\n`,
     broken: '',
     test: inProxy(
       'http/write-budgets',
@@ -105,7 +105,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a person has a budget of edits',
     file: 'src/proxy/routes/accept-edits.ts',
-    text: `  context.budgets.spendEdits(session, edits.length);\n`,
+    text: `  context.rateLimits.consumeEdits(session, edits.length);\n`,
     broken: '',
     test: inProxy(
       'http/write-budgets',
@@ -115,28 +115,28 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a session touches the items that it names',
     file: 'src/proxy/routes/accept-edits.ts',
-    text: `!mayTouch(session, id) || isAnothers(id)`,
+    text: `!canAccessItem(session, id) || isAnothers(id)`,
     broken: `isAnothers(id)`,
     test: inProxy('access/permissions', 'may not edit kayak-2'),
   },
   {
     defence: 'who may not edit does not',
     file: 'src/proxy/routes/accept-edits.ts',
-    text: `  if (!mayDo(session, 'edit')) throw new Refusal('permission_missing');\n`,
+    text: `  if (!hasPermission(session, 'edit')) throw new ApiError('permission_missing');\n`,
     broken: '',
     test: inProxy('access/permissions', 'to edit: POST /v1/inventory'),
   },
   {
     defence: 'a listing shows the items that the session names',
     file: 'src/proxy/http/paging.ts',
-    text: `rows.filter(({ id }) => mayTouch(session, id))`,
+    text: `rows.filter(({ id }) => canAccessItem(session, id))`,
     broken: `rows`,
     test: inProxy('access/permissions', 'sees its items in full pages, and no other'),
   },
   {
     defence: 'a history shows the items that the session names',
     file: 'src/proxy/http/paging.ts',
-    text: `rows.filter(({ id }) => mayTouch(session, id))`,
+    text: `rows.filter(({ id }) => canAccessItem(session, id))`,
     broken: `rows`,
     test: inProxy('access/permissions', 'reads the history of its items alone'),
   },
@@ -152,8 +152,8 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'no page may frame an answer',
-    file: 'src/proxy/http/problem-response.ts',
-    text: ` frame-ancestors 'none';`,
+    file: 'src/proxy/app.ts',
+    text: ` frameAncestors: ["'none'"],`,
     broken: '',
     test: inProxy('http/answer-headers', 'what GET /livez answers'),
   },
@@ -170,7 +170,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'nobody takes an id before items are where the settings want them',
     file: 'src/proxy/routes/accept-edits.ts',
-    text: `  await context.itemsAreIn();\n`,
+    text: `  await context.whenItemsAreAssigned();\n`,
     broken: '',
     test: inProxy(
       'access/one-id',

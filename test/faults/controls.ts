@@ -25,8 +25,8 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'a 2xx that is cut short is no success',
     file: REQUEST,
-    text: `await readText(response.body, MAX_ANSWER_BYTES, 'lenient');`,
-    broken: `await readText(response.body, MAX_ANSWER_BYTES, 'lenient').catch(() => '');`,
+    text: `await readText(response.body, MAX_RESPONSE_BYTES, 'lenient');`,
+    broken: `await readText(response.body, MAX_RESPONSE_BYTES, 'lenient').catch(() => '');`,
     test: inProxy('portal/portal-client', 'an answer that breaks off is unknown'),
   },
   {
@@ -178,7 +178,7 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'a stop waits for the call in flight',
     file: 'src/proxy/delivery/delivery.ts',
-    text: `    await Promise.all(visits);`,
+    text: `    await Promise.all(runs);`,
     broken: ``,
     test: inProxy('delivery/delivery-stop', 'waits for the call in flight and keeps what became of it'),
   },
@@ -192,8 +192,8 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'a late 401 does not take the new token with it',
     file: TOKENS,
-    text: `      outdated = Math.max(outdated, refused);
-      if (kept?.generation === refused) kept = undefined;`,
+    text: `      staleGeneration = Math.max(staleGeneration, refused);
+      if (cached?.generation === refused) cached = undefined;`,
     broken: `      outdated = kept?.generation ?? refused;
       kept = undefined;`,
     test: inProxy('portal/token-cache', 'takes no newer one with it when the refusal comes late'),

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { problem } from '../../src/contract/problem.js';
 import { receipts } from '../../src/contract/widget.js';
-import { parseForeignJson } from '../../src/proxy/portal/answer.js';
+import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import { Crowd } from './crowd.js';
 import { malformed, MUTATION_COUNT, type Bad } from './malformed-requests.js';
 import { peakMemoryMiB } from './memory.js';
@@ -89,7 +89,7 @@ class Seen {
       if (!DOCUMENTED.has(status)) complain(`answered with ${String(status)}`);
       if (status === 202 && !bad.mayStore) complain('was accepted');
       const type = headers.get('content-type') ?? '';
-      const said = parseForeignJson(body);
+      const said = parseUntrustedJson(body);
       if (status === 202) for (const { id } of receipts.safeParse(said).data?.receipts ?? []) this.#mayHold.add(id);
       // Our own refusals are problems; the server's have no body.
       if (status >= 400 && body !== '' && !(type === 'application/problem+json' && problem.safeParse(said).success))

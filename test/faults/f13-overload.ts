@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { receipts } from '../../src/contract/widget.js';
-import { parseForeignJson } from '../../src/proxy/portal/answer.js';
+import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import { BookWatch } from './book-watch.js';
 import { Crowd } from './crowd.js';
 import { goodRequest } from './good-request.js';
@@ -125,7 +125,7 @@ async function askOnce(port: number, proxy: ProxyProcess, load: Load): Promise<v
   const [answer] = answers;
   if (answer === undefined) load.cut += 1;
   else if (answer.status === 202)
-    load.accepted.push(...receipts.parse(parseForeignJson(answer.body)).receipts.map(({ edit_id }) => edit_id));
+    load.accepted.push(...receipts.parse(parseUntrustedJson(answer.body)).receipts.map(({ edit_id }) => edit_id));
   else if ((answer.status === 503 || answer.status === 429) && answer.headers.has('retry-after')) load.refused += 1;
   // Whoever makes the load is as busy: a request that took its sender more than ten seconds is one of a slow client.
   else if (answer.status === 408) load.late += 1;

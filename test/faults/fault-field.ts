@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inventoryUpdate, type PortalItem } from '../../src/contract/portal.js';
-import { parseForeignJson } from '../../src/proxy/portal/answer.js';
+import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import { namesAny, type FaultContext, type FaultKind } from './fault-kind.js';
 import type { PortalCall, PortalOfRecord } from './portal-of-record.js';
 import type { ProxyProcess } from './proxy-process.js';
@@ -138,7 +138,7 @@ export class FaultField {
 
   /** What had a whole yes is said again only where something older of the item may still arrive. */
   async #hear(call: PortalCall): Promise<readonly PortalItem[]> {
-    const update = inventoryUpdate.safeParse(parseForeignJson((await call.body()).toString()));
+    const update = inventoryUpdate.safeParse(parseUntrustedJson((await call.body()).toString()));
     const { inventory } = update.data ?? { inventory: [] };
     if (!update.success) this.broken.push('an update call is no inventory update');
     for (const { id, updated_at } of inventory) {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { inventoryUpdate, type PortalItem } from '../../src/contract/portal.js';
-import { parseForeignJson } from '../../src/proxy/portal/answer.js';
+import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
 import type { PortalOfRecord } from './portal-of-record.js';
 
@@ -47,7 +47,7 @@ export class UnknownOutcomes {
     portal.misbehaviour = async (call) => {
       if (call.path === '/v1/inventory') {
         const heard = (body: Buffer): void => {
-          const update = inventoryUpdate.safeParse(parseForeignJson(body.toString()));
+          const update = inventoryUpdate.safeParse(parseUntrustedJson(body.toString()));
           this.hear(call.request.socket, update.data?.inventory ?? []);
         };
         // A caller that is gone says no more.

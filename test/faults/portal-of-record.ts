@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { inventoryUpdate } from '../../src/contract/portal.js';
 import type { JournalEntry, JournalPage } from '../../src/sandbox/journal.js';
-import type { HeldItem } from '../../src/sandbox/portal-items.js';
+import type { StoredItem } from '../../src/sandbox/portal-items.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 import type { Evidence } from './evidence.js';
 import { CLIENT_ID } from './proxy-process.js';
@@ -113,8 +113,8 @@ export class PortalOfRecord {
     return open === -1 ? this.#entries : [...this.#entries, ...page.entries.slice(open)];
   }
 
-  async items(): Promise<readonly HeldItem[]> {
-    return (await this.#ask<{ items: HeldItem[] }>('/sandbox/items')).items;
+  async items(): Promise<readonly StoredItem[]> {
+    return (await this.#ask<{ items: StoredItem[] }>('/sandbox/items')).items;
   }
 
   /** From now on every token that was given so far is refused. */

@@ -175,10 +175,13 @@ describe('a proxy that is mounted with options that cannot be meant', () => {
     [/^limits\.maxEdits must be a whole number above 0/, { limits: { maxEdits: 0 } }],
     [/^limits\.maxBodyBytes must be/, { limits: { maxBodyBytes: 1.5 } }],
     [/^writeLimits\.edits must be a number above 0/, { writeLimits: { edits: 0 } }],
-    [/^mostAtOnce must be a number above 0/, { mostAtOnce: 0 }],
-    [/^mostLanes must be a number above 0/, { mostLanes: 0 }],
-    [/^mostWaiting must be/, { mostWaiting: NaN }],
-    [/^basePath must begin with a slash\nmostAtOnce must be a number above 0$/, { basePath: 'x', mostAtOnce: -1 }],
+    [/^maxConcurrentBatches must be a number above 0/, { maxConcurrentBatches: 0 }],
+    [/^maxLanes must be a number above 0/, { maxLanes: 0 }],
+    [/^maxWaiting must be/, { maxWaiting: NaN }],
+    [
+      /^basePath must begin with a slash\nmaxConcurrentBatches must be a number above 0$/,
+      { basePath: 'x', maxConcurrentBatches: -1 },
+    ],
   ];
   for (const [says, options] of slips) {
     it(`is not made, and says ${says}`, (t) => {

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/proxy/runtime/clock.js';
 import { authenticateByEmbedToken } from '../../src/proxy/access/embed-token.js';
 import { createInventoryProxy } from '../../src/proxy/proxy.js';
 import type { ProxyOptions } from '../../src/proxy/options.js';
-import { silent } from '../../src/proxy/runtime/log.js';
+import { noLog } from '../../src/proxy/runtime/log.js';
 import { listen } from '../../src/proxy/node/server/http-server.js';
 import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { readWidgetFiles } from '../../src/proxy/node/server/widget-files.js';
@@ -140,7 +140,7 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
       audience: sites.proxyUrl,
       publicOrigin: sites.proxyUrl,
       clock: systemClock,
-      log: silent,
+      log: noLog,
     }),
     allowedOrigins: [sites.origin(ADMIN), sites.origin(INTRANET)],
     publicUrl: sites.proxyUrl,

@@ -152,7 +152,7 @@ function mortal(clock: VirtualClock): { clock: Clock; kill: () => void } {
     clock: {
       wall: () => clock.wall(),
       monotonic: () => clock.monotonic(),
-      sinceBoot: () => clock.sinceBoot(),
+      uptime: () => clock.uptime(),
       after(milliseconds, callback) {
         if (isDead) return () => undefined;
         const cancel = clock.after(milliseconds, () => {

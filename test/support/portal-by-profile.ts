@@ -3,7 +3,7 @@ import { systemClock } from '../../src/proxy/runtime/clock.js';
 import type { OpenEdit } from '../../src/proxy/outbox/outbox.js';
 import type { UpdateOutcome } from '../../src/proxy/portal/outcome.js';
 import { PortalClock } from '../../src/proxy/portal/clock-offset.js';
-import { PortalLanes, type PortalAccount } from '../../src/proxy/portal/credentials.js';
+import { PortalCredentials, type PortalAccount } from '../../src/proxy/portal/credentials.js';
 import { portalProfile } from '../../src/proxy/portal/profile.js';
 import { Secret } from '../../src/proxy/runtime/secret.js';
 import { meaningOf } from './meaning-of.js';
@@ -18,7 +18,11 @@ export const answering = (code: number, answer: object): Answer => {
   return (response) => response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 };
 
-export function lanesTo(portal: PortalServer, profile: object, account: Partial<PortalAccount> = {}): PortalLanes {
+export function lanesTo(
+  portal: PortalServer,
+  profile: object,
+  account: Partial<PortalAccount> = {},
+): PortalCredentials {
   const calls = {
     baseUrl: portal.url,
     profile: portalProfile.parse(profile),
@@ -27,7 +31,7 @@ export function lanesTo(portal: PortalServer, profile: object, account: Partial<
     portalClock: new PortalClock(),
   };
   const credentials = [{ clientId: 'shared', clientSecret: new Secret('shared-secret') }];
-  return new PortalLanes({ baseUrl: portal.url, credentials, ...account }, calls, () => 0.5);
+  return new PortalCredentials({ baseUrl: portal.url, credentials, ...account }, calls, () => 0.5);
 }
 
 /** Two items in one call. */
@@ -38,6 +42,6 @@ export async function deliver(
 ): Promise<{ portal: PortalServer; outcome: UpdateOutcome }> {
   const portal = await servePortal(t, ...answers);
   const lanes = lanesTo(portal, profile);
-  const outcome = await lanes.portalOf(lanes.laneOf('boat-tours')).update([edit('kayak'), edit('canoe')]);
+  const outcome = await lanes.connectionFor(lanes.laneOf('boat-tours')).update([edit('kayak'), edit('canoe')]);
   return { portal, outcome: meaningOf(outcome) };
 }

@@ -42,10 +42,10 @@ export class VirtualClock implements Clock {
 
   /** What a wall clock that nobody sets would say. */
   trueTime(): number {
-    return this.#start + this.sinceBoot();
+    return this.#start + this.uptime();
   }
 
-  sinceBoot(): number {
+  uptime(): number {
     return this.#elapsed + this.#slept;
   }
 

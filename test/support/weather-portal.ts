@@ -2,7 +2,7 @@ import { inventoryUpdate } from '../../src/contract/portal.js';
 import type { Clock } from '../../src/proxy/runtime/clock.js';
 import { Secret } from '../../src/proxy/runtime/secret.js';
 import type { PortalAccount } from '../../src/proxy/portal/credentials.js';
-import type { HeldItem } from '../../src/sandbox/portal-items.js';
+import type { StoredItem } from '../../src/sandbox/portal-items.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
 import { PortalTime } from './portal-time.js';
 import { SentCalls } from './sent-calls.js';
@@ -194,8 +194,8 @@ export class WeatherPortal {
     return (await this.journal()).filter(({ kind }) => kind === 'update');
   }
 
-  async items(): Promise<HeldItem[]> {
-    return ((await this.#control('GET', 'items')) as { items: HeldItem[] }).items;
+  async items(): Promise<StoredItem[]> {
+    return ((await this.#control('GET', 'items')) as { items: StoredItem[] }).items;
   }
 
   async #control(method: string, what: string, body?: unknown): Promise<unknown> {

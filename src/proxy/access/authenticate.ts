@@ -4,7 +4,7 @@ import { permission, PERMISSIONS } from '../../contract/widget.js';
 import {
   type Authenticate,
   type AuthenticationContext,
-  bearerOf,
+  bearerToken,
   type ProxySession,
   SessionUnverifiable,
 } from './session.js';
@@ -27,23 +27,23 @@ export const sessionFields = {
 };
 
 /** By the code of a host, which may have a set of them. */
-export const givenPermissions = z.union([sessionFields.permissions, z.set(permission)]);
+export const permissionList = z.union([sessionFields.permissions, z.set(permission)]);
 
 /** Years have four digits on the wire. */
-const LATEST_END = Date.UTC(9999, 11, 31);
+const MAX_EXPIRY = Date.UTC(9999, 11, 31);
 
 const hostSession = z.object({
   ...sessionFields,
-  permissions: givenPermissions,
+  permissions: permissionList,
   tokenId: z.optional(sessionFields.tokenId),
-  expiresAt: z.number().check(z.minimum(0), z.maximum(LATEST_END)),
+  expiresAt: z.number().check(z.minimum(0), z.maximum(MAX_EXPIRY)),
 });
 
-const proven = new WeakSet<object>();
+const verified = new WeakSet<object>();
 
 /** Marks a session whose every field has been checked, end included. Nobody can change it from then on. */
-export function provenSession(session: ProxySession): ProxySession {
-  proven.add(Object.freeze(session));
+export function markVerified(session: ProxySession): ProxySession {
+  verified.add(Object.freeze(session));
   return session;
 }
 
@@ -54,25 +54,25 @@ export function provenSession(session: ProxySession): ProxySession {
  * @returns `undefined` for nobody, or for somebody whose session is over
  * @throws {SessionUnverifiable} when the hook failed or answered something that is no session
  */
-export async function proveSession(
+export async function authenticateRequest(
   authenticate: Authenticate,
   request: Request,
   { requestId, clock, log }: { readonly requestId: string; readonly clock: Clock; readonly log: Log },
 ): Promise<ProxySession | undefined> {
-  const session = await askHook(authenticate, request, { requestId });
-  if (session === undefined || proven.has(session)) return session;
+  const session = await callHook(authenticate, request, { requestId });
+  if (session === undefined || verified.has(session)) return session;
   const reason =
     session.expiresAt <= clock.wall()
       ? 'expiresAt is over; it counts milliseconds since the epoch'
-      : namesAnother(request, session)
+      : namesOtherPerson(request, session)
         ? 'the claims vendor and sub of the token that the page has name somebody else'
         : undefined;
-  if (reason === undefined) return provenSession(session);
+  if (reason === undefined) return markVerified(session);
   log('info', 'session refused', { request_id: requestId, reason });
   return undefined;
 }
 
-async function askHook(
+async function callHook(
   authenticate: Authenticate,
   request: Request,
   context: AuthenticationContext,
@@ -81,24 +81,24 @@ async function askHook(
     const told: unknown = await authenticate(request, context);
     // JavaScript hosts say null as often as undefined.
     if (told === undefined || told === null) return undefined;
-    return isProven(told) ? told : checked(told);
+    return isVerified(told) ? told : parseSession(told);
   } catch (cause) {
     if (cause instanceof SessionUnverifiable) throw cause;
     throw new SessionUnverifiable(`authenticate failed: ${String(cause).slice(0, 500)}`, { cause });
   }
 }
 
-function isProven(told: unknown): told is ProxySession {
-  return typeof told === 'object' && told !== null && proven.has(told);
+function isVerified(told: unknown): told is ProxySession {
+  return typeof told === 'object' && told !== null && verified.has(told);
 }
 
 /**
  * The page reads the claims of a token as it is done here, to show what waits while the proxy cannot be asked. What a
  * person did under the one name would never leave under the other; a page that is refused asks the host for a new token.
  */
-function namesAnother(request: Request, session: ProxySession): boolean {
+function namesOtherPerson(request: Request, session: ProxySession): boolean {
   try {
-    const payload = base64url.decode(bearerOf(request)?.split('.')[1] ?? '');
+    const payload = base64url.decode(bearerToken(request)?.split('.')[1] ?? '');
     const { vendor, sub } = JSON.parse(new TextDecoder().decode(payload)) as Record<string, unknown>;
     if (typeof vendor !== 'string' || typeof sub !== 'string') return false;
     return vendor !== session.vendor || sub !== session.subject;
@@ -107,26 +107,30 @@ function namesAnother(request: Request, session: ProxySession): boolean {
   }
 }
 
-function checked(told: unknown): ProxySession {
+function parseSession(told: unknown): ProxySession {
   const parsed = hostSession.safeParse(told);
   if (parsed.success) {
     const { name: said, permissions, ...rest } = parsed.data;
     return { ...rest, name: said ?? undefined, permissions: new Set(permissions) };
   }
-  throw new SessionUnverifiable(`authenticate gave no session: ${faultOf(told, parsed.error.issues[0]?.path[0])}`);
+  throw new SessionUnverifiable(
+    `authenticate gave no session: ${describeFault(told, parsed.error.issues[0]?.path[0])}`,
+  );
 }
 
-/** What the operator reads of it. Of what the host said no more than its kind: it may be anything. */
-export function faultOf(told: unknown, field: PropertyKey | undefined): string {
-  if (field === undefined) return `it has to be an object with the fields of a session; it is ${kindOf(told)}`;
-  const wanted = field in WANTED ? WANTED[field as keyof typeof WANTED] : NAME;
+/**
+ * @param showsValue where the caller is the code that gave it. A log has no more of it than its type: it may be anything
+ */
+export function describeFault(told: unknown, field: PropertyKey | undefined, showsValue = false): string {
+  if (field === undefined) return `it has to be an object with the fields of a session; it is ${describeType(told)}`;
+  const wanted = field in EXPECTED ? EXPECTED[field as keyof typeof EXPECTED] : NAME;
   const value = (told as Record<PropertyKey, unknown>)[field];
   const isList = Array.isArray(value) && / list of /.test(wanted);
-  return `${String(field)} has to be ${wanted}; it is ${isList ? 'a list with something else in it' : kindOf(value)}`;
+  return `${String(field)} has to be ${wanted}; it is ${isList ? 'a list with something else in it' : describeType(value)}${showsValue ? shownValue(value) : ''}`;
 }
 
 const NAME = 'a string of 1 to 200 characters, none of them a control character';
-const WANTED = {
+const EXPECTED = {
   vendor: `${NAME}, and neither . nor ..`,
   name: 'a string of at most 200 characters',
   permissions: `a Set or a list of ${PERMISSIONS.join(', ')}`,
@@ -135,7 +139,16 @@ const WANTED = {
   expiresAt: 'a number, the milliseconds since the epoch (Date.prototype.getTime)',
 };
 
-function kindOf(value: unknown): string {
+/** Longer than this a value fills a line. */
+const MAX_SHOWN = 100;
+
+function shownValue(value: unknown): string {
+  if (value === undefined || value === null || Number.isNaN(value)) return '';
+  const text = value instanceof Set ? JSON.stringify([...value]) : JSON.stringify(value);
+  return `: ${text.slice(0, MAX_SHOWN)}`;
+}
+
+function describeType(value: unknown): string {
   if (value === undefined || value === null || Number.isNaN(value)) return String(value);
   const kind = Object.prototype.toString.call(value).slice(8, -1);
   return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;

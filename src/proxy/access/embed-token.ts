@@ -1,19 +1,21 @@
 import { errors } from 'jose';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
 import type { Clock } from '../runtime/clock.js';
 import { type Digest, webDigest } from '../runtime/hash.js';
 import type { Log } from '../runtime/log.js';
-import { provenSession, sessionFields } from './authenticate.js';
+import { markVerified, sessionFields } from './authenticate.js';
 import {
   type Authenticate,
   type AuthenticationContext,
-  bearerOf,
+  bearerToken,
+  CLOCK_TOLERANCE_SECONDS,
+  MAX_TOKEN_LIFETIME_SECONDS,
   type ProxySession,
   SessionUnverifiable,
 } from './session.js';
-import { CLOCK_TOLERANCE_SECONDS, MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
-import { type EmbedTokenKey, tokenVerifier } from './verification-keys.js';
+import { type EmbedTokenKey, createTokenVerifier } from './verification-keys.js';
 
 export type { EmbedTokenKey };
 
@@ -68,20 +70,30 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   }
   const { clock, log } = options;
   const digest = options.digest ?? webDigest;
-  const surroundings = { clock, log, fetch: options.fetch, onReplaced: forgetProofs };
+  const surroundings = { clock, log, fetch: options.fetch, onReplaced: clearCache };
   let { key } = options;
-  let verifier = tokenVerifier(key, surroundings);
+  let verifier = createTokenVerifier(key, surroundings);
   let cache = new SessionCache(clock);
   let proofs = new AbortController();
 
+  const warnedAt = new Map<string, number>();
+
+  /** A wrong setting refuses every token, so a warning of each kind comes once a minute. */
+  function isFirstOf(kind: string): boolean {
+    const now = clock.monotonic();
+    if (now - (warnedAt.get(kind) ?? -Infinity) < WARN_INTERVAL_MS) return false;
+    warnedAt.set(kind, now);
+    return true;
+  }
+
   /** A check that is under way by the old keys keeps its proof in the old cache. */
-  function forgetProofs(): void {
+  function clearCache(): void {
     cache = new SessionCache(clock);
     proofs.abort();
     proofs = new AbortController();
   }
 
-  async function prove(token: string): Promise<Proven> {
+  async function verify(token: string): Promise<VerifiedToken> {
     const { signal: withdrawn } = proofs;
     const payload = await verifier.verify(token, {
       issuer: options.issuer,
@@ -92,8 +104,11 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     });
     const claim = claims.parse(payload);
-    if (claim.exp - claim.iat > MAX_TOKEN_LIFETIME_SECONDS) throw new Error('exp is more than 15 minutes after iat');
-    const session = provenSession({
+    const lifetime = claim.exp - claim.iat;
+    if (lifetime > MAX_TOKEN_LIFETIME_SECONDS) {
+      throw new Error(`exp is more than 15 minutes after iat: ${String(lifetime)} s`);
+    }
+    const session = markVerified({
       vendor: claim.vendor,
       subject: claim.sub,
       name: claim.name ?? undefined,
@@ -101,13 +116,13 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       items: claim.items,
       tokenId: claim.jti,
       expiresAt: claim.exp * 1000,
-      withdrawn,
+      revokedSignal: withdrawn,
     });
     return { session, origin: claim.origin };
   }
 
   async function check(request: Request, context?: AuthenticationContext): ReturnType<Authenticate> {
-    const token = bearerOf(request);
+    const token = bearerToken(request);
     if (token === undefined) return undefined;
     try {
       // No page sends it. It is not looked into.
@@ -115,106 +130,144 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       const hash = await digest(token);
       const kept = cache;
       const known = kept.find(hash);
-      const proven = known ?? (await prove(token));
+      const proven = known ?? (await verify(token));
       if (known === undefined) kept.keep(hash, proven, token.length);
       // Of each request: the same token may come from another page.
       const origin = request.headers.get('Origin') ?? options.publicOrigin;
-      if (proven.origin !== origin) throw new Error(`origin claim has to be ${origin}`);
+      if (proven.origin !== origin) throw new OriginMismatch(proven.origin, origin);
       return proven.session;
     } catch (error) {
       if (error instanceof SessionUnverifiable) throw error;
-      log('info', 'embed token refused', { request_id: context?.requestId ?? '', reason: reasonOf(error, options) });
+      const { kind, reason } = describeRejection(error, { ...options, key });
+      log(isFirstOf(kind) ? 'warn' : 'info', 'embed token refused', { request_id: context?.requestId ?? '', reason });
       return undefined;
     }
   }
 
   return Object.assign(check, {
     reload(next: EmbedTokenKey) {
-      if (next.kind === 'jwks-url' && key.kind === 'jwks-url' && next.url.href === key.url.href) verifier.expire();
-      else verifier = tokenVerifier(next, surroundings);
+      if (next.kind === 'jwks-url' && key.kind === 'jwks-url' && next.url.href === key.url.href) verifier.reload();
+      else verifier = createTokenVerifier(next, surroundings);
       key = next;
-      forgetProofs();
+      clearCache();
     },
   });
 }
 
-/** Of a reason that quotes the token, whose header anybody may fill. */
-const MOST_SAID = 200;
+const WARN_INTERVAL_MS = 60_000;
 
-/** What a host wrote differently in two places is the usual slip: of settings that are no secret, what they say is told. */
-function reasonOf(error: unknown, { issuer, audience }: EmbedTokenOptions): string {
+/** A reason may quote the token, whose header and claims anybody may fill. */
+const MAX_REASON_LENGTH = 200;
+
+class OriginMismatch extends Error {
+  constructor(given: string, wanted: string) {
+    super(`origin claim has to be ${wanted}, where the page comes from; it is ${quote(given)}`);
+  }
+}
+
+interface Rejection {
+  /** From a closed list. */
+  readonly kind: string;
+  readonly reason: string;
+}
+
+/**
+ * Names the setting, what it says and what the token says: most often the host wrote one thing differently in two places.
+ * Neither a setting nor a claim shown here is a secret, and the token itself is never shown.
+ */
+function describeRejection(error: unknown, options: EmbedTokenOptions): Rejection {
+  const [kind, reason] = rejectionOf(error, options);
+  return { kind, reason: reason.slice(0, MAX_REASON_LENGTH) };
+}
+
+function rejectionOf(error: unknown, { issuer, audience, key }: EmbedTokenOptions): readonly [string, string] {
   const refused = error instanceof errors.JWTClaimValidationFailed ? error : undefined;
-  if (refused?.claim === 'iss') return `iss claim has to be ${issuer}`;
-  if (refused?.claim === 'aud') return `aud claim has to be ${audience}`;
+  const claim = refused?.claim ?? '';
+  if (claim === 'iss')
+    return [claim, `iss claim has to be ${issuer} (SESSION_ISSUER); it is ${quote(refused?.payload.iss)}`];
+  if (claim === 'aud') {
+    return [
+      claim,
+      `aud claim has to be ${audience} (SESSION_AUDIENCE, or PUBLIC_URL); it is ${quote(refused?.payload.aud)}`,
+    ];
+  }
   // `nbf` or `iat` that is there, and a number.
-  if (refused?.reason === 'check_failed')
-    return `${refused.claim} is yet to come: the clock of the host is ahead, or it writes milliseconds`;
-  if (error instanceof errors.JWTExpired && error.claim === 'exp')
-    return 'exp has passed: the token is old, or the clock of the host is behind';
-  if (error instanceof z.core.$ZodError)
-    return `claim ${error.issues[0]?.path.join('.') ?? '?'} is missing or malformed`;
-  return error instanceof Error ? error.message.slice(0, MOST_SAID) : 'unreadable';
+  if (refused?.reason === 'check_failed') {
+    return [claim, `${claim} is yet to come: the clock of the host is ahead, or it writes milliseconds`];
+  }
+  if (error instanceof errors.JWTExpired && error.claim === 'exp') {
+    return ['exp', 'exp has passed: the token is old, or the clock of the host is behind'];
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    const setting = key.kind === 'secret' ? 'the secret of SESSION_SECRET_FILE' : 'the keys of SESSION_JWKS';
+    return ['signature', `the signature was not made with ${setting}`];
+  }
+  if (error instanceof z.core.$ZodError) {
+    const path = error.issues[0]?.path.join('.') ?? '?';
+    return [`claim ${path}`, `claim ${path} is missing or malformed`];
+  }
+  if (error instanceof OriginMismatch) return ['origin', error.message];
+  if (error instanceof errors.JOSEError) return [error.code, error.message];
+  return error instanceof Error ? ['other', error.message] : ['unreadable', 'unreadable'];
+}
+
+function quote(value: unknown): string {
+  return value === undefined ? 'missing' : JSON.stringify(value);
 }
 
 /**
  * How long a proof counts. Other keys end it at once: the cache is thrown away with the keys that filled it, so that a
  * key that its host withdraws is good for nothing from the moment that the proxy knows.
  */
-export const KEEP_MS = 60_000;
-export const MOST_KEPT = 10_000;
+export const MAX_CACHE_AGE_MS = 60_000;
+export const MAX_CACHED_SESSIONS = 10_000;
 /** Characters of their tokens, all together: of one that names a thousand items as much more is kept. */
-export const MOST_CHARACTERS = 8 * 1024 * 1024;
+export const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
 
-/** A session that was proven, and the page that it was proven for. */
-export interface Proven {
+/** Between two looks at all entries, which cost as much as there are entries. */
+const PURGE_INTERVAL_MS = 1_000;
+
+/** A session that was verified, and the page that it was verified for. */
+export interface VerifiedToken {
   readonly session: ProxySession;
   readonly origin: string;
 }
 
-interface Kept {
-  readonly proven: Proven;
-  readonly verifiedAt: number;
-  readonly characters: number;
-}
-
 /**
  * Embed tokens that were verified a moment ago, by their hash. A page sends the same one with each request, and checking
- * a signature costs as much as all else that acceptance does. What was refused is not kept.
+ * a signature costs as much as the rest of acceptance. Refused tokens are not cached.
  */
 export class SessionCache {
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
-  #characters = 0;
+  readonly #verified: LRUCache<string, VerifiedToken>;
+  #purgedAt = -Infinity;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#verified = new LRUCache({
+      max: MAX_CACHED_SESSIONS,
+      maxSize: MAX_CACHED_CHARACTERS,
+      // The cache keeps an entry up to and including this age.
+      ttl: MAX_CACHE_AGE_MS - 1,
+      ttlResolution: 0,
+      // To the cache, a start at 0 means an entry without an end.
+      perf: { now: () => clock.monotonic() + 1 },
+    });
   }
 
-  find(hash: string): Proven | undefined {
-    const kept = this.#kept.get(hash);
-    if (kept === undefined) return undefined;
-    const isFresh = this.#clock.monotonic() - kept.verifiedAt < KEEP_MS;
-    if (isFresh && this.#clock.wall() < kept.proven.session.expiresAt) return kept.proven;
-    this.#drop(hash);
-    return undefined;
+  find(hash: string): VerifiedToken | undefined {
+    const found = this.#verified.get(hash);
+    return found !== undefined && this.#clock.wall() < found.session.expiresAt ? found : undefined;
   }
 
   /** @param characters of the token */
-  keep(hash: string, proven: Proven, characters: number): void {
-    const verifiedAt = this.#clock.monotonic();
-    this.#drop(hash);
-    // A map hands out its oldest first. Pages change their tokens every few minutes: most are never shown again.
-    for (const [oldest, kept] of this.#kept) {
-      const isFull = this.#kept.size >= MOST_KEPT || this.#characters + characters > MOST_CHARACTERS;
-      if (!isFull && verifiedAt - kept.verifiedAt < KEEP_MS) break;
-      this.#drop(oldest);
+  keep(hash: string, token: VerifiedToken, characters: number): void {
+    const now = this.#clock.monotonic();
+    if (now - this.#purgedAt >= PURGE_INTERVAL_MS) {
+      // Pages change their tokens every few minutes, so most entries are never read again.
+      this.#verified.purgeStale();
+      this.#purgedAt = now;
     }
-    this.#kept.set(hash, { proven, verifiedAt, characters });
-    this.#characters += characters;
-  }
-
-  #drop(hash: string): void {
-    this.#characters -= this.#kept.get(hash)?.characters ?? 0;
-    this.#kept.delete(hash);
+    this.#verified.set(hash, token, { size: characters });
   }
 }

@@ -11,29 +11,29 @@ import type { Log } from '../runtime/log.js';
  * It is kept in memory and never in the outbox, which holds what people did. A list that cannot be read leaves the one
  * before in force. The listing waits for a vendor's first list and for no later one.
  */
-export interface ItemsSource {
+export interface ItemCatalog {
   /**
    * In the order of ids. Never throws: a list that cannot be read is a line in the log, and the one before.
    *
    * @param separates default: nobody is kept apart
    */
-  itemsOf(vendor: string, separates?: Separates): Promise<readonly KnownItem[]>;
+  itemsOf(vendor: string, separates?: IsIsolated): Promise<readonly KnownItem[]>;
   /** The vendor whose list names this id: the first read, so far, of those who are not kept apart. */
-  ownerOf(id: ItemId, separates?: Separates): string | undefined;
+  ownerOf(id: ItemId, separates?: IsIsolated): string | undefined;
   /** What was read is read again by whoever needs it next. */
   reload(): void;
 }
 
 /** Whether a vendor's ids never meet those of others at the portal (`PortalLanes.separates`). It changes with settings. */
-export type Separates = (vendor: string) => boolean;
+export type IsIsolated = (vendor: string) => boolean;
 
 /** A list as it was read. `version` tells it from the next one. */
-export interface ReadList {
+export interface CatalogPage {
   readonly items: readonly KnownItem[];
   readonly version?: string | undefined;
 }
 
-export interface ItemsSourceOptions {
+export interface ItemCatalogOptions {
   /** Whether each vendor has a list of their own. */
   readonly byVendor: boolean;
   /**
@@ -41,7 +41,7 @@ export interface ItemsSourceOptions {
    * @returns `undefined` where that is still what the source says
    * @throws {Error} when there is no list, with a message for the operator
    */
-  readonly read: (vendor: string, version: string | undefined) => Promise<ReadList | undefined>;
+  readonly read: (vendor: string, version: string | undefined) => Promise<CatalogPage | undefined>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -51,7 +51,7 @@ export const REFRESH_MS = 5 * 60_000;
 export const RETRY_MS = 60_000;
 
 /** Over all vendors; whose list was read longest ago goes first, and is read again when it is asked for. */
-const MOST_ITEMS = 500_000;
+const MAX_ITEMS = 500_000;
 
 interface List {
   items: readonly KnownItem[];
@@ -60,7 +60,7 @@ interface List {
   reading: Promise<void> | undefined;
 }
 
-export function createItemsSource({ byVendor, read, clock, log }: ItemsSourceOptions): ItemsSource {
+export function createItemCatalog({ byVendor, read, clock, log }: ItemCatalogOptions): ItemCatalog {
   const lists = new Map<string, List>();
   /** Of each id whose list names it; mostly it is one. The first read stands first. */
   const owners = new Map<ItemId, string | readonly string[]>();
@@ -69,7 +69,7 @@ export function createItemsSource({ byVendor, read, clock, log }: ItemsSourceOpt
   let kept = 0;
   let reloads = 0;
 
-  async function refresh(vendor: string, list: List, separates: Separates): Promise<void> {
+  async function refresh(vendor: string, list: List, separates: IsIsolated): Promise<void> {
     const reloadsBefore = reloads;
     let freshMs = REFRESH_MS;
     try {
@@ -88,7 +88,7 @@ export function createItemsSource({ byVendor, read, clock, log }: ItemsSourceOpt
     list.staleAt = clock.monotonic() + (reloads === reloadsBefore ? freshMs : 0);
   }
 
-  function take(vendor: string, list: List, { items, version }: ReadList, separates: Separates): void {
+  function take(vendor: string, list: List, { items, version }: CatalogPage, separates: IsIsolated): void {
     const own = new Map<ItemId, KnownItem>();
     for (const item of items) if (!own.has(item.id)) own.set(item.id, item);
     // What stays in it keeps its place: reading a list again makes nobody else the first.
@@ -102,13 +102,13 @@ export function createItemsSource({ byVendor, read, clock, log }: ItemsSourceOpt
     lists.set(vendor, list);
     kept += list.items.length;
     for (const [other, old] of lists) {
-      if (kept <= MOST_ITEMS || other === vendor) break;
+      if (kept <= MAX_ITEMS || other === vendor) break;
       drop(other, old);
       lists.delete(other);
     }
   }
 
-  function name(id: ItemId, vendor: string, separates: Separates): void {
+  function name(id: ItemId, vendor: string, separates: IsIsolated): void {
     const before = owners.get(id);
     if ([before].flat().includes(vendor)) return;
     owners.set(id, before === undefined ? vendor : [before, vendor].flat());
@@ -136,7 +136,7 @@ export function createItemsSource({ byVendor, read, clock, log }: ItemsSourceOpt
     }
   }
 
-  function ownerOf(id: ItemId, separates: Separates = nobody): string | undefined {
+  function ownerOf(id: ItemId, separates: IsIsolated = nobody): string | undefined {
     const named = owners.get(id);
     if (typeof named === 'string') return separates(named) ? undefined : named;
     return named?.find((vendor) => !separates(vendor));

@@ -8,12 +8,12 @@ import {
 } from 'jose';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../contract/validation-errors.js';
-import { parseForeignJson } from '../portal/answer.js';
+import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import { isLoopback } from '../runtime/address-rules.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Log } from '../runtime/log.js';
 import { readText } from '../runtime/read-body.js';
-import { KeyUnknown, SessionUnverifiable } from './session.js';
+import { UnknownKey, SessionUnverifiable } from './session.js';
 
 /**
  * The host's public keys behind a URL (RFC 7517). jose's own remote set asks a dead URL anew for every token, and forgets
@@ -25,15 +25,15 @@ import { KeyUnknown, SessionUnverifiable } from './session.js';
  */
 export const MAX_AGE_MS = 10 * 60_000;
 /** So long the last good keys serve while the URL fails (as `stale-if-error` of RFC 5861 section 4). */
-export const STALE_MS = 24 * 3_600_000;
+export const STALE_IF_ERROR_MS = 24 * 3_600_000;
 export const COOL_DOWN_MS = 30_000;
 /** The same with nothing to serve meanwhile: as long as `Retry-After` tells the page. */
 export const RETRY_MS = 5_000;
-export const FETCH_MS = 5_000;
-export const MOST_BYTES = 64 * 1024;
-const CLOCKS_DIFFER_MS = 60_000;
+export const FETCH_TIMEOUT_MS = 5_000;
+export const MAX_BYTES = 64 * 1024;
+const CLOCK_SKEW_MS = 60_000;
 
-export interface RemoteKeysOptions {
+export interface RemoteJwksOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly fetch?: typeof fetch | undefined;
@@ -41,9 +41,9 @@ export interface RemoteKeysOptions {
   readonly onReplaced: () => void;
 }
 
-export interface RemoteKeys {
+export interface RemoteJwks {
   readonly find: JWTVerifyGetKey;
-  readonly expire: () => void;
+  readonly reload: () => void;
 }
 
 interface Keys {
@@ -55,7 +55,7 @@ interface Keys {
 }
 
 /** @throws {TypeError} for plain http to another machine */
-export function remoteKeys(url: URL, options: RemoteKeysOptions): RemoteKeys {
+export function createRemoteJwks(url: URL, options: RemoteJwksOptions): RemoteJwks {
   const { clock, log, onReplaced } = options;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new TypeError('the keys of the host must come by https: plain http is for loopback addresses only');
@@ -71,14 +71,14 @@ export function remoteKeys(url: URL, options: RemoteKeysOptions): RemoteKeys {
   }
 
   function usable(): Keys | undefined {
-    return known !== undefined && ageOf(known) < STALE_MS ? known : undefined;
+    return known !== undefined && ageOf(known) < STALE_IF_ERROR_MS ? known : undefined;
   }
 
   async function fetchAnew(): Promise<void> {
     const fetchedAt = (triedAt = clock.monotonic());
     const told = clock.wall();
     try {
-      const { text, keys } = await fetchHostKeys(url, options);
+      const { text, keys } = await fetchJwks(url, options);
       const find = createLocalJWKSet(keys);
       const before = known?.text;
       known = { text, find, fetchedAt, told };
@@ -117,11 +117,11 @@ export function remoteKeys(url: URL, options: RemoteKeysOptions): RemoteKeys {
       const newer = usable() ?? keys;
       if (newer === keys && failed) throw new SessionUnverifiable('the keys of the host cannot be fetched anew');
       if (newer === keys && mayBeNewerThan(keys, token)) {
-        throw new KeyUnknown('the token names a key that is not known yet');
+        throw new UnknownKey('the token names a key that is not known yet');
       }
       return newer.find(header, token);
     },
-    expire() {
+    reload() {
       expiredAt = clock.monotonic();
       triedAt = -Infinity;
     },
@@ -129,9 +129,9 @@ export function remoteKeys(url: URL, options: RemoteKeysOptions): RemoteKeys {
 }
 
 /** @throws {Error} that says why there is none: not reached, another answer, none that we can check by */
-export async function fetchHostKeys(
+export async function fetchJwks(
   url: URL,
-  options: Pick<RemoteKeysOptions, 'clock' | 'fetch'>,
+  options: Pick<RemoteJwksOptions, 'clock' | 'fetch'>,
 ): Promise<{ readonly text: string; readonly keys: JSONWebKeySet }> {
   const text = await fetchText(url, options);
   return { text, keys: keysIn(text) };
@@ -139,11 +139,11 @@ export async function fetchHostKeys(
 
 async function fetchText(
   url: URL,
-  { clock, fetch: call = fetch }: Pick<RemoteKeysOptions, 'clock' | 'fetch'>,
+  { clock, fetch: call = fetch }: Pick<RemoteJwksOptions, 'clock' | 'fetch'>,
 ): Promise<string> {
   const patience = new AbortController();
-  const stop = clock.after(FETCH_MS, () => {
-    patience.abort(new Error(`no whole answer within ${String(FETCH_MS)} ms`));
+  const stop = clock.after(FETCH_TIMEOUT_MS, () => {
+    patience.abort(new Error(`no whole answer within ${String(FETCH_TIMEOUT_MS)} ms`));
   });
   try {
     const response = await call(url, {
@@ -151,7 +151,7 @@ async function fetchText(
       redirect: 'manual',
       signal: patience.signal,
     });
-    if (response.status === 200) return await readText(response.body, MOST_BYTES);
+    if (response.status === 200) return await readText(response.body, MAX_BYTES);
     await response.body?.cancel();
     throw new Error(`the host answered ${String(response.status)}`);
   } finally {
@@ -160,7 +160,7 @@ async function fetchText(
 }
 
 function keysIn(text: string): JSONWebKeySet {
-  const parsed = hostKeySet.safeParse(parseForeignJson(text));
+  const parsed = jwkSet.safeParse(parseUntrustedJson(text));
   if (parsed.success) return parsed.data;
   const faults = fieldErrors(parsed.error).map(({ pointer, message }) => `${pointer} ${message}`.trim());
   throw new Error(`the answer is no JWK set that tokens can be checked by: ${faults.join(', ')}`);
@@ -170,7 +170,7 @@ function keysIn(text: string): JSONWebKeySet {
 function mayBeNewerThan({ told }: Keys, { payload }: FlattenedJWSInput): boolean {
   try {
     const { iat } = decodeJwt(`.${typeof payload === 'string' ? payload : ''}.`);
-    return iat !== undefined && iat * 1000 > told - CLOCKS_DIFFER_MS;
+    return iat !== undefined && iat * 1000 > told - CLOCK_SKEW_MS;
   } catch {
     return false;
   }
@@ -215,7 +215,7 @@ const anyKey = z
  * A JWK set (RFC 7517) of the host, from a file or behind a URL, as the keys in it that embed tokens can be checked by.
  * Beside one, a host may publish keys for whatever else it signs; they are for other readers.
  */
-export const hostKeySet = z.pipe(
+export const jwkSet = z.pipe(
   z.object({
     keys: z.array(anyKey).check(
       z.minLength(1),

@@ -1,5 +1,11 @@
 import type { Permission } from '../../contract/widget.js';
 
+/** RFC 7519 sets no limit for the lifetime of a token; the proxy does. */
+export const MAX_TOKEN_LIFETIME_SECONDS = 15 * 60;
+
+/** A token is accepted so long before its start and after its end, because clocks differ. */
+export const CLOCK_TOLERANCE_SECONDS = 60;
+
 /** Who is asking, proven by an embed token or by the host's own `authenticate`. */
 export interface ProxySession {
   readonly vendor: string;
@@ -14,11 +20,11 @@ export interface ProxySession {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   /** Aborts where what proved the session counts no more, before its end. */
-  readonly withdrawn?: AbortSignal | undefined;
+  readonly revokedSignal?: AbortSignal | undefined;
 }
 
 /** One name for a person of a vendor. Neither part holds a line break: nobody is taken for another. */
-export function personOf({ vendor, subject }: Pick<ProxySession, 'vendor' | 'subject'>): string {
+export function personKey({ vendor, subject }: Pick<ProxySession, 'vendor' | 'subject'>): string {
   return `${vendor}\n${subject}`;
 }
 
@@ -28,7 +34,7 @@ export interface AuthenticationContext {
 }
 
 /** A session as a host's hook may write it down. It is checked before anybody believes it. */
-export type HostSession = Omit<ProxySession, 'permissions' | 'withdrawn'> & {
+export type HostSession = Omit<ProxySession, 'permissions' | 'revokedSignal'> & {
   readonly permissions: ReadonlySet<Permission> | readonly Permission[];
 };
 
@@ -47,10 +53,10 @@ export class SessionUnverifiable extends Error {
 }
 
 /** The host's keys are there, and none of them signed this token: the next one of the host, or anybody's invention. */
-export class KeyUnknown extends SessionUnverifiable {}
+export class UnknownKey extends SessionUnverifiable {}
 
 /** What `Authorization: Bearer` says (RFC 6750 section 2.1), however long; `undefined` where there is none. */
-export function bearerOf(request: Request): string | undefined {
+export function bearerToken(request: Request): string | undefined {
   const header = request.headers.get('Authorization') ?? '';
   return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
 }

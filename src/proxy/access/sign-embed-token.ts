@@ -2,10 +2,10 @@ import { SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Permission } from '../../contract/widget.js';
 import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
-import { isExactOrigin } from '../http/csrf-guard.js';
-import { faultOf, givenPermissions, sessionFields } from './authenticate.js';
-import { sharedSecret } from './verification-keys.js';
-import { MAX_TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
+import { isExactOrigin } from '../runtime/address-rules.js';
+import { describeFault, permissionList, sessionFields } from './authenticate.js';
+import { encodeSecret } from './verification-keys.js';
+import { MAX_TOKEN_LIFETIME_SECONDS } from './session.js';
 
 /** What an embed token says (`host-sessions.md` tells what each claim means). */
 export interface EmbedTokenClaims {
@@ -30,7 +30,7 @@ export interface EmbedTokenClaims {
 
 const { subject, vendor, name, items } = sessionFields;
 const origin = z.string().check(z.refine(isExactOrigin));
-const signable = z.object({ subject, vendor, permissions: givenPermissions, origin, name, items });
+const signable = z.object({ subject, vendor, permissions: permissionList, origin, name, items });
 
 /**
  * Signs an embed token for the host's backend, in HS256 with the secret that the proxy reads from `SESSION_SECRET_FILE`.
@@ -45,10 +45,14 @@ const signable = z.object({ subject, vendor, permissions: givenPermissions, orig
  */
 export async function signEmbedToken(secret: string, token: EmbedTokenClaims): Promise<string> {
   const lifetime = token.lifetimeSeconds ?? 600;
-  if (!(lifetime > 0 && lifetime <= MAX_TOKEN_LIFETIME_SECONDS)) throw new RangeError('lifetimeSeconds: 1 to 900');
+  if (!(lifetime > 0 && lifetime <= MAX_TOKEN_LIFETIME_SECONDS)) {
+    throw new RangeError(
+      `lifetimeSeconds has to be from 1 to ${String(MAX_TOKEN_LIFETIME_SECONDS)}; it is ${String(lifetime)}`,
+    );
+  }
   // Here its code is at fault, which the proxy could tell nobody but its own operator.
   const fault = signable.safeParse(token).error?.issues[0];
-  if (fault !== undefined) throw new TypeError(faultOf(token, fault.path[0]));
+  if (fault !== undefined) throw new TypeError(describeFault(token, fault.path[0], true));
   const now = Math.floor(Date.now() / 1000);
   const signed = await new SignJWT({
     vendor: token.vendor,
@@ -64,7 +68,7 @@ export async function signEmbedToken(secret: string, token: EmbedTokenClaims): P
     .setIssuedAt(now)
     .setExpirationTime(now + lifetime)
     .setJti(crypto.randomUUID())
-    .sign(sharedSecret(secret));
+    .sign(encodeSecret(secret));
   if (signed.length > MAX_TOKEN_LENGTH) {
     throw new RangeError(`items: the token has more than ${String(MAX_TOKEN_LENGTH)} characters; use prefixes`);
   }

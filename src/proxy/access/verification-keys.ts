@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify, type JWTVerifyOptions } from 'jose';
 import type { Secret } from '../runtime/secret.js';
-import { remoteKeys, type RemoteKeysOptions } from './remote-jwks.js';
+import { createRemoteJwks, type RemoteJwksOptions } from './remote-jwks.js';
 
 /** The key decides the algorithm (RFC 8725 section 3.1): a shared secret never verifies a public-key signature. */
 export type EmbedTokenKey =
@@ -14,24 +14,24 @@ export interface TokenVerifier {
   /** Signature and registered claims. @throws {SessionUnverifiable} when the keys are out of reach, else why not */
   verify(token: string, expected: JWTVerifyOptions): Promise<JWTPayload>;
   /** Keys that lie elsewhere are read anew by whoever needs one next. */
-  expire(): void;
+  reload(): void;
 }
 
 const PUBLIC_KEY_ALGORITHMS = ['EdDSA', 'ES256'];
 
 /** @throws {RangeError} for a secret that is too short */
-export function tokenVerifier(key: EmbedTokenKey, options: RemoteKeysOptions): TokenVerifier {
+export function createTokenVerifier(key: EmbedTokenKey, options: RemoteJwksOptions): TokenVerifier {
   switch (key.kind) {
     case 'secret': {
       const secrets = [key.secret, ...(key.older === undefined ? [] : [key.older])];
-      const live = secrets.map((secret) => sharedSecret(secret.reveal()));
-      return { verify: (token, expected) => verifyByAny(token, live, expected), expire: () => undefined };
+      const live = secrets.map((secret) => encodeSecret(secret.reveal()));
+      return { verify: (token, expected) => verifyByAny(token, live, expected), reload: () => undefined };
     }
     case 'jwks':
-      return { verify: verifyBy(createLocalJWKSet(key.jwks)), expire: () => undefined };
+      return { verify: verifyBy(createLocalJWKSet(key.jwks)), reload: () => undefined };
     case 'jwks-url': {
-      const keys = remoteKeys(key.url, options);
-      return { verify: verifyBy(keys.find), expire: keys.expire };
+      const keys = createRemoteJwks(key.url, options);
+      return { verify: verifyBy(keys.find), reload: keys.reload };
     }
   }
 }
@@ -60,8 +60,8 @@ async function verifyByAny(
 const MIN_SHARED_SECRET_BYTES = 32;
 
 /** @throws {RangeError} below 32 bytes: RFC 7518 section 3.2 wants a key as long as the hash. */
-export function sharedSecret(secret: string): Uint8Array {
-  // A file may begin with the mark of an editor; the proxy reads it without, and so does a host that reads it as it is.
+export function encodeSecret(secret: string): Uint8Array {
+  // A file may begin with the mark of an editor; the proxy reads it without, and so does a host that reads it is.
   const bytes = new TextEncoder().encode(secret.replace(/^\ufeff/, ''));
   if (bytes.length < MIN_SHARED_SECRET_BYTES) throw new RangeError('the session secret needs at least 32 bytes');
   return bytes;

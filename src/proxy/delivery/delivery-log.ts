@@ -4,19 +4,22 @@ import type { Log, LogFields } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 
 /** What the operator's log has of a lane. */
-export interface LaneLogOptions {
+export interface DeliveryLogOptions {
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
-export interface EndedCall {
+export interface FinishedCall {
   readonly lane: string;
   readonly items: number;
   readonly outcome: UpdateOutcome;
   readonly milliseconds: number;
 }
 
-export function noteCall({ lane, items, outcome, milliseconds }: EndedCall, { log, metrics }: LaneLogOptions): void {
+export function logCall(
+  { lane, items, outcome, milliseconds }: FinishedCall,
+  { log, metrics }: DeliveryLogOptions,
+): void {
   metrics.portalCalled(outcome, milliseconds);
   log(outcome.kind === 'delivered' ? 'info' : 'warn', 'portal call', {
     code: outcome.kind,
@@ -32,14 +35,14 @@ export function noteCall({ lane, items, outcome, milliseconds }: EndedCall, { lo
 }
 
 /** Says where a visit has changed whether the lane is held. */
-export function noteHold(lane: string, before: LaneState, { held }: LaneState, { log }: LaneLogOptions): void {
+export function logHold(lane: string, before: LaneState, { held }: LaneState, { log }: DeliveryLogOptions): void {
   if (held === before.held) return;
   if (held === undefined) log('info', 'delivery goes on', vendorOf(lane));
   else log('error', 'delivery is held', { reason: held, ...vendorOf(lane) });
 }
 
 /** Nobody else hears of it: to people these edits are delivered, as they were. */
-export function noteGivenUp(edits: readonly OpenEdit[], { log }: LaneLogOptions): void {
+export function logAbandonedResends(edits: readonly OpenEdit[], { log }: DeliveryLogOptions): void {
   for (const { vendor } of edits) {
     log('error', 'the portal may have an older value, and refuses the newest', { vendor, items: 1 });
   }
@@ -50,9 +53,9 @@ function vendorOf(lane: string): LogFields {
   return lane === '' ? {} : { vendor: lane };
 }
 
-export interface StampsAheadOptions {
+export interface ClockSkewOptions {
   /** A stamp after this, in milliseconds since the epoch, is further ahead of the portal's clock than it may be. */
-  readonly latestStamp: () => number;
+  readonly maxTimestamp: () => number;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -61,10 +64,13 @@ export interface StampsAheadOptions {
  * Increasing stamps win over right ones: where an item has a stamp of the future, its next ones are of the future too, and
  * a portal that goes by its own clock may refuse or freeze it.
  */
-export function noteStampsAhead(edits: readonly OpenEdit[], { latestStamp, log, metrics }: StampsAheadOptions): void {
+export function logTimestampsAhead(
+  edits: readonly OpenEdit[],
+  { maxTimestamp: latestStamp, log, metrics }: ClockSkewOptions,
+): void {
   const latest = latestStamp();
   const ahead = edits.map(({ updated_at }) => Date.parse(updated_at) - latest).filter((by) => by > 0);
   if (ahead.length === 0) return;
-  metrics.stampedAhead(ahead.length);
+  metrics.timestampsAhead(ahead.length);
   log('error', 'stamps are ahead of the portal', { items: ahead.length, milliseconds: Math.max(...ahead) });
 }

@@ -8,8 +8,8 @@ import {
 } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 import type { Clock } from '../runtime/clock.js';
-import { RETRY_AFTER_CAP_MS } from './policy.js';
-import { LaneWorker, type LaneWorkerOptions } from './worker.js';
+import { MAX_RETRY_AFTER_MS } from '../portal/retry-after.js';
+import { Worker, type WorkerOptions } from './worker.js';
 
 /**
  * Gets accepted edits to the portal: leases a lane that has due work, works it off, gives it back, again.
@@ -26,14 +26,14 @@ export interface Delivery {
    * A setting has changed, so what was held because of it is tried at once. Waits of less than `leastMs` stay, and all
    * that are for a call that may still land.
    */
-  tryAnew(leastMs: number): Promise<void>;
+  retryHeld(leastMs: number): Promise<void>;
   /**
    * Resolves when each item is in the lane that it has under the present settings. Before that a new edit could take an id
    * from who had it.
    *
    * @throws {StorageFailed}
    */
-  itemsAreIn(): Promise<void>;
+  whenItemsAreAssigned(): Promise<void>;
   /** Resolves when the calls in flight are settled. */
   stop(): Promise<void>;
   /** How the portal took the last call; `undefined` before the first. */
@@ -43,37 +43,37 @@ export interface Delivery {
 }
 
 /** What the worker of a lane asks of its surroundings is partly delivery's to say. */
-type Surroundings = Omit<LaneWorkerOptions, 'stopping' | 'pause' | 'onOutcome' | 'isCrowded'>;
+type Surroundings = Omit<WorkerOptions, 'stopping' | 'pause' | 'onOutcome' | 'isCrowded'>;
 
 export interface DeliveryOptions extends Surroundings {
   /** Under the present settings. */
-  readonly presentPortal: () => Promise<PresentPortal>;
+  readonly activeCredentials: () => Promise<PresentPortal>;
   /** The lane by which a vendor's edits leave under the present settings. */
   readonly laneOf: LaneOf;
   /** Longest that one call to the portal may take. */
   readonly callMs: () => number;
   /** Lanes that this process delivers at once. */
-  readonly mostLanes: number;
+  readonly maxLanes: number;
 }
 
 /** Lanes that are delivered at once, where no setting says so. */
 export const DEFAULT_LANES = 8;
 const IDLE_MS = 60_000;
 /** Whoever rests for a minute at most and was not seen for two is stuck, or is refused by its storage. */
-const MISSED_MS = 2 * IDLE_MS;
+const STUCK_AFTER_MS = 2 * IDLE_MS;
 /** Another process on the same storage, whose clock is ahead, may write waits that last for as long as it is ahead. */
-const LIMIT_EVERY_MS = 5 * 60_000;
+const CAP_DELAYS_INTERVAL_MS = 5 * 60_000;
 const STORAGE_PAUSE_MS = 1_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { outbox, laneOf, limits, mostLanes, clock, log, now } = options;
+  const { outbox, laneOf, limits, maxLanes, clock, log, now } = options;
   const sleepers = new Set<() => void>();
-  const visits = new Set<Promise<void>>();
-  const visited = new Set<string>();
+  const runs = new Set<Promise<void>>();
+  const runningLanes = new Set<string>();
   let running: Promise<void> | undefined;
   let stopping = false;
   let woken = false;
-  let rouse: (() => void) | undefined;
+  let wakeSleeper: (() => void) | undefined;
   let lastOutcome: UpdateOutcome['kind'] | undefined;
   let seenAt = -Infinity;
   /** One after the other: what one of them has worked out another would undo. */
@@ -82,14 +82,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   /** The lanes are those of the present settings, or are about to be. */
   let areMoved = false;
   /** No wait may be longer; shorter than usual while the storage has not heard yet that settings have changed. */
-  let longestMs = RETRY_AFTER_CAP_MS;
+  let longestMs = MAX_RETRY_AFTER_MS;
 
-  const worker = new LaneWorker({
+  const worker = new Worker({
     ...options,
     stopping: () => stopping,
     pause: (milliseconds) => (stopping ? Promise.resolve() : new Promise((resolve) => sleep(milliseconds, resolve))),
     onOutcome: ({ kind }) => (lastOutcome = kind),
-    isCrowded: () => visits.size >= mostLanes,
+    isCrowded: () => runs.size >= maxLanes,
   });
 
   /** @returns what ends the sleep early */
@@ -106,7 +106,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   function rest(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      rouse = sleep(milliseconds, resolve);
+      wakeSleeper = sleep(milliseconds, resolve);
     });
   }
 
@@ -127,8 +127,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return moved;
   }
 
-  async function limitWaits(milliseconds: number): Promise<void> {
-    worker.pace.limitWaits(now(), milliseconds);
+  async function capDelays(milliseconds: number): Promise<void> {
+    worker.rateLimiter.capDelays(now(), milliseconds);
     try {
       await outbox.limitWaits(now(), milliseconds);
     } catch (error) {
@@ -139,35 +139,35 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   async function run(): Promise<void> {
     let limitAt = -Infinity;
-    let othersAreTried = false;
+    let isHeldRetried = false;
     while (!stopping) {
       woken = false;
       try {
         if (!areMoved) await moveLanes();
         // What held a lane before this start may have been mended by it.
-        if (!othersAreTried) await outbox.tryOthers(now(), await options.presentPortal());
-        othersAreTried = true;
-        if (clock.monotonic() >= limitAt || longestMs < RETRY_AFTER_CAP_MS) {
+        if (!isHeldRetried) await outbox.tryOthers(now(), await options.activeCredentials());
+        isHeldRetried = true;
+        if (clock.monotonic() >= limitAt || longestMs < MAX_RETRY_AFTER_MS) {
           const wanted = longestMs;
-          longestMs = RETRY_AFTER_CAP_MS;
-          await limitWaits(wanted);
-          limitAt = clock.monotonic() + LIMIT_EVERY_MS;
+          longestMs = MAX_RETRY_AFTER_MS;
+          await capDelays(wanted);
+          limitAt = clock.monotonic() + CAP_DELAYS_INTERVAL_MS;
         }
-        const lease = visits.size < mostLanes ? await outbox.leaseLane(leaseWanted()) : undefined;
+        const lease = runs.size < maxLanes ? await outbox.leaseLane(leaseWanted()) : undefined;
         seenAt = clock.monotonic();
         if (lease !== undefined) {
-          enter(lease);
+          startRun(lease);
           continue;
         }
         const due = await outbox.nextDue();
         const wait = due === undefined ? IDLE_MS : Math.min(Math.max(due - now(), 0), IDLE_MS);
-        if (!woken && !stopping) await rest(visits.size < mostLanes ? wait : IDLE_MS);
+        if (!woken && !stopping) await rest(runs.size < maxLanes ? wait : IDLE_MS);
       } catch (error) {
         log('error', 'delivery cannot use the outbox', { error: String(error) });
         if (!stopping) await rest(STORAGE_PAUSE_MS);
       }
     }
-    await Promise.all(visits);
+    await Promise.all(runs);
   }
 
   /**
@@ -176,28 +176,28 @@ export function createDelivery(options: DeliveryOptions): Delivery {
    */
   function leaseWanted(): LaneWanted {
     const [callMs, { isShared, inFlight, callsPerSecond }] = [options.callMs(), limits()];
-    const queue = (isShared ? mostLanes : 1) * inFlight;
+    const queue = (isShared ? maxLanes : 1) * inFlight;
     return { leaseMs: 6 * callMs + (2 * queue * 1000) / callsPerSecond, unsureMs: 2 * callMs, now: now() };
   }
 
   /** In the lane may be edits that a crash left open there, or that a process with older settings accepted. */
-  async function sortOut(lease: Lease): Promise<void> {
+  async function moveStrayEdits(lease: Lease): Promise<void> {
     const { items, inFlight } = limits();
     const due = await outbox.due(lease, now(), items * inFlight);
     if (due.some(({ vendor }) => laneOf(vendor) !== lease.lane)) await moveLanes();
   }
 
-  function enter(lease: Lease): void {
-    const visit = sortOut(lease)
+  function startRun(lease: Lease): void {
+    const visit = moveStrayEdits(lease)
       .then(() => worker.work(lease))
       .catch((error: unknown) => abandon(lease, error))
       .finally(() => {
-        visits.delete(visit);
-        visited.delete(lease.lane);
+        runs.delete(visit);
+        runningLanes.delete(lease.lane);
         wake();
       });
-    visits.add(visit);
-    visited.add(lease.lane);
+    runs.add(visit);
+    runningLanes.add(lease.lane);
   }
 
   /** What was sent and could not be settled has an unknown outcome, as after a crash: the next lease finds it open. */
@@ -211,7 +211,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       await new Promise<void>((resolve) => sleep(stopping ? 0 : STORAGE_PAUSE_MS, resolve));
       try {
         await outbox.releaseLane(lease, worker.stateOf(lease));
-        worker.noteHold(lease);
+        worker.logHold(lease);
         return;
       } catch (again) {
         if (stopping || again instanceof LeaseLost) return;
@@ -222,9 +222,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   function wake(lane?: string): void {
     // Whoever is there looks again before they go; and when they are gone, we do.
-    if (lane !== undefined && visited.has(lane)) return;
+    if (lane !== undefined && runningLanes.has(lane)) return;
     woken = true;
-    rouse?.();
+    wakeSleeper?.();
   }
 
   return {
@@ -232,17 +232,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       return lastOutcome;
     },
     get alive() {
-      return running !== undefined && !stopping && clock.monotonic() - seenAt < MISSED_MS;
+      return running !== undefined && !stopping && clock.monotonic() - seenAt < STUCK_AFTER_MS;
     },
     start() {
       if (running === undefined) seenAt = clock.monotonic();
       running ??= run();
     },
     wake,
-    itemsAreIn: () => itemsAreIn,
-    async tryAnew(leastMs) {
+    whenItemsAreAssigned: () => itemsAreIn,
+    async retryHeld(leastMs) {
       try {
-        await Promise.all([moveLanes(), limitWaits(Math.max(leastMs, 2 * options.callMs()))]);
+        await Promise.all([moveLanes(), capDelays(Math.max(leastMs, 2 * options.callMs()))]);
       } catch (error) {
         log('error', 'delivery cannot use the outbox', { error: String(error) });
       }
@@ -257,17 +257,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 }
 
 /** Under load every commit of every process is heard: one look for all of them. */
-const TOGETHER_MS = 200;
+const DEBOUNCE_MS = 200;
 
 /**
  * Wakes delivery when another process changed the outbox: it may have accepted or decided what nobody delivers, as an
  * operator's command does, or a proxy that was killed since. @returns what ends it
  */
-export function watchWorkElsewhere(outbox: Outbox, clock: Clock, wake: () => void): () => void {
+export function watchRemoteWork(outbox: Outbox, clock: Clock, wake: () => void): () => void {
   let cancel: (() => void) | undefined;
   const leave = outbox.subscribe((_, elsewhere) => {
     if (elsewhere !== true) return;
-    cancel ??= clock.after(TOGETHER_MS, () => {
+    cancel ??= clock.after(DEBOUNCE_MS, () => {
       cancel = undefined;
       wake();
     });

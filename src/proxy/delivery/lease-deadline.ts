@@ -7,14 +7,14 @@ import type { LaneWanted } from '../outbox/outbox.js';
  * said newer values meanwhile, and waited for what may land late. So a call leaves while there is time for all of it, and
  * for its late landing, under the lease.
  */
-export function timeToLeave(clock: Clock, { leaseMs, unsureMs }: LaneWanted): () => boolean {
-  const passed = timePassed(clock);
+export function createSendDeadline(clock: Clock, { leaseMs, unsureMs }: LaneWanted): () => boolean {
+  const passed = measureElapsed(clock);
   return () => passed() < leaseMs - unsureMs;
 }
 
 /** By the clock that tells the most: each of them stands still in some kind of sleep. One that is set costs a wait. */
-function timePassed(clock: Clock): () => number {
-  const read = (): readonly number[] => [clock.monotonic(), clock.wall(), clock.sinceBoot?.() ?? 0];
+function measureElapsed(clock: Clock): () => number {
+  const read = (): readonly number[] => [clock.monotonic(), clock.wall(), clock.uptime?.() ?? 0];
   const before = read();
   return () => Math.max(...read().map((time, at) => time - (before[at] ?? time)));
 }

@@ -1,6 +1,8 @@
 import type { LaneState, OpenEdit, Settlement } from '../outbox/outbox.js';
 import type { DelayReason, UpdateOutcome } from '../portal/outcome.js';
-import { SAME_REFUSALS } from './systemic-failure.js';
+import { type BatchLimits, unverifiedCredential } from '../portal/credentials.js';
+import { MAX_RETRY_AFTER_MS } from '../portal/retry-after.js';
+import { SYSTEMIC_THRESHOLD } from './systemic-failure.js';
 
 /**
  * What a lane does next, decided without any input or output: which edits go into a call, and what its outcome means for
@@ -14,32 +16,26 @@ import { SAME_REFUSALS } from './systemic-failure.js';
  * A web page in place of an answer may come from a portal that is ill, or from something in front of it that dislikes one
  * edit. So the gate closes for a moment only, and the probe is another edit: an edit that got a page alone waits by itself.
  * When one passes, the edits that got a page go on in smaller company, and the one that alone gets a page every time is
- * refused (web-pages.ts). When five edits in a row got pages, it is the portal.
+ * refused (systemic-failure.ts). When five edits in a row got pages, it is the portal.
  */
-export interface LaneLimits {
-  readonly items: number;
-  readonly bytes: number;
-}
-
 const BACK_OFF_BASE_MS = 1_000;
-const BACK_OFF_CAP_MS = 5 * 60_000;
+const MAX_BACK_OFF_MS = 5 * 60_000;
 /** How often a held lane asks with one edit whether things have changed. */
-export const PROBE_MS = 5 * 60_000;
+export const TRIAL_INTERVAL_MS = 5 * 60_000;
 /**
  * Of so many a lane in trouble asks with the one that was tried least often. Were they only as many as a call may have,
  * those that the portal refuses would be asked about for ever, and nothing behind them.
  */
-export const PROBED_AMONG = 1_000;
+export const TRIAL_CANDIDATES = 1_000;
 /** After a web page, until another edit is tried: at least this, and at most twice this. */
-const PAGE_PAUSE_MS = 1_000;
+const PAGE_DELAY_MS = 1_000;
 /** Until an edit that got a web page alone is tried again, where others passed before it; they go first. */
-const ALONE_AGAIN_MS = 4_000;
-export const RETRY_AFTER_CAP_MS = 60 * 60_000;
+const SINGLE_RETRY_MS = 4_000;
 
 const WRAPPER_BYTES = '{"inventory":[]}'.length;
 
 /** @param due in sending order @returns the edits of the next call */
-function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: LaneLimits): readonly OpenEdit[] {
+function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: BatchLimits): readonly OpenEdit[] {
   const [first] = due;
   if (first === undefined) return [];
   if (state.held !== undefined || state.failures > 0) {
@@ -60,10 +56,10 @@ function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: LaneLim
 }
 
 /** As many calls as may be in flight at once; a lane on probation sends one. */
-export function callsOf(
+export function planCalls(
   due: readonly OpenEdit[],
   state: LaneState,
-  limits: LaneLimits & { readonly inFlight: number },
+  limits: BatchLimits & { readonly inFlight: number },
 ): (readonly OpenEdit[])[] {
   const calls: (readonly OpenEdit[])[] = [];
   let rest = due;
@@ -78,7 +74,7 @@ export function callsOf(
 }
 
 function backOff(failures: number, random: () => number): number {
-  return Math.ceil(random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.min(failures - 1, 20)));
+  return Math.ceil(random() * Math.min(MAX_BACK_OFF_MS, BACK_OFF_BASE_MS * 2 ** Math.min(failures - 1, 20)));
 }
 
 /**
@@ -132,28 +128,23 @@ function waitOf({ held, notBefore }: LaneState): number {
 }
 
 function waitUntil(now: number, milliseconds: number): number {
-  return now + Math.min(milliseconds, RETRY_AFTER_CAP_MS);
+  return now + Math.min(milliseconds, MAX_RETRY_AFTER_MS);
 }
 
 function hold(state: LaneState, held: DelayReason, context: PolicyContext): LaneState {
   const { now, random, pages } = context;
-  const again = mayBeTheEdit(state, held, context) && pages < SAME_REFUSALS;
+  const again = mayBeTheEdit(state, held, context) && pages < SYSTEMIC_THRESHOLD;
   return {
     ...state,
     held,
     provenBy: noted(state, context.credential),
     failures: 0,
-    notBefore: Math.max(state.notBefore, now + (again ? Math.ceil(PAGE_PAUSE_MS * (1 + random())) : PROBE_MS)),
+    notBefore: Math.max(state.notBefore, now + (again ? Math.ceil(PAGE_DELAY_MS * (1 + random())) : TRIAL_INTERVAL_MS)),
   };
 }
 
 function noted({ provenBy }: LaneState, credential: string): string {
-  return provenBy === credential ? credential : unproven(credential);
-}
-
-/** What a lane in trouble notes of a credential without a 2xx, so that a start with another one knows that it is another. */
-export function unproven(credential: string): string {
-  return `unproven ${credential}`;
+  return provenBy === credential ? credential : unverifiedCredential(credential);
 }
 
 /** A credential that never had a 2xx has a wrong setting sooner than a wrong edit. */
@@ -162,12 +153,12 @@ function mayBeTheEdit({ provenBy }: LaneState, held: DelayReason, { credential }
 }
 
 /** Whether the last call of this lane passed: what fails now may be about its edits. */
-export function isOpen({ held, failures }: LaneState): boolean {
+export function isClosedCircuit({ held, failures }: LaneState): boolean {
   return held === undefined && failures === 0;
 }
 
 /** Whether this outcome speaks against the one edit of the call: the portal takes others. */
-export function isLonePage(
+export function isPageForSingleEdit(
   edits: readonly OpenEdit[],
   outcome: UpdateOutcome,
   before: LaneState,
@@ -192,7 +183,7 @@ export interface PolicyContext {
 }
 
 /** What the outcome means for the edits of the call; a refused batch of several is split instead. */
-export function settlementsOf(
+export function settleEdits(
   edits: readonly OpenEdit[],
   outcome: UpdateOutcome,
   state: LaneState,
@@ -213,7 +204,7 @@ export function settlementsOf(
           : { edit, kind: 'waiting', reason: state.held, dueAt: now, uncertain: false };
       case 'held': {
         const itself = edits.length === 1 && mayBeTheEdit(state, outcome.reason, context);
-        const wait = context.wasOpen ? ALONE_AGAIN_MS : PROBE_MS;
+        const wait = context.wasOpen ? SINGLE_RETRY_MS : TRIAL_INTERVAL_MS;
         // What cannot be read may be a yes.
         const uncertain = outcome.reason === 'portal_unreadable' && 'answered';
         return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now + (itself ? wait : 0), uncertain };
@@ -236,38 +227,38 @@ function bytesOf({ id, available, updated_at }: OpenEdit): number {
 }
 
 /** Refusals of one value that is only said again, five minutes apart, before we believe that the portal never takes it. */
-export const MOST_REFUSALS = 12;
+export const MAX_RESEND_REJECTIONS = 12;
 
-const MOST_KEPT = 1_000;
+const MAX_TRACKED = 1_000;
 
 /**
  * A refusal of a value that is only said again decides nothing about its edit, which the portal took before. What it leaves
  * open is whether an older value has landed since, so the value is said once more after a while. A portal that takes no
  * stamp twice refuses it each time, and is not asked for ever.
  */
-export class SaidAgain {
-  readonly #refusals = new Map<number, number>();
+export class ResendTracker {
+  readonly #rejections = new Map<number, number>();
 
   /** Lets what was refused wait, where it was only said again. @returns the settlements, and the edits that are given up */
   settle(settlements: readonly Settlement[], now: number): { settlements: Settlement[]; givenUp: OpenEdit[] } {
     const givenUp: OpenEdit[] = [];
     const settled = settlements.map((settlement): Settlement => {
       const { kind, edit } = settlement;
-      if (kind === 'refused' && edit.again && this.#mayPass(edit)) {
-        return { edit, kind: 'waiting', dueAt: now + PROBE_MS, uncertain: false };
+      if (kind === 'refused' && edit.again && this.#shouldRetry(edit)) {
+        return { edit, kind: 'waiting', dueAt: now + TRIAL_INTERVAL_MS, uncertain: false };
       }
       if (kind === 'refused' && edit.again) givenUp.push(edit);
-      if (kind !== 'waiting') this.#refusals.delete(edit.seq);
+      if (kind !== 'waiting') this.#rejections.delete(edit.seq);
       return settlement;
     });
     return { settlements: settled, givenUp };
   }
 
-  #mayPass({ seq }: OpenEdit): boolean {
-    const refusals = (this.#refusals.get(seq) ?? 0) + 1;
+  #shouldRetry({ seq }: OpenEdit): boolean {
+    const refusals = (this.#rejections.get(seq) ?? 0) + 1;
     // Edits that a newer one replaced stay behind here.
-    if (this.#refusals.size >= MOST_KEPT) this.#refusals.clear();
-    this.#refusals.set(seq, refusals);
-    return refusals < MOST_REFUSALS;
+    if (this.#rejections.size >= MAX_TRACKED) this.#rejections.clear();
+    this.#rejections.set(seq, refusals);
+    return refusals < MAX_RESEND_REJECTIONS;
   }
 }

@@ -1,7 +1,7 @@
 import type { OpenEdit, RefusedEdit, Refusals } from '../outbox/outbox.js';
 
 /** Different items in a row that get the same refusal before we stop believing that it is about the items. */
-export const SAME_REFUSALS = 5;
+export const SYSTEMIC_THRESHOLD = 5;
 
 const NONE: Refusals = { code: '', edits: [], wronged: [] };
 
@@ -10,14 +10,14 @@ const NONE: Refusals = { code: '', edits: [], wronged: [] };
  * different items in a row got the same one and none passed, all of them were parked for nothing. They may be days apart,
  * and each the call of another process: what one has counted is noted in the transaction that parks, and the next goes on.
  */
-export class RefusalStreak {
+export class SystemicFailureDetector {
   #refusals: Refusals;
-  readonly #doubted: Set<string>;
+  readonly #reopened: Set<string>;
 
   /** @param doubted brought back once. When the portal has taken others since, another refusal is about the item after all */
   constructor(refusals: Refusals | undefined, doubted: Set<string>) {
     this.#refusals = refusals ?? NONE;
-    this.#doubted = doubted;
+    this.#reopened = doubted;
   }
 
   /** Another object when anything has changed. */
@@ -26,25 +26,25 @@ export class RefusalStreak {
   }
 
   /** @param edits of one call @returns whether these refusals complete the streak */
-  refused(edits: readonly RefusedEdit[], codeOf: (edit: RefusedEdit) => string): boolean {
+  recordRejected(edits: readonly RefusedEdit[], codeOf: (edit: RefusedEdit) => string): boolean {
     const before = this.#refusals.wronged.length;
     for (const code of new Set(edits.map(codeOf))) {
       const alike = edits.filter((edit) => codeOf(edit) === code);
-      const fresh = alike.filter(({ id }) => !this.#doubted.delete(id));
+      const fresh = alike.filter(({ id }) => !this.#reopened.delete(id));
       if (fresh.length > 0) this.#refusals = withMore(this.#refusals, code, fresh);
     }
     return this.#refusals.wronged.length > before;
   }
 
   /** @param edits of the call that passed: such of them as were brought back have been taken after all */
-  passed(edits: readonly Pick<RefusedEdit, 'id'>[]): void {
-    for (const { id } of edits) this.#doubted.delete(id);
+  recordPassed(edits: readonly Pick<RefusedEdit, 'id'>[]): void {
+    for (const { id } of edits) this.#reopened.delete(id);
     if (this.#refusals.edits.length > 0) this.#refusals = { ...NONE, wronged: this.#refusals.wronged };
   }
 
   /** @param edits of `wronged`: another call may have added some meanwhile */
-  broughtBack(edits: readonly RefusedEdit[]): void {
-    for (const { id } of edits) this.#doubted.add(id);
+  recordReopened(edits: readonly RefusedEdit[]): void {
+    for (const { id } of edits) this.#reopened.add(id);
     const wronged = this.#refusals.wronged.filter((edit) => !edits.includes(edit));
     this.#refusals = { ...this.#refusals, wronged };
   }
@@ -53,15 +53,15 @@ export class RefusalStreak {
 function withMore(known: Refusals, code: string, fresh: readonly RefusedEdit[]): Refusals {
   const before = code === known.code ? known.edits : [];
   const edits = new Map([...before, ...fresh].map(({ seq, vendor, id }) => [id, { seq, vendor, id }]));
-  return edits.size < SAME_REFUSALS
+  return edits.size < SYSTEMIC_THRESHOLD
     ? { code, edits: [...edits.values()], wronged: known.wronged }
     : { ...NONE, wronged: [...known.wronged, ...edits.values()] };
 }
 
 /** Web pages that one edit alone must get, each after the portal took another call, before we believe that it is the edit. */
-export const LONE_PAGES = 3;
+export const MAX_PAGES_ALONE = 3;
 
-const MOST_KEPT = 1_000;
+const MAX_TRACKED = 1_000;
 const BATCHES = -1;
 
 /**
@@ -70,28 +70,28 @@ const BATCHES = -1;
  * and again, between calls that pass, does. A portal of which one machine in two is broken parks an edit for nothing in one
  * case of eight, which its person may send again.
  */
-export class WebPages {
-  readonly #sinceAPass = new Set<number>();
+export class NonApiResponses {
+  readonly #sincePass = new Set<number>();
   readonly #alone = new Map<number, number>();
 
   /** @returns how many different edits got a page since the last call that passed; batches count as one */
-  seen(edits: readonly OpenEdit[]): number {
+  record(edits: readonly OpenEdit[]): number {
     const [edit] = edits;
-    this.#sinceAPass.add(edit === undefined || edits.length > 1 ? BATCHES : edit.seq);
-    return this.#sinceAPass.size;
+    this.#sincePass.add(edit === undefined || edits.length > 1 ? BATCHES : edit.seq);
+    return this.#sincePass.size;
   }
 
   /** One more page for this edit alone, after a call that passed. @returns whether it is the edit */
-  isTheEdit({ seq }: OpenEdit): boolean {
+  blameEdit({ seq }: OpenEdit): boolean {
     const times = (this.#alone.get(seq) ?? 0) + 1;
     // Edits that another process took to their end stay behind here.
-    if (this.#alone.size >= MOST_KEPT) this.#alone.clear();
+    if (this.#alone.size >= MAX_TRACKED) this.#alone.clear();
     this.#alone.set(seq, times);
-    return times >= LONE_PAGES && this.#alone.delete(seq);
+    return times >= MAX_PAGES_ALONE && this.#alone.delete(seq);
   }
 
-  passed(edits: readonly OpenEdit[]): void {
-    this.#sinceAPass.clear();
+  recordPassed(edits: readonly OpenEdit[]): void {
+    this.#sincePass.clear();
     for (const { seq } of edits) this.#alone.delete(seq);
   }
 }

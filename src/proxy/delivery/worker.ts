@@ -1,43 +1,22 @@
-import { othersItems } from '../access/item-ownership.js';
+import { findForeignItems } from '../access/item-ownership.js';
 import type { LaneState, Lease, OpenEdit, Outbox } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
-import { forEachEdit } from '../portal/read-answer.js';
+import type { DeliveryLimits } from '../portal/credentials.js';
+import type { PortalConnection } from '../portal/portal-client.js';
+import { applyItemResults } from '../portal/read-answer.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
-import { noteCall, noteGivenUp, noteHold, noteStampsAhead } from './delivery-log.js';
-import { callsOf, isOpen, type LaneLimits, nextState, PROBED_AMONG, settlementsOf } from './policy.js';
-import { timeToLeave } from './lease-deadline.js';
-import { CallPace } from './rate-limiter.js';
-import { type Doubts, LaneVisit, newDoubts } from './worker-run.js';
+import { logCall, logAbandonedResends, logHold, logTimestampsAhead } from './delivery-log.js';
+import { planCalls, isClosedCircuit, nextState, TRIAL_CANDIDATES, settleEdits } from './policy.js';
+import { createSendDeadline } from './lease-deadline.js';
+import { RateLimiter } from './rate-limiter.js';
+import { type LaneMemory, WorkerRun, newLaneMemory } from './worker-run.js';
 
-/** How the calls of one lane reach the portal. */
-export interface LanePortal {
-  /** Fingerprint of the credential in use: another one has to prove itself anew. */
-  readonly credential: string | Promise<string>;
-  /** Whose calls they are to the portal: lanes of one caller share its pace. */
-  readonly caller: string;
-  /**
-   * Never throws: every way to fail is an outcome.
-   *
-   * @param mayLeave asked right before the items leave, after a token was waited for; default: whenever they can
-   */
-  update(items: readonly OpenEdit[], mayLeave?: () => boolean): Promise<UpdateOutcome>;
-}
-
-export interface LanePace extends LaneLimits {
-  /** Calls at once in one lane. */
-  readonly inFlight: number;
-  /** Of one caller. */
-  readonly callsPerSecond: number;
-  /** Whether many lanes may be one caller's. */
-  readonly isShared: boolean;
-}
-
-export interface LaneWorkerOptions {
+export interface WorkerOptions {
   readonly outbox: Outbox;
-  readonly portalOf: (lane: string) => LanePortal;
-  readonly limits: () => LanePace;
+  readonly connectionFor: (lane: string) => PortalConnection;
+  readonly limits: () => DeliveryLimits;
   readonly clock: Clock;
   /** Milliseconds since the epoch, steady. */
   readonly now: () => number;
@@ -45,9 +24,9 @@ export interface LaneWorkerOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   /** A stamp after this, in milliseconds since the epoch, is further ahead of the portal's clock than it may be. */
-  readonly latestStamp: () => number;
+  readonly maxTimestamp: () => number;
   /** Whose the item of this edit is by now, where the operator's lists say so. */
-  readonly listedOwner: (edit: OpenEdit) => string | undefined;
+  readonly catalogOwner: (edit: OpenEdit) => string | undefined;
   readonly stopping: () => boolean;
   /** Resolves after so many milliseconds, or early when stopping. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -57,45 +36,49 @@ export interface LaneWorkerOptions {
 }
 
 /** So long a lane keeps its place where others may wait for it: each vendor may have one, and much to send. */
-const TURN_MS = 2_000;
+const MAX_RUN_MS = 2_000;
 
 /** What a web page means once it is clear that one edit gets it and no other. */
-const REFUSED_BY_PAGES = { kind: 'refused', code: 'web page' } as const;
+const REJECTED_BY_PAGES = { kind: 'refused', code: 'web page' } as const;
 
 /**
  * Works off one lane while it holds the lease: choose, open, send, settle, until nothing is due, the gate closes, or it is
  * another lane's turn.
  */
-export class LaneWorker {
-  readonly pace: CallPace;
-  readonly #options: LaneWorkerOptions;
-  readonly #doubts = new Map<string, Doubts>();
-  readonly #visits = new WeakMap<Lease, LaneVisit>();
+export class Worker {
+  readonly rateLimiter: RateLimiter;
+  readonly #options: WorkerOptions;
+  readonly #memories = new Map<string, LaneMemory>();
+  readonly #runs = new WeakMap<Lease, WorkerRun>();
 
-  constructor(options: LaneWorkerOptions) {
+  constructor(options: WorkerOptions) {
     this.#options = options;
-    this.pace = new CallPace(options);
+    this.rateLimiter = new RateLimiter(options);
   }
 
   async work(lease: Lease): Promise<void> {
     const { outbox, now, stopping, isCrowded } = this.#options;
-    const portal = this.#options.portalOf(lease.lane);
-    const turnEnds = now() + TURN_MS;
-    const closedUntil = (): number => this.pace.closedUntil(portal.caller);
-    const visit = new LaneVisit(lease, await portal.credential, this.#doubtsOf(lease.lane), closedUntil);
-    this.#visits.set(lease, visit);
-    await visit.bringBack(outbox, now());
+    const portal = this.#options.connectionFor(lease.lane);
+    const turnEnds = now() + MAX_RUN_MS;
+    const closedUntil = (): number => this.rateLimiter.closedUntil(portal.clientId);
+    const visit = new WorkerRun(lease, await portal.credential, this.#memoryOf(lease.lane), closedUntil);
+    this.#runs.set(lease, visit);
+    await visit.reopenWronglyRejected(outbox, now());
     while (!stopping() && visit.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
       // A long wait is better waited for without the lease, which would run out.
-      if (this.pace.untilNext(portal.caller) > lease.want.leaseMs / 2) break;
+      if (this.rateLimiter.waitTime(portal.clientId) > lease.want.leaseMs / 2) break;
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
-      await this.pace.turn(portal.caller);
+      await this.rateLimiter.acquire(portal.clientId);
       if (this.#isOver(lease, portal) || visit.notBefore > now()) break;
       const limits = this.#options.limits();
       const most = limits.items * limits.inFlight;
-      const due = await outbox.due(lease, now(), isOpen(visit.state) ? most : Math.max(most, PROBED_AMONG));
-      const calls = callsOf(due, visit.state, limits);
+      const due = await outbox.due(
+        lease,
+        now(),
+        isClosedCircuit(visit.state) ? most : Math.max(most, TRIAL_CANDIDATES),
+      );
+      const calls = planCalls(due, visit.state, limits);
       const sent = await Promise.allSettled(calls.map((edits, at) => this.#send(visit, portal, edits, at > 0)));
       // Not before all have ended: whoever got the lane meanwhile would send again what is still on its way.
       for (const call of sent) if (call.status === 'rejected') throw call.reason;
@@ -104,47 +87,50 @@ export class LaneWorker {
       if (isCrowded() && now() >= turnEnds) break;
     }
     // The next call may be another process's, which knows nothing of the last.
-    await outbox.releaseLane(lease, visit.left, { now: now(), forMs: this.pace.untilNext(portal.caller) });
-    this.noteHold(lease);
+    await outbox.releaseLane(lease, visit.finalState, {
+      now: now(),
+      forMs: this.rateLimiter.waitTime(portal.clientId),
+    });
+    this.logHold(lease);
     // What made it wait was other settings, where they were read again meanwhile.
-    const isChanged = (await this.#options.portalOf(lease.lane).credential) !== visit.credential;
-    if (isChanged && !isOpen(visit.state)) await outbox.limitWaits(now(), lease.want.unsureMs);
+    const isChanged = (await this.#options.connectionFor(lease.lane).credential) !== visit.credential;
+    if (isChanged && !isClosedCircuit(visit.state)) await outbox.limitWaits(now(), lease.want.unsureMs);
   }
 
   /** What is known of the lane by now, where a visit ended in the middle. */
   stateOf(lease: Lease): LaneState {
-    return this.#visits.get(lease)?.left ?? lease.state;
+    return this.#runs.get(lease)?.finalState ?? lease.state;
   }
 
   /** Says where the visit has changed whether the lane is held. */
-  noteHold(lease: Lease): void {
-    noteHold(lease.lane, lease.state, this.stateOf(lease), this.#options);
+  logHold(lease: Lease): void {
+    logHold(lease.lane, lease.state, this.stateOf(lease), this.#options);
   }
 
   /** No more calls in this visit: it is time to stop, or settings were read again, and the next visit goes by those. */
-  #isOver({ lane }: Lease, portal: LanePortal): boolean {
-    const { portalOf, stopping } = this.#options;
+  #isOver({ lane }: Lease, portal: PortalConnection): boolean {
+    const { connectionFor: portalOf, stopping } = this.#options;
     return stopping() || portalOf(lane) !== portal;
   }
 
   /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
-  async #send(visit: LaneVisit, portal: LanePortal, wanted: readonly OpenEdit[], paced: boolean): Promise<void> {
-    const { outbox, clock, now, random, listedOwner, onOutcome } = this.#options;
+  async #send(visit: WorkerRun, portal: PortalConnection, wanted: readonly OpenEdit[], paced: boolean): Promise<void> {
+    const { outbox, clock, now, random, catalogOwner: listedOwner, onOutcome } = this.#options;
     const { lease } = visit;
     const parts = [wanted];
     let waits = paced;
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-      if (waits) await this.pace.turn(portal.caller);
+      if (waits) await this.rateLimiter.acquire(portal.clientId);
       waits = true;
       // Another call, of this round or of this caller, may have closed the lane while this one waited for its turn.
       const isClosed = visit.notBefore > now();
       if (isClosed || this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
-      await this.#giveToOwners(lease, part);
-      const hasTime = timeToLeave(clock, lease.want);
+      await this.#assignOwners(lease, part);
+      const hasTime = createSendDeadline(clock, lease.want);
       // Settings and lists may be read again, too, while a token is waited for.
       let isOff = false;
       const mayLeave = (): boolean => {
-        isOff = this.#isOver(lease, portal) || othersItems(part, listedOwner).length > 0;
+        isOff = this.#isOver(lease, portal) || findForeignItems(part, listedOwner).length > 0;
         return !isOff && hasTime();
       };
       const edits = await outbox.openAttempt(lease, part, now());
@@ -154,35 +140,36 @@ export class LaneWorker {
       if (isOff) return this.#putBack(lease, [edits, ...parts].flat());
       onOutcome(answer);
       // What was asked by other settings is no word on those that have come meanwhile.
-      if (this.#options.portalOf(lease.lane) === portal) this.pace.note(portal.caller, answer, now());
+      if (this.#options.connectionFor(lease.lane) === portal)
+        this.rateLimiter.recordOutcome(portal.clientId, answer, now());
       const context = {
         now: now(),
         wall: Math.floor(clock.wall()),
         random,
         credential: visit.credential,
-        wasOpen: isOpen(before),
-        pages: answer.kind === 'held' ? visit.pages.seen(edits) : 0,
+        wasOpen: isClosedCircuit(before),
+        pages: answer.kind === 'held' ? visit.pages.record(edits) : 0,
       };
       const outcome = visit.isTheEdit(edits, answer, context)
-        ? { ...REFUSED_BY_PAGES, afterMs: answer.afterMs }
+        ? { ...REJECTED_BY_PAGES, afterMs: answer.afterMs }
         : answer;
       visit.state = nextState(visit.state, outcome, context);
       const refused = outcome.kind === 'refused' && visit.state.held === undefined;
       if (refused && edits.length > 1 && outcome.each === undefined) {
         const middle = Math.ceil(edits.length / 2);
         parts.push(edits.slice(middle), edits.slice(0, middle));
-        if (!(await this.#mayGoOn(visit, outcome))) return this.#putBack(lease, parts.flat());
+        if (!(await this.#shouldContinue(visit, outcome))) return this.#putBack(lease, parts.flat());
         continue;
       }
       // Parked for themselves, or with others for a portal that refuses everything.
-      if (refused) visit.doubt(edits, outcome, now());
-      if (outcome.kind === 'delivered') visit.notePass(edits);
-      const ends = visit.again.settle(settlementsOf(edits, outcome, visit.state, context), now());
-      await outbox.settle(lease, ends.settlements, now(), visit.unnoted());
-      noteGivenUp(ends.givenUp, this.#options);
-      await visit.bringBack(outbox, now());
+      if (refused) visit.recordRejection(edits, outcome, now());
+      if (outcome.kind === 'delivered') visit.recordPass(edits);
+      const ends = visit.resends.settle(settleEdits(edits, outcome, visit.state, context), now());
+      await outbox.settle(lease, ends.settlements, now(), visit.takeChanges());
+      logAbandonedResends(ends.givenUp, this.#options);
+      await visit.reopenWronglyRejected(outbox, now());
       // What makes one part wait makes the others wait with it.
-      if (parts.length > 0 && !(await this.#mayGoOn(visit, outcome))) {
+      if (parts.length > 0 && !(await this.#shouldContinue(visit, outcome))) {
         return this.#putBack(lease, parts.flat(), reasonOf(outcome));
       }
     }
@@ -192,7 +179,7 @@ export class LaneWorker {
    * Whether the next part of a split batch may leave in this visit. Where the portal answers and only wants us to wait, a
    * short wait is sat out here, so that the halves stay halves.
    */
-  async #mayGoOn({ state, notBefore, lease }: LaneVisit, { kind }: UpdateOutcome): Promise<boolean> {
+  async #shouldContinue({ state, notBefore, lease }: WorkerRun, { kind }: UpdateOutcome): Promise<boolean> {
     const wait = notBefore - this.#options.now();
     if (wait <= 0) return true;
     const answers = kind === 'delivered' || kind === 'refused';
@@ -204,9 +191,9 @@ export class LaneWorker {
   }
 
   /** What is for another's item is refused, and left out by whoever opens the attempt. */
-  async #giveToOwners(lease: Lease, edits: readonly OpenEdit[]): Promise<void> {
-    const { outbox, clock, listedOwner } = this.#options;
-    const others = othersItems(edits, listedOwner);
+  async #assignOwners(lease: Lease, edits: readonly OpenEdit[]): Promise<void> {
+    const { outbox, clock, catalogOwner: listedOwner } = this.#options;
+    const others = findForeignItems(edits, listedOwner);
     if (others.length === 0) return;
     // Of a batch that is split they are open.
     const open = others.map(({ edit }) => edit);
@@ -229,16 +216,16 @@ export class LaneWorker {
   ): Promise<UpdateOutcome> {
     const { clock } = this.#options;
     const started = clock.monotonic();
-    const outcome = forEachEdit(edits, await update());
+    const outcome = applyItemResults(edits, await update());
     const milliseconds = Math.round(clock.monotonic() - started);
-    noteCall({ lane, items: edits.length, outcome, milliseconds }, this.#options);
-    noteStampsAhead(edits, this.#options);
+    logCall({ lane, items: edits.length, outcome, milliseconds }, this.#options);
+    logTimestampsAhead(edits, this.#options);
     return outcome;
   }
 
-  #doubtsOf(lane: string): Doubts {
-    const doubts = this.#doubts.get(lane) ?? newDoubts();
-    this.#doubts.set(lane, doubts);
+  #memoryOf(lane: string): LaneMemory {
+    const doubts = this.#memories.get(lane) ?? newLaneMemory();
+    this.#memories.set(lane, doubts);
     return doubts;
   }
 }

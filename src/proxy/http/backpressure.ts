@@ -1,25 +1,25 @@
 import type { Outbox } from '../outbox/outbox.js';
 import type { Clock } from '../runtime/clock.js';
-import { type Log, silent } from '../runtime/log.js';
+import { type Log, noLog } from '../runtime/log.js';
 
-export const HIGH_WATER = {
+export const DEFAULT_HIGH_WATER_MARK = {
   /** Edits that may wait before no more are taken in: about half a gigabyte of them. */
-  mostWaiting: 1_000_000,
+  maxWaiting: 1_000_000,
   /**
    * Bytes that they may take: twice what that many usually do, so that it is long names and labels that get there first.
    * Only what waits counts: no history gets there, however long it is.
    */
-  mostWaitingBytes: 1024 ** 3,
+  maxWaitingBytes: 1024 ** 3,
 } as const;
 /** Between two looks: what comes in meanwhile is small beside the mark. */
-const LOOK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
-export interface HighWaterOptions {
+export interface BackpressureOptions {
   readonly outbox: Outbox;
-  readonly mostWaiting: number;
-  readonly mostWaitingBytes: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingBytes: number;
   /** Whether the disk has room; asked once a second while it answers. */
-  readonly hasRoom: () => Promise<boolean>;
+  readonly hasDiskSpace: () => Promise<boolean>;
   readonly clock: Clock;
   /** Told when no more is taken in, and when more is again. */
   readonly log?: Log;
@@ -29,8 +29,15 @@ export interface HighWaterOptions {
  * Says whether to take more in. Above the mark a batch is refused before it is stored, with a word on when to come again;
  * what was accepted is never evicted to make room.
  */
-export function createHighWater(options: HighWaterOptions): () => Promise<boolean> {
-  const { outbox, mostWaiting, mostWaitingBytes, hasRoom, clock, log = silent } = options;
+export function createBackpressure(options: BackpressureOptions): () => Promise<boolean> {
+  const {
+    outbox,
+    maxWaiting: mostWaiting,
+    maxWaitingBytes: mostWaitingBytes,
+    hasDiskSpace: hasRoom,
+    clock,
+    log = noLog,
+  } = options;
   let lookedAt = -Infinity;
   let mayAccept = true;
   let looking: Promise<void> | undefined;
@@ -46,7 +53,7 @@ export function createHighWater(options: HighWaterOptions): () => Promise<boolea
   }
 
   return async () => {
-    if (clock.monotonic() - lookedAt < LOOK_MS) return mayAccept;
+    if (clock.monotonic() - lookedAt < CHECK_INTERVAL_MS) return mayAccept;
     // Whoever comes meanwhile waits for the same answer.
     looking ??= look().finally(() => {
       looking = undefined;

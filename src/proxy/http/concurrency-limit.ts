@@ -1,38 +1,38 @@
-import { personOf, type ProxySession } from '../access/session.js';
-import { Refusal } from './problem-response.js';
+import { personKey, type ProxySession } from '../access/session.js';
+import { ApiError } from './problem-response.js';
 
 /** Batches that may be on their way to the disk at once: a fraction of a second's work. */
-export const MOST_AT_ONCE = 128;
+export const DEFAULT_MAX_CONCURRENT_BATCHES = 128;
 
 /**
  * Lets so many in at once and turns the others away at once, with a word on when to come again. Without it a process that
  * is asked for more than it can do answers nobody in time: each commit takes longer, and more wait for the next one.
  */
-export class Admission {
+export class ConcurrencyLimit {
   readonly #most: number;
-  #inside = 0;
+  #running = 0;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** @throws {Refusal} when the house is full */
-  async admit<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#inside >= this.#most) throw new Refusal('overloaded', undefined, { 'Retry-After': '1' });
-    this.#inside += 1;
+  /** @throws {ApiError} when the house is full */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#most) throw new ApiError('overloaded', undefined, { 'Retry-After': '1' });
+    this.#running += 1;
     try {
       return await work();
     } finally {
-      this.#inside -= 1;
+      this.#running -= 1;
     }
   }
 }
 
-export interface Room {
-  readonly all: number;
-  readonly ofOne: number;
+export interface SemaphoreLimits {
+  readonly total: number;
+  readonly perUser: number;
   /** Seconds, as in `Retry-After`. */
-  readonly againAfter: number;
+  readonly retryAfterSeconds: number;
 }
 
 /**
@@ -40,33 +40,33 @@ export interface Room {
  * without one asks by the clock. Fewer than the connections that our server takes: what is left is for edits, which cannot
  * wait. A browser needs one for all its tabs, and an account may be used on many devices.
  */
-export const STREAMS: Room = { all: 4_000, ofOne: 50, againAfter: 60 };
+export const STREAM_LIMITS: SemaphoreLimits = { total: 4_000, perUser: 50, retryAfterSeconds: 60 };
 
 /**
  * Bytes of bodies that are being read: what has come of one lies in memory, for a minute where it is dripped. It takes
  * nobody's place among those who write to the disk, so nothing else bounds how many there are but the connections, of which
  * one person may open all. Dozens of the longest batches for each, where a page sends one after the other.
  */
-export const BODIES: Room = { all: 64 * 1024 * 1024, ofOne: 8 * 1024 * 1024, againAfter: 1 };
+export const BODY_LIMITS: SemaphoreLimits = { total: 64 * 1024 * 1024, perUser: 8 * 1024 * 1024, retryAfterSeconds: 1 };
 
 /** What all may take at once of something, and each person. */
-export class Places {
-  readonly #room: Room;
+export class KeyedSemaphore {
+  readonly #room: SemaphoreLimits;
   readonly #people = new Map<string, number>();
   #taken = 0;
 
-  constructor(room: Room) {
+  constructor(room: SemaphoreLimits) {
     this.#room = room;
   }
 
-  /** @returns gives it back, once @throws {Refusal} where there is too little; alone anybody has what they ask for */
-  take(session: ProxySession, amount = 1): () => void {
-    const { all, ofOne, againAfter } = this.#room;
-    const person = personOf(session);
+  /** @returns gives it back, once @throws {ApiError} where there is too little; alone anybody has what they ask for */
+  acquire(session: ProxySession, amount = 1): () => void {
+    const { total: all, perUser: ofOne, retryAfterSeconds: againAfter } = this.#room;
+    const person = personKey(session);
     const own = this.#people.get(person) ?? 0;
     const later = { 'Retry-After': String(againAfter) };
-    if (own > 0 && own + amount > ofOne) throw new Refusal('budget_spent', undefined, later);
-    if (this.#taken > 0 && this.#taken + amount > all) throw new Refusal('overloaded', undefined, later);
+    if (own > 0 && own + amount > ofOne) throw new ApiError('budget_spent', undefined, later);
+    if (this.#taken > 0 && this.#taken + amount > all) throw new ApiError('overloaded', undefined, later);
     this.#add(person, amount);
     return () => {
       this.#add(person, -amount);

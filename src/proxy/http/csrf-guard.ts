@@ -1,32 +1,33 @@
 import { REQUESTED_WITH, WIDGET } from '../../contract/limits.js';
 import type { ProblemCode } from '../../contract/problem.js';
 import type { Log } from '../runtime/log.js';
-import { Refusal } from './problem-response.js';
+import { isExactOrigin } from '../runtime/address-rules.js';
+import { ApiError } from './problem-response.js';
 
 /**
  * The checks that stand before every `/v1` route, so that no route can forget one (T2 and T3 of
  * `test/security/threats.ts`). A missing header is a no. There is no list of exceptions.
  */
-export interface GuardOptions {
+export interface CsrfGuardOptions {
   /** Exact origins of host pages, without a path. */
   readonly allowedOrigins: ReadonlySet<string>;
   readonly publicOrigin: string;
 }
 
-const SAFE = new Set(['GET', 'HEAD']);
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
-/** Whoever calls by hand has none that an operator could list. */
-const NO_ORIGIN = 'The request has no Origin header. Send one, as browsers do: the origin of the page that asks.';
+/** A request written by hand has no origin that an operator could list. */
+const MISSING_ORIGIN = 'The request has no Origin header. Send one, as browsers do: the origin of the page that asks.';
 
 /** @returns the refusal of the first check that the request fails */
-export function refuseForgery(request: Request, options: GuardOptions): Refusal | undefined {
+export function checkCsrf(request: Request, options: CsrfGuardOptions): ApiError | undefined {
   const code = failedCheck(request, options);
   if (code === undefined) return undefined;
   const isUnnamed = code === 'origin_refused' && !request.headers.has('Origin');
-  return new Refusal(code, undefined, undefined, isUnnamed ? NO_ORIGIN : undefined);
+  return new ApiError(code, undefined, undefined, isUnnamed ? MISSING_ORIGIN : undefined);
 }
 
-function failedCheck(request: Request, options: GuardOptions): ProblemCode | undefined {
+function failedCheck(request: Request, options: CsrfGuardOptions): ProblemCode | undefined {
   // Two of them are there to mislead one of two servers (RFC 9112 section 3.2).
   if (request.headers.get('Host')?.includes(',') === true) return 'host_repeated';
   const origin = request.headers.get('Origin');
@@ -34,7 +35,7 @@ function failedCheck(request: Request, options: GuardOptions): ProblemCode | und
   const site = request.headers.get('Sec-Fetch-Site');
   // Another page's link, frame or image. What a page of ours asks of another origin has an Origin.
   if (origin === null && site !== null && site !== 'same-origin' && site !== 'none') return 'origin_refused';
-  if (SAFE.has(request.method)) return undefined;
+  if (SAFE_METHODS.has(request.method)) return undefined;
   if (origin === null) return 'origin_refused';
   // A browser that speaks Fetch Metadata must not contradict its own Origin.
   if (site === 'none' || (site === 'cross-site' && !options.allowedOrigins.has(origin))) return 'origin_refused';
@@ -43,57 +44,57 @@ function failedCheck(request: Request, options: GuardOptions): ProblemCode | und
   return undefined;
 }
 
-/** CORS (Fetch standard) for exactly the listed origins, on refusals too, so that a page can read why. */
-export function corsHeaders(request: Request, options: GuardOptions): Record<string, string> {
+/** CORS (Fetch standard) for exactly the listed origins. `app.ts` adds `Vary: Origin`. */
+export function corsHeaders(request: Request, options: CsrfGuardOptions): Record<string, string> {
   const origin = request.headers.get('Origin');
-  if (origin === null || !isListed(origin, options)) return { Vary: 'Origin' };
+  if (origin === null || !isListed(origin, options)) return {};
   return {
-    Vary: 'Origin',
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Expose-Headers': 'Preference-Applied, Retry-After, X-Request-Id',
   };
 }
 
 /** The origin of a page that is not listed, where the request names one. */
-export function strangeOrigin(request: Request, options: GuardOptions): string | undefined {
+export function findUnlistedOrigin(request: Request, options: CsrfGuardOptions): string | undefined {
   const origin = request.headers.get('Origin');
   return origin === null || isListed(origin, options) ? undefined : origin;
 }
 
-export const PREFLIGHT_HEADERS = {
+const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, POST, DELETE',
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, Inventory-Person, Last-Event-ID, Prefer, X-Requested-With',
   'Access-Control-Max-Age': '7200',
 } as const;
 
-/** Written as browsers write one: no path, no slash at the end, no star. */
-export function isExactOrigin(text: string): boolean {
-  // A star or a semicolon is a letter like any other to the URL parser, and no browser ever sends one.
-  return /^https?:\/\/[^*;]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+/** A preflight carries no session; it tells listed origins what they may send, and others nothing. */
+export function preflightResponse(request: Request, options: CsrfGuardOptions): Response {
+  const origin = request.headers.get('Origin');
+  const isKnown = origin !== null && isListed(origin, options);
+  return new Response(null, { status: 204, headers: isKnown ? PREFLIGHT_HEADERS : {} });
 }
 
-function isListed(origin: string, options: GuardOptions): boolean {
+function isListed(origin: string, options: CsrfGuardOptions): boolean {
   return origin === options.publicOrigin || options.allowedOrigins.has(origin);
 }
 
-/** Anybody's page may ask: a log that each of them could lengthen would be theirs. */
-const MOST = 50;
-const LONGEST = 200;
+/** Any page may send requests, so what they can add to the log is bounded. */
+const MAX_LOGGED_ORIGINS = 50;
+const MAX_ORIGIN_LENGTH = 200;
 
 /**
- * Says once of each origin that it is not a listed one. The browser hides from such a page what the proxy answers, so that
- * whoever has forgotten the origin, or misspelt it, finds it nowhere else.
+ * Logs each unlisted origin once. The browser hides the proxy's answer from such a page, so an integrator who forgot or
+ * misspelt the origin finds the reason only here.
  *
- * @returns told of the `Origin` of a request that is not listed
+ * @returns takes the `Origin` of a request that is not listed
  */
-export function sayStrangeOrigins(log: Log): (origin: string) => void {
-  const said = new Set<string>();
+export function createUnlistedOriginLog(log: Log): (origin: string) => void {
+  const logged = new Set<string>();
   return (origin) => {
-    if (said.size >= MOST || said.has(origin) || origin.length > LONGEST) return;
+    if (logged.size >= MAX_LOGGED_ORIGINS || logged.has(origin) || origin.length > MAX_ORIGIN_LENGTH) return;
     // What a browser sends for a page in a sandboxed frame, or from a file.
     if (origin !== 'null' && !isExactOrigin(origin)) return;
-    said.add(origin);
-    log('warn', 'pages of this origin may not ask', { address: origin });
+    logged.add(origin);
+    log('warn', 'pages of this origin may not ask', { address: origin, reason: 'ALLOWED_ORIGINS does not list it' });
   };
 }

@@ -1,19 +1,19 @@
 import type { ItemId } from '../../domain/item.js';
-import { mayTouch } from '../access/permissions.js';
+import { canAccessItem } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';
 
 /** Rows at a time: some milliseconds of work for a store. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 /** Questions for one page: whoever may see few rows of many asks again, and takes no more of the store's time than others. */
-const MOST_READS = 5;
+const MAX_READS = 5;
 
-export interface PageWanted<Row, Place> {
+export interface PageRequest<Row, Place> {
   readonly limit: number;
   /** Where the page before it ended. */
   readonly from: Place | undefined;
   /** The next rows from there on: fewer than `most` where there are no more. */
   readonly read: (from: Place | undefined, most: number) => Promise<readonly Row[]>;
-  readonly placeOf: (row: Row) => Place;
+  readonly cursorOf: (row: Row) => Place;
   /** Nobody waits for it any more. */
   readonly signal: AbortSignal;
 }
@@ -23,25 +23,25 @@ export interface PageWanted<Row, Place> {
  * confined to some items gets a full page all the same, unless thousands of rows of others stand in between: then what was
  * found so far, perhaps nothing, and where to go on.
  */
-export async function permittedPage<Row extends { readonly id: ItemId }, Place>(
+export async function pageForSession<Row extends { readonly id: ItemId }, Place>(
   session: ProxySession,
-  { limit, from, read, placeOf, signal }: PageWanted<Row, Place>,
+  { limit, from, read, cursorOf: placeOf, signal }: PageRequest<Row, Place>,
 ): Promise<{ readonly rows: Row[]; readonly next?: Place | undefined }> {
   const found: Row[] = [];
   let place = from;
   for (let reads = 1; ; reads += 1) {
     // What it may see of a first page tells nothing of how far apart the others are.
-    const most = reads === 1 ? limit : Math.max(limit, MOST_ROWS);
+    const most = reads === 1 ? limit : Math.max(limit, MAX_ROWS);
     const rows = await read(place, most);
-    found.push(...rows.filter(({ id }) => mayTouch(session, id)));
+    found.push(...rows.filter(({ id }) => canAccessItem(session, id)));
     // A page that is cut goes on behind its own last row, and any other behind all that was read.
     const last = found.length > limit ? found[limit - 1] : rows.at(-1);
     if (last !== undefined) place = placeOf(last);
     const isLast = rows.length < most && found.length <= limit;
-    if (isLast || found.length >= limit || reads === MOST_READS || signal.aborted) {
+    if (isLast || found.length >= limit || reads === MAX_READS || signal.aborted) {
       return { rows: found.slice(0, limit), next: isLast ? undefined : place };
     }
-    await nextTask();
+    await yieldToEventLoop();
   }
 }
 
@@ -49,7 +49,7 @@ export async function permittedPage<Row extends { readonly id: ItemId }, Place>(
  * Lets whatever else there is to do go first: SQLite and memory answer at once, so that who asks them again and again
  * would keep everybody else waiting. A message, and no timer: it waits for nothing but its turn.
  */
-export function nextTask(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

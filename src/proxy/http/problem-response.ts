@@ -3,9 +3,9 @@ import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../../con
 import { StorageFailed } from '../outbox/outbox.js';
 import { SessionUnverifiable } from '../access/session.js';
 
-/** An expected refusal on its way to the caller. Thrown by routes, turned into an answer in one place. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** An expected refusal. Routes and middleware throw it; `app.ts` turns it into a problem response in one place. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
 
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
@@ -22,28 +22,6 @@ export class Refusal extends Error {
   }
 }
 
-/** What is answered, before the headers that every answer has: an object of `Headers` costs more than all of it. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-}
-
-/** @param more wins over the answer's own */
-export function responseOf({ status, headers, body }: Answer, more: Readonly<Record<string, string>> = {}): Response {
-  return new Response(body, { status, headers: { ...headers, ...more } });
-}
-
-/** On every answer. The API has nothing to load, frame or sniff, and nothing to keep in a cache. */
-export const SECURITY_HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-} as const;
-
-/** RFC 6797, where the proxy is reached by https. It speaks for its own host name alone, not for those below. */
-export const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
-
 const REASON_PHRASES: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -59,56 +37,29 @@ const REASON_PHRASES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
-  return jsonTextAnswer([JSON.stringify(body)], status, headers);
-}
-
-/** @param pieces one after the other they are JSON already */
-export function jsonTextAnswer(
-  pieces: readonly Piece[],
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
-  const [first = '', ...others] = pieces;
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
-    body: others.length > 0 || isLong(first) ? bytesOf(pieces) : first,
-  };
-}
-
-/** Of a text, or of its bytes in UTF-8. */
-type Piece = string | Uint8Array<ArrayBuffer>;
-
-/** Longer than this a text leaves as bytes: Node makes room for three times its length, anew for each answer. */
-const LONG = 16_384;
 const UTF8 = new TextEncoder();
 
-function isLong(piece: Piece): boolean {
-  return typeof piece === 'string' && piece.length > LONG;
+export function jsonResponse(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  const bytes = UTF8.encode(JSON.stringify(body));
+  return new Response(bytes, {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': String(bytes.byteLength),
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+  });
 }
 
-function bytesOf(pieces: readonly Piece[]): Uint8Array<ArrayBuffer> {
-  const parts = pieces.map((piece) => (typeof piece === 'string' ? UTF8.encode(piece) : piece));
-  const [first, ...others] = parts;
-  if (first !== undefined && others.length === 0) return first;
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
-/** What a failure that nobody expected is to the caller; the log says more. */
-export function failureCode(error: unknown): ProblemCode {
+/** The code by which the caller learns of an unexpected failure; the log says more. */
+export function toProblemCode(error: unknown): ProblemCode {
   if (error instanceof StorageFailed) return 'storage_unavailable';
   return error instanceof SessionUnverifiable ? 'session_unverifiable' : 'internal';
 }
 
 /** RFC 9457. `type` is `about:blank`: the problem is what the status says, refined by `code`. */
-export function problemAnswer(refusal: Refusal, requestId: string): Answer {
+export function problemResponse(refusal: ApiError, requestId: string): Response {
   const { status, detail } = PROBLEMS[refusal.code];
   const body: Problem = {
     type: 'about:blank',
@@ -120,15 +71,10 @@ export function problemAnswer(refusal: Refusal, requestId: string): Answer {
     request_id: requestId,
     ...(refusal.errors !== undefined && { errors: refusal.errors }),
   };
-  return {
-    status,
-    headers: {
-      'Content-Type': 'application/problem+json',
-      'Cache-Control': 'no-store',
-      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      ...(status === 503 && { 'Retry-After': '5' }),
-      ...refusal.headers,
-    },
-    body: JSON.stringify(body),
-  };
+  return jsonResponse(body, status, {
+    'Content-Type': 'application/problem+json',
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    ...(status === 503 && { 'Retry-After': '5' }),
+    ...refusal.headers,
+  });
 }

@@ -1,24 +1,24 @@
-import { mayDo } from '../access/permissions.js';
-import { KeyUnknown, personOf, type ProxySession } from '../access/session.js';
+import { hasPermission } from '../access/permissions.js';
+import { UnknownKey, personKey, type ProxySession } from '../access/session.js';
 import type { Clock } from '../runtime/clock.js';
-import { Refusal } from './problem-response.js';
+import { ApiError } from './problem-response.js';
 
 /** Names that are kept at most. Above it the one that was heard of longest ago starts anew. */
-const MOST_NAMES = 100_000;
+const MAX_BUCKETS = 100_000;
 const MINUTE_MS = 60_000;
 
-interface Account {
-  readonly left: number;
-  readonly at: number;
+interface Bucket {
+  readonly tokens: number;
+  readonly updatedAt: number;
 }
 
 /**
  * A token bucket for each name: what a minute allows may be spent at once and grows back evenly. One that asks for more
  * than a whole minute's worth gets it when its bucket is full, and waits the longer afterwards.
  */
-export class Budget {
+export class TokenBuckets {
   readonly #clock: Clock;
-  readonly #accounts = new Map<string, Account>();
+  readonly #buckets = new Map<string, Bucket>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -28,32 +28,32 @@ export class Budget {
    * @param perMinute what this name may spend in a minute
    * @returns 0 where the cost is taken, else the milliseconds after which it would be; then nothing is taken
    */
-  spend(name: string, cost: number, perMinute: number): number {
-    const wait = this.waitFor(name, cost, perMinute);
-    if (wait === 0) this.#keep(name, this.#left(name, perMinute) - cost);
+  tryConsume(name: string, cost: number, perMinute: number): number {
+    const wait = this.waitTime(name, cost, perMinute);
+    if (wait === 0) this.#store(name, this.#available(name, perMinute) - cost);
     return wait;
   }
 
   /** What `spend` would return. */
-  waitFor(name: string, cost: number, perMinute: number): number {
-    const needed = Math.min(cost, perMinute) - this.#left(name, perMinute);
+  waitTime(name: string, cost: number, perMinute: number): number {
+    const needed = Math.min(cost, perMinute) - this.#available(name, perMinute);
     return needed > 0 ? Math.ceil((needed * MINUTE_MS) / perMinute) : 0;
   }
 
-  #left(name: string, perMinute: number): number {
-    const account = this.#accounts.get(name);
+  #available(name: string, perMinute: number): number {
+    const account = this.#buckets.get(name);
     if (account === undefined) return perMinute;
-    const grown = ((this.#clock.monotonic() - account.at) * perMinute) / MINUTE_MS;
-    return Math.min(account.left + grown, perMinute);
+    const grown = ((this.#clock.monotonic() - account.updatedAt) * perMinute) / MINUTE_MS;
+    return Math.min(account.tokens + grown, perMinute);
   }
 
-  #keep(name: string, left: number): void {
+  #store(name: string, left: number): void {
     // Taken out and put back, so that the map's order is that of the last use.
-    this.#accounts.delete(name);
-    this.#accounts.set(name, { left, at: this.#clock.monotonic() });
-    if (this.#accounts.size <= MOST_NAMES) return;
-    const [oldest] = this.#accounts.keys();
-    if (oldest !== undefined) this.#accounts.delete(oldest);
+    this.#buckets.delete(name);
+    this.#buckets.set(name, { tokens: left, updatedAt: this.#clock.monotonic() });
+    if (this.#buckets.size <= MAX_BUCKETS) return;
+    const [oldest] = this.#buckets.keys();
+    if (oldest !== undefined) this.#buckets.delete(oldest);
   }
 }
 
@@ -77,48 +77,48 @@ export const DEFAULT_WRITE_LIMITS: WriteLimits = {
 };
 
 /** Who may write how much, and who may knock how often. Counted in this process: several proxies allow as much each. */
-export class WriteBudgets {
+export class RateLimits {
   readonly #limits: WriteLimits;
-  readonly #people: Budget;
-  readonly #vendors: Budget;
-  readonly #addresses: Budget;
+  readonly #people: TokenBuckets;
+  readonly #vendors: TokenBuckets;
+  readonly #addresses: TokenBuckets;
 
   constructor(limits: WriteLimits, clock: Clock) {
     this.#limits = limits;
-    this.#people = new Budget(clock);
-    this.#vendors = new Budget(clock);
-    this.#addresses = new Budget(clock);
+    this.#people = new TokenBuckets(clock);
+    this.#vendors = new TokenBuckets(clock);
+    this.#addresses = new TokenBuckets(clock);
   }
 
-  /** @throws {Refusal} with `Retry-After` */
-  spendEdits(session: ProxySession, edits: number): void {
+  /** @throws {ApiError} with `Retry-After` */
+  consumeEdits(session: ProxySession, edits: number): void {
     const { edits: most, bulkEdits, vendorEdits } = this.#limits;
-    const person = personOf(session);
-    const personEdits = mayDo(session, 'bulk') ? bulkEdits : most;
+    const person = personKey(session);
+    const personEdits = hasPermission(session, 'bulk') ? bulkEdits : most;
     // From neither where one of them has too little: whoever is refused for the others loses nothing of their own.
-    refuseUnlessNow(this.#people.waitFor(person, edits, personEdits));
-    refuseUnlessNow(this.#vendors.spend(session.vendor, edits, vendorEdits));
-    this.#people.spend(person, edits, personEdits);
+    throwIfWaiting(this.#people.waitTime(person, edits, personEdits));
+    throwIfWaiting(this.#vendors.tryConsume(session.vendor, edits, vendorEdits));
+    this.#people.tryConsume(person, edits, personEdits);
   }
 
-  /** @throws {Refusal} where this address has shown too many bad sessions */
+  /** @throws {ApiError} where this address has shown too many bad sessions */
   checkAddress(address: string | undefined): void {
-    if (address !== undefined) refuseUnlessNow(this.#addresses.waitFor(address, 1, this.#limits.refusedRequests));
+    if (address !== undefined) throwIfWaiting(this.#addresses.waitTime(address, 1, this.#limits.refusedRequests));
   }
 
-  noteRefused(address: string | undefined): void {
-    if (address !== undefined) this.#addresses.spend(address, 1, this.#limits.refusedRequests);
+  recordUnauthenticated(address: string | undefined): void {
+    if (address !== undefined) this.#addresses.tryConsume(address, 1, this.#limits.refusedRequests);
   }
 
   /** A token that names a key which nobody has may be anybody's. @returns throws again why a session could not be proven */
-  noteUnknown(address: string | undefined): (error: unknown) => never {
+  recordUnknownKey(address: string | undefined): (error: unknown) => never {
     return (error) => {
-      if (error instanceof KeyUnknown) this.noteRefused(address);
+      if (error instanceof UnknownKey) this.recordUnauthenticated(address);
       throw error;
     };
   }
 }
 
-function refuseUnlessNow(waitMs: number): void {
-  if (waitMs > 0) throw new Refusal('budget_spent', undefined, { 'Retry-After': String(Math.ceil(waitMs / 1000)) });
+function throwIfWaiting(waitMs: number): void {
+  if (waitMs > 0) throw new ApiError('budget_spent', undefined, { 'Retry-After': String(Math.ceil(waitMs / 1000)) });
 }

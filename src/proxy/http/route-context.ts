@@ -1,26 +1,24 @@
-import type { Admission, Places } from './concurrency-limit.js';
-import type { Answer } from './problem-response.js';
+import type { ConcurrencyLimit, KeyedSemaphore } from './concurrency-limit.js';
 import type { Clock } from '../runtime/clock.js';
-import type { Delivery } from '../delivery/delivery.js';
-import type { EndedSessions } from '../access/ended-sessions.js';
+import type { RevocationList } from '../access/ended-sessions.js';
 import type { Digest } from '../runtime/hash.js';
 import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
-import type { ItemsSource } from '../access/item-catalog.js';
+import type { ItemCatalog } from '../access/item-catalog.js';
 import type { Acceptance, Outbox } from '../outbox/outbox.js';
-import type { WriteBudgets } from './rate-limit.js';
+import type { RateLimits } from './rate-limit.js';
 import type { ProxySession } from '../access/session.js';
 
-export type Stamping = Pick<Acceptance, 'portalOffset' | 'stampUnit'>;
+export type TimestampSettings = Pick<Acceptance, 'portalOffset' | 'stampUnit'>;
 
 /** What a route may use. It is handed a session that has been proven, and a request that is no forgery. */
 export interface RouteContext {
   readonly outbox: Outbox;
-  readonly endedSessions: EndedSessions;
-  readonly budgets: WriteBudgets;
-  readonly admission: Admission;
-  readonly bodies: Places;
-  readonly streams: Places;
+  readonly revocationList: RevocationList;
+  readonly rateLimits: RateLimits;
+  readonly batchLimit: ConcurrencyLimit;
+  readonly bodySemaphore: KeyedSemaphore;
+  readonly streamSemaphore: KeyedSemaphore;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
   readonly digest: Digest;
@@ -28,23 +26,29 @@ export interface RouteContext {
   readonly metrics: Metrics;
   readonly laneOf: (vendor: string) => string;
   /** Whether ids of this vendor never meet those of others at the portal. */
-  readonly separates: (vendor: string) => boolean;
+  readonly isIsolated: (vendor: string) => boolean;
   /** How a stamp for the portal is made now. */
-  readonly stamping: () => Promise<Stamping>;
+  readonly timestampSettings: () => Promise<TimestampSettings>;
   /** Resolves when no new edit can take an item's id from whoever had it before the settings changed. */
-  readonly itemsAreIn: () => Promise<void>;
+  readonly whenItemsAreAssigned: () => Promise<void>;
   /** Whether there is room for more. */
-  readonly mayAccept: () => Promise<boolean>;
+  readonly acceptsMore: () => Promise<boolean>;
   /** The operator's list of items, where there is one. */
-  readonly itemsSource?: ItemsSource | undefined;
-  readonly wake: Delivery['wake'];
+  readonly itemCatalog?: ItemCatalog | undefined;
+  /** Tells delivery that new work may be there. @param lane where it is, where that is known */
+  readonly wake: (lane?: string) => void;
   /** Aborts when the proxy stops: streams end then. */
-  readonly ending: AbortSignal;
+  readonly stopSignal: AbortSignal;
 }
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path below the proxy's root. One segment may be a placeholder in braces: what stands there is handed to `answer`. */
   readonly path: string;
-  readonly answer: (request: Request, session: ProxySession, context: RouteContext, segment: string) => Promise<Answer>;
+  readonly handle: (
+    request: Request,
+    session: ProxySession,
+    context: RouteContext,
+    segment: string,
+  ) => Promise<Response>;
 }

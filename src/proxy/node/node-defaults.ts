@@ -14,7 +14,7 @@ import { createJsonLog } from './telemetry/json-log.js';
 
 /** What a proxy has of Node. Any of it may be put in another's place by an option that follows. */
 export type NodeDefaults = Required<
-  Pick<ProxyOptions, 'profile' | 'endedSessions' | 'hasRoom' | 'files' | 'fetch' | 'clock' | 'digest' | 'log'>
+  Pick<ProxyOptions, 'profile' | 'endedSessions' | 'hasDiskSpace' | 'files' | 'fetch' | 'clock' | 'digest' | 'log'>
 > & { readonly outbox: SqliteOutbox };
 
 /**
@@ -47,7 +47,7 @@ export async function nodeDefaults(
     profile,
     outbox,
     endedSessions: outbox.endedSessions(),
-    hasRoom: diskRoomOf(path),
+    hasDiskSpace: diskRoomOf(path),
     files,
     fetch: createPortalFetch(profile.timeouts.connect_ms).fetch,
     clock: nodeClock,
@@ -57,7 +57,7 @@ export async function nodeDefaults(
 }
 
 /** The clocks of this machine, with the one that knows how long it has slept. */
-export const nodeClock: Clock = { ...systemClock, sinceBoot: () => uptime() * 1000 };
+export const nodeClock: Clock = { ...systemClock, uptime: () => uptime() * 1000 };
 
 /** At once: the web's digest would take a way through another thread, which costs more than a small text does. */
 export const nodeDigest = ((text) => hash('sha256', text)) satisfies Digest;

@@ -7,8 +7,8 @@ import {
   Pool,
   type RequestInit as UndiciRequestInit,
 } from 'undici';
-import { causeOf, codeOf, ForwardProxyFailed, NeverConnected } from '../portal/call-errors.js';
-import { MOST_PATIENCE_MS } from '../portal/profile.js';
+import { innermostCause, errorCodeOf, ForwardProxyFailed, NeverConnected } from '../portal/call-errors.js';
+import { MAX_CALL_TIMEOUT_MS } from '../portal/profile.js';
 import { isLoopback } from '../runtime/address-rules.js';
 import { type ForwardProxy, parseForwardProxy } from './config/proxy-config.js';
 
@@ -143,7 +143,7 @@ export function forwardProxyAgent(
     httpsProxy: origin,
     noProxy,
     // Its own time for the handshake through a tunnel is shorter than ours may be; without one, what was given up stays open.
-    requestTls: { timeout: MOST_PATIENCE_MS },
+    requestTls: { timeout: MAX_CALL_TIMEOUT_MS },
     ...(authorization && { token: authorization.reveal() }),
     clientFactory: () => new TunnelPool({ host, setting, called }, origin, { connect: options.connect }),
     factory: (target, { connect, ...rest }: Pool.Options) =>
@@ -175,7 +175,7 @@ class TunnelPool extends Pool {
       answer = await super.connect(options);
     } catch (error) {
       throw new ForwardProxyFailed(
-        `the forward proxy ${host} cannot be used (${whyUnreachable(error)}): check ${setting}, and whether it runs`,
+        `the forward proxy ${host} cannot be used (${describeUnreachable(error)}): check ${setting}, and whether it runs`,
       );
     }
     const { statusCode: status, socket } = answer;
@@ -193,9 +193,9 @@ function refusal(status: number, target: string, setting: string): string {
 }
 
 /** Why a call got no answer, in words that tell an operator where to look. */
-export function whyUnreachable(error: unknown): string {
-  const innermost = causeOf(error);
-  const code = codeOf(innermost);
+export function describeUnreachable(error: unknown): string {
+  const innermost = innermostCause(error);
+  const code = errorCodeOf(innermost);
   const words = code === undefined ? undefined : (WORDS.get(code) ?? (/CERT|TLS|SIGNATURE/.test(code) && CERTIFICATE));
   const message = innermost instanceof Error ? innermost.message : String(innermost);
   if (code === undefined) return message;

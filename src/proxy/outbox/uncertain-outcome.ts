@@ -1,7 +1,7 @@
-import { MOST_PATIENCE_MS } from '../portal/profile.js';
+import { MAX_CALL_TIMEOUT_MS } from '../portal/profile.js';
 
 /** No call arrives later than this after it was given up, whatever the settings: twice the longest that one may take. */
-export const LONGEST_UNSURE_MS = 2 * MOST_PATIENCE_MS;
+export const LONGEST_UNSURE_MS = 2 * MAX_CALL_TIMEOUT_MS;
 
 /**
  * A portal call without an answer may still arrive, even after a newer value of the same item. Then the portal would keep the

@@ -1,8 +1,9 @@
-import type { AnswerKind, DelayReason } from './outcome.js';
+import type { ResponseSummary, DelayReason } from './outcome.js';
+import { isIncomplete } from '../runtime/untrusted-json.js';
 import type { PortalProfile, StatusClass } from './profile.js';
 
 /** A whole answer of the portal: nothing here has been believed yet. */
-export interface PortalAnswer {
+export interface PortalResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -10,34 +11,34 @@ export interface PortalAnswer {
   readonly at: number;
 }
 
-const ASKED_CODING = /^(?:|br|deflate|identity|(?:x-)?gzip)$/i;
+const REQUESTED_CODING = /^(?:|br|deflate|identity|(?:x-)?gzip)$/i;
 
 /**
  * Where the end of the connection is the end of the body, nothing else tells a whole answer from one that broke off (RFC 9112
  * section 8), and a refusal may have stood in the rest. A compressed one that did may unpack to nothing.
  */
-export function isCut({ headers, text }: PortalAnswer): boolean {
+export function isTruncated({ headers, text }: PortalResponse): boolean {
   if (headers.has('Content-Length') || headers.has('Transfer-Encoding')) return false;
-  return text === '' ? headers.has('Content-Encoding') : endsInside(text);
+  return text === '' ? headers.has('Content-Encoding') : isIncomplete(text);
 }
 
 /**
  * Why nobody can read what came, be it a no. What fetch was asked to unpack is unpacked by now; JSON has no zero in it, which
  * is half of what UTF-16 makes of it (RFC 8259 section 8.1).
  */
-export function strangeLetters({ headers, text }: PortalAnswer): string | undefined {
+export function unexpectedEncoding({ headers, text }: PortalResponse): string | undefined {
   const codings = (headers.get('Content-Encoding') ?? '').split(',').map((coding) => coding.trim());
-  if (codings.some((coding) => !ASKED_CODING.test(coding))) return 'a Content-Encoding that was not asked for';
+  if (codings.some((coding) => !REQUESTED_CODING.test(coding))) return 'a Content-Encoding that was not asked for';
   return text.includes('\0') ? 'no UTF-8' : undefined;
 }
 
 /** Its type, where it is not the one that is due: `, text/html`. */
-export function strangeType({ type }: AnswerKind): string {
+export function unexpectedContentType({ type }: ResponseSummary): string {
   return type === undefined || isJson(type) ? '' : `, ${type}`;
 }
 
 /** For the operator: whoever shows it takes our secrets out. */
-export function kindOf({ status, headers }: PortalAnswer): AnswerKind {
+export function summarize({ status, headers }: PortalResponse): ResponseSummary {
   const type = headers.get('Content-Type')?.split(';')[0]?.trim();
   return { status, ...(type !== undefined && { type }) };
 }
@@ -46,7 +47,7 @@ export function kindOf({ status, headers }: PortalAnswer): AnswerKind {
  * Whether a success is the portal's own. JSON that is broken or nested too deep begins as JSON, and is a yes; so is whatever a
  * portal calls JSON by mistake, unless there is a tag in it, and so is nothing at all.
  */
-export function isOurs({ headers, text }: PortalAnswer, body: unknown): boolean {
+export function isFromPortal({ headers, text }: PortalResponse, body: unknown): boolean {
   const type = headers.get('Content-Type');
   if (type !== null && !isJson(type)) return false;
   if (body !== undefined || /^\s*(?:[[{]|$)/.test(text)) return true;
@@ -58,51 +59,8 @@ function isJson(type: string): boolean {
   return /^(?:application\/(?:[\w.+-]+\+)?|text\/)json\b/i.test(type);
 }
 
-/** Deeper than any answer that means something; parsing takes some 40 bytes for each level (measured with Node.js 22). */
-export const MOST_DEPTH = 100;
-
-/** JSON that somebody else wrote, of any size that its reader lets in. `undefined`: it is none, or nested too deep. */
-export function parseForeignJson(text: string): unknown {
-  if (walk(text).isTooDeep) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether it ends before what it began, as JSON does that was cut somewhere. */
-export function endsInside(text: string): boolean {
-  return walk(text).endsInside;
-}
-
-/** Counts brackets outside of strings. Of text that is no JSON it may say anything: parsing will tell. */
-function walk(text: string): { readonly isTooDeep: boolean; readonly endsInside: boolean } {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charAt(at)) {
-      case '\\':
-        at += 1;
-        break;
-      case '"':
-        quoted = !quoted;
-        break;
-      case '[':
-      case '{':
-        if (!quoted && (depth += 1) > MOST_DEPTH) return { isTooDeep: true, endsInside: true };
-        break;
-      case ']':
-      case '}':
-        if (!quoted) depth -= 1;
-        break;
-    }
-  }
-  return { isTooDeep: false, endsInside: depth > 0 };
-}
-
 /** RFC 6901. `undefined` where the pointer leads nowhere; own properties only. */
-export function pointAt(value: unknown, pointer: string): unknown {
+export function resolvePointer(value: unknown, pointer: string): unknown {
   if (pointer === '') return value;
   let here = value;
   for (const step of pointer.slice(1).split('/')) {
@@ -113,17 +71,17 @@ export function pointAt(value: unknown, pointer: string): unknown {
   return here;
 }
 
-const REFUSED = new Set([400, 403, 404, 409, 413, 415, 422]);
-const TRY_AGAIN = new Set([408, 425, 429]);
+const REJECTED_STATUSES = new Set([400, 403, 404, 409, 413, 415, 422]);
+const RETRY_STATUSES = new Set([408, 425, 429]);
 
 export function classify(status: number, profile: PortalProfile): StatusClass {
   const set = profile.statuses[String(status)];
   if (set !== undefined) return set;
   if (status >= 200 && status < 300) return 'delivered';
   if (status === 401) return 'credentials';
-  if (REFUSED.has(status)) return 'refused';
+  if (REJECTED_STATUSES.has(status)) return 'refused';
   // 3xx, and whatever else no inventory update should answer, is a setting that is wrong.
-  return status >= 500 || TRY_AGAIN.has(status) ? 'retry' : 'held';
+  return status >= 500 || RETRY_STATUSES.has(status) ? 'retry' : 'held';
 }
 
 /**
@@ -133,16 +91,16 @@ export function classify(status: number, profile: PortalProfile): StatusClass {
  * Not so where the answer means that nobody has looked at it: 503 (RFC 9110 section 15.6.4), 429 (RFC 6585 section 4) and
  * the other 4xx. They are said often and for long, and cost no more calls than before.
  */
-export function mayStillAct(status: number): boolean {
+export function mayHaveBeenApplied(status: number): boolean {
   return status < 400 || status === 408 || (status >= 500 && status !== 503);
 }
 
-export function reasonOf(status: number): DelayReason {
+export function delayReason(status: number): DelayReason {
   return status === 429 ? 'portal_busy' : 'portal_error';
 }
 
 /** A status that stands in a body; it may be a text there, as in SCIM (RFC 7644 section 3.7.3). */
-export function codeOf(said: unknown): number | undefined {
+export function parseStatus(said: unknown): number | undefined {
   return (typeof said === 'number' || typeof said === 'string') && /^[1-5]\d\d$/.test(String(said))
     ? Number(said)
     : undefined;

@@ -1,4 +1,4 @@
-import { pointAt } from './answer.js';
+import { resolvePointer } from './answer.js';
 import type { PortalProfile } from './profile.js';
 
 /** Where a fact about the portal comes from: its own document, our default, or the operator's profile. */
@@ -39,8 +39,8 @@ export function listAssumptions(profile: PortalProfile, given: unknown): Assumpt
   const documented = DOCUMENTED.map(([point, value]): Assumption => ({ point, value, origin: 'documented' }));
   const open = OPEN.flatMap(([point, settings]) =>
     settings.map((pointer): Assumption => {
-      const value = pointAt(profile, pointer);
-      const origin = pointAt(given, pointer) === undefined ? 'assumed' : 'set';
+      const value = resolvePointer(profile, pointer);
+      const origin = resolvePointer(given, pointer) === undefined ? 'assumed' : 'set';
       return { point, value: value === undefined ? 'off' : JSON.stringify(value), origin, setting: dotted(pointer) };
     }),
   );

@@ -1,9 +1,13 @@
 import { webDigest, type Digest } from '../runtime/hash.js';
-import { unproven } from '../delivery/policy.js';
-import type { LanePace, LanePortal } from '../delivery/worker.js';
 import type { PresentPortal } from '../outbox/outbox.js';
 import type { UpdateOutcome } from './outcome.js';
-import { createLanePortal, requestToken, type PortalCalls, type PortalCredential } from './portal-client.js';
+import {
+  createPortalConnection,
+  type PortalConnection,
+  requestToken,
+  type PortalClientOptions,
+  type PortalCredential,
+} from './portal-client.js';
 import { createTokenCache, type TokenCache } from './token-cache.js';
 import type { TokenSubject } from './token-seal.js';
 import type { TokenStore } from './token-store.js';
@@ -17,22 +21,37 @@ export interface PortalAccount {
   readonly byVendor?: ReadonlyMap<string, readonly PortalCredential[]> | undefined;
 }
 
+/** Of one call. */
+export interface BatchLimits {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+export interface DeliveryLimits extends BatchLimits {
+  /** Calls at once in one lane. */
+  readonly inFlight: number;
+  /** Of one caller. */
+  readonly callsPerSecond: number;
+  /** Whether many lanes may be one caller's. */
+  readonly isShared: boolean;
+}
+
 /**
  * Edits travel in lanes: all that one credential delivers to one address. Where every vendor shares both, there is one
  * lane; with a credential of its own, or its name in the path, each vendor has one.
  */
-export class PortalLanes {
+export class PortalCredentials {
   readonly #account: PortalAccount;
-  readonly #calls: PortalCalls;
+  readonly #calls: PortalClientOptions;
   readonly #random: () => number;
   readonly #shareToken: ((subject: TokenSubject) => TokenStore) | undefined;
-  readonly #lanes = new Map<string, LanePortal>();
+  readonly #lanes = new Map<string, PortalConnection>();
   readonly #tokens = new Map<readonly PortalCredential[], TokenCache>();
   readonly #digest: Digest;
 
   constructor(
     account: PortalAccount,
-    calls: PortalCalls,
+    calls: PortalClientOptions,
     random: () => number,
     shareToken?: (subject: TokenSubject) => TokenStore,
     digest: Digest = webDigest,
@@ -45,31 +64,31 @@ export class PortalLanes {
   }
 
   laneOf(vendor: string): string {
-    return this.#account.byVendor?.has(vendor) === true || this.hasVendorPath ? vendor : SHARED;
+    return this.#account.byVendor?.has(vendor) === true || this.hasVendorPath ? vendor : SHARED_LANE;
   }
 
   /** Whether ids of one vendor can never meet those of another at the portal. */
-  separates(vendor: string): boolean {
-    return this.laneOf(vendor) !== SHARED;
+  isIsolated(vendor: string): boolean {
+    return this.laneOf(vendor) !== SHARED_LANE;
   }
 
-  get limits(): LanePace {
+  get limits(): DeliveryLimits {
     const { items, bytes, in_flight, calls_per_second } = this.#calls.profile.limits;
     return { items, bytes, inFlight: in_flight, callsPerSecond: calls_per_second, isShared: this.hasVendorPath };
   }
 
   /** Milliseconds between two stamps that the portal can tell apart. */
-  get stampUnit(): number {
+  get timestampUnit(): number {
     return this.#calls.profile.stamps.precision === 'seconds' ? 1000 : 1;
   }
 
   /** How far a stamp may be ahead of the portal's clock, in milliseconds. */
-  get stampTolerance(): number {
+  get timestampTolerance(): number {
     return this.#calls.profile.stamps.tolerance_ms;
   }
 
   /** Longest that one call may take. */
-  get callMs(): number {
+  get callTimeoutMs(): number {
     return this.#calls.profile.timeouts.call_ms;
   }
 
@@ -78,11 +97,11 @@ export class PortalLanes {
   }
 
   /** Whether another account or profile stands behind these: what held a lane may be mended. */
-  differsFrom(other: PortalLanes): boolean {
+  differsFrom(other: PortalCredentials): boolean {
     return this.#settings() !== other.#settings();
   }
 
-  portalOf(lane: string): LanePortal {
+  connectionFor(lane: string): PortalConnection {
     const known = this.#lanes.get(lane);
     if (known !== undefined) return known;
     const made = this.#make(lane);
@@ -90,22 +109,25 @@ export class PortalLanes {
     return made;
   }
 
-  async present(): Promise<PresentPortal> {
-    const lanes = [SHARED, ...(this.#account.byVendor?.keys() ?? [])];
-    const prints = await Promise.all(lanes.map(async (lane) => await this.portalOf(lane).credential));
-    return { credentials: prints.flatMap((print) => [print, unproven(print)]), baseUrl: this.#account.baseUrl };
+  async activeCredentials(): Promise<PresentPortal> {
+    const lanes = [SHARED_LANE, ...(this.#account.byVendor?.keys() ?? [])];
+    const prints = await Promise.all(lanes.map(async (lane) => await this.connectionFor(lane).credential));
+    return {
+      credentials: prints.flatMap((print) => [print, unverifiedCredential(print)]),
+      baseUrl: this.#account.baseUrl,
+    };
   }
 
   /** Never kept, never printed: there are secrets in it. */
   #settings(): string {
     const { baseUrl, credentials, byVendor } = this.#account;
-    const own = [...(byVendor ?? [])].map(([vendor, pairs]) => [vendor, pairs.map(wordsOf)]);
-    return JSON.stringify([baseUrl, credentials.map(wordsOf), own, this.#calls.profile]);
+    const own = [...(byVendor ?? [])].map(([vendor, pairs]) => [vendor, pairs.map(credentialParts)]);
+    return JSON.stringify([baseUrl, credentials.map(credentialParts), own, this.#calls.profile]);
   }
 
-  #make(lane: string): LanePortal {
+  #make(lane: string): PortalConnection {
     const credentials = this.#account.byVendor?.get(lane) ?? this.#account.credentials;
-    const portal = createLanePortal(this.#calls, {
+    const portal = createPortalConnection(this.#calls, {
       credential: this.#fingerprint(credentials),
       vendor: lane,
       tokens: this.#tokensOf(credentials),
@@ -113,9 +135,9 @@ export class PortalLanes {
     });
     return {
       credential: portal.credential,
-      caller: credentials[0]?.clientId ?? SHARED,
+      clientId: credentials[0]?.clientId ?? SHARED_LANE,
       update: async (edits, mayLeave) =>
-        edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits, mayLeave) : STRAY,
+        edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits, mayLeave) : WRONG_CREDENTIAL,
     };
   }
 
@@ -127,7 +149,7 @@ export class PortalLanes {
     const names = credentials.map(({ clientId }) => clientId);
     // Another path or header is as much a reason to try anew as another secret; pace and patience are none.
     const profile = { ...this.#calls.profile, limits: undefined, timeouts: undefined };
-    const whole = JSON.stringify([this.#account.baseUrl, ...credentials.map(wordsOf), profile]);
+    const whole = JSON.stringify([this.#account.baseUrl, ...credentials.map(credentialParts), profile]);
     return [this.#account.baseUrl, ...names, (await this.#digest(whole)).slice(0, 16)].join(' ');
   }
 
@@ -145,6 +167,7 @@ export class PortalLanes {
       store: first && this.#shareToken?.(this.#subjectOf(first)),
       clock,
       random: this.#random,
+      ...(this.#calls.log && { log: this.#calls.log }),
     });
     this.#tokens.set(credentials, tokens);
     return tokens;
@@ -157,15 +180,20 @@ export class PortalLanes {
   }
 }
 
+/** What a lane in trouble notes of a credential without a 2xx, so that a start with another one knows that it is another. */
+export function unverifiedCredential(credential: string): string {
+  return `unproven ${credential}`;
+}
+
 /** The lane of every vendor without one of its own. No vendor is named so: names have at least one character. */
-const SHARED = '';
+const SHARED_LANE = '';
 
 /**
  * A process with other settings has just put an edit here whose path or credential is not this lane's. Nothing is sent; the
  * next holder of the lane moves it.
  */
-const STRAY: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable' };
+const WRONG_CREDENTIAL: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable' };
 
-function wordsOf({ clientId, clientSecret }: PortalCredential): readonly string[] {
+function credentialParts({ clientId, clientSecret }: PortalCredential): readonly string[] {
   return [clientId, clientSecret.reveal()];
 }

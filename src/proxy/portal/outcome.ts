@@ -3,7 +3,7 @@ export type DelayReason =
   'portal_unreachable' | 'portal_busy' | 'portal_error' | 'portal_credentials' | 'portal_refuses' | 'portal_unreadable';
 
 /** Of an answer of the portal. */
-export interface AnswerKind {
+export interface ResponseSummary {
   readonly status: number;
   /** Its media type, without parameters. */
   readonly type?: string | undefined;
@@ -21,7 +21,7 @@ export interface ItemDelay {
  * no success that could be read; `said` is the portal's own message, and `failure` the platform's word for why no answer came, or
  * ours for what of it cannot be read.
  */
-export type UpdateOutcome = { readonly afterMs?: number | undefined; readonly came?: AnswerKind | undefined } & (
+export type UpdateOutcome = { readonly afterMs?: number | undefined; readonly came?: ResponseSummary | undefined } & (
   | /**
      * A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. `later`: those that
      * are to come again. `named`: all that it answers for, where it is said to answer for each.

@@ -1,21 +1,30 @@
 import { type InventoryUpdate, tokenAnswer, type TokenRequest } from '../../contract/portal.js';
+import { type FieldError, fieldErrors } from '../../contract/validation-errors.js';
 import type { Timestamp } from '../../domain/item.js';
-import type { LanePortal } from '../delivery/worker.js';
 import type { OpenEdit } from '../outbox/outbox.js';
 import type { Clock } from '../runtime/clock.js';
 import { webDigest } from '../runtime/hash.js';
+import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 import { readText } from '../runtime/read-body.js';
-import { type Secret, secretsOutOf } from '../runtime/secret.js';
-import { kindOf, parseForeignJson, type PortalAnswer, strangeLetters, strangeType } from './answer.js';
-import { failureOf, neverLeft } from './call-errors.js';
-import { type PortalClock, watchClockSteps } from './clock-offset.js';
-import type { UpdateOutcome } from './outcome.js';
-import { bounded, errorCode, readUpdateAnswer, type Unauthorized } from './read-answer.js';
-import type { PortalProfile } from './profile.js';
-import { waitAsked } from './retry-after.js';
+import { type Secret, redactSecrets } from '../runtime/secret.js';
 import {
-  CredentialsRefused,
+  isFromPortal,
+  isTruncated,
+  summarize,
+  type PortalResponse,
+  unexpectedEncoding,
+  unexpectedContentType,
+} from './answer.js';
+import { parseUntrustedJson } from '../runtime/untrusted-json.js';
+import { describeFailure, wasNotSent } from './call-errors.js';
+import { type PortalClock, createClockChangeDetector } from './clock-offset.js';
+import type { UpdateOutcome } from './outcome.js';
+import { limitCode, errorCode, readUpdateResponse, type Unauthorized } from './read-answer.js';
+import type { PortalProfile } from './profile.js';
+import { requestedDelay } from './retry-after.js';
+import {
+  InvalidCredentials,
   type PortalToken,
   type TokenCache,
   type TokenGrant,
@@ -28,18 +37,33 @@ import {
  * is the one layer that retries.
  */
 export const TOKEN_PATH = '/v1/oauth/token';
-const MOST_SAID_LENGTH = 200;
+const MAX_MESSAGE_LENGTH = 200;
 /** RFC 6749 section 5.2 has them come with 400 or 401; some portals have another status for them, be it 200. */
-const TOKEN_REFUSAL = /^\d+ (?:invalid_(?:client|grant|request|scope)|unauthorized_client|unsupported_grant_type)$/;
+const CREDENTIAL_ERROR = /^\d+ (?:invalid_(?:client|grant|request|scope)|unauthorized_client|unsupported_grant_type)$/;
 
 export interface PortalCredential {
   readonly clientId: string;
   readonly clientSecret: Secret;
 }
 
-export interface PortalCalls extends PortalWire {
+export interface PortalClientOptions extends PortalTransport {
   readonly profile: PortalProfile;
   readonly metrics?: Metrics;
+  readonly log?: Log;
+}
+
+/** How the calls of one lane reach the portal. */
+export interface PortalConnection {
+  /** Fingerprint of the credential in use: another one has to prove itself anew. */
+  readonly credential: string | Promise<string>;
+  /** Whose calls they are to the portal: lanes of one caller share its pace. */
+  readonly clientId: string;
+  /**
+   * Never throws: every way to fail is an outcome.
+   *
+   * @param canSend asked right before the items leave, after a token was waited for; default: whenever they can
+   */
+  update(items: readonly OpenEdit[], canSend?: () => boolean): Promise<UpdateOutcome>;
 }
 
 interface UpdateRequest {
@@ -51,20 +75,20 @@ interface UpdateRequest {
 
 /**
  * Portal document, "Token request".
- * @throws {CredentialsRefused} when the portal says that the credentials are wrong; otherwise whatever went wrong
+ * @throws {InvalidCredentials} when the portal says that the credentials are wrong; otherwise whatever went wrong
  */
-export async function requestToken(calls: PortalCalls, credential: PortalCredential): Promise<TokenGrant> {
+export async function requestToken(calls: PortalClientOptions, credential: PortalCredential): Promise<TokenGrant> {
   try {
-    const grant = await askForToken(calls, credential);
-    calls.metrics?.tokenAsked('granted');
+    const grant = await sendTokenRequest(calls, credential);
+    calls.metrics?.tokenRequested('granted');
     return grant;
   } catch (error) {
-    calls.metrics?.tokenAsked(error instanceof CredentialsRefused ? 'refused' : 'failed');
+    calls.metrics?.tokenRequested(error instanceof InvalidCredentials ? 'refused' : 'failed');
     throw error;
   }
 }
 
-async function askForToken(calls: PortalCalls, credential: PortalCredential): Promise<TokenGrant> {
+async function sendTokenRequest(calls: PortalClientOptions, credential: PortalCredential): Promise<TokenGrant> {
   const { token } = calls.profile;
   const fields: TokenRequest & Record<string, string> = {
     ...token.extra_fields,
@@ -79,37 +103,48 @@ async function askForToken(calls: PortalCalls, credential: PortalCredential): Pr
   });
   const { status } = answer;
   const secrets = [credential.clientSecret];
-  const code = cleanCode(errorCode(answer, calls.profile), secrets);
-  const ofType = cleanCode(strangeType(kindOf(answer)), secrets);
+  const code = redactCode(errorCode(answer, calls.profile), secrets);
+  const ofType = redactCode(unexpectedContentType(summarize(answer)), secrets);
   const isSuccess = status >= 200 && status < 300;
   // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
-  const granted = isSuccess ? tokenAnswer.safeParse(parseForeignJson(answer.text)) : undefined;
+  const granted = isSuccess ? tokenAnswer.safeParse(parseUntrustedJson(answer.text)) : undefined;
   if (granted?.success) return { accessToken: granted.data.access_token, expiresIn: granted.data.expires_in };
   const isBusy = status === 429 || status === 503;
-  const afterMs = waitAsked({ ...answer, isBusy });
-  if ([400, 401, 403].includes(status) || (!isBusy && TOKEN_REFUSAL.test(code))) {
-    throw new CredentialsRefused(`the portal refused the token request: ${code}${ofType}`, afterMs);
+  const afterMs = requestedDelay({ ...answer, isBusy });
+  if ([400, 401, 403].includes(status) || (!isBusy && CREDENTIAL_ERROR.test(code))) {
+    throw new InvalidCredentials(`the portal refused the token request: ${code}${ofType}`, afterMs);
   }
   if (!isSuccess) {
     throw new TokenRequestFailed(`the portal answered the token request with ${code}${ofType}`, afterMs);
   }
-  const strange = strangeLetters(answer);
+  const strange = unexpectedEncoding(answer);
+  // Our own words, which quote nothing of the answer.
+  const faults =
+    granted === undefined
+      ? []
+      : fieldErrors(granted.error)
+          .filter(({ pointer }) => pointer !== '')
+          .map(describeField);
   throw new TokenRequestFailed(
-    `the token answer (${code}${ofType}${strange === undefined ? '' : `, ${strange}`}) is not the object of RFC 6749 section 5.1`,
+    `the token answer (${[code + ofType, strange, ...faults].filter(Boolean).join(', ')}) is not the object of RFC 6749 section 5.1`,
     afterMs,
   );
 }
 
+function describeField({ pointer, message }: FieldError): string {
+  return `${pointer.slice(1)} ${message}`.trim();
+}
+
 /** One lane's way to the portal: its path, and the token of its credential. */
-export function createLanePortal(
-  calls: PortalCalls,
+export function createPortalConnection(
+  calls: PortalClientOptions,
   lane: {
-    readonly credential: LanePortal['credential'];
+    readonly credential: PortalConnection['credential'];
     readonly vendor: string;
     readonly tokens: TokenCache;
     readonly secrets?: readonly Secret[];
   },
-): Omit<LanePortal, 'caller'> {
+): Omit<PortalConnection, 'clientId'> {
   const { profile } = calls;
   const path = profile.update.path.replaceAll('{vendor}', encodeURIComponent(lane.vendor));
 
@@ -117,7 +152,7 @@ export function createLanePortal(
     { payload, key, ids }: UpdateRequest,
     token: PortalToken,
   ): Promise<UpdateOutcome | Unauthorized> {
-    let answer: PortalAnswer;
+    let answer: PortalResponse;
     try {
       answer = await send(calls, path, profile.update.method, {
         headers: {
@@ -129,10 +164,14 @@ export function createLanePortal(
         body: payload,
       });
     } catch (error) {
-      return { kind: neverLeft(error) ? 'retry' : 'unknown', reason: 'portal_unreachable', failure: failureOf(error) };
+      return {
+        kind: wasNotSent(error) ? 'retry' : 'unknown',
+        reason: 'portal_unreachable',
+        failure: describeFailure(error),
+      };
     }
-    const outcome = readUpdateAnswer(answer, profile, ids);
-    return outcome.kind === 'unauthorized' ? outcome : withoutSecrets(outcome, [token.value, ...(lane.secrets ?? [])]);
+    const outcome = readUpdateResponse(answer, profile, ids);
+    return outcome.kind === 'unauthorized' ? outcome : redactOutcome(outcome, [token.value, ...(lane.secrets ?? [])]);
   }
 
   /** Generation of the token that the portal did not take at the last call. */
@@ -141,7 +180,7 @@ export function createLanePortal(
   return {
     credential: lane.credential,
     async update(edits, mayLeave = () => true) {
-      const payload = JSON.stringify(updateOf(edits, profile));
+      const payload = JSON.stringify(toInventoryUpdate(edits, profile));
       // Has to count each time, though a portal that goes by keys has had it already.
       const counting = edits.filter(({ again, isOverDoubt }) => again || isOverDoubt);
       const named = payload + counting.map(({ seq, attempts }) => ` ${String(seq)}.${String(attempts)}`).join('');
@@ -154,9 +193,9 @@ export function createLanePortal(
         try {
           token = await lane.tokens.get();
         } catch (error) {
-          return withoutSecrets(withoutToken(error), lane.secrets ?? []);
+          return redactOutcome(tokenFailure(error), lane.secrets ?? []);
         }
-        if (!mayLeave()) return TOO_LATE;
+        if (!mayLeave()) return DEADLINE_PASSED;
         const outcome = await attempt(request, token);
         if (outcome.kind !== 'unauthorized') {
           refusedToken = undefined;
@@ -174,41 +213,41 @@ export function createLanePortal(
   };
 }
 
-const TOO_LATE: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable', failure: 'too late to leave' };
+const DEADLINE_PASSED: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable', failure: 'too late to leave' };
 
 /** Of a call that was not made: what no token means for it, and when one may be asked for. */
-function withoutToken(error: unknown): UpdateOutcome {
+function tokenFailure(error: unknown): UpdateOutcome {
   if (!(error instanceof TokenRequestFailed)) {
-    return { kind: 'retry', reason: 'portal_unreachable', failure: failureOf(error) };
+    return { kind: 'retry', reason: 'portal_unreachable', failure: describeFailure(error) };
   }
   const { afterMs, message: said } = error;
   const wait = afterMs === undefined ? {} : { afterMs };
-  if (error instanceof CredentialsRefused) return { kind: 'held', reason: 'portal_credentials', said, ...wait };
+  if (error instanceof InvalidCredentials) return { kind: 'held', reason: 'portal_credentials', said, ...wait };
   return { kind: 'retry', reason: 'portal_unreachable', said, ...wait };
 }
 
 /** A portal may say back what it was told. */
-function withoutSecrets(outcome: UpdateOutcome, secrets: readonly Secret[]): UpdateOutcome {
+function redactOutcome(outcome: UpdateOutcome, secrets: readonly Secret[]): UpdateOutcome {
   const { came } = outcome;
   return {
     ...outcome,
-    ...(came?.type !== undefined && { came: { ...came, type: cleanCode(came.type, secrets) } }),
-    ...(outcome.kind === 'refused' && { code: cleanCode(outcome.code, secrets) }),
+    ...(came?.type !== undefined && { came: { ...came, type: redactCode(came.type, secrets) } }),
+    ...(outcome.kind === 'refused' && { code: redactCode(outcome.code, secrets) }),
     ...(outcome.kind === 'delivered' &&
       outcome.refused && {
-        refused: new Map(Array.from(outcome.refused, ([id, code]) => [id, cleanCode(code, secrets)])),
+        refused: new Map(Array.from(outcome.refused, ([id, code]) => [id, redactCode(code, secrets)])),
       }),
     ...('said' in outcome &&
-      outcome.said !== undefined && { said: secretsOutOf(outcome.said, secrets).slice(0, MOST_SAID_LENGTH) }),
+      outcome.said !== undefined && { said: redactSecrets(outcome.said, secrets).slice(0, MAX_MESSAGE_LENGTH) }),
   };
 }
 
-function cleanCode(code: string, secrets: readonly Secret[]): string {
-  return bounded(secretsOutOf(code, secrets));
+function redactCode(code: string, secrets: readonly Secret[]): string {
+  return limitCode(redactSecrets(code, secrets));
 }
 
 /** Exactly the documented object, whatever else is known of an edit. */
-function updateOf(edits: readonly OpenEdit[], profile: PortalProfile): InventoryUpdate {
+function toInventoryUpdate(edits: readonly OpenEdit[], profile: PortalProfile): InventoryUpdate {
   const seconds = profile.stamps.precision === 'seconds';
   return {
     inventory: edits.map(({ id, available, updated_at }) => ({
@@ -219,10 +258,10 @@ function updateOf(edits: readonly OpenEdit[], profile: PortalProfile): Inventory
   };
 }
 
-export const MAX_ANSWER_BYTES = 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /** What a request to the portal travels by. */
-export interface PortalWire {
+export interface PortalTransport {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly profile: Pick<PortalProfile, 'timeouts'>;
@@ -231,32 +270,45 @@ export interface PortalWire {
   readonly portalClock: PortalClock;
 }
 
-/** One request, and its whole answer. What it tells of the portal's clock is noted. */
+/** One request, and its whole answer. The portal's clock is learned from it. */
 export async function send(
-  calls: PortalWire,
+  calls: PortalTransport,
   path: string,
   method: string,
   request: { readonly headers: Record<string, string>; readonly body: string },
-): Promise<PortalAnswer> {
+): Promise<PortalResponse> {
   const { clock, portalClock } = calls;
   const sent = clock.wall();
-  const setSince = watchClockSteps(clock);
+  const setSince = createClockChangeDetector(clock);
   const response = await calls.fetch(calls.baseUrl + path, {
     method,
-    headers: eachOnce({ Accept: 'application/json', ...request.headers }),
+    headers: withUniqueNames({ Accept: 'application/json', ...request.headers }),
     body: request.body,
     redirect: 'manual',
     signal: AbortSignal.timeout(calls.profile.timeouts.call_ms),
   });
-  // Somebody may have set our clock meanwhile: half way between two clocks is no time at all.
-  portalClock.observe(response.headers.get('Date'), sent + setSince(), clock.wall());
+  // Our clock may have been set while the call was on its way: half way between two clocks is no time at all.
+  const set = setSince();
+  const received = clock.wall();
   // A status line alone is no promise: only the whole answer counts.
-  const text = await readText(response.body, MAX_ANSWER_BYTES, 'lenient');
-  return { status: response.status, headers: response.headers, text, at: clock.wall() };
+  const text = await readText(response.body, MAX_RESPONSE_BYTES, 'lenient');
+  const answer = { status: response.status, headers: response.headers, text, at: clock.wall() };
+  if (tellsPortalTime(answer)) portalClock.observe(answer.headers.get('Date'), sent + set, received);
+  return answer;
+}
+
+/**
+ * Whether the `Date` of an answer is the portal's own: a complete success that no cache kept for a while (RFC 9111 section
+ * 5.1). An error may come from a gateway, whose clock is not the one that the portal compares stamps with.
+ */
+function tellsPortalTime(answer: PortalResponse): boolean {
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  if (!isSuccess || answer.headers.has('Age') || isTruncated(answer)) return false;
+  return isFromPortal(answer, parseUntrustedJson(answer.text));
 }
 
 /** Case does not count in a header's name, and fetch would join two values: the profile may write one as it likes. */
-function eachOnce(headers: Readonly<Record<string, string>>): Record<string, string> {
+function withUniqueNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   const byName = new Map(Object.entries(headers).map((header) => [header[0].toLowerCase(), header]));
   return Object.fromEntries(byName.values());
 }

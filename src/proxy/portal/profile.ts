@@ -3,7 +3,7 @@ import { faultLines } from '../../contract/validation-errors.js';
 import { headerName, headerValue, ownHeaderName } from '../../contract/header-names.js';
 
 /** Milliseconds, of any time-out. */
-export const MOST_PATIENCE_MS = 600_000;
+export const MAX_CALL_TIMEOUT_MS = 600_000;
 
 /**
  * The portal profile: what the portal's document leaves open, as settings with the most standard default. What the
@@ -94,8 +94,8 @@ const settings = z.strictObject({
   }),
   timeouts: section({
     /** Kept by the fetch that the rim gives. */
-    connect_ms: z._default(count.check(z.maximum(MOST_PATIENCE_MS)), 3_000),
-    call_ms: z._default(count.check(z.maximum(MOST_PATIENCE_MS)), 10_000),
+    connect_ms: z._default(count.check(z.maximum(MAX_CALL_TIMEOUT_MS)), 3_000),
+    call_ms: z._default(count.check(z.maximum(MAX_CALL_TIMEOUT_MS)), 10_000),
   }),
   /** "ISO 8601 UTC timestamp": digits of a second, and how far a stamp may be ahead of the portal before it alarms. */
   stamps: section({
@@ -118,14 +118,14 @@ export type StatusClass = z.infer<typeof statusClass>;
  */
 export const portalProfile = Object.assign(schema, {
   parse(given: unknown): PortalProfile {
-    const faults = profileFaults(given);
+    const faults = findProfileFaults(given);
     if (faults.length > 0) throw new TypeError(faults.join('\n'));
     return z.parse(schema, given);
   },
 });
 
 /** One line for each. */
-export function profileFaults(given: unknown): string[] {
+export function findProfileFaults(given: unknown): string[] {
   const { error } = z.safeParse(schema, given);
   return error === undefined ? [] : faultLines('profile', error);
 }

@@ -1,22 +1,22 @@
 import type { OpenEdit } from '../outbox/outbox.js';
 import {
   classify,
-  codeOf,
-  isCut,
-  isOurs,
-  kindOf,
-  mayStillAct,
-  parseForeignJson,
-  pointAt,
-  type PortalAnswer,
-  reasonOf,
-  strangeLetters,
+  parseStatus,
+  isTruncated,
+  isFromPortal,
+  summarize,
+  mayHaveBeenApplied,
+  resolvePointer,
+  type PortalResponse,
+  delayReason,
+  unexpectedEncoding,
 } from './answer.js';
+import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import type { ItemDelay, UpdateOutcome } from './outcome.js';
 import type { PortalProfile, StatusClass } from './profile.js';
-import { waitAsked } from './retry-after.js';
+import { requestedDelay } from './retry-after.js';
 
-const MOST_CODE_LENGTH = 100;
+const MAX_CODE_LENGTH = 100;
 
 /** The token is not taken: the caller's to try once more with another. */
 export interface Unauthorized {
@@ -29,8 +29,8 @@ export interface Unauthorized {
  *
  * @param ids of the update: what is no 2xx and counts as delivered may be about one of them, so that several are split
  */
-export function readUpdateAnswer(
-  answer: PortalAnswer,
+export function readUpdateResponse(
+  answer: PortalResponse,
   profile: PortalProfile,
   ids: readonly string[],
 ): UpdateOutcome | Unauthorized {
@@ -40,12 +40,12 @@ export function readUpdateAnswer(
   const read = readSuccess(answer, profile, ids);
   if (read.kind !== 'no') return complete(read, answer);
   // Whoever answers 200 to everything says in the body what it would have been.
-  const code = [read.word, wordOf(answer, profile)].map(codeOf).find((found = 0) => found >= 400);
+  const code = [read.code, findErrorCode(answer, profile)].map(parseStatus).find((found = 0) => found >= 400);
   const failed = code === undefined ? 'refused' : classify(code, profile);
-  return readFailure(failed === 'delivered' ? 'refused' : failed, answer, profile, { code, word: read.word });
+  return readFailure(failed === 'delivered' ? 'refused' : failed, answer, profile, { code, word: read.code });
 }
 
-interface SaidInBody {
+interface BodyStatus {
   readonly code?: number | undefined;
   readonly word?: string;
 }
@@ -53,18 +53,18 @@ interface SaidInBody {
 /** @param said in the body of an answer that is a success by its status */
 function readFailure(
   status: Failure,
-  answer: PortalAnswer,
+  answer: PortalResponse,
   profile: PortalProfile,
-  said: SaidInBody = {},
+  said: BodyStatus = {},
 ): UpdateOutcome | Unauthorized {
-  return complete(failureOf(status, answer, profile, said), answer, status === 'retry');
+  return complete(toFailure(status, answer, profile, said), answer, status === 'retry');
 }
 
-function failureOf(
+function toFailure(
   status: Failure,
-  answer: PortalAnswer,
+  answer: PortalResponse,
   profile: PortalProfile,
-  { code = answer.status, word }: SaidInBody,
+  { code = answer.status, word }: BodyStatus,
 ): UpdateOutcome | Unauthorized {
   if (status === 'credentials') return { kind: 'unauthorized' };
   const said = errorMessage(answer, profile);
@@ -74,7 +74,7 @@ function failureOf(
     case 'refused':
       return { kind: 'refused', code: errorCode(answer, profile, word), ...said };
     case 'retry':
-      return { kind: mayStillAct(code) ? 'unknown' : 'retry', reason: reasonOf(code), ...said };
+      return { kind: mayHaveBeenApplied(code) ? 'unknown' : 'retry', reason: delayReason(code), ...said };
   }
 }
 
@@ -82,40 +82,40 @@ type Failure = Exclude<StatusClass, 'delivered'>;
 
 function complete(
   outcome: UpdateOutcome | Unauthorized,
-  answer: PortalAnswer,
+  answer: PortalResponse,
   isBusy = false,
 ): UpdateOutcome | Unauthorized {
   const isRead = outcome.kind === 'delivered' || outcome.kind === 'unauthorized';
-  const came = isRead ? {} : { came: kindOf(answer) };
-  const afterMs = waitAsked({ ...answer, isBusy });
+  const came = isRead ? {} : { came: summarize(answer) };
+  const afterMs = requestedDelay({ ...answer, isBusy });
   return { ...outcome, ...came, ...(afterMs !== undefined && { afterMs }) };
 }
 
 /**
  * Tells one refusal from another. For the operator's log and for counting equal ones; it never reaches a page. As the portal
- * wrote it: whoever shows it takes our secrets out first, and then has it {@link bounded}.
+ * wrote it: whoever shows it takes our secrets out first, and then has it {@link limitCode}.
  *
  * @param otherwise what stands for a code where none is found
  */
-export function errorCode(answer: PortalAnswer, profile: PortalProfile, otherwise?: string): string {
-  const word = wordOf(answer, profile) ?? otherwise;
+export function errorCode(answer: PortalResponse, profile: PortalProfile, otherwise?: string): string {
+  const word = findErrorCode(answer, profile) ?? otherwise;
   return word === undefined ? String(answer.status) : `${String(answer.status)} ${word}`;
 }
 
-function wordOf(answer: PortalAnswer, profile: PortalProfile): string | undefined {
-  const body = parseForeignJson(answer.text);
+function findErrorCode(answer: PortalResponse, profile: PortalProfile): string | undefined {
+  const body = parseUntrustedJson(answer.text);
   for (const { code } of profile.errors) {
-    const found = pointAt(body, code);
+    const found = resolvePointer(body, code);
     if (typeof found === 'string' || typeof found === 'number') return String(found);
   }
   return undefined;
 }
 
 /** What the portal says in its own words, in one line. Whoever writes it down takes our secrets out first, and its end off. */
-function errorMessage(answer: PortalAnswer, profile: PortalProfile): { readonly said?: string } {
-  const body = parseForeignJson(answer.text);
+function errorMessage(answer: PortalResponse, profile: PortalProfile): { readonly said?: string } {
+  const body = parseUntrustedJson(answer.text);
   for (const { message } of profile.errors) {
-    const found = pointAt(body, message);
+    const found = resolvePointer(body, message);
     // A blank for each, so that nothing grows together that was written apart.
     if (typeof found === 'string' && found !== '') return { said: found.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ') };
   }
@@ -123,14 +123,14 @@ function errorMessage(answer: PortalAnswer, profile: PortalProfile): { readonly 
 }
 
 /** A code that may be shown. Secrets have to be out of it: of one that is cut in the middle the start would be left. */
-export function bounded(code: string): string {
-  return code.replace(/[^\x20-\x7e]/g, '?').slice(0, MOST_CODE_LENGTH);
+export function limitCode(code: string): string {
+  return code.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_CODE_LENGTH);
 }
 
 /** A success by its status that says in its body that the call was not taken, and names no items for it. */
-export interface SaidNo {
+export interface NotAccepted {
   readonly kind: 'no';
-  readonly word: string;
+  readonly code: string;
 }
 
 /**
@@ -138,51 +138,55 @@ export interface SaidNo {
  * delivered, whatever comes with it.
  */
 export function readSuccess(
-  answer: PortalAnswer,
+  answer: PortalResponse,
   profile: PortalProfile,
   ids: readonly string[],
-): UpdateOutcome | SaidNo {
-  if (isCut(answer)) return { kind: 'unknown', reason: 'portal_unreachable', failure: 'the answer ends in the middle' };
+): UpdateOutcome | NotAccepted {
+  if (isTruncated(answer))
+    return { kind: 'unknown', reason: 'portal_unreachable', failure: 'the answer ends in the middle' };
   const isBelieved = profile.statuses[String(answer.status)] === 'delivered';
   const mustSay = profile.success.status !== undefined && !isBelieved;
   // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
   if (answer.status !== 207 && answer.text.trim() === '' && !mustSay) return { kind: 'delivered' };
-  const body = parseForeignJson(answer.text);
+  const body = parseUntrustedJson(answer.text);
   if (!isBelieved) {
-    const strange = body === undefined ? strangeLetters(answer) : undefined;
-    if (strange !== undefined || !isOurs(answer, body)) return unreadable(strange ?? 'no JSON');
+    const strange = body === undefined ? unexpectedEncoding(answer) : undefined;
+    if (strange !== undefined || !isFromPortal(answer, body)) return unreadable(strange ?? 'no JSON');
   }
-  const word = mustSay ? wordFor(body, profile.success) : YES;
+  const word = mustSay ? findSuccessCode(body, profile.success) : TAKEN;
   if (word === undefined) return unreadable('no word at success.status');
-  const results = resultsAt(pointAt(body, profile.results.list), profile.results.id);
-  if (word === YES) {
+  const results = listResults(resolvePointer(body, profile.results.list), profile.results.id);
+  if (word === TAKEN) {
     if (results !== undefined) return readResults(results, profile, ids, answer.status === 207);
     return answer.status === 207 ? unreadable('no results at results.list') : { kind: 'delivered' };
   }
   // Where it names those that were not taken, the others are not known: they come again without them.
   const each = results === undefined ? undefined : readResults(results, profile, ids, true);
-  return each?.kind === 'delivered' && (each.refused ?? each.later) !== undefined ? each : { kind: 'no', word };
+  return each?.kind === 'delivered' && (each.refused ?? each.later) !== undefined ? each : { kind: 'no', code: word };
 }
 
-const YES = Symbol('taken');
+const TAKEN = Symbol('taken');
 
 /** @returns {@link YES}, the word for no, or `undefined` where nothing stands there, unless `null` means taken */
-function wordFor(body: unknown, { status = '', taken }: PortalProfile['success']): typeof YES | string | undefined {
-  const said = pointAt(body, status) ?? null;
-  if (isTaken(said, taken)) return YES;
+function findSuccessCode(
+  body: unknown,
+  { status = '', taken }: PortalProfile['success'],
+): typeof TAKEN | string | undefined {
+  const said = resolvePointer(body, status) ?? null;
+  if (isTaken(said, taken)) return TAKEN;
   if (said === null) return undefined;
   return typeof said === 'object' ? JSON.stringify(said) : String(said);
 }
 
-type Words = PortalProfile['results']['taken'];
+type TakenValues = PortalProfile['results']['taken'];
 
-function isTaken(said: unknown, taken: Words): boolean {
-  return taken.some((word) => word === said || word === codeOf(said));
+function isTaken(said: unknown, taken: TakenValues): boolean {
+  return taken.some((word) => word === said || word === parseStatus(said));
 }
 
 /** @param isForEach whether it answers for every item of the call */
 function readResults(
-  results: NonNullable<ReturnType<typeof resultsAt>>,
+  results: NonNullable<ReturnType<typeof listResults>>,
   profile: PortalProfile,
   ids: readonly string[],
   isForEach: boolean,
@@ -191,11 +195,11 @@ function readResults(
   const refused = new Map<string, string>();
   const later = new Map<string, ItemDelay>();
   const named = new Set<string>();
-  const numbers = numbersAmong(ids);
+  const numbers = numericIds(ids);
   let lacks: string | undefined;
   for (const { name, result } of results) {
-    const item = idOf(name, numbers);
-    const said = pointAt(result, status);
+    const item = resolveItemId(name, numbers);
+    const said = resolvePointer(result, status);
     const isNo = said !== undefined && !isTaken(said, taken);
     if (item === undefined) {
       lacks = 'a result without an id of the call at results.id';
@@ -210,9 +214,9 @@ function readResults(
     named.add(item);
     if (!isNo) continue;
     // As of a whole call: "too many" and "not now" are no refusal.
-    const code = codeOf(said);
+    const code = parseStatus(said);
     if (code === undefined || classify(code, profile) !== 'retry') refused.set(item, String(said));
-    else later.set(item, { reason: reasonOf(code), uncertain: mayStillAct(code) });
+    else later.set(item, { reason: delayReason(code), uncertain: mayHaveBeenApplied(code) });
   }
   // Any that is not understood may be a no.
   if (isForEach && lacks !== undefined) return unreadable(lacks);
@@ -225,12 +229,12 @@ function readResults(
 }
 
 /** The id that an answer names: a text as it stands, or a number, since some portals keep their ids as numbers. */
-function idOf(named: unknown, numbers: ReadonlyMap<number, string | undefined>): string | undefined {
+function resolveItemId(named: unknown, numbers: ReadonlyMap<number, string | undefined>): string | undefined {
   return typeof named === 'number' ? numbers.get(named) : typeof named === 'string' ? named : undefined;
 }
 
 /** Ids that are whole numbers, in decimal digits; `undefined` where two are one number, and none that JSON rounds to another. */
-function numbersAmong(ids: readonly string[]): ReadonlyMap<number, string | undefined> {
+function numericIds(ids: readonly string[]): ReadonlyMap<number, string | undefined> {
   const numbers = new Map<number, string | undefined>();
   for (const id of ids) {
     const number = /^-?\d+$/.test(id) ? Number(id) : NaN;
@@ -254,10 +258,10 @@ interface ItemResult {
 }
 
 /** An answer has a list of them, or the only one, or each below the id of its item. */
-export function resultsAt(found: unknown, id: string): readonly ItemResult[] | undefined {
-  if (Array.isArray(found)) return found.map((result: unknown) => ({ name: pointAt(result, id), result }));
+export function listResults(found: unknown, id: string): readonly ItemResult[] | undefined {
+  if (Array.isArray(found)) return found.map((result: unknown) => ({ name: resolvePointer(result, id), result }));
   if (typeof found !== 'object' || found === null) return undefined;
-  const name = pointAt(found, id);
+  const name = resolvePointer(found, id);
   if (typeof name === 'string' || typeof name === 'number') return [{ name, result: found }];
   return Object.entries(found as Record<string, unknown>).map(([key, result]) => ({ name: key, result }));
 }
@@ -271,12 +275,12 @@ type Success = Extract<UpdateOutcome, { kind: 'delivered' }>;
  * understand the portal. It may be a yes in words that the profile does not know. Where some of them are to come again, the
  * whole call is. One that refuses what was not sent means some item of the call, by an id that the portal writes in another way.
  */
-export function forEachEdit(edits: readonly OpenEdit[], outcome: UpdateOutcome): UpdateOutcome {
+export function applyItemResults(edits: readonly OpenEdit[], outcome: UpdateOutcome): UpdateOutcome {
   if (outcome.kind !== 'delivered') return outcome;
   const { afterMs, refused = new Map<string, string>() } = outcome;
   const wait = afterMs === undefined ? {} : { afterMs };
   const sent = new Set<string>(edits.map(({ id }) => id));
-  const later = new Map([...unnamedAmong(edits, outcome), ...(outcome.later ?? [])]);
+  const later = new Map([...findUnnamed(edits, outcome), ...(outcome.later ?? [])]);
   if ([...refused.keys(), ...later.keys()].some((id) => !sent.has(id))) {
     return { kind: 'held', reason: 'portal_unreadable', failure: 'at results.id an id that was not sent', ...wait };
   }
@@ -292,7 +296,7 @@ export function forEachEdit(edits: readonly OpenEdit[], outcome: UpdateOutcome):
 }
 
 /** Where it names none of them, it writes their ids in another way. */
-function unnamedAmong(edits: readonly OpenEdit[], { named }: Success): [id: string, delay: ItemDelay][] {
+function findUnnamed(edits: readonly OpenEdit[], { named }: Success): [id: string, delay: ItemDelay][] {
   if (named === undefined || !edits.some(({ id }) => named.has(id))) return [];
   return edits.flatMap(({ id }) => (named.has(id) ? [] : [[id, UNNAMED]]));
 }

@@ -1,9 +1,11 @@
 import { isHttpDate, parseDate } from './http-date.js';
-import { RETRY_AFTER_CAP_MS } from '../delivery/policy.js';
-import { portalTime } from './clock-offset.js';
+import { parsePortalTime } from './clock-offset.js';
 
-/** Seconds. Nobody is told to wait for thirty years: the reset is a time of day then, since 1970, as GitLab writes it. */
-const FIRST_EPOCH = 1_000_000_000;
+/** A longer wait than this is not believed. */
+export const MAX_RETRY_AFTER_MS = 60 * 60_000;
+
+/** Seconds. No portal asks for a wait of thirty years: the reset is a time of day then, since 1970, as GitLab writes it. */
+const MIN_EPOCH_SECONDS = 1_000_000_000;
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 
 /**
@@ -12,16 +14,16 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/g;
  *
  * @param answer `at`: when it was complete, on our wall clock. `isBusy`: it took no call now, as 429 and 503 say. Any other
  *   took the call or refused it for what is in it, and says no to the next one only where it says that nothing remains
- * @returns milliseconds, {@link RETRY_AFTER_CAP_MS} at most; `undefined` where it does not ask
+ * @returns milliseconds, {@link MAX_RETRY_AFTER_MS} at most; `undefined` where it does not ask
  */
-export function waitAsked(answer: {
+export function requestedDelay(answer: {
   readonly headers: Headers;
   readonly at: number;
   readonly isBusy: boolean;
 }): number | undefined {
   const { headers, at, isBusy } = answer;
   // A date is on the portal's clock, and so is the date of its answer.
-  const now = portalTime(headers.get('Date')) ?? at;
+  const now = parsePortalTime(headers.get('Date')) ?? at;
   const after = headers.get('Retry-After');
   if (after !== null) {
     // A gateway may add its own to the portal's: whoever has to wait for both waits for the longer.
@@ -29,16 +31,16 @@ export function waitAsked(answer: {
     const until = isHttpDate(after) ? parseDate(after) : NaN;
     if (!Number.isNaN(until)) return clamp(until - now);
   }
-  const waits = policiesOf(headers).flatMap(({ remaining, reset }) => {
+  const waits = parseRateLimits(headers).flatMap(({ remaining, reset }) => {
     const isSpent = Number.isNaN(remaining) ? isBusy : remaining === 0;
     if (!isSpent || !Number.isFinite(reset)) return [];
-    return [reset < FIRST_EPOCH ? reset * 1000 : reset * 1000 - now];
+    return [reset < MIN_EPOCH_SECONDS ? reset * 1000 : reset * 1000 - now];
   });
   return waits.length === 0 ? undefined : clamp(Math.max(...waits));
 }
 
 /** Of several limits (so many a second, so many a day) each is a member of the list; earlier drafts tell of one. */
-function policiesOf(headers: Headers): { readonly remaining: number; readonly reset: number }[] {
+function parseRateLimits(headers: Headers): { readonly remaining: number; readonly reset: number }[] {
   // A name may have a comma in it, or look like a parameter.
   const field = (headers.get('RateLimit') ?? '').replace(QUOTED, '""');
   const members = field.split(',').filter((member) => /\br=/.test(member));
@@ -53,5 +55,5 @@ function numberOf(text: string | null): number {
 }
 
 function clamp(milliseconds: number): number {
-  return Math.min(Math.max(milliseconds, 0), RETRY_AFTER_CAP_MS);
+  return Math.min(Math.max(milliseconds, 0), MAX_RETRY_AFTER_MS);
 }

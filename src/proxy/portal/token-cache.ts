@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.js';
+import { noLog, type Log } from '../runtime/log.js';
 import { Secret } from '../runtime/secret.js';
 import { CREDENTIALS_PAUSE_MS, MemoryTokenStore, type SharedToken, type TokenStore } from './token-store.js';
 
@@ -15,8 +16,8 @@ export interface TokenGrant {
 
 export interface TokenCache {
   /**
-   * @throws whatever the request or the store threw; {@link CredentialsRefused} and {@link TokenRequestFailed} without asking
-   * while their pause lasts; {@link TokenAwaited} where another proxy takes long to ask
+   * @throws whatever the request or the store threw; {@link InvalidCredentials} and {@link TokenRequestFailed} without asking
+   * while their pause lasts; {@link TokenPending} where another proxy takes long to ask
    */
   get(): Promise<PortalToken>;
   /** The portal refused this generation. */
@@ -35,6 +36,7 @@ export interface TokenCacheOptions {
   readonly callMs?: number;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly log?: Log;
 }
 
 /** The portal has answered, and gave no token. */
@@ -50,12 +52,12 @@ export class TokenRequestFailed extends Error {
 }
 
 /** It says that the credentials are wrong. */
-export class CredentialsRefused extends TokenRequestFailed {
+export class InvalidCredentials extends TokenRequestFailed {
   override readonly name = 'CredentialsRefused';
 }
 
 /** Another proxy is asking the portal for a token, and has not got it yet. */
-export class TokenAwaited extends Error {
+export class TokenPending extends Error {
   override readonly name = 'TokenAwaited';
 }
 
@@ -63,11 +65,11 @@ const DEFAULT_CALL_MS = 10_000;
 const RENEWAL_PAUSE_MS = 5_000;
 /** A process that is slow to publish is not taken for dead. */
 const LEASE_MARGIN_MS = 1_000;
-const LOOK_AGAIN_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** Longer than any portal means, and a whole number in every store. */
-const LONGEST_LIFE_MS = 10 * 365 * 24 * 60 * 60_000;
+const MAX_LIFETIME_MS = 10 * 365 * 24 * 60 * 60_000;
 
-interface Kept extends PortalToken {
+interface CachedToken extends PortalToken {
   readonly renewAt: number;
   readonly expiresAt: number;
 }
@@ -88,130 +90,134 @@ interface Kept extends PortalToken {
  * anyway, for no attempt can be noted.
  */
 export function createTokenCache(options: TokenCacheOptions): TokenCache {
-  const { clock, random, callMs = DEFAULT_CALL_MS } = options;
+  const { clock, random, callMs = DEFAULT_CALL_MS, log = noLog } = options;
   const store = options.store ?? new MemoryTokenStore(clock);
   const margin = options.renewalMarginSeconds * 1000;
   let requests = options.requests;
-  let kept: Kept | undefined;
-  let inFlight: Promise<Kept> | undefined;
+  let cached: CachedToken | undefined;
+  let inFlight: Promise<CachedToken> | undefined;
   /** The newest generation that will not do any more. */
-  let outdated = 0;
-  let refusedUntil = -Infinity;
-  let refusal: TokenRequestFailed | undefined;
-  let renewNotBefore = -Infinity;
+  let staleGeneration = 0;
+  let breakerOpenUntil = -Infinity;
+  let breakerCause: TokenRequestFailed | undefined;
+  let nextRenewalAt = -Infinity;
   /** Secrets that were refused, one after the other, since one was taken. */
-  let refusedInTurn = 0;
+  let consecutiveRejections = 0;
 
   /** Another secret is tried only where the portal says that this one is wrong. */
-  async function askAround(): Promise<TokenGrant> {
-    let refused = new CredentialsRefused('there is no credential');
+  async function requestWithAnySecret(): Promise<TokenGrant> {
+    let refused = new InvalidCredentials('there is no credential');
     const asked = requests;
     for (const [at, request] of asked.entries()) {
       try {
         const grant = await request();
-        refusedInTurn = 0;
+        consecutiveRejections = 0;
         requests = [request, ...asked.filter((other) => other !== request)];
         return grant;
       } catch (error) {
-        if (!(error instanceof CredentialsRefused)) {
+        if (!(error instanceof InvalidCredentials)) {
           // This one may be right, so none of those before it speaks for all: they are asked again, and counted anew.
-          refusedInTurn = 0;
+          consecutiveRejections = 0;
           throw error;
         }
         refused = error;
-        refusedInTurn += 1;
+        consecutiveRejections += 1;
         const { message, afterMs = 0 } = error;
-        if (refusedInTurn >= asked.length) break;
+        if (consecutiveRejections >= asked.length) break;
         if (afterMs === 0) continue;
         // Not now, and then the other secret first.
         requests = [...asked.slice(at + 1), ...asked.slice(0, at + 1)];
         throw new TokenRequestFailed(message, afterMs);
       }
     }
-    refusedInTurn = 0;
+    consecutiveRejections = 0;
     throw refused;
   }
 
   /** @param seen when the store was asked: the token is no younger than it says */
-  function keep({ value, generation, ageMs, lifeMs: life }: SharedToken, seen: number): Kept {
+  function cache({ value, generation, ageMs, lifeMs: life }: SharedToken, seen: number): CachedToken {
     const asked = seen - ageMs;
     const early = Math.max(life / 2, Math.min(life * 0.75, life - margin)) * (1 - random() * 0.1);
-    kept = { value, generation, renewAt: asked + early, expiresAt: asked + life };
-    refusal = undefined;
-    return kept;
+    cached = { value, generation, renewAt: asked + early, expiresAt: asked + life };
+    breakerCause = undefined;
+    return cached;
   }
 
-  function refuse<Refusal extends TokenRequestFailed>(error: Refusal, forMs: number): Refusal {
-    refusal = error;
-    refusedUntil = clock.monotonic() + forMs;
+  function openBreaker<Refusal extends TokenRequestFailed>(error: Refusal, forMs: number): Refusal {
+    breakerCause = error;
+    breakerOpenUntil = clock.monotonic() + forMs;
     return error;
   }
 
   /** What was refused before, for as long as is left of its pause. */
-  function refusedAgain(now: number): Error | undefined {
-    if (refusal === undefined || now >= refusedUntil) return undefined;
-    const { message, afterMs } = refusal;
-    const left = refusedUntil - now;
-    return refusal instanceof CredentialsRefused
-      ? new CredentialsRefused(message, afterMs && left)
+  function breakerError(now: number): Error | undefined {
+    if (breakerCause === undefined || now >= breakerOpenUntil) return undefined;
+    const { message, afterMs } = breakerCause;
+    const left = breakerOpenUntil - now;
+    return breakerCause instanceof InvalidCredentials
+      ? new InvalidCredentials(message, afterMs && left)
       : new TokenRequestFailed(message, left);
   }
 
   /** Asks the portal under a claim. @returns `undefined` when somebody overtook it meanwhile */
-  async function ask(fence: number): Promise<Kept | undefined> {
+  async function requestUnderClaim(fence: number): Promise<CachedToken | undefined> {
     // From before the request: the portal's lifetime may have started to run while the answer travelled.
     const asked = clock.monotonic();
     let grant: TokenGrant;
     try {
-      grant = await askAround();
+      grant = await requestWithAnySecret();
     } catch (error) {
-      const refused = error instanceof CredentialsRefused;
+      const refused = error instanceof InvalidCredentials;
       const asked = error instanceof TokenRequestFailed ? (error.afterMs ?? 0) : 0;
       const pause = Math.max(asked, refused ? CREDENTIALS_PAUSE_MS : 0);
-      if (pause > 0 && error instanceof TokenRequestFailed) refuse(error, pause);
+      if (pause > 0 && error instanceof TokenRequestFailed) openBreaker(error, pause);
       // The lease ends by itself where this does not arrive.
       await (refused ? store.refuse(fence, CREDENTIALS_PAUSE_MS) : store.release(fence)).catch(() => undefined);
       throw error;
     }
-    const lifeMs = lifetimeMs(grant.expiresIn, options.fallbackLifetimeSeconds);
+    const { ms: lifeMs, fault } = readLifetime(grant.expiresIn, options.fallbackLifetimeSeconds);
+    if (fault !== undefined) log('warn', 'the lifetime of the portal’s token is replaced', { reason: fault });
     const token = { value: new Secret(grant.accessToken), ageMs: clock.monotonic() - asked, lifeMs };
     // It is the newest that the portal knows, whether or not the others get to hear of it.
     const isOurs = await store.publish(fence, token).catch(() => true);
-    return isOurs ? keep({ ...token, ageMs: 0, generation: fence }, asked) : undefined;
+    return isOurs ? cache({ ...token, ageMs: 0, generation: fence }, asked) : undefined;
   }
 
-  async function gain(): Promise<Kept> {
+  async function acquire(): Promise<CachedToken> {
     const leaseMs = requests.length * callMs + LEASE_MARGIN_MS;
     // Not so long that delivery could lose its lane meanwhile: it comes again.
     const giveUpAt = clock.monotonic() + callMs / 2;
     for (;;) {
       const seen = clock.monotonic();
-      const found = await store.claim({ newerThan: outdated, leaseMs });
+      const found = await store.claim({ newerThan: staleGeneration, leaseMs });
       switch (found.kind) {
         case 'token':
-          return keep(found.token, seen);
+          return cache(found.token, seen);
         case 'refused':
-          throw refuse(new CredentialsRefused('the portal refused these credentials to another proxy'), found.forMs);
+          throw openBreaker(
+            new InvalidCredentials('the portal refused these credentials to another proxy'),
+            found.forMs,
+          );
         case 'claimed': {
           // Nobody else has one, and this process may not ask yet.
-          const refused = refusedAgain(seen);
+          const refused = breakerError(seen);
           if (refused !== undefined) {
             await store.release(found.fence).catch(() => undefined);
             throw refused;
           }
-          const gained = await ask(found.fence);
+          const gained = await requestUnderClaim(found.fence);
           if (gained !== undefined) return gained;
           break;
         }
         case 'busy':
-          if (seen >= giveUpAt) throw new TokenAwaited('another proxy is asking the portal for a token');
-          await new Promise<void>((resolve) => clock.after(LOOK_AGAIN_MS, resolve));
+          if (seen >= giveUpAt) throw new TokenPending('another proxy is asking the portal for a token');
+          await new Promise<void>((resolve) => clock.after(POLL_INTERVAL_MS, resolve));
       }
     }
   }
 
-  function renew(): Promise<Kept> {
-    inFlight ??= gain().finally(() => {
+  function renew(): Promise<CachedToken> {
+    inFlight ??= acquire().finally(() => {
       inFlight = undefined;
     });
     return inFlight;
@@ -220,28 +226,49 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
   return {
     async get() {
       const now = clock.monotonic();
-      if (kept !== undefined && now < kept.expiresAt) {
-        if (now >= kept.renewAt && now >= renewNotBefore && now >= refusedUntil) {
-          renewNotBefore = now + RENEWAL_PAUSE_MS;
-          outdated = kept.generation;
+      if (cached !== undefined && now < cached.expiresAt) {
+        if (now >= cached.renewAt && now >= nextRenewalAt && now >= breakerOpenUntil) {
+          nextRenewalAt = now + RENEWAL_PAUSE_MS;
+          staleGeneration = cached.generation;
           // A failed early renewal costs nothing yet: the token in hand still serves, and expiry will ask again.
           renew().catch(() => undefined);
         }
-        return kept;
+        return cached;
       }
       // Not for another pause than that of bad credentials, which all have: another proxy may have a token by now.
-      const refused = refusedAgain(now);
-      if (refused instanceof CredentialsRefused) throw refused;
+      const refused = breakerError(now);
+      if (refused instanceof InvalidCredentials) throw refused;
       return renew();
     },
     invalidate(refused) {
-      outdated = Math.max(outdated, refused);
-      if (kept?.generation === refused) kept = undefined;
+      staleGeneration = Math.max(staleGeneration, refused);
+      if (cached?.generation === refused) cached = undefined;
     },
   };
 }
 
-function lifetimeMs(expiresIn: unknown, fallbackSeconds: number): number {
-  const usable = typeof expiresIn === 'number' && Number.isFinite(expiresIn) && expiresIn > 0;
-  return Math.min((usable ? expiresIn : fallbackSeconds) * 1000, LONGEST_LIFE_MS);
+/**
+ * How long a token lives, from `expires_in` (RFC 6749 section 5.1). Some servers send the number as text. A lifetime that
+ * means nothing must not make a good token unusable, so it is replaced, and `fault` says by what.
+ */
+export function readLifetime(
+  expiresIn: unknown,
+  fallbackSeconds: number,
+): { readonly ms: number; readonly fault?: string } {
+  const isNumeric = typeof expiresIn === 'string' && /^\s*-?\d{1,20}(?:\.\d{1,20})?\s*$/.test(expiresIn);
+  const number = typeof expiresIn === 'number' || isNumeric ? Number(expiresIn) : NaN;
+  const seconds = Number.isFinite(number) ? number : NaN;
+  if (seconds * 1000 > MAX_LIFETIME_MS) {
+    return {
+      ms: MAX_LIFETIME_MS,
+      fault: `expires_in is over ${String(MAX_LIFETIME_MS / 1000)} s, which is used instead`,
+    };
+  }
+  if (seconds > 0) return { ms: seconds * 1000 };
+  const ms = fallbackSeconds * 1000;
+  // The field is optional, and null is how some servers leave it out.
+  if (expiresIn === undefined || expiresIn === null) return { ms };
+  const kind = typeof expiresIn === 'string' ? 'a string' : 'a value';
+  const given = Number.isNaN(seconds) ? `${kind} that is no number` : String(seconds);
+  return { ms, fault: `expires_in is ${given}; token.fallback_lifetime_seconds (${String(fallbackSeconds)}) is used` };
 }

@@ -2,36 +2,36 @@ import type { ProblemCode } from '../../contract/problem.js';
 import { fieldErrors, MAX_FIELD_ERRORS } from '../../contract/validation-errors.js';
 import { editBatch, type EditBatch, type Receipt } from '../../contract/widget.js';
 import { type EditId, idsOf, isEditId } from '../../domain/edit.js';
-import { isListedForAnother, listedOwner, mayDo, mayTouch } from '../access/permissions.js';
+import { isOwnedByOther, catalogOwner, hasPermission, canAccessItem } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';
-import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
+import { jsonResponse, ApiError } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { Accepted, AcceptedEdit } from '../outbox/outbox.js';
-import { BodyTooLarge, lengthOf, readBody as readBounded, textOf } from '../runtime/read-body.js';
-import { preferredWait, settledReceipts } from './read-receipts.js';
+import { BodyTooLarge, declaredLength, readBody as readBounded, decodeText } from '../runtime/read-body.js';
+import { parsePreferWait, waitForReceipts } from './read-receipts.js';
 
 /**
  * `POST /v1/inventory`: a batch is checked whole, then stored whole, then answered with 202 and a receipt for each edit.
  * Whatever is refused, nothing of that batch is stored.
  */
-export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
-  if (!mayDo(session, 'edit')) throw new Refusal('permission_missing');
-  if (!(await context.mayAccept())) throw new Refusal('overloaded');
+export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+  if (!hasPermission(session, 'edit')) throw new ApiError('permission_missing');
+  if (!(await context.acceptsMore())) throw new ApiError('overloaded');
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
-  if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new Refusal('idempotency_key_required');
+  if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new ApiError('idempotency_key_required');
   const { maxBodyBytes } = context.limits;
-  const leave = context.bodies.take(session, Math.min(lengthOf(request) ?? Infinity, maxBodyBytes));
+  const leave = context.bodySemaphore.acquire(session, Math.min(declaredLength(request) ?? Infinity, maxBodyBytes));
   const body = await readBody(request, maxBodyBytes).finally(leave);
   // It may have taken a minute: long enough to sign out.
-  if (context.endedSessions.has(session.tokenId ?? '')) throw new Refusal('session_required');
+  if (context.revocationList.has(session.tokenId ?? '')) throw new ApiError('session_required');
   // Only from here on: whoever drips a body takes nobody's place.
-  const { accepted, lane } = await context.admission.admit(() => acceptBatch(body, idempotencyKey, session, context));
+  const { accepted, lane } = await context.batchLimit.run(() => acceptBatch(body, idempotencyKey, session, context));
   switch (accepted.kind) {
     case 'accepted':
       context.wake(lane);
       return answerReceipts(request, accepted.receipts, session, context);
     case 'idempotency_key_reused':
-      throw new Refusal('idempotency_key_reused');
+      throw new ApiError('idempotency_key_reused');
     case 'edit_id_reused':
       throw itemRefusal('edit_id_reused', accepted.indices);
     case 'item_unknown':
@@ -51,24 +51,24 @@ async function acceptBatch(
   // The digest leaves out `sent_at`, which differs each time that the same batch is sent.
   const digest = await context.digest(text);
   refuseForeign(edits, session, context);
-  context.budgets.spendEdits(session, edits.length);
+  context.rateLimits.consumeEdits(session, edits.length);
 
-  const stamping = await context.stamping();
+  const stamping = await context.timestampSettings();
   // Of one moment with it: our clock may be set while the rest is waited for.
   const now = context.clock.wall();
   let lane = '';
   const accept = async (): Promise<Accepted> => {
     // The last to be waited for: the lane is that of the settings which the items are in.
-    await context.itemsAreIn();
+    await context.whenItemsAreAssigned();
     // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
-    if (context.itemsSource !== undefined) refuseForeign(edits, session, context);
+    if (context.itemCatalog !== undefined) refuseForeign(edits, session, context);
     lane = context.laneOf(vendor);
     const batch = { vendor, subject, name, lane, idempotencyKey, digest, edits, sentAt, now, ...stamping };
     return context.outbox.accept(batch);
   };
   const accepted = await accept();
   if (accepted.kind !== 'item_unknown') return { accepted, lane };
-  const ownerOf = listedOwner(vendor, context);
+  const ownerOf = catalogOwner(vendor, context);
   const own = accepted.indices.flatMap((at) => edits[at] ?? []).filter(({ id }) => ownerOf(id) === vendor);
   if (own.length < accepted.indices.length) return { accepted, lane };
   // Another has used them before the list was read, and would have them for ever.
@@ -79,9 +79,9 @@ async function acceptBatch(
 
 /** Outside the session, or another vendor's by the operator's lists. */
 function refuseForeign(edits: readonly AcceptedEdit[], session: ProxySession, context: RouteContext): void {
-  if (session.items === undefined && context.itemsSource === undefined) return;
-  const isAnothers = isListedForAnother(session.vendor, context);
-  const foreign = indicesWhere(edits, ({ id }) => !mayTouch(session, id) || isAnothers(id));
+  if (session.items === undefined && context.itemCatalog === undefined) return;
+  const isAnothers = isOwnedByOther(session.vendor, context);
+  const foreign = indicesWhere(edits, ({ id }) => !canAccessItem(session, id) || isAnothers(id));
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
 }
 
@@ -91,9 +91,9 @@ function answerReceipts(
   receipts: readonly Receipt[],
   session: ProxySession,
   context: RouteContext,
-): Answer | Promise<Answer> {
-  const seconds = preferredWait(request);
-  if (seconds === undefined) return jsonAnswer({ receipts }, 202);
+): Response | Promise<Response> {
+  const seconds = parsePreferWait(request);
+  if (seconds === undefined) return jsonResponse({ receipts }, 202);
   return answerSettled(idsOf(receipts), session, seconds, context);
 }
 
@@ -102,10 +102,10 @@ async function answerSettled(
   ids: readonly EditId[],
   session: ProxySession,
   seconds: number,
-  { outbox, clock, ending }: RouteContext,
-): Promise<Answer> {
-  const waited = await settledReceipts(outbox, session, ids, { seconds, clock, ending });
-  return jsonAnswer({ receipts: waited.receipts }, waited.settled ? 200 : 202, {
+  { outbox, clock, stopSignal: ending }: RouteContext,
+): Promise<Response> {
+  const waited = await waitForReceipts(outbox, session, ids, { seconds, clock, ending });
+  return jsonResponse({ receipts: waited.receipts }, waited.settled ? 200 : 202, {
     'Preference-Applied': `wait=${String(seconds)}`,
   });
 }
@@ -118,7 +118,7 @@ async function readBody(request: Request, most: number): Promise<Uint8Array<Arra
   try {
     return await readBounded(request, most);
   } catch (error) {
-    throw new Refusal(error instanceof BodyTooLarge ? 'body_too_large' : 'invalid_json');
+    throw new ApiError(error instanceof BodyTooLarge ? 'body_too_large' : 'invalid_json');
   }
 }
 
@@ -135,9 +135,9 @@ function refuseDuplicates(batch: readonly AcceptedEdit[]): void {
   if (repeated.length > 0) throw itemRefusal('duplicate_item', repeated);
 }
 
-function itemRefusal(code: ProblemCode, indices: readonly number[]): Refusal {
+function itemRefusal(code: ProblemCode, indices: readonly number[]): ApiError {
   const named = indices.slice(0, MAX_FIELD_ERRORS);
-  return new Refusal(
+  return new ApiError(
     code,
     named.map((index) => ({ pointer: `/inventory/${String(index)}`, message: code })),
   );
@@ -162,14 +162,14 @@ export interface ParsedBatch {
 
 /**
  * @param body of a request
- * @throws {Refusal} when the body is not JSON, does not match the schema, or has more than `maxEdits` edits
+ * @throws {ApiError} when the body is not JSON, does not match the schema, or has more than `maxEdits` edits
  */
 export function parseBatch(body: Uint8Array<ArrayBuffer>, maxEdits: number): ParsedBatch {
   const json = parseJson(body);
   // The limit comes first: the caller learns the limit instead of a thousand field errors.
-  if (countEdits(json) > maxEdits) throw new Refusal('too_many_edits');
+  if (countEdits(json) > maxEdits) throw new ApiError('too_many_edits');
   const batch = editBatch.safeParse(json);
-  if (!batch.success) throw new Refusal('invalid_body', fieldErrors(batch.error));
+  if (!batch.success) throw new ApiError('invalid_body', fieldErrors(batch.error));
   const { inventory, sent_at } = batch.data;
   return {
     edits: inventory.map((edit) => ({ ...edit, edit_id: edit.edit_id ?? newEditId() })),
@@ -180,9 +180,9 @@ export function parseBatch(body: Uint8Array<ArrayBuffer>, maxEdits: number): Par
 
 function parseJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(textOf(body));
+    return JSON.parse(decodeText(body));
   } catch {
-    throw new Refusal('invalid_json');
+    throw new ApiError('invalid_json');
   }
 }
 
@@ -200,14 +200,4 @@ export function newEditId(): EditId {
   const id = crypto.randomUUID();
   if (!isEditId(id)) throw new TypeError('a UUID is an edit id');
   return id;
-}
-
-/** 1 where a byte may stand in an edit id. */
-const IN_EDIT_ID = new Uint8Array(256);
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-') {
-  IN_EDIT_ID[letter.charCodeAt(0)] = 1;
-}
-
-export function isInEditId(byte = 0): boolean {
-  return IN_EDIT_ID[byte] === 1;
 }

@@ -1,21 +1,20 @@
-import { type Answer, Refusal } from '../http/problem-response.js';
+import { ApiError } from '../http/problem-response.js';
 import type { Clock } from '../runtime/clock.js';
-import type { EndedSessions } from '../access/ended-sessions.js';
+import type { RevocationList } from '../access/ended-sessions.js';
 import type { Metrics } from '../runtime/metrics.js';
 import type { Outbox } from '../outbox/outbox.js';
-import { nextTask } from '../http/paging.js';
-import { mayDo, mayTouch } from '../access/permissions.js';
+import { yieldToEventLoop } from '../http/paging.js';
+import { hasPermission, canAccessItem } from '../access/permissions.js';
 import type { RouteContext } from '../http/route-context.js';
-import type { ProxySession } from '../access/session.js';
-import { MAX_TOKEN_LIFETIME_SECONDS } from '../access/token-lifetime.js';
+import { MAX_TOKEN_LIFETIME_SECONDS, type ProxySession } from '../access/session.js';
 
 /** Between two looks for what other processes changed. */
-const LOOK_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 /** A comment that keeps gateways from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
 const PAGE = 200;
 /** As long as an embed token: of a session that the host vouches for longer it is asked again. */
-const LONGEST_MS = MAX_TOKEN_LIFETIME_SECONDS * 1000;
+const MAX_STREAM_MS = MAX_TOKEN_LIFETIME_SECONDS * 1000;
 
 /**
  * `GET /v1/events`: server-sent events (HTML standard, section 9.2), read by the page with fetch because EventSource cannot
@@ -24,13 +23,21 @@ const LONGEST_MS = MAX_TOKEN_LIFETIME_SECONDS * 1000;
  * `event: reset`. The stream ends with the session, after a quarter of an hour at most, with the keys
  * that proved it, and at the next look when its person has signed out: the page opens another one.
  */
-export async function eventStream(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
-  if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
+export async function openChangeStream(
+  request: Request,
+  session: ProxySession,
+  context: RouteContext,
+): Promise<Response> {
+  if (!hasPermission(session, 'view')) throw new ApiError('permission_missing');
   const newest = await context.outbox.revision(session.vendor);
   const last = request.headers.get('Last-Event-ID');
   const known = last !== null && /^\d{1,15}$/.test(last) && Number(last) <= newest;
-  const hints = new HintSource(session, context, known ? Number(last) : newest);
-  hints.endWith([request.signal, context.ending, ...(session.withdrawn === undefined ? [] : [session.withdrawn])]);
+  const hints = new ChangeStream(session, context, known ? Number(last) : newest);
+  hints.closeOn([
+    request.signal,
+    context.stopSignal,
+    ...(session.revokedSignal === undefined ? [] : [session.revokedSignal]),
+  ]);
   let hasLeft = false;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -58,58 +65,56 @@ export async function eventStream(request: Request, session: ProxySession, conte
       hints.end();
     },
   });
-  return {
-    status: 200,
+  return new Response(body, {
     headers: {
       'Content-Type': 'text/event-stream',
-      // Whoever stands between must hand on each hint at once: compression waits for more, and so does nginx.
+      // Every gateway must pass each hint on at once: compression waits for more, and so does nginx.
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     },
-    body,
-  };
+  });
 }
 
 /** What a stream says next; asked only as fast as the page reads. */
-class HintSource {
+class ChangeStream {
   readonly #outbox: Outbox;
   readonly #session: ProxySession;
-  readonly #endedSessions: EndedSessions;
+  readonly #endedSessions: RevocationList;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
   readonly #endsAt: number;
-  readonly #leave: () => void;
-  readonly #givePlaceBack: () => void;
+  readonly #unsubscribe: () => void;
+  readonly #releaseSlot: () => void;
   #signals: readonly AbortSignal[] = [];
   #revision: number;
-  #spokeAt: number;
+  #sentAt: number;
   #ended = false;
   #changed = false;
   /** The last look saw a full page: its changes may all be foreign to the session, and one of its own behind them. */
   #hasMore = false;
-  #rouse: (() => void) | undefined;
+  #wake: (() => void) | undefined;
 
   constructor(session: ProxySession, context: RouteContext, revision: number) {
-    const { outbox, endedSessions, clock, metrics } = context;
+    const { outbox, revocationList: endedSessions, clock, metrics } = context;
     this.#outbox = outbox;
     this.#session = session;
     this.#endedSessions = endedSessions;
     this.#clock = clock;
     this.#metrics = metrics;
     this.#revision = revision;
-    this.#spokeAt = clock.monotonic();
-    this.#endsAt = clock.monotonic() + Math.min(Math.max(session.expiresAt - clock.wall(), 0), LONGEST_MS);
-    this.#givePlaceBack = context.streams.take(session);
-    this.#leave = outbox.subscribe((vendor) => {
+    this.#sentAt = clock.monotonic();
+    this.#endsAt = clock.monotonic() + Math.min(Math.max(session.expiresAt - clock.wall(), 0), MAX_STREAM_MS);
+    this.#releaseSlot = context.streamSemaphore.acquire(session);
+    this.#unsubscribe = outbox.subscribe((vendor) => {
       if (vendor !== session.vendor) return;
       this.#changed = true;
-      this.#rouse?.();
+      this.#wake?.();
     });
     metrics.streamOpened();
   }
 
   /** Some of the signals outlive every stream: nothing of a stream may stay with them. */
-  endWith(signals: readonly AbortSignal[]): void {
+  closeOn(signals: readonly AbortSignal[]): void {
     this.#signals = signals;
     for (const signal of signals) signal.addEventListener('abort', this.end);
     if (signals.some((signal) => signal.aborted)) this.end();
@@ -119,11 +124,11 @@ class HintSource {
     if (this.#ended) return;
     this.#ended = true;
     this.#changed = true;
-    this.#leave();
-    this.#givePlaceBack();
+    this.#unsubscribe();
+    this.#releaseSlot();
     for (const signal of this.#signals) signal.removeEventListener('abort', this.end);
     this.#metrics.streamClosed();
-    this.#rouse?.();
+    this.#wake?.();
   };
 
   async next(): Promise<string | undefined> {
@@ -134,35 +139,35 @@ class HintSource {
         return undefined;
       }
       this.#changed = false;
-      const text = (await this.#hints()) ?? this.#heartbeat();
+      const text = (await this.#readEvents()) ?? this.#heartbeat();
       if (text !== undefined) return text;
-      if (this.#hasMore) await nextTask();
-      else if (!this.#changed) await this.#wait(Math.min(LOOK_MS, left));
+      if (this.#hasMore) await yieldToEventLoop();
+      else if (!this.#changed) await this.#wait(Math.min(POLL_INTERVAL_MS, left));
     }
   }
 
-  async #hints(): Promise<string | undefined> {
+  async #readEvents(): Promise<string | undefined> {
     const changed = await this.#outbox.list(this.#session, { since: this.#revision, limit: PAGE });
     this.#revision = changed.at(-1)?.revision ?? this.#revision;
     this.#hasMore = changed.length === PAGE;
-    const seen = changed.filter((item) => mayTouch(this.#session, item.id));
+    const seen = changed.filter((item) => canAccessItem(this.#session, item.id));
     if (seen.length === 0) return undefined;
-    this.#spokeAt = this.#clock.monotonic();
+    this.#sentAt = this.#clock.monotonic();
     return seen
       .map(({ id, seq, revision }) => `id: ${String(revision)}\ndata: ${JSON.stringify({ id, seq })}\n\n`)
       .join('');
   }
 
   #heartbeat(): string | undefined {
-    if (this.#clock.monotonic() - this.#spokeAt < HEARTBEAT_MS) return undefined;
-    this.#spokeAt = this.#clock.monotonic();
+    if (this.#clock.monotonic() - this.#sentAt < HEARTBEAT_MS) return undefined;
+    this.#sentAt = this.#clock.monotonic();
     return ': still here\n\n';
   }
 
   #wait(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#clock.after(milliseconds, resolve);
-      this.#rouse = () => {
+      this.#wake = () => {
         cancel();
         resolve();
       };

@@ -1,7 +1,7 @@
 import { isEditId } from '../../domain/edit.js';
-import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
+import { jsonResponse, ApiError } from '../http/problem-response.js';
 import { newEditId } from './accept-edits.js';
-import { isListedForAnother, mayDo, mayTouch } from '../access/permissions.js';
+import { isOwnedByOther, hasPermission, canAccessItem } from '../access/permissions.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
 
@@ -16,19 +16,19 @@ export async function decideEdit(
   session: ProxySession,
   context: RouteContext,
   editId: string,
-): Promise<Answer> {
-  if (!mayDo(session, 'edit') && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
-  if (!isEditId(editId)) throw new Refusal('edit_unknown');
+): Promise<Response> {
+  if (!hasPermission(session, 'edit') && !hasPermission(session, 'resolve')) throw new ApiError('permission_missing');
+  if (!isEditId(editId)) throw new ApiError('edit_unknown');
   const [receipt] = await context.outbox.receipts(session, [editId]);
-  if (receipt === undefined || !mayTouch(session, receipt.id)) throw new Refusal('edit_unknown');
-  if (receipt.by !== undefined && !mayDo(session, 'resolve')) throw new Refusal('permission_missing');
-  const isAnothers = isListedForAnother(session.vendor, context)(receipt.id);
+  if (receipt === undefined || !canAccessItem(session, receipt.id)) throw new ApiError('edit_unknown');
+  if (receipt.by !== undefined && !hasPermission(session, 'resolve')) throw new ApiError('permission_missing');
+  const isAnothers = isOwnedByOther(session.vendor, context)(receipt.id);
   if (kind === 'retry') {
-    if (isAnothers) throw new Refusal('item_unknown');
-    if (!(await context.mayAccept())) throw new Refusal('overloaded');
-    context.budgets.spendEdits(session, 1);
+    if (isAnothers) throw new ApiError('item_unknown');
+    if (!(await context.acceptsMore())) throw new ApiError('overloaded');
+    context.rateLimits.consumeEdits(session, 1);
   }
-  const wish = { newId: newEditId(), ...(await context.stamping()) };
+  const wish = { newId: newEditId(), ...(await context.timestampSettings()) };
   const decided = await context.outbox.decide({
     vendor: session.vendor,
     by: session.subject,
@@ -41,13 +41,13 @@ export async function decideEdit(
   switch (decided.kind) {
     case 'decided':
       context.wake();
-      return jsonAnswer({ receipts: [decided.receipt] }, kind === 'retry' ? 202 : 200);
+      return jsonResponse({ receipts: [decided.receipt] }, kind === 'retry' ? 202 : 200);
     case 'edit_unknown':
     case 'edit_ambiguous':
-      throw new Refusal('edit_unknown');
+      throw new ApiError('edit_unknown');
     case 'item_unknown':
-      throw new Refusal('item_unknown');
+      throw new ApiError('item_unknown');
     case 'edit_settled':
-      throw new Refusal('edit_settled');
+      throw new ApiError('edit_settled');
   }
 }

@@ -1,76 +1,78 @@
 import { compareIds, isItemId, type ItemId } from '../../domain/item.js';
 import type { KnownItem, ListedItem, Listing } from '../../contract/widget.js';
-import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
+import { jsonResponse, ApiError } from '../http/problem-response.js';
 import type { RevisedItem } from '../outbox/outbox.js';
-import { mayDo } from '../access/permissions.js';
-import { permittedPage } from '../http/paging.js';
+import { hasPermission } from '../access/permissions.js';
+import { pageForSession } from '../http/paging.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
 
 const DEFAULT_PAGE = 100;
-const LARGEST_PAGE = 1000;
+const MAX_PAGE = 1000;
 
 /**
  * `GET /v1/inventory?limit=&cursor=&since=`: what the proxy knows of the vendor's items, page by page to the end: what
  * people did here, and of the other items what the operator's list says. With `since`, only what people did after that
  * revision; `revision` is where the next `since` goes on, and less than `since` where no such revision is known.
  */
-export async function inventoryList(request: Request, session: ProxySession, context: RouteContext): Promise<Answer> {
-  if (!mayDo(session, 'view')) throw new Refusal('permission_missing');
+export async function listInventory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+  if (!hasPermission(session, 'view')) throw new ApiError('permission_missing');
   const query = readQuery(new URL(request.url).searchParams);
   const newest = await context.outbox.revision(session.vendor);
   // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks anew.
-  if (query.since !== undefined && query.since > newest) return jsonAnswer({ inventory: [], revision: newest });
-  const known = (await context.itemsSource?.itemsOf(session.vendor, context.separates)) ?? [];
+  if (query.since !== undefined && query.since > newest) return jsonResponse({ inventory: [], revision: newest });
+  const known = (await context.itemCatalog?.itemsOf(session.vendor, context.isIsolated)) ?? [];
   const { limit, after, since } = query;
   if (since === undefined) {
-    const { rows, next } = await permittedPage<ListedItem | KnownItem, ItemId>(session, {
+    const { rows, next } = await pageForSession<ListedItem | KnownItem, ItemId>(session, {
       limit,
       from: after,
       read: async (from, most) =>
-        together(await context.outbox.list(session, { after: from, limit: most }), known, from, most),
-      placeOf: ({ id }) => id,
+        mergeByIds(await context.outbox.list(session, { after: from, limit: most }), known, from, most),
+      cursorOf: ({ id }) => id,
       signal: request.signal,
     });
-    return jsonAnswer({ inventory: rows, revision: newest, next } satisfies Listing);
+    return jsonResponse({ inventory: rows, revision: newest, next } satisfies Listing);
   }
-  const { rows, next } = await permittedPage(session, {
+  const { rows, next } = await pageForSession(session, {
     limit,
     from: since,
     read: (from = since, most) => context.outbox.list(session, { since: from, limit: most }),
-    placeOf: ({ revision }) => revision,
+    cursorOf: ({ revision }) => revision,
     signal: request.signal,
   });
   const body: Listing = {
-    inventory: rows.map((row) => shown(row, known)),
+    inventory: rows.map((row) => mergeCatalogItem(row, known)),
     revision: next ?? newest,
     ...(next !== undefined && { next: String(next) }),
   };
-  return jsonAnswer(body);
+  return jsonResponse(body);
 }
 
 /** @param rows what people did, the next `limit` after that id @returns the next `limit` of both, in the order of ids */
-function together(
+function mergeByIds(
   rows: readonly RevisedItem[],
   known: readonly KnownItem[],
   after: ItemId | undefined,
   limit: number,
 ): (ListedItem | KnownItem)[] {
   const edited = new Set(rows.map(({ id }) => id));
-  const start = after === undefined ? 0 : firstPast(known, after);
+  const start = after === undefined ? 0 : indexAfter(known, after);
   // Behind the last row of a full page there may be more of them.
   const last = rows.length === limit ? rows.at(-1)?.id : undefined;
-  const end = Math.min(start + limit + rows.length, last === undefined ? known.length : firstPast(known, last));
+  const end = Math.min(start + limit + rows.length, last === undefined ? known.length : indexAfter(known, last));
   const others = known.slice(start, end).filter(({ id }) => !edited.has(id));
-  return [...rows.map((row) => shown(row, known)), ...others].sort((a, b) => compareIds(a.id, b.id)).slice(0, limit);
+  return [...rows.map((row) => mergeCatalogItem(row, known)), ...others]
+    .sort((a, b) => compareIds(a.id, b.id))
+    .slice(0, limit);
 }
 
 /**
  * What people did wins; only what they did not say of how the item is shown is taken from the list, or all where what they
  * did was withdrawn.
  */
-function shown(row: RevisedItem, known: readonly KnownItem[]): ListedItem | KnownItem {
-  const found = known[firstPast(known, row.id) - 1];
+function mergeCatalogItem(row: RevisedItem, known: readonly KnownItem[]): ListedItem | KnownItem {
+  const found = known[indexAfter(known, row.id) - 1];
   const isListed = found?.id === row.id;
   if (row.state === undefined) return isListed ? found : { id: row.id };
   const { revision: _revision, seq: _seq, ...item } = row;
@@ -80,7 +82,7 @@ function shown(row: RevisedItem, known: readonly KnownItem[]): ListedItem | Know
 }
 
 /** Where in the order the items after this id begin. */
-function firstPast(known: readonly KnownItem[], id: ItemId): number {
+function indexAfter(known: readonly KnownItem[], id: ItemId): number {
   let [low, high] = [0, known.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -102,11 +104,11 @@ function readQuery(query: URLSearchParams): ListQuery {
   const limit = query.get('limit') ?? String(DEFAULT_PAGE);
   const cursor = query.get('cursor') ?? undefined;
   const since = query.get('since') ?? undefined;
-  const inRange = /^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= LARGEST_PAGE;
+  const inRange = /^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= MAX_PAGE;
   const wellFormed =
     since === undefined ? cursor === undefined || isItemId(cursor) : /^\d{1,15}$/.test(cursor ?? since);
   if (unknown || !inRange || !wellFormed || (since !== undefined && !/^\d{1,15}$/.test(since))) {
-    throw new Refusal('invalid_query');
+    throw new ApiError('invalid_query');
   }
   return {
     limit: Number(limit),

@@ -1,5 +1,5 @@
 import type { Delivery } from '../delivery/delivery.js';
-import { type Answer, jsonAnswer, Refusal } from '../http/problem-response.js';
+import { jsonResponse, ApiError } from '../http/problem-response.js';
 import type { Outbox } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 
@@ -20,60 +20,59 @@ export interface PublicFile {
 export interface PublicContext {
   readonly files: PublicFiles | undefined;
   /** How the portal took the last call, where anything waits. Rejects when the outbox does not answer. */
-  readonly ready: () => Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }>;
+  readonly checkReadiness: () => Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }>;
 }
 
-/** The routes that anybody may GET. They read no session and change no state. */
-export async function publicRoute(request: Request, path: string, context: PublicContext): Promise<Answer> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new Refusal('method_not_allowed', undefined, { Allow: 'GET, HEAD', ...ANY_PAGE });
-  }
-  if (path === '/livez') return jsonAnswer({ status: 'ok' });
-  if (path === '/readyz') {
-    const { portal } = await context.ready();
-    // A portal that is down does not make the proxy unready: it still accepts, which is its purpose. One that refuses
-    // an item is not down.
-    return jsonAnswer({ status: portal === undefined || IN_ORDER.has(portal) ? 'ready' : 'degraded' });
-  }
-  if (!SERVED.test(path)) throw new Refusal('route_unknown', undefined, ANY_PAGE);
-  const file = await context.files?.(path.slice(1), request.headers.get('Accept-Encoding') ?? undefined);
-  if (file === undefined) throw new Refusal('route_unknown', undefined, ANY_PAGE);
-  return {
-    status: 200,
+/** `GET /livez`: the process answers. */
+export function liveness(): Response {
+  return jsonResponse({ status: 'ok' });
+}
+
+/**
+ * `GET /readyz`. A portal that is down does not make the proxy unready: it still accepts edits, which is its purpose. A
+ * portal that refuses an item is not down.
+ */
+export async function readinessResponse({ checkReadiness }: PublicContext): Promise<Response> {
+  const { portal } = await checkReadiness();
+  return jsonResponse({ status: portal === undefined || HEALTHY_OUTCOMES.has(portal) ? 'ready' : 'degraded' });
+}
+
+/** `GET /widget.js`, `/widget-<version>.js`, `/assets/...`: any page may load them, and check them with `integrity`. */
+export async function serveFile(
+  path: string,
+  accepted: string | undefined,
+  { files }: PublicContext,
+): Promise<Response> {
+  const file = SERVED_PATH.test(path) ? await files?.(path.slice(1), accepted) : undefined;
+  if (file === undefined) throw new ApiError('route_unknown');
+  return new Response(file.body, {
     headers: {
       'Content-Type': file.contentType,
       'Content-Length': String(file.body.byteLength),
       ...(file.coding !== undefined && { 'Content-Encoding': file.coding }),
       Vary: 'Accept-Encoding',
-      ...ANY_PAGE,
+      'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': path === '/widget.js' ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
     },
-    body: request.method === 'HEAD' ? null : file.body,
-  };
+  });
 }
 
-/**
- * Any host page may load the script and check it with `integrity`. A refusal is as public: of a script that is not there the
- * browser would else say that CORS forbids it.
- */
-const ANY_PAGE = { 'Access-Control-Allow-Origin': '*' } as const;
+const HEALTHY_OUTCOMES: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);
 
-const IN_ORDER: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);
-
-const SERVED = /^\/(?:widget\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;
+const SERVED_PATH = /^\/(?:widget\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;
 
 /** For counting and logging: one word for all files of a kind. */
 export function publicTemplate(path: string): string {
   if (path === '/livez' || path === '/readyz' || path === '/widget.js') return path;
-  if (!SERVED.test(path)) return 'other';
+  if (!SERVED_PATH.test(path)) return 'other';
   return path.startsWith('/assets/') ? '/assets/{name}' : '/widget-{version}.js';
 }
 
 /**
  * How the portal took the last call, where anything waits; what `/readyz` goes by.
  *
- * @throws {Refusal} where nothing takes edits to the portal
+ * @throws {ApiError} where nothing takes edits to the portal
  * @throws {StorageFailed}
  */
 export async function readiness(
@@ -81,7 +80,7 @@ export async function readiness(
   delivery: Delivery,
 ): Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }> {
   const [due, held] = await Promise.all([outbox.nextDue(), outbox.heldLanes()]);
-  if (!delivery.alive) throw new Refusal('delivery_stopped');
+  if (!delivery.alive) throw new ApiError('delivery_stopped');
   // Where nothing waits, the call that failed is over: its edits were delivered elsewhere, or are with a person.
   if (due === undefined) return { portal: undefined };
   // The last call may have been another credential's. A portal that refuses what it is sent is not down.

@@ -1,23 +1,40 @@
-import type { EditId } from '../../domain/edit.js';
+import { type EditId, isEditId } from '../../domain/edit.js';
 import { isSettled } from '../../domain/edit-state.js';
+import { MAX_EDITS } from '../../contract/limits.js';
 import type { Receipt } from '../../contract/widget.js';
+import { canAccessItem, hasPermission } from '../access/permissions.js';
+import type { ProxySession } from '../access/session.js';
+import { ApiError, jsonResponse } from '../http/problem-response.js';
+import type { RouteContext } from '../http/route-context.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Asker, Outbox } from '../outbox/outbox.js';
 
 /** RFC 7240 section 4.3. Longer than this a page asks again instead. */
-export const LONGEST_WAIT_SECONDS = 10;
+export const MAX_WAIT_SECONDS = 10;
+
+/** `GET /v1/receipts?ids=`: the receipts of these edits, as far as the session may see their items. */
+export async function readReceipts(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
+  if (!hasPermission(session, 'view')) throw new ApiError('permission_missing');
+  const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',');
+  const wellFormed: EditId[] = ids.filter(isEditId);
+  // A page asks for the receipts of several batches at once, so a lower limit for one batch does not apply here.
+  const most = Math.max(context.limits.maxEdits, MAX_EDITS);
+  if (wellFormed.length !== ids.length || ids.length > most) throw new ApiError('invalid_query');
+  const receipts = await context.outbox.receipts(session, wellFormed);
+  return jsonResponse({ receipts: receipts.filter((receipt) => canAccessItem(session, receipt.id)) });
+}
 
 /** @returns seconds, capped; `undefined` where the request has no such preference */
-export function preferredWait(request: Request): number | undefined {
+export function parsePreferWait(request: Request): number | undefined {
   const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(request.headers.get('Prefer') ?? '');
-  return match === null ? undefined : Math.min(Number(match[1]), LONGEST_WAIT_SECONDS);
+  return match === null ? undefined : Math.min(Number(match[1]), MAX_WAIT_SECONDS);
 }
 
 /**
  * Resolves with the receipts as soon as all are settled, and with what they are at the deadline otherwise, or when the proxy
  * stops: nothing is delivered any more, and the store may close before the deadline.
  */
-export async function settledReceipts(
+export async function waitForReceipts(
   outbox: Outbox,
   asker: Asker,
   ids: readonly EditId[],

@@ -4,7 +4,7 @@
  * @param options `mayBePlain`: whether `http:` may go to other machines than this one
  * @returns what it must be and is not, to stand behind its name
  */
-export function addressFault(text: string, { mayBePlain }: { readonly mayBePlain: boolean }): string | undefined {
+export function findAddressFault(text: string, { mayBePlain }: { readonly mayBePlain: boolean }): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The parts of a parsed URL hide an empty query and an empty fragment.
   const isPlain = url !== undefined && url.username === '' && url.password === '' && !/[?#]/.test(text);
@@ -20,4 +20,10 @@ export function addressFault(text: string, { mayBePlain }: { readonly mayBePlain
 /** Whether plain http never leaves this machine. @param hostname as `URL` gives it */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Written as browsers write one: no path, no slash at the end, no star. */
+export function isExactOrigin(text: string): boolean {
+  // A star or a semicolon is a letter like any other to the URL parser, and no browser ever sends one.
+  return /^https?:\/\/[^*;]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

@@ -8,7 +8,7 @@ export interface Clock {
    * Milliseconds since the machine started, in which its sleep counts, as it does on the wall clock and not on the monotonic
    * one. Without it a sleep cannot be told from a wall clock that was set.
    */
-  sinceBoot?(): number;
+  uptime?(): number;
   /** Calls back once after `milliseconds`; the answer cancels. */
   after(milliseconds: number, callback: () => void): () => void;
 }
@@ -26,13 +26,13 @@ export const systemClock: Clock = {
  * Milliseconds since the epoch as they were at the start, and steady from then on. Waits and leases are kept on it: a wall
  * clock that steps by a day must neither hold an edit for a day nor end a lease early.
  */
-export function steadyNow(clock: Clock): () => number {
+export function createSteadyClock(clock: Clock): () => number {
   const ahead = clock.wall() - clock.monotonic();
   return () => Math.floor(ahead + clock.monotonic());
 }
 
 /** The earlier of the wall clock and the steady one: nothing ends too early because the wall clock was ahead for a while. */
-export function earliestNow(clock: Clock): () => number {
-  const steady = steadyNow(clock);
+export function createEarliestClock(clock: Clock): () => number {
+  const steady = createSteadyClock(clock);
   return () => Math.min(clock.wall(), steady());
 }

@@ -42,4 +42,4 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
-export const silent: Log = () => undefined;
+export const noLog: Log = () => undefined;

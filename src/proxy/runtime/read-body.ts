@@ -15,12 +15,12 @@ type Decoding = 'strict' | 'lenient';
 export async function readText(body: Body, most: number, decoding: Decoding = 'strict'): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: decoding === 'strict' });
   let text = '';
-  for await (const chunk of chunksOf(body, most)) text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of readChunks(body, most)) text += decoder.decode(chunk, { stream: true });
   return text + decoder.decode();
 }
 
 /** Of bytes that are all there: it keeps nothing from one text to the next. */
-const WHOLE = new TextDecoder('utf-8', { fatal: true });
+const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the body of a request as {@link readText} does, at once where its length is declared: no more comes than that (RFC
@@ -29,7 +29,7 @@ const WHOLE = new TextDecoder('utf-8', { fatal: true });
  * @returns bytes that are not known to be UTF-8 yet
  */
 export async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = lengthOf(request);
+  const declared = declaredLength(request);
   if (declared === undefined) {
     return new TextEncoder().encode(await readText(request.body, most));
   }
@@ -40,17 +40,17 @@ export async function readBody(request: Request, most: number): Promise<Uint8Arr
 }
 
 /** Bytes of its body, as far as it declares them. */
-export function lengthOf(request: Request): number | undefined {
+export function declaredLength(request: Request): number | undefined {
   const declared = request.headers.get('Content-Length');
   return declared === null || !/^\d+$/.test(declared) ? undefined : Number(declared);
 }
 
 /** @throws {TypeError} on bytes that are not UTF-8 */
-export function textOf(bytes: Uint8Array): string {
-  return WHOLE.decode(bytes);
+export function decodeText(bytes: Uint8Array): string {
+  return STRICT_DECODER.decode(bytes);
 }
 
-async function* chunksOf(body: Body, most: number): AsyncGenerator<Uint8Array, void> {
+async function* readChunks(body: Body, most: number): AsyncGenerator<Uint8Array, void> {
   if (body === null) return;
   const reader = body.getReader();
   let bytes = 0;

@@ -14,8 +14,8 @@ export class Secret {
   }
 
   /** Of what somebody else wrote, who may say it back as it was sent, or quoted once more. */
-  takenOutOf(text: string): string {
-    return waysToWrite(this.#value).reduce((rest, written) => rest.replaceAll(written, '[redacted]'), text);
+  redactFrom(text: string): string {
+    return encodingsOf(this.#value).reduce((rest, written) => rest.replaceAll(written, '[redacted]'), text);
   }
 
   toString(): string {
@@ -31,12 +31,12 @@ export class Secret {
   }
 }
 
-export function secretsOutOf(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce((rest, secret) => secret.takenOutOf(rest), text);
+export function redactSecrets(text: string, secrets: readonly Secret[]): string {
+  return secrets.reduce((rest, secret) => secret.redactFrom(rest), text);
 }
 
 /** As it is, as a form has it, and as JSON: of most, of PHP, and of those who escape all that means something in a page. */
-function waysToWrite(value: string): readonly string[] {
+function encodingsOf(value: string): readonly string[] {
   const inForm = new URLSearchParams({ '': value }).toString().slice(1);
   const inJson = JSON.stringify(value).slice(1, -1);
   const inAscii = inJson.replace(/[^\x20-\x7e]/g, escaped);

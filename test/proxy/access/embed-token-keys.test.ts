@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { exportJWK, exportSPKI, generateKeyPair, type GenerateKeyPairResult, type JWK } from 'jose';
 import { authenticateByEmbedToken, type EmbedTokenKey } from '../../../src/proxy/access/embed-token.js';
 import { systemClock } from '../../../src/proxy/runtime/clock.js';
-import { silent } from '../../../src/proxy/runtime/log.js';
+import { noLog } from '../../../src/proxy/runtime/log.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import { goodClaims, signed, type SigningKey } from '../../support/forged-tokens.js';
 import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
@@ -13,7 +13,7 @@ const ALGORITHMS = ['EdDSA', 'ES256'] as const;
 
 type Algorithm = (typeof ALGORITHMS)[number];
 
-const OURS = { issuer: HOST_ORIGIN, audience: PROXY_URL, publicOrigin: PROXY_URL, clock: systemClock, log: silent };
+const OURS = { issuer: HOST_ORIGIN, audience: PROXY_URL, publicOrigin: PROXY_URL, clock: systemClock, log: noLog };
 
 describe('the check of embed tokens', () => {
   for (const name of ['issuer', 'audience', 'publicOrigin'] as const) {

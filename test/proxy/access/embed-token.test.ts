@@ -5,8 +5,9 @@ import { MAX_TOKEN_LENGTH } from '../../../src/contract/limits.js';
 import { session } from '../../../src/contract/widget.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { goodClaims, signed, unsigned, type Claims } from '../../support/forged-tokens.js';
-import { openProxy } from '../../support/open-proxy.js';
-import { HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
+import { checkTokens, openProxy } from '../../support/open-proxy.js';
+import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
 
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -176,9 +177,9 @@ describe('the operator', () => {
   });
 
   for (const [claim, other, wanted] of [
-    ['iss', `${HOST_ORIGIN}/`, HOST_ORIGIN],
-    ['aud', `${PROXY_URL}/`, PROXY_URL],
-    ['origin', `${HOST_ORIGIN}/`, HOST_ORIGIN],
+    ['iss', `${HOST_ORIGIN}/`, `${HOST_ORIGIN} (SESSION_ISSUER)`],
+    ['aud', `${PROXY_URL}/`, `${PROXY_URL} (SESSION_AUDIENCE, or PUBLIC_URL)`],
+    ['origin', `${HOST_ORIGIN}/`, `${HOST_ORIGIN}, where the page comes from`],
   ] as const) {
     it(`is told what the claim ${claim} has to be, where the host writes it differently`, async (t) => {
       const { ask, log } = openProxy(t);
@@ -186,7 +187,7 @@ describe('the operator', () => {
       await ask('GET', '/v1/session', { token: await signed(claims({ [claim]: other })) });
 
       const line = log.find(({ event }) => event === 'embed token refused');
-      assert.equal(line?.reason, `${claim} claim has to be ${wanted}`);
+      assert.equal(line?.reason, `${claim} claim has to be ${wanted}; it is "${other}"`);
     });
   }
 
@@ -221,6 +222,39 @@ describe('the operator', () => {
       assert.equal(log.find(({ event }) => event === 'embed token refused')?.reason, reason);
     });
   }
+
+  it('is told which setting has the secret that did not sign the token', async (t) => {
+    const { ask, log } = openProxy(t);
+    const other = new TextEncoder().encode('x'.repeat(32));
+
+    await ask('GET', '/v1/session', { token: await signed(claims(), { alg: 'HS256' }, other) });
+
+    const line = log.find(({ event }) => event === 'embed token refused');
+    assert.equal(line?.reason, 'the signature was not made with the secret of SESSION_SECRET_FILE');
+  });
+
+  it('is warned once a minute of each kind, and can find every refusal by its request id', async () => {
+    const clock = new VirtualClock(Date.now());
+    const lines: unknown[] = [];
+    const check = checkTokens(clock, (level, _, fields) => void lines.push([level, fields?.request_id]));
+    const issuer = await signed(claims({ iss: 'https://evil.example.com' }));
+    const audience = await signed(claims({ aud: HOST_ORIGIN }));
+    const ask = (token: string, requestId: string) =>
+      check(pageRequest('GET', '/v1/session', { token }), { requestId });
+
+    await ask(issuer, 'one');
+    await ask(issuer, 'two');
+    await ask(audience, 'three');
+    await clock.pass(60_000);
+    await ask(issuer, 'four');
+
+    assert.deepEqual(lines, [
+      ['warn', 'one'],
+      ['info', 'two'],
+      ['warn', 'three'],
+      ['warn', 'four'],
+    ]);
+  });
 
   it('is told so where it was too long, as a long list of items makes it', async (t) => {
     const { ask, log } = openProxy(t);

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { EndedSessions } from '../../../src/proxy/access/ended-sessions.js';
+import type { RevocationList } from '../../../src/proxy/access/ended-sessions.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
 const SECOND = 1000;
 
 export interface OpenedEndings {
-  readonly sessions: EndedSessions;
+  readonly sessions: RevocationList;
   close(): Promise<void>;
 }
 
 /** What every memory of sign-outs has to keep. */
 export function describeEndedSessions(name: string, open: (clock: VirtualClock) => Promise<OpenedEndings>): void {
-  const test = (title: string, body: (sessions: EndedSessions, clock: VirtualClock) => Promise<void>): void => {
+  const test = (title: string, body: (sessions: RevocationList, clock: VirtualClock) => Promise<void>): void => {
     it(title, async () => {
       const clock = new VirtualClock();
       const opened = await open(clock);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { listing, receipts, type KnownItem, type Listing, type Receipt } from '../../../src/contract/widget.js';
 import type { ItemId } from '../../../src/domain/item.js';
-import { createItemsSource, REFRESH_MS, RETRY_MS, type ItemsSource } from '../../../src/proxy/access/item-catalog.js';
+import { createItemCatalog, REFRESH_MS, RETRY_MS, type ItemCatalog } from '../../../src/proxy/access/item-catalog.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
-import { readItems } from '../../../src/proxy/node/item-catalog-reader.js';
+import { readCatalog } from '../../../src/proxy/node/item-catalog-reader.js';
 import { openProxy, type LogLine, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 import { expectProblem } from '../../support/expect-problem.js';
@@ -16,7 +16,7 @@ import { VirtualClock } from '../../support/virtual-clock.js';
 const UPDATED_AT = '2026-11-21T08:30:00.000Z';
 
 interface Stand extends OpenProxy {
-  readonly source: ItemsSource;
+  readonly source: ItemCatalog;
   readonly sourceLog: readonly LogLine[];
   /** Writes a vendor's list, with a time of its own. */
   write(vendor: string, list: unknown): void;
@@ -29,16 +29,16 @@ function openStand(t: TestContext, profile = portalProfile.parse({})): Stand {
   const folder = scratchFolder();
   const sourceLog: LogLine[] = [];
   let written = 0;
-  const source = createItemsSource({
+  const source = createItemCatalog({
     byVendor: true,
     read: (vendor, version) =>
       clock.during(
-        readItems({ kind: 'file', location: join(folder, '{vendor}.json'), byVendor: true }, vendor, version),
+        readCatalog({ kind: 'file', location: join(folder, '{vendor}.json'), byVendor: true }, vendor, version),
       ),
     clock,
     log: (_, event, fields) => void sourceLog.push({ event, ...fields }),
   });
-  const stand = openProxy(t, { itemsSource: source, clock, profile });
+  const stand = openProxy(t, { itemCatalog: source, clock, profile });
   return {
     ...stand,
     clock,
@@ -280,7 +280,7 @@ describe('a list that is long, or read by many', () => {
   function keep(lengths: Readonly<Record<string, number>>) {
     const clock = new VirtualClock();
     const read: string[] = [];
-    const source = createItemsSource({
+    const source = createItemCatalog({
       byVendor: true,
       read: (vendor) => {
         read.push(vendor);
@@ -365,7 +365,7 @@ describe('a list that changes', () => {
   it('is read once more where the operator says so while it is being read', async () => {
     const clock = new VirtualClock();
     const readings: ((id: string) => void)[] = [];
-    const source = createItemsSource({
+    const source = createItemCatalog({
       byVendor: false,
       read: () =>
         new Promise((resolve) => readings.push((id) => resolve({ items: [{ id }] as unknown as KnownItem[] }))),

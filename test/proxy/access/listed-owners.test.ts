@@ -5,7 +5,7 @@ import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';
 import type { ProxyOptions } from '../../../src/proxy/options.js';
-import { createItemsSource, type ItemsSource } from '../../../src/proxy/access/item-catalog.js';
+import { createItemCatalog, type ItemCatalog } from '../../../src/proxy/access/item-catalog.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import { expectProblem } from '../../support/expect-problem.js';
@@ -24,7 +24,7 @@ const POTTERY_APART: ProxyOptions['portal'] = {
 };
 
 interface Stand extends OpenProxy {
-  readonly source: ItemsSource;
+  readonly source: ItemCatalog;
   /** Whose updates of the kayak have left, by what they say. */
   readonly sent: readonly string[];
   /** Pottery posts; while its call waits at this path of the portal, the list is read. */
@@ -36,7 +36,7 @@ interface Stand extends OpenProxy {
 /** The operator's list, which nobody has read yet, names the kayak as the boat tours'. */
 function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
   const clock = new VirtualClock(Date.now());
-  const source = createItemsSource({
+  const source = createItemCatalog({
     byVendor: true,
     read: (vendor) => Promise.resolve({ items: vendor === 'boat-tours' ? LISTED : [] }),
     clock,
@@ -46,7 +46,7 @@ function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
   let blocked = { path: ' ', gate: Promise.resolve() };
   const opened = openProxy(t, {
     clock,
-    itemsSource: source,
+    itemCatalog: source,
     fetch: async (input, init) => {
       const { pathname } = new URL(String(input));
       if (pathname === blocked.path) await blocked.gate;

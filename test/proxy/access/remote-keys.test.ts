@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { authenticateByEmbedToken } from '../../../src/proxy/access/embed-token.js';
-import { COOL_DOWN_MS, FETCH_MS, MAX_AGE_MS, RETRY_MS, STALE_MS } from '../../../src/proxy/access/remote-jwks.js';
+import {
+  COOL_DOWN_MS,
+  FETCH_TIMEOUT_MS,
+  MAX_AGE_MS,
+  RETRY_MS,
+  STALE_IF_ERROR_MS,
+} from '../../../src/proxy/access/remote-jwks.js';
 import { SessionUnverifiable } from '../../../src/proxy/access/session.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { hostKey, serveKeys, type HostKey, type KeyServer } from '../../support/host-keys.js';
@@ -243,7 +249,7 @@ describe('an address of keys that fails', () => {
     const { host, server, who, wait } = await start(t);
     await who(await host.sign());
     breakDown(server);
-    wait(STALE_MS - 1);
+    wait(STALE_IF_ERROR_MS - 1);
     const before = await who(await host.sign({ jti: 'token-2' }));
 
     wait(COOL_DOWN_MS);
@@ -311,7 +317,7 @@ describe('an address of keys that fails', () => {
     const person = who(await host.sign());
     // Its patience begins before the request leaves.
     await asked;
-    await clock.pass(FETCH_MS);
+    await clock.pass(FETCH_TIMEOUT_MS);
 
     assert.equal(await person, 'cannot tell');
     assert.match(log[0]?.error ?? '', /within 5000 ms/);

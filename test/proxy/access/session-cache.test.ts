@@ -5,12 +5,12 @@ import { runInNewContext } from 'node:vm';
 import {
   authenticateByEmbedToken,
   type EmbedTokenKey,
-  KEEP_MS,
-  MOST_CHARACTERS,
-  MOST_KEPT,
+  MAX_CACHE_AGE_MS,
+  MAX_CACHED_CHARACTERS,
+  MAX_CACHED_SESSIONS,
   SessionCache,
 } from '../../../src/proxy/access/embed-token.js';
-import { silent } from '../../../src/proxy/runtime/log.js';
+import { noLog } from '../../../src/proxy/runtime/log.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import type { ProxySession } from '../../../src/proxy/access/session.js';
 import { goodClaims, signed } from '../../support/forged-tokens.js';
@@ -66,9 +66,13 @@ describe('a token that was verified a moment ago', () => {
   it('is verified anew before long: its key may have been withdrawn', async () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
-    cache.keep('hash', { session: { ...SESSION, expiresAt: clock.wall() + 10 * KEEP_MS }, origin: HOST_ORIGIN }, 400);
+    cache.keep(
+      'hash',
+      { session: { ...SESSION, expiresAt: clock.wall() + 10 * MAX_CACHE_AGE_MS }, origin: HOST_ORIGIN },
+      400,
+    );
 
-    await clock.pass(KEEP_MS - 1);
+    await clock.pass(MAX_CACHE_AGE_MS - 1);
     const before = cache.find('hash');
     await clock.pass(1);
 
@@ -79,20 +83,21 @@ describe('a token that was verified a moment ago', () => {
   it('makes room for newer ones: the oldest goes first', () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
-    const session = { ...SESSION, expiresAt: clock.wall() + KEEP_MS };
-    for (let made = 0; made <= MOST_KEPT; made += 1) cache.keep(`hash-${made}`, { session, origin: HOST_ORIGIN }, 400);
+    const session = { ...SESSION, expiresAt: clock.wall() + MAX_CACHE_AGE_MS };
+    for (let made = 0; made <= MAX_CACHED_SESSIONS; made += 1)
+      cache.keep(`hash-${made}`, { session, origin: HOST_ORIGIN }, 400);
 
     assert.equal(cache.find('hash-0'), undefined);
     assert.equal(cache.find('hash-1')?.session, session);
-    assert.equal(cache.find(`hash-${MOST_KEPT}`)?.session, session);
+    assert.equal(cache.find(`hash-${MAX_CACHED_SESSIONS}`)?.session, session);
   });
 
   it('makes room by the length of its token, too: one that names a thousand items takes a lot', () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
-    const session = { ...SESSION, expiresAt: clock.wall() + KEEP_MS };
+    const session = { ...SESSION, expiresAt: clock.wall() + MAX_CACHE_AGE_MS };
     const keep = (hash: string): void => {
-      cache.keep(hash, { session, origin: HOST_ORIGIN }, MOST_CHARACTERS / 2);
+      cache.keep(hash, { session, origin: HOST_ORIGIN }, MAX_CACHED_CHARACTERS / 2);
     };
     for (const hash of ['one', 'two', 'two', 'three']) keep(hash);
 
@@ -111,7 +116,7 @@ describe('a token that was verified a moment ago', () => {
       return new WeakRef(session);
     });
 
-    await clock.pass(KEEP_MS);
+    await clock.pass(MAX_CACHE_AGE_MS);
     cache.keep('another', { session: SESSION, origin: HOST_ORIGIN }, 400);
 
     setFlagsFromString('--expose-gc');
@@ -135,7 +140,7 @@ function open(key: EmbedTokenKey) {
     audience: PROXY_URL,
     publicOrigin: PROXY_URL,
     clock,
-    log: silent,
+    log: noLog,
   });
   return {
     clock,

@@ -58,13 +58,13 @@ describe('a host that signs an embed token', () => {
 
   for (const [claim, given, wanted] of [
     ['vendor', undefined, /^vendor has to be a string of .*; it is undefined$/],
-    ['subject', 7, /^subject has to be a string of .*; it is a Number$/],
+    ['subject', 7, /^subject has to be a string of .*; it is a Number: 7$/],
     [
       'permissions',
       ['view', 'write'],
-      /^permissions has to be .* list of view, edit.*; it is a list with something else/,
+      /^permissions has to be .* list of view, edit.*; it is a list with something else in it: \["view","write"\]$/,
     ],
-    ['permissions', 'edit', /^permissions has to be .*; it is a String$/],
+    ['permissions', 'edit', /^permissions has to be .*; it is a String: "edit"$/],
     ['origin', `${HOST_ORIGIN}/`, /^origin has to be the origin of the page alone/],
     ['items', [''], /^items has to be a list of strings/],
   ] as const) {
@@ -96,7 +96,10 @@ describe('a host that signs an embed token', () => {
 
   for (const lifetimeSeconds of [901, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
     it(`cannot make one that lives for ${lifetimeSeconds} seconds`, async () => {
-      await assert.rejects(signEmbedToken(SESSION_SECRET, { ...CLAIMS, lifetimeSeconds }), RangeError);
+      await assert.rejects(signEmbedToken(SESSION_SECRET, { ...CLAIMS, lifetimeSeconds }), {
+        name: 'RangeError',
+        message: `lifetimeSeconds has to be from 1 to 900; it is ${lifetimeSeconds}`,
+      });
     });
   }
 

@@ -57,7 +57,7 @@ class Machine {
     this.clock = {
       wall: () => time.wall(),
       monotonic: () => time.monotonic() - this.#slept,
-      sinceBoot: () => time.sinceBoot(),
+      uptime: () => time.uptime(),
       after: (milliseconds, callback) => time.after(milliseconds, callback),
     };
   }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { Receipt } from '../../../src/contract/widget.js';
-import { LONE_PAGES } from '../../../src/proxy/delivery/systemic-failure.js';
-import type { HeldItem } from '../../../src/sandbox/portal-items.js';
+import { MAX_PAGES_ALONE } from '../../../src/proxy/delivery/systemic-failure.js';
+import type { StoredItem } from '../../../src/sandbox/portal-items.js';
 import { seededRandom } from '../../faults/random.js';
 import { DeliveryStand } from '../../support/delivery-stand.js';
 import { needlessCalls } from '../../support/needless-calls.js';
@@ -73,7 +73,7 @@ async function live(t: TestContext, steps: readonly Step[], chance: number, hour
   await stand.portal.misbehave({ refuse_items: [REFUSED] });
   await stand.clock.pass(70 * MINUTE);
   // A page is held against an edit only where others pass.
-  for (let passed = 0; passed < 2 * (LONE_PAGES + 1); passed += 1) {
+  for (let passed = 0; passed < 2 * (MAX_PAGES_ALONE + 1); passed += 1) {
     await stand.post({ id: 'proof', available: true });
     await stand.clock.pass(6 * MINUTE);
   }
@@ -197,7 +197,7 @@ function checkEnds(ends: readonly Receipt[], id: string, { discarded }: Told): v
 }
 
 /** Whether the portal orders by arrival or by stamp, it holds the last wish that was not discarded. */
-function checkHeld(held: HeldItem | undefined, ends: readonly Receipt[], { wishes }: Told): void {
+function checkHeld(held: StoredItem | undefined, ends: readonly Receipt[], { wishes }: Told): void {
   const last = ends.filter(({ state }) => state === 'delivered').at(-1);
   const value = last && { available: wishes.get(last.edit_id), updated_at: last.updated_at };
   assert.deepEqual([held?.by_arrival, held?.by_updated_at], [value, value]);

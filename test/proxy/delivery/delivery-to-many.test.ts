@@ -16,7 +16,7 @@ const MINUTE = 60 * SECOND;
 const VENDORS = 12;
 
 describe('a portal that is slow, and where each of many vendors has a path of their own', () => {
-  for (const [words, mostLanes] of [
+  for (const [words, maxLanes] of [
     ['eight calls', undefined],
     ['as many calls as a setting says', 3],
   ] as const)
@@ -27,7 +27,7 @@ describe('a portal that is slow, and where each of many vendors has a path of th
       let most = 0;
       const { clock, portal, proxy, outbox, ask, log } = openProxy(t, {
         profile: portalProfile.parse({ update: { path: '/v1/{vendor}/inventory' } }),
-        ...(mostLanes !== undefined && { mostLanes }),
+        ...(maxLanes !== undefined && { maxLanes }),
         outbox: {
           ...file,
           nextDue: () => {
@@ -58,7 +58,7 @@ describe('a portal that is slow, and where each of many vendors has a path of th
       const looksMeanwhile = looks;
       await clock.pass(MINUTE);
 
-      assert.equal(most, mostLanes ?? 8);
+      assert.equal(most, maxLanes ?? 8);
       assert.ok(looksMeanwhile < 30, `it has looked ${looksMeanwhile} times`);
       assert.equal((await outbox.count()).delivered, VENDORS);
       const named = log.filter(({ event }) => event === 'portal call').map(({ vendor }) => vendor);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { callsOf, nextState, settlementsOf, type PolicyContext } from '../../../src/proxy/delivery/policy.js';
+import { planCalls, nextState, settleEdits, type PolicyContext } from '../../../src/proxy/delivery/policy.js';
 import type { LaneState, OpenEdit } from '../../../src/proxy/outbox/outbox.js';
 import type { UpdateOutcome } from '../../../src/proxy/portal/outcome.js';
 
@@ -97,15 +97,15 @@ describe('the calls of a lane', () => {
     };
 
     for (let bytes = 1; bytes <= sizeOf(edits) + 1; bytes += 1) {
-      const calls = callsOf(edits, OPEN, { ...limits, bytes });
+      const calls = planCalls(edits, OPEN, { ...limits, bytes });
 
       assert.ok(calls.every((some) => some.length === 1 || sizeOf(some) <= bytes));
     }
-    assert.deepEqual(seqs(callsOf(edits, OPEN, { ...limits, bytes: sizeOf(edits) + 1 })), [[1, 2, 3, 4, 5]]);
+    assert.deepEqual(seqs(planCalls(edits, OPEN, { ...limits, bytes: sizeOf(edits) + 1 })), [[1, 2, 3, 4, 5]]);
   });
 
   it('keep what failed before apart from what nobody has tried', () => {
-    assert.deepEqual(seqs(callsOf(due(1, 0, 1, 0), OPEN, limits)), [
+    assert.deepEqual(seqs(planCalls(due(1, 0, 1, 0), OPEN, limits)), [
       [1, 3],
       [2, 4],
     ]);
@@ -113,7 +113,7 @@ describe('the calls of a lane', () => {
 
   for (const trouble of [{ failures: 1 }, { held: 'portal_refuses' }] as const) {
     it(`are one of one edit in trouble, however many may be in flight: ${JSON.stringify(trouble)}`, () => {
-      assert.deepEqual(seqs(callsOf(due(1, 0, 1), { ...OPEN, ...trouble }, limits)), [[2]]);
+      assert.deepEqual(seqs(planCalls(due(1, 0, 1), { ...OPEN, ...trouble }, limits)), [[2]]);
     });
   }
 });
@@ -124,7 +124,7 @@ describe('an answer that holds a lane', () => {
     ['portal_credentials', false],
   ] as const) {
     it(`leaves ${uncertain === false ? 'no doubt' : 'it open'} whether the portal has acted, for ${reason}`, () => {
-      const settlements = settlementsOf(due(1, 1), { kind: 'held', reason }, OPEN, at(NOW, true));
+      const settlements = settleEdits(due(1, 1), { kind: 'held', reason }, OPEN, at(NOW, true));
 
       assert.deepEqual(
         settlements.map((settlement) => settlement.kind === 'waiting' && settlement.uncertain),

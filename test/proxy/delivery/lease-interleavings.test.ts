@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { LaneWorker, type LanePortal } from '../../../src/proxy/delivery/worker.js';
-import { unmeasured } from '../../../src/proxy/runtime/metrics.js';
+import { Worker } from '../../../src/proxy/delivery/worker.js';
+import type { PortalConnection } from '../../../src/proxy/portal/portal-client.js';
+import { noMetrics } from '../../../src/proxy/runtime/metrics.js';
 import {
   LeaseLost,
   type AcceptedEdit,
@@ -127,19 +128,23 @@ class World {
     }
   }
 
-  #worker(): LaneWorker {
-    const portal: LanePortal = { credential: 'guest-house', caller: '', update: (...call) => this.#update(...call) };
-    return new LaneWorker({
+  #worker(): Worker {
+    const portal: PortalConnection = {
+      credential: 'guest-house',
+      clientId: '',
+      update: (...call) => this.#update(...call),
+    };
+    return new Worker({
       outbox: this.#inTurns(),
-      portalOf: () => portal,
+      connectionFor: () => portal,
       limits: () => ({ items: 100, bytes: 100_000, inFlight: 1, callsPerSecond: 1000, isShared: false }),
       clock: this.clock,
       now: () => this.clock.wall(),
       random: () => 0,
       log: () => undefined,
-      metrics: unmeasured,
-      latestStamp: () => Infinity,
-      listedOwner: () => undefined,
+      metrics: noMetrics,
+      maxTimestamp: () => Infinity,
+      catalogOwner: () => undefined,
       stopping: () => false,
       pause: () => Promise.resolve(),
       onOutcome: () => undefined,

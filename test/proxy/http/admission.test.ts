@@ -8,7 +8,7 @@ const batch = (id: string) => ({ inventory: [{ id, available: true, updated_at: 
 
 describe('a proxy that is asked for more than it can do', () => {
   it('takes what it can, and tells the others at once when to come again', async (t) => {
-    const { ask, outbox } = openProxy(t, { mostAtOnce: 2 });
+    const { ask, outbox } = openProxy(t, { maxConcurrentBatches: 2 });
     const token = await embedToken();
 
     const answers = await Promise.all(
@@ -23,7 +23,7 @@ describe('a proxy that is asked for more than it can do', () => {
   });
 
   it('takes the next as soon as those are on the disk', async (t) => {
-    const { ask } = openProxy(t, { mostAtOnce: 1 });
+    const { ask } = openProxy(t, { maxConcurrentBatches: 1 });
     const token = await embedToken();
 
     const statuses: number[] = [];
@@ -35,7 +35,7 @@ describe('a proxy that is asked for more than it can do', () => {
   });
 
   it('takes the next just as soon where it had to refuse one: who sends nonsense shuts nobody out', async (t) => {
-    const { ask } = openProxy(t, { mostAtOnce: 1 });
+    const { ask } = openProxy(t, { maxConcurrentBatches: 1 });
     const token = await embedToken();
     const [twice] = batch('kayak').inventory;
     await expectProblem(
@@ -49,7 +49,7 @@ describe('a proxy that is asked for more than it can do', () => {
   });
 
   it('lets nobody who only drips a body take the place of others', async (t) => {
-    const { ask } = openProxy(t, { mostAtOnce: 1 });
+    const { ask } = openProxy(t, { maxConcurrentBatches: 1 });
     const token = await embedToken();
     let finish: () => void = () => undefined;
     const dripping = new ReadableStream<Uint8Array>({

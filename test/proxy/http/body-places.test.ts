@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BODIES } from '../../../src/proxy/http/concurrency-limit.js';
+import { BODY_LIMITS } from '../../../src/proxy/http/concurrency-limit.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
@@ -10,11 +10,11 @@ const BATCH = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11
 
 describe('bodies that do not come to their end', () => {
   for (const [whose, bodies, code] of [
-    ['one person', BODIES.ofOne / LONGEST, 'budget_spent'],
-    ['all', BODIES.all / LONGEST, 'overloaded'],
+    ['one person', BODY_LIMITS.perUser / LONGEST, 'budget_spent'],
+    ['all', BODY_LIMITS.total / LONGEST, 'overloaded'],
   ] as const) {
     it(`take so much room of ${whose} and no more, and make room again when they end`, async (t) => {
-      const { ask } = openProxy(t, { mostAtOnce: bodies });
+      const { ask } = openProxy(t, { maxConcurrentBatches: bodies });
       const tokenOf = (at: number): Promise<string> =>
         embedToken({ subject: whose === 'all' ? `person-${String(at % 10)}` : 'ada' });
       const ends: (() => void)[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { BodyTooLarge, readBody, readText, textOf } from '../../../src/proxy/runtime/read-body.js';
+import { BodyTooLarge, readBody, readText, decodeText } from '../../../src/proxy/runtime/read-body.js';
 
 const encoder = new TextEncoder();
 
@@ -96,7 +96,7 @@ describe('a body whose length is declared', () => {
   });
 
   it('is no text where its bytes are none', () => {
-    assert.throws(() => textOf(new Uint8Array([0x22, 0xff, 0x22])), TypeError);
+    assert.throws(() => decodeText(new Uint8Array([0x22, 0xff, 0x22])), TypeError);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ROUTES } from '../../../src/proxy/routes.js';
+import { ROUTES } from '../../../src/proxy/app.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, PROXY_URL } from '../../support/page-request.js';
 

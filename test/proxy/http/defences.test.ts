@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProblemCode } from '../../../src/contract/problem.js';
 import { PERMISSIONS } from '../../../src/contract/widget.js';
-import { ROUTES } from '../../../src/proxy/routes.js';
+import { ROUTES } from '../../../src/proxy/app.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, PROXY_URL } from '../../support/page-request.js';

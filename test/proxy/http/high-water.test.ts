@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { receipts } from '../../../src/contract/widget.js';
 import { systemClock } from '../../../src/proxy/runtime/clock.js';
-import { createHighWater } from '../../../src/proxy/http/backpressure.js';
+import { createBackpressure } from '../../../src/proxy/http/backpressure.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy, type LogLine, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
@@ -12,7 +12,7 @@ const SECOND = 1000;
 /** The portal has refused an edit, and after that the disk is full. */
 async function refusedBeforeFull(t: TestContext) {
   let room = true;
-  const stand = openProxy(t, { hasRoom: () => Promise.resolve(room) });
+  const stand = openProxy(t, { hasDiskSpace: () => Promise.resolve(room) });
   stand.proxy.start();
   await post(stand, 'sauna');
   await stand.clock.pass(SECOND);
@@ -34,7 +34,7 @@ function saidOfTakingIn({ log }: OpenProxy): readonly LogLine[] {
 
 describe('a proxy where too much waits', () => {
   it('refuses before it stores, says when to come again, and keeps what it accepted', async (t) => {
-    const stand = openProxy(t, { mostWaiting: 2 });
+    const stand = openProxy(t, { maxWaiting: 2 });
     for (const id of ['a', 'b']) assert.equal((await post(stand, id)).status, 202);
     stand.clock.jump(SECOND);
 
@@ -48,7 +48,7 @@ describe('a proxy where too much waits', () => {
   });
 
   it('refuses by bytes too, where names are long, and takes more in once the portal has them', async (t) => {
-    const stand = openProxy(t, { mostWaitingBytes: 1_500 });
+    const stand = openProxy(t, { maxWaitingBytes: 1_500 });
     const answers: Response[] = [];
     for (const [id, label] of [
       ['a', 'Short'],
@@ -72,7 +72,7 @@ describe('a proxy where too much waits', () => {
   });
 
   it('takes more in once the portal has taken some', async (t) => {
-    const stand = openProxy(t, { mostWaiting: 1 });
+    const stand = openProxy(t, { maxWaiting: 1 });
     await post(stand, 'a');
     stand.proxy.start();
     await stand.clock.pass(2 * SECOND);
@@ -86,7 +86,7 @@ describe('a proxy where too much waits', () => {
 describe('a proxy whose disk is nearly full', () => {
   it('says so once in its log, and when there is room again', async (t) => {
     let room = false;
-    const stand = openProxy(t, { hasRoom: () => Promise.resolve(room) });
+    const stand = openProxy(t, { hasDiskSpace: () => Promise.resolve(room) });
 
     for (const id of ['a', 'b']) {
       await expectProblem(await post(stand, id), 'overloaded');
@@ -104,7 +104,7 @@ describe('a proxy whose disk is nearly full', () => {
   it('refuses, and asks the disk once a second at most', async (t) => {
     let asked = 0;
     const stand = openProxy(t, {
-      hasRoom: () => {
+      hasDiskSpace: () => {
         asked += 1;
         return Promise.resolve(false);
       },
@@ -147,11 +147,11 @@ describe('a proxy whose disk is nearly full', () => {
   it('asks it once for all who come while it is asked', async (t) => {
     const { outbox } = openProxy(t);
     let asked = 0;
-    const mayAccept = createHighWater({
+    const mayAccept = createBackpressure({
       outbox,
-      mostWaiting: 1,
-      mostWaitingBytes: Infinity,
-      hasRoom: () => {
+      maxWaiting: 1,
+      maxWaitingBytes: Infinity,
+      hasDiskSpace: () => {
         asked += 1;
         return Promise.resolve(false);
       },
@@ -172,11 +172,11 @@ describe('a proxy whose disk is nearly full', () => {
       if (word instanceof Error) throw word;
       return Promise.resolve(word === true);
     };
-    const mayAccept = createHighWater({
+    const mayAccept = createBackpressure({
       outbox,
-      mostWaiting: 1,
-      mostWaitingBytes: Infinity,
-      hasRoom,
+      maxWaiting: 1,
+      maxWaitingBytes: Infinity,
+      hasDiskSpace: hasRoom,
       clock: systemClock,
     });
 

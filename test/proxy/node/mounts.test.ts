@@ -12,7 +12,7 @@ import { Hono } from 'hono';
 // As it is built, and by the name that a host writes: what lies beside it is part of what is tried.
 import { readWidgetFiles } from 'vendor-inventory-widget/proxy/node';
 import { receipts, session } from '../../../src/contract/widget.js';
-import { unmeasured } from '../../../src/proxy/runtime/metrics.js';
+import { noMetrics } from '../../../src/proxy/runtime/metrics.js';
 import { nodeDefaults } from '../../../src/proxy/node/node-defaults.js';
 import { nodeListener } from '../../../src/proxy/node/server/node-listener.js';
 import type { PortalProfile } from '../../../src/proxy/portal/profile.js';
@@ -305,7 +305,7 @@ async function mounted(t: TestContext, mount: Mount, options: Parameters<typeof 
   const stand = openProxy(t, {
     basePath: '/inventory',
     publicUrl: `${PROXY_URL}/inventory`,
-    metrics: { ...unmeasured, streamClosed: () => void streams.emit('closed') },
+    metrics: { ...noMetrics, streamClosed: () => void streams.emit('closed') },
     ...options,
   });
   const address = await mount(stand.proxy, t);

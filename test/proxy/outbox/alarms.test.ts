@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { unmeasured } from '../../../src/proxy/runtime/metrics.js';
+import { noMetrics } from '../../../src/proxy/runtime/metrics.js';
 import type { ProxySession } from '../../../src/proxy/access/session.js';
 import { openProxy, type LogLine, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
@@ -65,7 +65,7 @@ describe('an operator is told', () => {
   it('that stamps are ahead of the portal, after a clock that was set back', async (t) => {
     const counted: number[] = [];
     const stand = openProxy(t, {
-      metrics: { ...unmeasured, stampedAhead: (edits) => void counted.push(edits) },
+      metrics: { ...noMetrics, timestampsAhead: (edits) => void counted.push(edits) },
       // An embed token would not outlive such a step.
       authenticate: () => Promise.resolve(ADA),
     });
@@ -110,6 +110,7 @@ describe('a request', () => {
       stand.log.map(({ event, request_id, route }) => [event, request_id, route]),
       [
         ['embed token refused', id, undefined],
+        ['request refused', id, undefined],
         ['request', id, '/v1/session'],
       ],
     );

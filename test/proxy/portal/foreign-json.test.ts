@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MOST_DEPTH, parseForeignJson } from '../../../src/proxy/portal/answer.js';
+import { MAX_JSON_DEPTH, parseUntrustedJson } from '../../../src/proxy/runtime/untrusted-json.js';
 
 describe('the JSON of somebody else', () => {
   it('is what JSON.parse says, brackets and backslashes in strings too', () => {
     const strings = fc.string({ unit: fc.constantFrom('[', '{', ']', '}', '"', '\\', 'é', '\n') });
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
-        { maxDepth: MOST_DEPTH / 10 },
+        { maxDepth: MAX_JSON_DEPTH / 10 },
         strings,
         fc.json(),
         fc.array(tie('tree')),
@@ -18,7 +18,7 @@ describe('the JSON of somebody else', () => {
     fc.assert(
       fc.property(tree, (value) => {
         const text = JSON.stringify(value);
-        assert.deepEqual(parseForeignJson(text), JSON.parse(text));
+        assert.deepEqual(parseUntrustedJson(text), JSON.parse(text));
       }),
     );
   });
@@ -27,23 +27,23 @@ describe('the JSON of somebody else', () => {
     ['[', ']'],
     ['{"a":', '}'],
   ] as const) {
-    it(`is read ${String(MOST_DEPTH)} levels of ${open} deep, and no deeper`, () => {
+    it(`is read ${String(MAX_JSON_DEPTH)} levels of ${open} deep, and no deeper`, () => {
       const nested = (depth: number): string => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-      assert.notEqual(parseForeignJson(nested(MOST_DEPTH)), undefined);
-      assert.equal(parseForeignJson(nested(MOST_DEPTH + 1)), undefined);
+      assert.notEqual(parseUntrustedJson(nested(MAX_JSON_DEPTH)), undefined);
+      assert.equal(parseUntrustedJson(nested(MAX_JSON_DEPTH + 1)), undefined);
     });
   }
 
   it('may have many levels beside each other', () => {
-    const text = JSON.stringify(Array.from({ length: 10 * MOST_DEPTH }, () => [[{ results: [] }]]));
+    const text = JSON.stringify(Array.from({ length: 10 * MAX_JSON_DEPTH }, () => [[{ results: [] }]]));
 
-    assert.deepEqual(parseForeignJson(text), JSON.parse(text));
+    assert.deepEqual(parseUntrustedJson(text), JSON.parse(text));
   });
 
   for (const text of ['', '[', '"', '\\', '{"a":1}}', 'nonsense', '['.repeat(1_000_000)]) {
     it(`is nothing where it is ${JSON.stringify(text.slice(0, 10))}, ${String(text.length)} characters long`, () => {
-      assert.equal(parseForeignJson(text), undefined);
+      assert.equal(parseUntrustedJson(text), undefined);
     });
   }
 });

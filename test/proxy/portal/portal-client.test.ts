@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { ItemId } from '../../../src/domain/item.js';
-import { createLanePortal } from '../../../src/proxy/portal/portal-client.js';
+import { createPortalConnection } from '../../../src/proxy/portal/portal-client.js';
 import { PortalClock } from '../../../src/proxy/portal/clock-offset.js';
 import type { UpdateOutcome } from '../../../src/proxy/portal/outcome.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
@@ -402,7 +402,7 @@ describe('the request of an update', () => {
   });
 });
 
-function clientOf(baseUrl: string, profile: object = {}): ReturnType<typeof createLanePortal> {
+function clientOf(baseUrl: string, profile: object = {}): ReturnType<typeof createPortalConnection> {
   const clock = new VirtualClock(NOW);
   let issued = 0;
   const tokens = createTokenCache({
@@ -413,7 +413,7 @@ function clientOf(baseUrl: string, profile: object = {}): ReturnType<typeof crea
     random: () => 0.5,
   });
   const calls = { baseUrl, profile: portalProfile.parse(profile), fetch, clock, portalClock: new PortalClock() };
-  const lane = createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
+  const lane = createPortalConnection(calls, { credential: 'guest-house', vendor: '', tokens });
   return { ...lane, update: async (...call) => meaningOf(await lane.update(...call)) };
 }
 

@@ -38,7 +38,7 @@ describe('a portal with the vendor in its path', () => {
     const lanes = lanesTo(portal, { update: { method: 'PATCH', path: '/v1/vendors/{vendor}/inventory' } });
 
     for (const vendor of ['boat-tours', '../../admin']) {
-      await lanes.portalOf(lanes.laneOf(vendor)).update([{ ...edit('a'), vendor }]);
+      await lanes.connectionFor(lanes.laneOf(vendor)).update([{ ...edit('a'), vendor }]);
     }
 
     assert.deepEqual(
@@ -56,10 +56,10 @@ describe('an edit in a lane that is not its vendor’s', () => {
     const byCredential = lanesTo(portal, {}, { byVendor });
 
     const outcomes = [
-      await byPath.portalOf('').update([edit('kayak')]),
-      await byCredential.portalOf('').update([{ ...edit('vase'), vendor: 'pottery' }, edit('kayak')]),
+      await byPath.connectionFor('').update([edit('kayak')]),
+      await byCredential.connectionFor('').update([{ ...edit('vase'), vendor: 'pottery' }, edit('kayak')]),
       await lanesTo(portal, {})
-        .portalOf('boat-tours')
+        .connectionFor('boat-tours')
         .update([edit('kayak')]),
     ];
 
@@ -251,7 +251,7 @@ describe('a portal with its own mind about', () => {
     ['a web page', conflict('<h1>Conflict</h1>', 'text/html')],
   ] as const) {
     it(`a status that means delivered is believed of one item, though it comes with ${what}`, async (t) => {
-      const lane = lanesTo(await servePortal(t, GRANT, answer), { statuses: { '409': 'delivered' } }).portalOf('');
+      const lane = lanesTo(await servePortal(t, GRANT, answer), { statuses: { '409': 'delivered' } }).connectionFor('');
 
       assert.deepEqual(await lane.update([edit('kayak')]), { kind: 'delivered' });
     });
@@ -278,7 +278,7 @@ describe('a portal with its own mind about', () => {
 
   it('repeated calls gets the same key for the same batch', async (t) => {
     const portal = await servePortal(t, GRANT, status(500), status(200));
-    const lane = lanesTo(portal, { idempotency: { header: 'Idempotency-Key' } }).portalOf('');
+    const lane = lanesTo(portal, { idempotency: { header: 'Idempotency-Key' } }).connectionFor('');
 
     await lane.update([edit('kayak')]);
     await lane.update([edit('kayak')]);
@@ -294,7 +294,7 @@ describe('a portal with its own mind about', () => {
   ] as const) {
     it(`${what} gets another key with each call, as what is known is not acted on`, async (t) => {
       const portal = await servePortal(t, GRANT, status(500), status(500), status(200));
-      const lane = lanesTo(portal, { idempotency: { header: 'Idempotency-Key' } }).portalOf('');
+      const lane = lanesTo(portal, { idempotency: { header: 'Idempotency-Key' } }).connectionFor('');
 
       await lane.update([edit('kayak')]);
       await lane.update([{ ...edit('kayak'), ...over }]);
@@ -313,7 +313,7 @@ describe('credentials', () => {
     const own = [{ clientId: 'boats', clientSecret: new Secret('own-secret') }];
     const lanes = lanesTo(portal, {}, { byVendor: new Map([['boat-tours', own]]) });
 
-    await lanes.portalOf(lanes.laneOf('boat-tours')).update([edit('kayak')]);
+    await lanes.connectionFor(lanes.laneOf('boat-tours')).update([edit('kayak')]);
 
     assert.equal((JSON.parse(portal.seen[0]?.body ?? '') as { client_id: string }).client_id, 'boats');
     assert.deepEqual([lanes.laneOf('boat-tours'), lanes.laneOf('pottery')], ['boat-tours', '']);
@@ -324,7 +324,7 @@ describe('credentials', () => {
     const credentials = ['new', 'old'].map((secret) => ({ clientId: 'shared', clientSecret: new Secret(secret) }));
 
     const outcome = await lanesTo(portal, {}, { credentials })
-      .portalOf('')
+      .connectionFor('')
       .update([edit('kayak')]);
 
     assert.deepEqual(outcome, { kind: 'delivered' });

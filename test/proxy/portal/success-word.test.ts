@@ -90,7 +90,7 @@ describe('a success of a portal that says in the body whether it took the call',
     const portal = await servePortal(t, GRANT, answering(200, { code: 401 }), GRANT, answering(200, { code: 0 }));
 
     const outcome = await lanesTo(portal, BY_CODE)
-      .portalOf('')
+      .connectionFor('')
       .update([edit('kayak')]);
 
     assert.deepEqual(outcome, DELIVERED);

@@ -4,16 +4,56 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import {
   createTokenCache,
-  CredentialsRefused,
+  InvalidCredentials,
+  readLifetime,
   TokenRequestFailed,
   type TokenCache,
   type TokenGrant,
 } from '../../../src/proxy/portal/token-cache.js';
+import type { Log } from '../../../src/proxy/runtime/log.js';
 import { CREDENTIALS_PAUSE_MS, MemoryTokenStore } from '../../../src/proxy/portal/token-store.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
 const MINUTE = 60_000;
 const FALLBACK_SECONDS = 300;
+
+describe('the lifetime of a token', () => {
+  const fallback = `token.fallback_lifetime_seconds (${FALLBACK_SECONDS}) is used`;
+  const lifetimes: readonly (readonly [expiresIn: unknown, seconds: number, fault?: string])[] = [
+    [3600, 3600],
+    ['86400', 86_400],
+    [' 86400 ', 86_400],
+    ['3599.5', 3599.5],
+    [0.5, 0.5],
+    [undefined, FALLBACK_SECONDS],
+    [null, FALLBACK_SECONDS],
+    [0, FALLBACK_SECONDS, `expires_in is 0; ${fallback}`],
+    ['0', FALLBACK_SECONDS, `expires_in is 0; ${fallback}`],
+    [-1, FALLBACK_SECONDS, `expires_in is -1; ${fallback}`],
+    ['soon', FALLBACK_SECONDS, `expires_in is a string that is no number; ${fallback}`],
+    ['', FALLBACK_SECONDS, `expires_in is a string that is no number; ${fallback}`],
+    [{}, FALLBACK_SECONDS, `expires_in is a value that is no number; ${fallback}`],
+    [1e300, 315_360_000, 'expires_in is over 315360000 s, which is used instead'],
+    ['99999999999', 315_360_000, 'expires_in is over 315360000 s, which is used instead'],
+  ];
+
+  for (const [expiresIn, seconds, fault] of lifetimes) {
+    it(`is ${seconds} s for ${JSON.stringify(expiresIn) ?? 'none'}, ${fault === undefined ? 'as told' : 'and the log says why'}`, async () => {
+      const lines: unknown[] = [];
+      const { cache } = open({
+        issuer: { requests: 0, answer: () => Promise.resolve({ accessToken: 'portal-token', expiresIn }) },
+        log: (level, event, fields) => void lines.push([level, event, fields]),
+      });
+      await cache.get();
+
+      assert.equal(readLifetime(expiresIn, FALLBACK_SECONDS).ms, seconds * 1000);
+      assert.deepEqual(
+        lines,
+        fault === undefined ? [] : [['warn', 'the lifetime of the portal’s token is replaced', { reason: fault }]],
+      );
+    });
+  }
+});
 
 describe('the portal’s token', () => {
   it('is asked for once, however many ask at once', async () => {
@@ -226,7 +266,7 @@ describe('a token that the portal refused', () => {
 });
 
 describe('a lifetime that makes no sense', () => {
-  for (const lifetime of [0, -1, 'soon', '3600', Number.NaN, Number.POSITIVE_INFINITY, undefined, null, {}, true]) {
+  for (const lifetime of [0, -1, 'soon', Number.NaN, Number.POSITIVE_INFINITY, undefined, null, {}, true]) {
     it(`of ${String(lifetime)} stands for five minutes, and nothing spins`, async () => {
       const { cache, clock, issuer } = open();
       issuer.answer = () => grant(lifetime);
@@ -274,7 +314,7 @@ describe('a portal that says when to come again', () => {
     const asked: string[] = [];
     const requests = ['old', 'new'].map((secret) => () => {
       asked.push(secret);
-      return secret === 'new' ? grant() : Promise.reject(new CredentialsRefused('401', MINUTE));
+      return secret === 'new' ? grant() : Promise.reject(new InvalidCredentials('401', MINUTE));
     });
     const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
     const cache = createTokenCache({ ...options, requests, clock, random: () => 0 });
@@ -290,14 +330,14 @@ describe('a portal that says when to come again', () => {
 
   it('with the refusal of both secrets has them counted as wrong', async () => {
     const clock = new VirtualClock();
-    const refused = (): Promise<TokenGrant> => Promise.reject(new CredentialsRefused('401', MINUTE));
+    const refused = (): Promise<TokenGrant> => Promise.reject(new InvalidCredentials('401', MINUTE));
     const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
     const cache = createTokenCache({ ...options, requests: [refused, refused], clock, random: () => 0 });
 
     await assert.rejects(cache.get(), { name: 'TokenRequestFailed' });
     clock.jump(MINUTE);
 
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
   });
 
   it('does not keep this process from a token that another one has got meanwhile', async () => {
@@ -322,15 +362,15 @@ describe('credentials that the portal refused', () => {
   it('are not tried again for five minutes, and then once', async () => {
     const { cache, clock, issuer } = open();
     issuer.answer = refuse;
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
 
-    for (let asked = 0; asked < 100; asked += 1) await assert.rejects(cache.get(), CredentialsRefused);
+    for (let asked = 0; asked < 100; asked += 1) await assert.rejects(cache.get(), InvalidCredentials);
     clock.jump(CREDENTIALS_PAUSE_MS - 1);
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
     const early = issuer.requests;
     clock.jump(1);
     await Promise.allSettled([cache.get(), cache.get(), cache.get()]);
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
 
     assert.equal(CREDENTIALS_PAUSE_MS, 5 * MINUTE);
     assert.equal(early, 1);
@@ -340,7 +380,7 @@ describe('credentials that the portal refused', () => {
   it('serve again as soon as a probe passes', async () => {
     const { cache, clock, issuer } = open();
     issuer.answer = refuse;
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
     clock.jump(CREDENTIALS_PAUSE_MS);
     issuer.answer = grant;
 
@@ -375,7 +415,7 @@ describe('credentials that the portal refused', () => {
     }
 
     assert.deepEqual([...generations], [1]);
-    await assert.rejects(cache.get(), CredentialsRefused);
+    await assert.rejects(cache.get(), InvalidCredentials);
     assert.equal(issuer.requests, 2);
   });
 });
@@ -403,7 +443,8 @@ function open({
   clock = new VirtualClock(),
   issuer = { requests: 0, answer: grant },
   store,
-}: Partial<Opened> & { random?: () => number; store?: MemoryTokenStore } = {}): Opened {
+  log,
+}: Partial<Opened> & { random?: () => number; store?: MemoryTokenStore; log?: Log } = {}): Opened {
   const cache = createTokenCache({
     requests: [
       () => {
@@ -416,6 +457,7 @@ function open({
     clock,
     random,
     ...(store !== undefined && { store }),
+    ...(log !== undefined && { log }),
   });
   return { cache, clock, issuer };
 }
@@ -434,5 +476,5 @@ function grant(expiresIn: unknown = FALLBACK_SECONDS): Promise<TokenGrant> {
 }
 
 function refuse(): Promise<TokenGrant> {
-  return Promise.reject(new CredentialsRefused('the portal answered 401 to the token request'));
+  return Promise.reject(new InvalidCredentials('the portal answered 401 to the token request'));
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { createLanePortal, requestToken, type PortalCalls } from '../../../src/proxy/portal/portal-client.js';
+import {
+  createPortalConnection,
+  requestToken,
+  type PortalClientOptions,
+} from '../../../src/proxy/portal/portal-client.js';
 import { PortalClock } from '../../../src/proxy/portal/clock-offset.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
-import { createTokenCache, CredentialsRefused, TokenRequestFailed } from '../../../src/proxy/portal/token-cache.js';
+import { createTokenCache, InvalidCredentials, TokenRequestFailed } from '../../../src/proxy/portal/token-cache.js';
 import { body, cutShort, deadAddress, hangUp, servePortal, status, type Answer } from '../../support/portal-server.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
@@ -63,11 +67,34 @@ describe('the token request', () => {
     });
   }
 
+  it('takes a token as long as a header may be', async (t) => {
+    const token = 'a'.repeat(15 * 1024);
+    const portal = await servePortal(t, grant({ access_token: token, token_type: 'bearer', expires_in: '3600' }));
+
+    const answer = await requestToken(callsTo(portal.url), CREDENTIAL);
+
+    assert.deepEqual(answer, { accessToken: token, expiresIn: '3600' });
+  });
+
+  for (const [fault, token] of [
+    ['access_token expected at most 15360', 'a'.repeat(15 * 1024 + 1)],
+    ['access_token must be visible ASCII', 'a token'],
+    ['access_token expected string', undefined],
+  ] as const) {
+    it(`names the field and the limit where it takes none: ${fault}`, async (t) => {
+      const portal = await servePortal(t, grant({ access_token: token, expires_in: 3600 }));
+
+      const asked = requestToken(callsTo(portal.url), CREDENTIAL);
+
+      await assert.rejects(asked, { name: 'TokenRequestFailed', message: new RegExp(`\\(200, ${fault}\\)`) });
+    });
+  }
+
   for (const code of [400, 401, 403]) {
     it(`says that the credentials are wrong when the portal answers ${code}`, async (t) => {
       const portal = await servePortal(t, status(code));
 
-      await assert.rejects(requestToken(callsTo(portal.url), CREDENTIAL), CredentialsRefused);
+      await assert.rejects(requestToken(callsTo(portal.url), CREDENTIAL), InvalidCredentials);
     });
   }
 
@@ -133,7 +160,7 @@ describe('the token request', () => {
       const error: unknown = await requestToken(callsTo(portal.url), CREDENTIAL).catch((reason: unknown) => reason);
 
       assert.ok(error instanceof Error);
-      assert.ok(!(error instanceof CredentialsRefused));
+      assert.ok(!(error instanceof InvalidCredentials));
       assert.doesNotMatch(inspect(error, { depth: null, showHidden: true }), /canary/);
     });
   }
@@ -237,12 +264,12 @@ function grant(answer: object): Answer {
 
 const CREDENTIAL = { clientId: 'guest-house', clientSecret: new Secret(SECRET) };
 
-function callsTo(baseUrl: string, clock = new VirtualClock()): PortalCalls {
+function callsTo(baseUrl: string, clock = new VirtualClock()): PortalClientOptions {
   const profile = portalProfile.parse({});
   return { baseUrl, profile, fetch, clock, portalClock: new PortalClock() };
 }
 
-function clientOf(baseUrl: string, clock?: VirtualClock): ReturnType<typeof createLanePortal> {
+function clientOf(baseUrl: string, clock?: VirtualClock): ReturnType<typeof createPortalConnection> {
   const calls = callsTo(baseUrl, clock);
   const tokens = createTokenCache({
     requests: [() => requestToken(calls, CREDENTIAL)],
@@ -251,7 +278,7 @@ function clientOf(baseUrl: string, clock?: VirtualClock): ReturnType<typeof crea
     clock: calls.clock,
     random: () => 0.5,
   });
-  return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
+  return createPortalConnection(calls, { credential: 'guest-house', vendor: '', tokens });
 }
 
 function pathsOf(seen: readonly { readonly path: string }[]): string[] {

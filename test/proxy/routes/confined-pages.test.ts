@@ -3,8 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import { history, listing } from '../../../src/contract/widget.js';
-import { responseOf } from '../../../src/proxy/http/problem-response.js';
-import { inventoryList } from '../../../src/proxy/routes/list-inventory.js';
+import { listInventory } from '../../../src/proxy/routes/list-inventory.js';
 import type { Outbox } from '../../../src/proxy/outbox/outbox.js';
 import { readHistory } from '../../../src/proxy/routes/read-history.js';
 import type { Route, RouteContext } from '../../../src/proxy/http/route-context.js';
@@ -48,14 +47,14 @@ function inventoryOf(items: number, spread: number): string[] {
 }
 
 /** What a route answers, page by page to the end. */
-async function readAll(answer: Route['answer'], outbox: Outbox, path: string): Promise<readonly (readonly string[])[]> {
+async function readAll(answer: Route['handle'], outbox: Outbox, path: string): Promise<readonly (readonly string[])[]> {
   const pages: string[][] = [];
   let next: string | undefined;
   do {
     const cursor = next === undefined ? '' : `&cursor=${encodeURIComponent(next)}`;
     const context: Partial<RouteContext> = { outbox };
     const read = await answer(pageRequest('GET', `${path}${cursor}`), SESSION, context as RouteContext, '');
-    const body: unknown = await responseOf(read).json();
+    const body: unknown = await read.json();
     const page = path.startsWith('/v1/history') ? history.parse(body) : listing.parse(body);
     pages.push(('history' in page ? page.history : page.inventory).map(({ id }) => id));
     next = page.next;
@@ -77,7 +76,7 @@ describe('a session that is confined to some items, page by page', () => {
         const own = ids.filter((id) => id.startsWith('boat-'));
 
         for (const path of [`/v1/inventory?limit=${limit}`, `/v1/inventory?since=0&limit=${limit}`]) {
-          const pages = await readAll(inventoryList, outbox, path);
+          const pages = await readAll(listInventory, outbox, path);
 
           assert.deepEqual(pages.flat(), own, path);
           // All are full but the last.
@@ -99,9 +98,9 @@ describe('a session that is confined to some items, page by page', () => {
 });
 
 describe('a session whose items stand behind many others', () => {
-  const routes: Readonly<Record<string, readonly [Route['answer'], string]>> = {
-    'the listing': [inventoryList, '/v1/inventory?limit=1'],
-    'what changed': [inventoryList, '/v1/inventory?since=0&limit=1'],
+  const routes: Readonly<Record<string, readonly [Route['handle'], string]>> = {
+    'the listing': [listInventory, '/v1/inventory?limit=1'],
+    'what changed': [listInventory, '/v1/inventory?since=0&limit=1'],
     'the history': [readHistory, '/v1/history?'],
   };
 
@@ -137,7 +136,7 @@ describe('a session whose items stand behind many others', () => {
       const left = new Request(pageRequest('GET', path), { signal: AbortSignal.abort() });
       await answer(left, SESSION, context, '');
 
-      const page = (await responseOf(here).json()) as { next?: string };
+      const page = (await here.json()) as { next?: string };
       assert.ok(page.next !== undefined && asked <= 5, `${String(asked)} questions, next ${String(page.next)}`);
       assert.equal(questions() - asked, 1);
     });

@@ -44,7 +44,7 @@ async function open(t: TestContext, options: Parameters<typeof openProxy>[1] = {
 async function openDoubtful(t: TestContext) {
   const owners: string[] = [];
   const itemsSource = { itemsOf: () => Promise.resolve([]), ownerOf: () => owners[0], reload: () => undefined };
-  const stand = await open(t, { itemsSource });
+  const stand = await open(t, { itemCatalog: itemsSource });
   await stand.post('boat', true);
   await stand.clock.pass(SECOND);
   stand.portal.weather = 'answer lost';

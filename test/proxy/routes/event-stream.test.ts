@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { listing, receipts, type Receipt } from '../../../src/contract/widget.js';
-import { silent } from '../../../src/proxy/runtime/log.js';
+import { noLog } from '../../../src/proxy/runtime/log.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
-import { STREAMS } from '../../../src/proxy/http/concurrency-limit.js';
+import { STREAM_LIMITS } from '../../../src/proxy/http/concurrency-limit.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { checkTokens, openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, pageRequest } from '../../support/page-request.js';
@@ -192,7 +192,7 @@ describe('the event stream', () => {
 
   it('ends with the keys that proved the session', async (t) => {
     const clock = new VirtualClock(Date.now());
-    const check = checkTokens(clock, silent);
+    const check = checkTokens(clock, noLog);
     const stand = openProxy(t, { clock, authenticate: (request, context) => clock.during(check(request, context)) });
     const events = await listen(t, stand, { token: await embedToken() });
 
@@ -202,13 +202,13 @@ describe('the event stream', () => {
   });
 
   for (const [whose, people, code] of [
-    ['one person', STREAMS.ofOne, 'budget_spent'],
-    ['all', STREAMS.all, 'overloaded'],
+    ['one person', STREAM_LIMITS.perUser, 'budget_spent'],
+    ['all', STREAM_LIMITS.total, 'overloaded'],
   ] as const) {
     it(`is one of so many of ${whose}, and then has room again when one ends`, async (t) => {
       const stand = openProxy(t);
       const tokenOf = (at: number): Promise<string> =>
-        embedToken({ subject: whose === 'all' ? `person-${String(Math.floor(at / STREAMS.ofOne))}` : 'ada' });
+        embedToken({ subject: whose === 'all' ? `person-${String(Math.floor(at / STREAM_LIMITS.perUser))}` : 'ada' });
       const open = async (at: number): Promise<Response> =>
         stand.proxy.fetch(pageRequest('GET', '/v1/events', { token: await tokenOf(at) }));
       const streams = await Promise.all(Array.from({ length: people }, (_, at) => open(at)));

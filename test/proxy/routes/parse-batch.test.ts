@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Refusal } from '../../../src/proxy/http/problem-response.js';
+import { ApiError } from '../../../src/proxy/http/problem-response.js';
 import { parseBatch, type ParsedBatch } from '../../../src/proxy/routes/accept-edits.js';
 
 const TIME = '2026-11-21T08:30:00.000Z';
@@ -136,11 +136,11 @@ function parseText(text: string): ParsedBatch {
   return parseBatch(encoder.encode(text), 10);
 }
 
-function refusalOf(body: Uint8Array<ArrayBuffer>): Refusal {
+function refusalOf(body: Uint8Array<ArrayBuffer>): ApiError {
   try {
     parseBatch(body, 10);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof ApiError) return error;
     throw error;
   }
   return assert.fail('the body was accepted');

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { describe, it, mock } from 'node:test';
 import { receipts } from '../../../src/contract/widget.js';
 import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
-import { preferredWait, settledReceipts } from '../../../src/proxy/routes/read-receipts.js';
+import { parsePreferWait, waitForReceipts } from '../../../src/proxy/routes/read-receipts.js';
 import { askerOf } from '../../support/asker.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
@@ -99,7 +99,7 @@ describe('a page that prefers to wait', () => {
   it('leaves nothing behind with what tells it that the proxy stops, which may be in a year', async (t) => {
     const { outbox, clock } = openProxy(t);
     const ending = new AbortController();
-    const asked = settledReceipts(outbox, askerOf('boat-tours'), [], { seconds: 1, clock, ending: ending.signal });
+    const asked = waitForReceipts(outbox, askerOf('boat-tours'), [], { seconds: 1, clock, ending: ending.signal });
     const during = getEventListeners(ending.signal, 'abort').length;
 
     await asked;
@@ -122,7 +122,7 @@ describe('a page that prefers to wait', () => {
     it(`means ${String(seconds)} by ${header}`, () => {
       const request = new Request('https://proxy.test/', { headers: { Prefer: header } });
 
-      assert.equal(preferredWait(request), seconds);
+      assert.equal(parsePreferWait(request), seconds);
     });
   }
 });

@@ -156,7 +156,7 @@ describe('a proxy that cannot do its work', () => {
 
   it('tells the caller nothing of a bug, and the operator what it was', async (t) => {
     const stand = openProxy(t, {
-      itemsSource: {
+      itemCatalog: {
         itemsOf: () => Promise.reject(new TypeError('cannot read the colour of undefined')),
         ownerOf: () => undefined,
         reload: () => undefined,

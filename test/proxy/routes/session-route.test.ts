@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { VERSION } from '../../../src/contract/version.js';
 import { PERSON_HEADER, personNamed } from '../../../src/contract/person.js';
 import { PERMISSIONS, session } from '../../../src/contract/widget.js';
-import { ROUTES } from '../../../src/proxy/routes.js';
+import { ROUTES } from '../../../src/proxy/app.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';

@@ -92,13 +92,18 @@ describe('vendors who share a credential, each with a path of their own', () => 
   }
 
   it('all wait, too, where calls of theirs are about to leave', async (t) => {
-    const { clock, proxy, post, calls } = await stand(t, new Map([['boats', answers(429, { 'Retry-After': '90' })]]));
-    await post('boats', 'cabins', 'saunas', 'tours');
+    const vendors = ['boats', 'cabins', 'saunas', 'tours'];
+    // All four are leased at once, and which of them calls first is not promised: the portal tells any of them to wait.
+    const { clock, proxy, post, calls } = await stand(
+      t,
+      new Map(vendors.map((vendor) => [vendor, answers(429, { 'Retry-After': '90' })])),
+    );
+    await post(...vendors);
 
     proxy.start();
     await clock.pass(80 * SECOND);
 
-    assert.deepEqual(calls(), ['boats']);
+    assert.equal(calls().length, 1);
   });
 
   it('do not wait for one whom the portal refuses, however long it asks that one to stay away', async (t) => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import { responseOf } from '../../../src/proxy/http/problem-response.js';
-import { EndedSessionsInMemory } from '../../../src/proxy/access/ended-sessions.js';
-import { eventStream } from '../../../src/proxy/routes/change-stream.js';
-import { silent } from '../../../src/proxy/runtime/log.js';
-import { unmeasured } from '../../../src/proxy/runtime/metrics.js';
+import { RevocationListInMemory } from '../../../src/proxy/access/ended-sessions.js';
+import { openChangeStream } from '../../../src/proxy/routes/change-stream.js';
+import { noLog } from '../../../src/proxy/runtime/log.js';
+import { noMetrics } from '../../../src/proxy/runtime/metrics.js';
 import type { RouteContext } from '../../../src/proxy/http/route-context.js';
 import type { ProxySession } from '../../../src/proxy/access/session.js';
-import { Places, STREAMS } from '../../../src/proxy/http/concurrency-limit.js';
+import { KeyedSemaphore, STREAM_LIMITS } from '../../../src/proxy/http/concurrency-limit.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { pageRequest } from '../../support/page-request.js';
 
@@ -59,7 +58,7 @@ async function openStream(t: TestContext): Promise<OpenStream> {
   const leaving = new AbortController();
   const counted: string[] = [];
   const metrics = {
-    ...unmeasured,
+    ...noMetrics,
     streamOpened: () => void counted.push('opened'),
     streamClosed: () => void counted.push('closed'),
   };
@@ -70,10 +69,16 @@ async function openStream(t: TestContext): Promise<OpenStream> {
     expiresAt: clock.wall() + MINUTE_MS,
   };
   const request = new Request(pageRequest('GET', '/v1/events'), { signal: leaving.signal });
-  const endedSessions = new EndedSessionsInMemory(clock);
-  const streams = new Places(STREAMS);
-  const context = { outbox, endedSessions, clock, log: silent, metrics, streams, ending: ending.signal };
-  const { body } = responseOf(await eventStream(request, session, context as Partial<RouteContext> as RouteContext));
+  const context: Partial<RouteContext> = {
+    outbox,
+    revocationList: new RevocationListInMemory(clock),
+    clock,
+    log: noLog,
+    metrics,
+    streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),
+    stopSignal: ending.signal,
+  };
+  const { body } = await openChangeStream(request, session, context as RouteContext);
   assert.ok(body);
   return {
     body,

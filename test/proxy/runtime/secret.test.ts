@@ -49,13 +49,13 @@ describe('a secret that somebody else says back', () => {
     it(`${way} is taken out, wherever it stands`, () => {
       const text = `no ${written}, and ${written}.`;
 
-      assert.equal(new Secret(SECRET).takenOutOf(text), 'no [redacted], and [redacted].');
+      assert.equal(new Secret(SECRET).redactFrom(text), 'no [redacted], and [redacted].');
     });
   }
 
   it('leaves the rest as it is', () => {
     const text = '{"a": "\\u002B b/c"}';
 
-    assert.equal(new Secret(SECRET).takenOutOf(text), text);
+    assert.equal(new Secret(SECRET).redactFrom(text), text);
   });
 });

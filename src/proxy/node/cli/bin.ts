@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { nodeFault } from '../node-version.js';
+import { nodeVersionFault } from '../node-version.js';
 
 // No static import of more: an old Node may not even read the rest.
-if (nodeFault !== undefined) {
-  process.stderr.write(`${nodeFault}\n`);
+if (nodeVersionFault !== undefined) {
+  process.stderr.write(`${nodeVersionFault}\n`);
   process.exitCode = 1;
 } else {
   const { run } = await import('./cli.js');

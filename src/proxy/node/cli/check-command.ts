@@ -3,21 +3,21 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { VERSION } from '../../../contract/version.js';
-import { fetchHostKeys } from '../../access/remote-jwks.js';
+import { fetchJwks } from '../../access/remote-jwks.js';
 import { type Assumption, listAssumptions } from '../../portal/assumptions.js';
-import { causeOf, ForwardProxyFailed } from '../../portal/call-errors.js';
+import { innermostCause, ForwardProxyFailed } from '../../portal/call-errors.js';
 import { PortalClock } from '../../portal/clock-offset.js';
-import { type PortalCalls, type PortalCredential, requestToken } from '../../portal/portal-client.js';
-import { CredentialsRefused, TokenRequestFailed } from '../../portal/token-cache.js';
+import { type PortalClientOptions, type PortalCredential, requestToken } from '../../portal/portal-client.js';
+import { InvalidCredentials, TokenRequestFailed } from '../../portal/token-cache.js';
 import { systemClock } from '../../runtime/clock.js';
-import { type Environment, withoutMark } from '../config/env-reader.js';
-import { type ProxySettings, readProxySettings } from '../config/proxy-config.js';
+import { type Environment, stripByteOrderMark } from '../config/env-reader.js';
+import { type ProxyConfig, readProxyConfig } from '../config/proxy-config.js';
 import { connect, DEFAULT_SCHEMA, endQuietly, RIGHTS_NEEDED } from '../database/postgres/postgres-connection.js';
 import { askDurable } from '../database/postgres/postgres-database.js';
-import { readItems } from '../item-catalog-reader.js';
-import { createPortalFetch, type PortalFetch, whyUnreachable } from '../portal-fetch.js';
+import { readCatalog } from '../item-catalog-reader.js';
+import { createPortalFetch, type PortalFetch, describeUnreachable } from '../portal-fetch.js';
 import { missingScripts, readWidgetFiles } from '../server/widget-files.js';
-import { trySend, watchAnswers } from './check-update.js';
+import { checkUpdate, recordResponses } from './check-update.js';
 
 /** More than this between the portal's clock and ours is worth a look at the machine's clock. */
 const NOTABLE_OFFSET_MS = 60_000;
@@ -40,18 +40,18 @@ export async function check(
   environment: Environment,
   { send, vendor, available, say }: CheckRequest,
 ): Promise<boolean> {
-  const settings = readProxySettings(environment);
+  const settings = readProxyConfig(environment);
   const { account, profile } = settings.portal;
   say('Settings: complete.');
-  sayAssumptions(settings, environment, say);
+  printAssumptions(settings, environment, say);
   await sayHostPage(settings, say);
 
   const portalClock = new PortalClock();
   const portalFetch = createPortalFetch(profile.timeouts.connect_ms, settings.forwardProxy);
   const { forwardProxy } = portalFetch;
   const hostFetch = forwardProxy && portalFetch.fetch;
-  const watched = watchAnswers(portalFetch.fetch);
-  const calls: PortalCalls = {
+  const watched = recordResponses(portalFetch.fetch);
+  const calls: PortalClientOptions = {
     baseUrl: account.baseUrl,
     profile,
     fetch: watched.fetch,
@@ -63,7 +63,7 @@ export async function check(
     credentials.map((credential, at): [string, PortalCredential] => [`of ${owner} ${nameOf(at)}`, credential]),
   );
   let well = await tryScripts(settings, say);
-  well = (await tryDatabase(settings, say)) && well;
+  well = (await checkDatabase(settings, say)) && well;
   well = (await tryItems(settings, hostFetch, say)) && well;
   well = (await tryHostKeys(settings, hostFetch, say)) && well;
   for (const [name, credential] of [...shared, ...own]) {
@@ -73,13 +73,13 @@ export async function check(
   }
   if (account.byVendor && shared.length === 0) sayWhoWaits(account.byVendor.size, say);
   if (forwardProxy) sayWay(forwardProxy, say);
-  sayClock(portalClock, watched.hasTold(), say);
+  sayClock(portalClock, say);
   if (send === undefined) say('Update: not tried. Name an item with --send ID to prove one.');
-  else well = (await trySend(calls, account, { send, vendor, available, say })) && well;
+  else well = (await checkUpdate(calls, account, { send, vendor, available, say })) && well;
   return well;
 }
 
-async function tryScripts({ widgetDirectory }: ProxySettings, say: (line: string) => void): Promise<boolean> {
+async function tryScripts({ widgetDirectory }: ProxyConfig, say: (line: string) => void): Promise<boolean> {
   const missing = await missingScripts(await readWidgetFiles(widgetDirectory));
   if (missing.length === 0) return true;
   say(`Scripts: no ${missing.join(', no ')} in ${widgetDirectory}, and no page can load the elements without.`);
@@ -88,8 +88,8 @@ async function tryScripts({ widgetDirectory }: ProxySettings, say: (line: string
 }
 
 async function tryItems(
-  { items }: ProxySettings,
-  fetch: PortalCalls['fetch'] | undefined,
+  { items }: ProxyConfig,
+  fetch: PortalClientOptions['fetch'] | undefined,
   say: (line: string) => void,
 ): Promise<boolean> {
   if (items === undefined) {
@@ -102,7 +102,7 @@ async function tryItems(
   }
   say('Items: one list for everybody. Where this proxy serves several vendors, put {vendor} into ITEMS_SOURCE.');
   try {
-    const found = await readItems(items, '', undefined, fetch);
+    const found = await readCatalog(items, '', undefined, fetch);
     say(`Items: ${String(found?.items.length ?? 0)} in the list.`);
     return true;
   } catch (error) {
@@ -115,18 +115,18 @@ async function tryItems(
 
 /** Of a shared secret nobody but the host can tell whether it is the right one. */
 async function tryHostKeys(
-  { session: { key } }: ProxySettings,
-  fetch: PortalCalls['fetch'] | undefined,
+  { session: { key } }: ProxyConfig,
+  fetch: PortalClientOptions['fetch'] | undefined,
   say: (line: string) => void,
 ): Promise<boolean> {
   if (key.kind !== 'jwks-url') return true;
   try {
-    const { keys } = (await fetchHostKeys(key.url, { clock: systemClock, fetch })).keys;
+    const { keys } = (await fetchJwks(key.url, { clock: systemClock, fetch })).keys;
     say(`Sign-in: ${String(keys.length)} ${keys.length === 1 ? 'key' : 'keys'} of the host behind SESSION_JWKS.`);
     return true;
   } catch (error) {
     say(
-      `Sign-in: no keys of the host (${whyUnreachable(error)}).${unlessSaid(error, 'Check SESSION_JWKS.')} Nobody can be signed in without.`,
+      `Sign-in: no keys of the host (${describeUnreachable(error)}).${unlessSaid(error, 'Check SESSION_JWKS.')} Nobody can be signed in without.`,
     );
     return false;
   }
@@ -136,7 +136,7 @@ function nameOf(at: number): string {
   return at === 0 ? 'with the first secret' : 'with the second secret';
 }
 
-async function sayHostPage(settings: ProxySettings, say: (line: string) => void): Promise<void> {
+async function sayHostPage(settings: ProxyConfig, say: (line: string) => void): Promise<void> {
   const { publicUrl, portal, widgetDirectory } = settings;
   const { origin } = new URL(publicUrl);
   const tag = await scriptTag(publicUrl, widgetDirectory);
@@ -159,7 +159,7 @@ async function sayHostPage(settings: ProxySettings, say: (line: string) => void)
 }
 
 async function tryToken(
-  calls: PortalCalls,
+  calls: PortalClientOptions,
   credential: PortalCredential,
   lastStatus: () => number,
 ): Promise<string | undefined> {
@@ -167,7 +167,7 @@ async function tryToken(
     await requestToken(calls, credential);
     return undefined;
   } catch (error) {
-    if (error instanceof CredentialsRefused)
+    if (error instanceof InvalidCredentials)
       return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret (without quotes or blanks around them), and whether token.body and token.extra_fields are right.`;
     // Nothing is wrong here, most likely, and whoever changed a setting would have another trouble.
     const isPassing = lastStatus() === 429 || lastStatus() >= 500;
@@ -175,7 +175,7 @@ async function tryToken(
     // Somebody has answered, perhaps one who takes forms alone.
     return error instanceof TokenRequestFailed
       ? `failed (${error.message}). ${advice} PORTAL_BASE_URL, and whether token.body is right.`
-      : `failed (${whyUnreachable(error)}).${unlessSaid(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
+      : `failed (${describeUnreachable(error)}).${unlessSaid(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
   }
 }
 
@@ -187,7 +187,7 @@ function sayWhoWaits(named: number, say: (line: string) => void): void {
 
 /** Whose address to check: a forward proxy that fails says what to change itself, and it is another. */
 function unlessSaid(error: unknown, advice: string): string {
-  return causeOf(error) instanceof ForwardProxyFailed ? '' : ` ${advice}`;
+  return innermostCause(error) instanceof ForwardProxyFailed ? '' : ` ${advice}`;
 }
 
 /** Told by the calls that were made: what NO_PROXY covers, only who goes by it knows. */
@@ -196,10 +196,10 @@ function sayWay({ host, called }: NonNullable<PortalFetch['forwardProxy']>, say:
   say(`Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`);
 }
 
-function sayClock({ offset }: PortalClock, hasTold: boolean, say: (line: string) => void): void {
-  if (!hasTold) {
+function sayClock({ lastObserved: offset }: PortalClock, say: (line: string) => void): void {
+  if (offset === undefined) {
     say(
-      "Clock: could not be measured, no answer of the portal told a time that can be right. Stamps follow this machine's clock.",
+      "Clock: could not be measured, no success of the portal told a time that can be right. Stamps follow this machine's clock.",
     );
     return;
   }
@@ -213,9 +213,10 @@ function sayClock({ offset }: PortalClock, hasTold: boolean, say: (line: string)
 }
 
 /** For each point that the portal's document leaves open: what this proxy goes by, and who says so. */
-export function sayAssumptions(settings: ProxySettings, environment: Environment, say: (line: string) => void): void {
+export function printAssumptions(settings: ProxyConfig, environment: Environment, say: (line: string) => void): void {
   const path = environment['PORTAL_PROFILE'];
-  const given: unknown = path === undefined || path === '' ? {} : JSON.parse(withoutMark(readFileSync(path, 'utf8')));
+  const given: unknown =
+    path === undefined || path === '' ? {} : JSON.parse(stripByteOrderMark(readFileSync(path, 'utf8')));
   say('');
   say("The portal's document leaves much open. What this proxy goes by:");
   for (const { point, value, origin, setting } of [
@@ -236,7 +237,7 @@ export function sayAssumptions(settings: ProxySettings, environment: Environment
 }
 
 /** What the document leaves open and the environment says: no profile says where a list is, or whose a secret. */
-function listOfEnvironment({ items, portal: { account } }: ProxySettings): Assumption[] {
+function listOfEnvironment({ items, portal: { account } }: ProxyConfig): Assumption[] {
   const { byVendor } = account;
   return [
     {
@@ -260,8 +261,8 @@ function listOfEnvironment({ items, portal: { account } }: ProxySettings): Assum
  *
  * @returns whether it could, as far as that shows
  */
-export async function tryDatabase(
-  { database }: Pick<ProxySettings, 'database'>,
+export async function checkDatabase(
+  { database }: Pick<ProxyConfig, 'database'>,
   say: (line: string) => void,
 ): Promise<boolean> {
   const fault = database.kind === 'file' ? fileFault(database.path) : await postgresFault(database.url.reveal());

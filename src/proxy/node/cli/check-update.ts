@@ -1,14 +1,14 @@
 import { isItemId, toTimestamp } from '../../../domain/item.js';
-import { strangeType } from '../../portal/answer.js';
-import { portalTime } from '../../portal/clock-offset.js';
-import { type PortalAccount, PortalLanes } from '../../portal/credentials.js';
+import { unexpectedContentType } from '../../portal/answer.js';
+import { parsePortalTime } from '../../portal/clock-offset.js';
+import { type PortalAccount, PortalCredentials } from '../../portal/credentials.js';
 import type { UpdateOutcome } from '../../portal/outcome.js';
-import { MAX_ANSWER_BYTES, type PortalCalls, TOKEN_PATH } from '../../portal/portal-client.js';
-import { bounded, forEachEdit } from '../../portal/read-answer.js';
+import { MAX_RESPONSE_BYTES, type PortalClientOptions, TOKEN_PATH } from '../../portal/portal-client.js';
+import { limitCode, applyItemResults } from '../../portal/read-answer.js';
 import { readText } from '../../runtime/read-body.js';
-import { Secret, secretsOutOf } from '../../runtime/secret.js';
+import { Secret, redactSecrets } from '../../runtime/secret.js';
 
-export interface SendRequest {
+export interface UpdateCheck {
   /** Item to prove an update with. */
   readonly send: string;
   /** Whose item it is. Default: the only vendor that has a credential of its own, where one has to be named. */
@@ -18,14 +18,18 @@ export interface SendRequest {
 }
 
 /** Sends one update as the proxy would, by the vendor's path and credential. @returns whether the portal took it */
-export async function trySend(calls: PortalCalls, account: PortalAccount, request: SendRequest): Promise<boolean> {
+export async function checkUpdate(
+  calls: PortalClientOptions,
+  account: PortalAccount,
+  request: UpdateCheck,
+): Promise<boolean> {
   const { send, available, say } = request;
   if (!isItemId(send)) {
     say('Update: not sent. --send takes an id of 1 to 200 characters without control characters.');
     return false;
   }
-  const watched = watchUpdate(calls, account);
-  const lanes = new PortalLanes(account, { ...calls, fetch: watched.fetch }, Math.random);
+  const watched = recordUpdate(calls, account);
+  const lanes = new PortalCredentials(account, { ...calls, fetch: watched.fetch }, Math.random);
   const vendor = vendorOf(lanes, account, request);
   if (vendor === undefined) {
     say(`Update: not sent. ${whoseItem(account)}`);
@@ -35,9 +39,10 @@ export async function trySend(calls: PortalCalls, account: PortalAccount, reques
     say(`Update: not sent. PORTAL_CREDENTIALS_FILE has no vendor ${JSON.stringify(vendor)}.`);
     return false;
   }
-  const updated_at = toTimestamp(Date.now() + calls.portalClock.offset);
+  // The last answer alone: there may have been only one, which no second one has confirmed.
+  const updated_at = toTimestamp(Date.now() + (calls.portalClock.lastObserved ?? 0));
   const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false, isOverDoubt: false };
-  const outcome = forEachEdit([edit], await lanes.portalOf(lanes.laneOf(vendor)).update([edit]));
+  const outcome = applyItemResults([edit], await lanes.connectionFor(lanes.laneOf(vendor)).update([edit]));
   if (!watched.isSent()) {
     say('Update: not sent. The portal gave no token for it.');
     return false;
@@ -56,7 +61,7 @@ export async function trySend(calls: PortalCalls, account: PortalAccount, reques
 }
 
 /** @returns `undefined` where it has to be said; the empty name where it makes no difference */
-function vendorOf(lanes: PortalLanes, account: PortalAccount, { vendor }: SendRequest): string | undefined {
+function vendorOf(lanes: PortalCredentials, account: PortalAccount, { vendor }: UpdateCheck): string | undefined {
   if (vendor !== undefined && vendor !== '') return vendor;
   if (!lanes.hasVendorPath && account.credentials.length > 0) return '';
   const [only, ...others] = account.byVendor?.keys() ?? [];
@@ -78,7 +83,7 @@ function explain(outcome: UpdateOutcome): string {
         return `answered, and the item refused (${outcome.code}). Check the id, and results.taken in the profile.`;
       if ((outcome.came?.status ?? 400) < 300)
         return `answered, and refused (${outcome.code}). Check the id, and success in the profile.`;
-      return `refused (${outcome.code}${outcome.came ? strangeType(outcome.came) : ''}). Check ${outcome.came?.status === 415 ? 'Content-Type in update.headers' : 'the id'}, then update.method and update.path.`;
+      return `refused (${outcome.code}${outcome.came ? unexpectedContentType(outcome.came) : ''}). Check ${outcome.came?.status === 415 ? 'Content-Type in update.headers' : 'the id'}, then update.method and update.path.`;
     case 'retry':
     case 'unknown':
       return `no answer to rely on (${whatCame(outcome, outcome.reason)}). The proxy would keep trying; check the portal, then timeouts.connect_ms and timeouts.call_ms.`;
@@ -104,21 +109,21 @@ function namesProfile(outcome: Failed): string {
 }
 
 /** Calls, and what their answers have told. */
-export interface Watched {
-  readonly fetch: PortalCalls['fetch'];
+export interface RecordingFetch {
+  readonly fetch: PortalClientOptions['fetch'];
   /** The clock of the portal says 0 both where it agrees with ours and where no answer has told it. */
   readonly hasTold: () => boolean;
   /** Of the answer that came last. */
   readonly lastStatus: () => number;
 }
 
-export function watchAnswers(fetch: PortalCalls['fetch']): Watched {
+export function recordResponses(fetch: PortalClientOptions['fetch']): RecordingFetch {
   let told = false;
   let status = 0;
   return {
     async fetch(...call) {
       const answer = await fetch(...call);
-      told ||= portalTime(answer.headers.get('Date')) !== undefined;
+      told ||= parsePortalTime(answer.headers.get('Date')) !== undefined;
       ({ status } = answer);
       return answer;
     },
@@ -128,14 +133,14 @@ export function watchAnswers(fetch: PortalCalls['fetch']): Watched {
 }
 
 /** A fetch that remembers of the last update whether it was sent, and how its answer began. */
-export interface WatchedUpdate {
+export interface RecordedUpdate {
   readonly fetch: typeof fetch;
   readonly isSent: () => boolean;
   /** In visible ASCII, without the secrets that a portal may say back; empty where nothing was said. */
   readonly said: () => string;
 }
 
-export function watchUpdate(calls: PortalCalls, { credentials, byVendor }: PortalAccount): WatchedUpdate {
+export function recordUpdate(calls: PortalClientOptions, { credentials, byVendor }: PortalAccount): RecordedUpdate {
   const secrets = [...credentials, ...[...(byVendor?.values() ?? [])].flat()].map(({ clientSecret }) => clientSecret);
   let isSent = false;
   let said = '';
@@ -146,8 +151,8 @@ export function watchUpdate(calls: PortalCalls, { credentials, byVendor }: Porta
       isSent ||= isUpdate;
       const answer = await calls.fetch(...call);
       if (isUpdate) {
-        const text = await readText(answer.clone().body, MAX_ANSWER_BYTES, 'lenient');
-        said = inOneLine(secretsOutOf(text, [...secrets, tokenOf(call, calls)]));
+        const text = await readText(answer.clone().body, MAX_RESPONSE_BYTES, 'lenient');
+        said = inOneLine(redactSecrets(text, [...secrets, tokenOf(call, calls)]));
       }
       return answer;
     },
@@ -156,11 +161,11 @@ export function watchUpdate(calls: PortalCalls, { credentials, byVendor }: Porta
   };
 }
 
-function tokenOf([, request]: Parameters<typeof fetch>, { profile }: PortalCalls): Secret {
+function tokenOf([, request]: Parameters<typeof fetch>, { profile }: PortalClientOptions): Secret {
   const { header, prefix } = profile.authorization;
   return new Secret((new Headers(request?.headers).get(header) ?? '').slice(prefix.length));
 }
 
 function inOneLine(text: string): string {
-  return bounded(text.trim().replace(/\s+/g, ' '));
+  return limitCode(text.trim().replace(/\s+/g, ' '));
 }

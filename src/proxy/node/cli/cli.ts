@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../../../contract/version.js';
 import type { EditsRequest } from './edits-command.js';
-import { EXIT_CONFIG, SettingsRefused, type Environment } from '../config/env-reader.js';
+import { EXIT_CONFIG, InvalidSettings, type Environment } from '../config/env-reader.js';
 
 const USAGE = `Usage: vendor-inventory COMMAND
 
@@ -11,6 +12,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
   edits     what waits: list [--json], retry ID..., discard ID...
             --vendor NAME where two vendors have an edit of the same id
   sandbox   a sandbox portal to try the proxy with
+  secret    makes a secret for SESSION_SECRET_FILE
 
 --help prints this, and with proxy or check the settings, too; --version prints the version.
 `;
@@ -29,17 +31,23 @@ const EXPECTED: readonly string[] = ['CannotListen', 'PortTaken', 'StorageFailed
 /** EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64;
 const STOP_LIMIT_MS = 20_000;
+/** As long as the hash of HS256 (RFC 7518 section 3.2). */
+const SECRET_BYTES = 32;
 
 /** Runs one command until a signal stops it; every expected failure is one clear line. */
-export async function run(words: readonly string[], environment: Environment): Promise<void> {
-  const [word, ...rest] = words;
-  if (word === 'help' || optionsIn(words).some((asked) => asked === '--help' || asked === '-h')) {
+export async function run(args: readonly string[], environment: Environment): Promise<void> {
+  const [word, ...rest] = args;
+  if (word === 'help' || optionsIn(args).some((asked) => asked === '--help' || asked === '-h')) {
     process.stdout.write(USAGE);
     if (word === 'proxy' || word === 'check') await printSettings();
     return;
   }
   if (word === '--version' && rest.length === 0) {
     process.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  if (word === 'secret' && rest.length === 0) {
+    process.stdout.write(`${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
     return;
   }
   if (word === 'check' || word === 'edits') {
@@ -170,7 +178,7 @@ function stopOnSignal(started: ReturnType<Start>, stopping: AbortController): vo
 
 function explain(error: unknown): number {
   if (error instanceof StoppedAtStart) return 0;
-  if (error instanceof SettingsRefused) {
+  if (error instanceof InvalidSettings) {
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);
     return EXIT_CONFIG;
   }

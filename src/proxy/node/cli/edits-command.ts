@@ -8,9 +8,9 @@ import {
   type operatorDecision,
   type WaitingEditRow,
 } from '../../../contract/operator.js';
-import { openOperatorDesk, type OperatorDesk } from './operator-client.js';
+import { openOperatorClient, type OperatorClient } from './operator-client.js';
 import { readDatabase } from '../config/proxy-config.js';
-import { SettingsReader, type Environment } from '../config/env-reader.js';
+import { EnvReader, type Environment } from '../config/env-reader.js';
 
 export type EditsRequest =
   | {
@@ -38,10 +38,10 @@ export async function edits(
   asked: EditsRequest,
   say: (line: string) => void,
 ): Promise<boolean> {
-  const reader = new SettingsReader(environment);
+  const reader = new EnvReader(environment);
   const database = readDatabase(reader);
   reader.finish();
-  const desk = await openOperatorDesk(database);
+  const desk = await openOperatorClient(database);
   try {
     if (asked.verb === 'list') {
       await list(desk, asked, say);
@@ -56,7 +56,7 @@ export async function edits(
 }
 
 async function list(
-  desk: OperatorDesk,
+  desk: OperatorClient,
   { json, unheard }: Extract<EditsRequest, { verb: 'list' }>,
   say: (line: string) => void,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function list(
 }
 
 async function decide(
-  desk: OperatorDesk,
+  desk: OperatorClient,
   { verb: verdict, vendor }: Extract<EditsRequest, { verb: Verdict }>,
   editId: string,
   say: (line: string) => void,

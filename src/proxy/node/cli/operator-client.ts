@@ -4,28 +4,28 @@ import { text } from 'node:stream/consumers';
 import type * as z from 'zod/mini';
 import { problem } from '../../../contract/problem.js';
 import { systemClock } from '../../runtime/clock.js';
-import { parseForeignJson } from '../../portal/answer.js';
-import { createHighWater, HIGH_WATER } from '../../http/backpressure.js';
+import { parseUntrustedJson } from '../../runtime/untrusted-json.js';
+import { createBackpressure, DEFAULT_HIGH_WATER_MARK } from '../../http/backpressure.js';
 import { createOperatorHandler } from '../../routes/operator-routes.js';
-import { operatorSocketOf, whyNoSocket } from '../server/operator-socket.js';
+import { operatorSocketPath, findSocketFault } from '../server/operator-socket.js';
 import { openPostgresOutbox } from '../database/postgres/outbox-postgres.js';
 import { DEFAULT_SCHEMA } from '../database/postgres/postgres-connection.js';
 import { expectTables } from '../database/postgres/postgres-database.js';
-import type { Database } from '../config/proxy-config.js';
+import type { DatabaseConfig } from '../config/proxy-config.js';
 
 /** The proxy that has the database open does not answer. */
-export class ProxyNotThere extends Error {
+export class ProxyUnreachable extends Error {
   override readonly name = 'ProxyNotThere';
 }
 
 /** An answer came, and it is none to what was asked. */
-export class DeskRefused extends Error {
+export class OperatorRequestFailed extends Error {
   override readonly name = 'DeskRefused';
 }
 
 /** Where the operator's questions are answered (`operator-handler.ts`). */
-export interface OperatorDesk {
-  /** @throws {ProxyNotThere} {@link DeskRefused} */
+export interface OperatorClient {
+  /** @throws {ProxyUnreachable} {@link OperatorRequestFailed} */
   ask<T>(schema: z.ZodMiniType<T>, method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
   close(): Promise<void>;
 }
@@ -36,18 +36,18 @@ export interface OperatorDesk {
  *
  * @throws {import('../../outbox/outbox.js').StorageFailed}
  */
-export async function openOperatorDesk(database: Database): Promise<OperatorDesk> {
+export async function openOperatorClient(database: DatabaseConfig): Promise<OperatorClient> {
   if (database.kind === 'postgres') return openHere(database.url.reveal());
-  const socket = operatorSocketOf(database.path);
-  const why = whyNoSocket(socket);
-  if (why !== undefined) throw new ProxyNotThere(`no proxy can answer at ${socket}: ${why}`);
+  const socket = operatorSocketPath(database.path);
+  const why = findSocketFault(socket);
+  if (why !== undefined) throw new ProxyUnreachable(`no proxy can answer at ${socket}: ${why}`);
   return {
     ask: async (schema, ...asked) => read(schema, await askProxy(socket, ...asked)),
     close: () => Promise.resolve(),
   };
 }
 
-async function openHere(url: string): Promise<OperatorDesk> {
+async function openHere(url: string): Promise<OperatorClient> {
   const { clockAhead } = await expectTables({ url, schema: DEFAULT_SCHEMA });
   const outbox = await openPostgresOutbox(url);
   // An operator's own machine may be any; a stamp from its clock could freeze an item.
@@ -62,12 +62,17 @@ async function openHere(url: string): Promise<OperatorDesk> {
     },
     // This process has not heard the portal, as the proxies have, nor read its profile: stamps a second apart differ for
     // every portal.
-    stamping: async () => ({ portalOffset: (await outbox.portalOffset(clock.wall())) ?? 0, stampUnit: 1000 }),
+    timestampSettings: async () => ({ portalOffset: (await outbox.portalOffset(clock.wall())) ?? 0, stampUnit: 1000 }),
     wake: () => undefined,
     // This command knows no lists of items.
-    separates: () => true,
+    isIsolated: () => true,
     // Its disk is its own operator's, as for the proxies.
-    mayAccept: createHighWater({ ...HIGH_WATER, outbox, hasRoom: () => Promise.resolve(true), clock }),
+    acceptsMore: createBackpressure({
+      ...DEFAULT_HIGH_WATER_MARK,
+      outbox,
+      hasDiskSpace: () => Promise.resolve(true),
+      clock,
+    }),
   });
   return {
     async ask(schema, method, path, body) {
@@ -77,7 +82,7 @@ async function openHere(url: string): Promise<OperatorDesk> {
       );
       // A commit whose answer got lost, or that waits for a standby, may be done yet.
       const mayBe = method === 'POST' ? '; it may be done all the same: look with edits list' : '';
-      if (failed !== undefined) throw new DeskRefused(`${failed}${mayBe}`);
+      if (failed !== undefined) throw new OperatorRequestFailed(`${failed}${mayBe}`);
       return read(schema, { status: answer.status, said: await answer.text() });
     },
     close: () => outbox.close(),
@@ -91,19 +96,19 @@ interface Said {
 
 /** What an answer says, or in one line why it says nothing. */
 function read<T>(schema: z.ZodMiniType<T>, { status, said }: Said): T {
-  const json = parseForeignJson(said);
+  const json = parseUntrustedJson(said);
   const answer = schema.safeParse(json);
   if (status === 200 && answer.success) return answer.data;
   const told = problem.safeParse(json);
   const why = told.success ? (told.data.detail ?? told.data.title) : 'it may be of another version than this command';
-  throw new DeskRefused(`the proxy answers with status ${String(status)}: ${why}`);
+  throw new OperatorRequestFailed(`the proxy answers with status ${String(status)}: ${why}`);
 }
 
 function askProxy(socketPath: string, method: string, path: string, body?: object): Promise<Said> {
   return new Promise((resolve, reject) => {
     const gone = (cause: unknown): void => {
       reject(
-        new ProxyNotThere(
+        new ProxyUnreachable(
           // Whole: a relative one is another file in each folder that the command is run in.
           `no proxy answers at ${resolvePath(socketPath)}; is it running, as the same user, on this DATABASE_URL?`,
           { cause },

@@ -2,7 +2,7 @@ import { authenticateByEmbedToken } from '../../access/embed-token.js';
 import { createInventoryProxy } from '../../proxy.js';
 import type { ProxyOptions } from '../../options.js';
 import type { Log } from '../../runtime/log.js';
-import { createItemsSource, type ItemsSource } from '../../access/item-catalog.js';
+import { createItemCatalog, type ItemCatalog } from '../../access/item-catalog.js';
 import type { Outbox } from '../../outbox/outbox.js';
 import { diskRoomOf } from '../database/disk-space.js';
 import { createJsonLog } from '../telemetry/json-log.js';
@@ -11,19 +11,19 @@ import { nodeClock, nodeDigest } from '../node-defaults.js';
 import { openPostgresOutbox } from '../database/postgres/outbox-postgres.js';
 import { openSqliteOutbox } from '../database/sqlite/outbox-sqlite.js';
 import { createPrometheus } from '../telemetry/prometheus.js';
-import { readItems } from '../item-catalog-reader.js';
+import { readCatalog } from '../item-catalog-reader.js';
 import {
-  type Database,
-  expectListFor,
-  type ItemsLocation,
-  readProxySettings,
+  type DatabaseConfig,
+  requireCatalog,
+  type CatalogLocation,
+  readProxyConfig,
   readSessionKey,
 } from '../config/proxy-config.js';
 import { serveMetrics } from '../server/metrics-server.js';
-import { operatorSocketOf, serveOperator } from '../server/operator-socket.js';
+import { operatorSocketPath, serveOperator } from '../server/operator-socket.js';
 import { createPortalFetch } from '../portal-fetch.js';
-import { readPortalSettings } from '../config/portal-config.js';
-import { SettingsReader, SettingsRefused, type Environment } from '../config/env-reader.js';
+import { readPortalConfig } from '../config/portal-config.js';
+import { EnvReader, InvalidSettings, type Environment } from '../config/env-reader.js';
 import { missingScripts, readWidgetFiles } from '../server/widget-files.js';
 
 /**
@@ -41,7 +41,7 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
   };
   // From the first moment on: unheard, it would end the process, and a start may take long.
   process.on('SIGHUP', onHangUp);
-  const settings = readProxySettings(environment);
+  const settings = readProxyConfig(environment);
   // What it writes (the file, its log, the operator's socket) is this user's alone.
   process.umask(0o077);
   const log = createJsonLog(settings.logLevel);
@@ -72,15 +72,15 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,
     // The disk of a PostgreSQL is its own operator's.
-    ...(database.kind === 'file' && { hasRoom: diskRoomOf(database.path) }),
+    ...(database.kind === 'file' && { hasDiskSpace: diskRoomOf(database.path) }),
     historyDays: settings.historyDays,
-    mostLanes: settings.mostLanes,
+    maxLanes: settings.maxLanes,
     limits: settings.limits,
     clock: nodeClock,
     digest: nodeDigest,
     files,
     fetch: portalFetch.fetch,
-    ...(itemsSource && { itemsSource }),
+    ...(itemsSource && { itemCatalog: itemsSource }),
     log,
     metrics: prometheus.metrics,
   });
@@ -92,12 +92,12 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
   proxy.start();
   const closeSocket =
     database.kind === 'file'
-      ? await serveOperator((request) => proxy.operate(request), operatorSocketOf(database.path), log)
+      ? await serveOperator((request) => proxy.operate(request), operatorSocketPath(database.path), log)
       : () => undefined;
   reload = () => {
     reloadSettings(PORTAL_WORDS, log, environment, (reader) => {
-      const portal = readPortalSettings(reader);
-      expectListFor(reader, portal);
+      const portal = readPortalConfig(reader);
+      requireCatalog(reader, portal);
       reader.finish();
       const { account, profile } = portal;
       portalFetch.connectMs = profile.timeouts.connect_ms;
@@ -130,7 +130,7 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
 }
 
 async function openStorage(
-  database: Database,
+  database: DatabaseConfig,
   log: Log,
   signal: AbortSignal,
 ): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
@@ -152,15 +152,15 @@ async function closeAndThrow(outbox: Outbox, error: unknown): Promise<never> {
 }
 
 function openItemsSource(
-  location: ItemsLocation | undefined,
+  location: CatalogLocation | undefined,
   log: Log,
   fetch: ProxyOptions['fetch'],
-): ItemsSource | undefined {
+): ItemCatalog | undefined {
   if (location === undefined) return undefined;
   const { byVendor } = location;
-  const source = createItemsSource({
+  const source = createItemCatalog({
     byVendor,
-    read: (vendor, version) => readItems(location, vendor, version, fetch),
+    read: (vendor, version) => readCatalog(location, vendor, version, fetch),
     clock: nodeClock,
     log,
   });
@@ -189,13 +189,13 @@ function reloadSettings(
   words: ReloadWords,
   log: Log,
   environment: Environment,
-  reload: (reader: SettingsReader) => void,
+  reload: (reader: EnvReader) => void,
 ): void {
   try {
-    reload(new SettingsReader(environment));
+    reload(new EnvReader(environment));
     log('info', words.done);
   } catch (error) {
-    if (!(error instanceof SettingsRefused)) throw error;
+    if (!(error instanceof InvalidSettings)) throw error;
     for (const fault of error.faults) log('error', words.refused, { error: fault });
   }
 }

@@ -3,12 +3,12 @@ import { closeSync, openSync, readdirSync, readFileSync, statSync } from 'node:f
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { faultLines } from '../../../contract/validation-errors.js';
-import { addressFault } from '../../runtime/address-rules.js';
+import { findAddressFault } from '../../runtime/address-rules.js';
 
 /** A bad setting ends the start with this code: EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIG = 78;
 
-export class SettingsRefused extends Error {
+export class InvalidSettings extends Error {
   override readonly name = 'SettingsRefused';
 
   /** One line for each fault, all of them. */
@@ -26,7 +26,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Reads settings one by one and collects what is wrong with them, so that an operator sees every fault in one start.
  * An empty value counts as absent, because that is what an unset variable in a compose file looks like.
  */
-export class SettingsReader {
+export class EnvReader {
   readonly #environment: Environment;
   /** A setting may be asked for more than once. */
   readonly #faults = new Set<string>();
@@ -65,7 +65,7 @@ export class SettingsReader {
     if (value === undefined) return fallback;
     const number = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
     if (number >= least && number <= most) return number;
-    const range = `${name} must be a whole number from ${String(least)} to ${String(most)}`;
+    const range = `${name} must be a whole number from ${String(least)} to ${String(most)}; it is ${JSON.stringify(value)}`;
     this.fault(why === undefined ? range : `${range}: ${why}`);
     return fallback;
   }
@@ -74,13 +74,13 @@ export class SettingsReader {
     const value = this.optional(name);
     if (value === undefined) return fallback;
     const found = choices.find((choice) => choice === value);
-    if (found === undefined) this.fault(`${name} must be one of ${choices.join(', ')}`);
+    if (found === undefined) this.fault(`${name} must be one of ${choices.join(', ')}; it is ${JSON.stringify(value)}`);
     return found ?? fallback;
   }
 
   /** An absolute https URL without user, query or fragment; plain http on loopback only. */
   url(name: string, text: string): URL | undefined {
-    const fault = addressFault(text, { mayBePlain: false });
+    const fault = findAddressFault(text, { mayBePlain: false });
     if (fault === undefined) return new URL(text);
     this.fault(`${name} ${fault}`);
     return undefined;
@@ -123,16 +123,16 @@ export class SettingsReader {
     return undefined;
   }
 
-  /** @throws {SettingsRefused} when anything was wrong */
+  /** @throws {InvalidSettings} when anything was wrong */
   finish(): void {
-    if (this.#faults.size > 0) throw new SettingsRefused([...this.#faults]);
+    if (this.#faults.size > 0) throw new InvalidSettings([...this.#faults]);
   }
 
   #read(path: string, faultOf: (why: string) => string): string | undefined {
     try {
       const bytes = readFileSync(path);
       // A mark of another encoding, or the zeros of one, would become letters of a secret.
-      if (isUtf8(bytes) && !bytes.includes(0)) return withoutMark(bytes.toString()).replace(/[\r\n]+$/, '');
+      if (isUtf8(bytes) && !bytes.includes(0)) return stripByteOrderMark(bytes.toString()).replace(/[\r\n]+$/, '');
       this.fault(faultOf('it is saved in another encoding than UTF-8'));
       return undefined;
     } catch (error) {
@@ -151,7 +151,7 @@ function placeOf(error: unknown): string {
 }
 
 /** Some editors put a mark in front of all that they save as UTF-8. Nobody sees it, and it is no part of what they wrote. */
-export function withoutMark(text: string): string {
+export function stripByteOrderMark(text: string): string {
   return text.replace(/^\ufeff/, '');
 }
 

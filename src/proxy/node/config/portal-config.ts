@@ -3,10 +3,10 @@ import type { PortalCredential } from '../../portal/portal-client.js';
 import type { PortalAccount } from '../../portal/credentials.js';
 import { portalProfile, type PortalProfile } from '../../portal/profile.js';
 import { Secret } from '../../runtime/secret.js';
-import type { SettingsReader } from './env-reader.js';
+import type { EnvReader } from './env-reader.js';
 
 /** What says where the portal is, who we are there and how it behaves. Read at the start, and again on SIGHUP. */
-export interface PortalSettings {
+export interface PortalConfig {
   readonly account: PortalAccount;
   readonly profile: PortalProfile;
 }
@@ -19,7 +19,7 @@ const credentialsFile = z.record(
   z.strictObject({ client_id: secretText, client_secrets: z.array(secretText).check(z.minLength(1), z.maxLength(2)) }),
 );
 
-export function readPortalSettings(reader: SettingsReader): PortalSettings {
+export function readPortalConfig(reader: EnvReader): PortalConfig {
   const base = reader.required('PORTAL_BASE_URL', "the portal's base address");
   const url = base === '' ? undefined : reader.url('PORTAL_BASE_URL', base);
   const byVendor = readCredentials(reader);
@@ -34,7 +34,7 @@ export function readPortalSettings(reader: SettingsReader): PortalSettings {
 
 /** A vendor in the table may use any id: what keeps it from others' items is that nobody else has its credential. */
 function expectApart(
-  reader: SettingsReader,
+  reader: EnvReader,
   shared: readonly PortalCredential[],
   byVendor: ReadonlyMap<string, readonly PortalCredential[]>,
 ): void {
@@ -50,19 +50,19 @@ function expectApart(
 }
 
 /** With a table by vendor, the pair for everybody else may be left out. */
-function hasOwn(reader: SettingsReader): boolean {
+function hasOwn(reader: EnvReader): boolean {
   return ['PORTAL_CLIENT_ID', 'PORTAL_CLIENT_SECRET', 'PORTAL_CLIENT_SECRET_FILE'].some(
     (name) => reader.verbatim(name) !== undefined,
   );
 }
 
-function readOwn(reader: SettingsReader): PortalCredential[] {
+function readOwn(reader: EnvReader): PortalCredential[] {
   const clientId = reader.required('PORTAL_CLIENT_ID', 'the client identifier that the portal generated for you');
   return readSecrets(reader).map((secret) => ({ clientId, clientSecret: new Secret(secret) }));
 }
 
 /** A file may hold two lines while one secret replaces another: the first is tried first. */
-function readSecrets(reader: SettingsReader): string[] {
+function readSecrets(reader: EnvReader): string[] {
   // As in a file, a line break at its end is no part of it: an env file may leave one.
   const value = reader.verbatim('PORTAL_CLIENT_SECRET')?.replace(/[\r\n]+$/, '');
   const path = reader.optional('PORTAL_CLIENT_SECRET_FILE');
@@ -82,7 +82,7 @@ function readSecrets(reader: SettingsReader): string[] {
   return secrets;
 }
 
-function readCredentials(reader: SettingsReader): ReadonlyMap<string, readonly PortalCredential[]> | undefined {
+function readCredentials(reader: EnvReader): ReadonlyMap<string, readonly PortalCredential[]> | undefined {
   const path = reader.optional('PORTAL_CREDENTIALS_FILE');
   const text = path === undefined ? undefined : reader.secretFile('PORTAL_CREDENTIALS_FILE', path);
   const table = text === undefined ? undefined : reader.json('PORTAL_CREDENTIALS_FILE', text, credentialsFile);
@@ -95,7 +95,7 @@ function readCredentials(reader: SettingsReader): ReadonlyMap<string, readonly P
   );
 }
 
-function readProfile(reader: SettingsReader): PortalProfile {
+function readProfile(reader: EnvReader): PortalProfile {
   const path = reader.optional('PORTAL_PROFILE');
   const text = path === undefined ? '{}' : (reader.file('PORTAL_PROFILE', path) ?? '{}');
   return reader.json('PORTAL_PROFILE', text, portalProfile) ?? portalProfile.parse({});

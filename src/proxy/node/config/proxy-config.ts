@@ -1,23 +1,23 @@
 import { itemsPage } from '../../../contract/items-page.js';
 import type { EmbedTokenKey } from '../../access/embed-token.js';
-import { hostKeySet } from '../../access/remote-jwks.js';
-import { sharedSecret } from '../../access/verification-keys.js';
-import { isExactOrigin } from '../../http/csrf-guard.js';
+import { jwkSet } from '../../access/remote-jwks.js';
+import { encodeSecret } from '../../access/verification-keys.js';
 import { DEFAULT_LANES } from '../../delivery/delivery.js';
-import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS, MOST_HISTORY_DAYS } from '../../options.js';
+import { isExactOrigin } from '../../runtime/address-rules.js';
+import { DEFAULT_HISTORY_DAYS, DEFAULT_LIMITS, MAX_HISTORY_DAYS } from '../../options.js';
 import { KEY_DAYS } from '../../outbox/retention.js';
 import type { LogLevel } from '../../runtime/log.js';
 import { Secret } from '../../runtime/secret.js';
 import { isNetwork } from '../server/client-address.js';
 import { OWN_WIDGET_DIRECTORY } from '../server/widget-files.js';
-import { type Environment, SettingsReader } from './env-reader.js';
-import { type PortalSettings, readPortalSettings } from './portal-config.js';
+import { type Environment, EnvReader } from './env-reader.js';
+import { type PortalConfig, readPortalConfig } from './portal-config.js';
 
-export interface ProxySettings {
-  readonly portal: PortalSettings;
-  readonly items: ItemsLocation | undefined;
+export interface ProxyConfig {
+  readonly portal: PortalConfig;
+  readonly items: CatalogLocation | undefined;
   readonly forwardProxy: ForwardProxy | undefined;
-  readonly database: Database;
+  readonly database: DatabaseConfig;
   readonly host: string;
   readonly port: number;
   /** Where metrics are served; absent where they are not. */
@@ -28,23 +28,23 @@ export interface ProxySettings {
   readonly session: { readonly key: EmbedTokenKey; readonly issuer: string; readonly audience: string };
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly historyDays: number;
-  readonly mostLanes: number;
+  readonly maxLanes: number;
   readonly widgetDirectory: string;
   readonly logLevel: LogLevel;
 }
 
 /** @throws {import('./env-reader.js').SettingsRefused} with one line for each bad setting */
-export function readProxySettings(environment: Environment): ProxySettings {
-  const reader = new SettingsReader(environment);
+export function readProxyConfig(environment: Environment): ProxyConfig {
+  const reader = new EnvReader(environment);
   const host = reader.optional('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 8080, 0, 65535);
   // As a host names it in a token: with the slash that browsers copy along it would be another audience.
   const publicUrl = (reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`).replace(/\/+$/, '');
   reader.url('PUBLIC_URL', publicUrl);
-  const portal = readPortalSettings(reader);
-  const settings: ProxySettings = {
+  const portal = readPortalConfig(reader);
+  const settings: ProxyConfig = {
     portal,
-    items: readItemsLocation(reader, portal),
+    items: readCatalogLocation(reader, portal),
     forwardProxy: readForwardProxy(reader),
     database: readDatabase(reader),
     host,
@@ -63,7 +63,7 @@ export function readProxySettings(environment: Environment): ProxySettings {
       maxEdits: reader.integer('MAX_EDITS', DEFAULT_LIMITS.maxEdits, 1, 10_000),
     },
     historyDays: readHistoryDays(reader),
-    mostLanes: reader.integer('DELIVERY_LANES', DEFAULT_LANES, 1, 256),
+    maxLanes: reader.integer('DELIVERY_LANES', DEFAULT_LANES, 1, 256),
     widgetDirectory: reader.folder('WIDGET_DIR', reader.optional('WIDGET_DIR') ?? OWN_WIDGET_DIRECTORY),
     logLevel: reader.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
   };
@@ -72,18 +72,18 @@ export function readProxySettings(environment: Environment): ProxySettings {
 }
 
 /** Who comes again with a key, as long as it is known, is answered with the edits that came under it. */
-function readHistoryDays(reader: SettingsReader): number {
+function readHistoryDays(reader: EnvReader): number {
   const why = `idempotency keys live ${String(KEY_DAYS)} days, and their edits as long at least`;
-  return reader.integer('HISTORY_DAYS', DEFAULT_HISTORY_DAYS, KEY_DAYS, MOST_HISTORY_DAYS, why);
+  return reader.integer('HISTORY_DAYS', DEFAULT_HISTORY_DAYS, KEY_DAYS, MAX_HISTORY_DAYS, why);
 }
 
 /** One machine keeps a file; several share a PostgreSQL. */
-export type Database =
+export type DatabaseConfig =
   | { readonly kind: 'file'; readonly path: string }
   /** Its URL may hold a password. */
   | { readonly kind: 'postgres'; readonly url: Secret };
 
-export function readDatabase(reader: SettingsReader): Database {
+export function readDatabase(reader: EnvReader): DatabaseConfig {
   const url = reader.optional('DATABASE_URL') ?? 'file:inventory.sqlite';
   if (isPostgresAddress(url)) return { kind: 'postgres', url: new Secret(url) };
   const path = /^file:(?:\/\/)?\s*(.+)$/.exec(url)?.[1];
@@ -110,12 +110,12 @@ function isPostgresAddress(text: string): boolean {
 /** The port that OpenTelemetry's exporter for Prometheus made usual. */
 const DEFAULT_METRICS_PORT = 9464;
 
-function readMetricsPort(reader: SettingsReader): number | undefined {
+function readMetricsPort(reader: EnvReader): number | undefined {
   if (reader.optional('METRICS_PORT') === 'off') return undefined;
   return reader.integer('METRICS_PORT', DEFAULT_METRICS_PORT, 0, 65535, 'off means none');
 }
 
-function readOrigins(reader: SettingsReader): string[] {
+function readOrigins(reader: EnvReader): string[] {
   const origins = (reader.optional('ALLOWED_ORIGINS') ?? '').split(/[\s,]+/).filter((origin) => origin !== '');
   for (const origin of origins) {
     if (!isExactOrigin(origin)) {
@@ -131,7 +131,7 @@ function nearestOrigin(text: string): string {
   return isExactOrigin(origin) ? origin : 'https://admin.example.com';
 }
 
-function readTrustedProxies(reader: SettingsReader): string[] {
+function readTrustedProxies(reader: EnvReader): string[] {
   const networks = (reader.optional('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter((network) => network !== '');
   for (const network of networks) {
     if (!isNetwork(network)) {
@@ -142,7 +142,7 @@ function readTrustedProxies(reader: SettingsReader): string[] {
 }
 
 /** How embed tokens are checked. Read at the start, and again on SIGHUP. */
-export function readSessionKey(reader: SettingsReader): EmbedTokenKey {
+export function readSessionKey(reader: EnvReader): EmbedTokenKey {
   const secretPath = reader.optional('SESSION_SECRET_FILE');
   const jwksLocation = reader.optional('SESSION_JWKS');
   if ((secretPath === undefined) === (jwksLocation === undefined)) {
@@ -158,63 +158,63 @@ export function readSessionKey(reader: SettingsReader): EmbedTokenKey {
 const NOTHING: EmbedTokenKey = { kind: 'secret', secret: new Secret('') };
 
 /** A file may hold two lines while one secret replaces another: tokens of both are good. */
-function readSharedSecret(reader: SettingsReader, path: string): EmbedTokenKey {
+function readSharedSecret(reader: EnvReader, path: string): EmbedTokenKey {
   const text = reader.secretFile('SESSION_SECRET_FILE', path);
   if (text === undefined) return NOTHING;
   const [secret = '', older, ...more] = text.split(/\r?\n/).filter((line) => line !== '');
   if (more.length > 0) reader.fault('SESSION_SECRET_FILE holds more than two lines');
   try {
-    for (const each of [secret, older]) if (each !== undefined) sharedSecret(each);
+    for (const each of [secret, older]) if (each !== undefined) encodeSecret(each);
   } catch (error) {
     reader.fault(`SESSION_SECRET_FILE: ${error instanceof Error ? error.message : String(error)}`);
   }
   return { kind: 'secret', secret: new Secret(secret), ...(older !== undefined && { older: new Secret(older) }) };
 }
 
-function readJwks(reader: SettingsReader, location: string): EmbedTokenKey {
+function readJwks(reader: EnvReader, location: string): EmbedTokenKey {
   if (/^https?:/.test(location)) {
     const url = reader.url('SESSION_JWKS', location);
     return url === undefined ? NOTHING : { kind: 'jwks-url', url };
   }
   // A key may stand here itself, and its private half with it.
   const text = reader.secretFile('SESSION_JWKS', location);
-  const jwks = text === undefined ? undefined : reader.json('SESSION_JWKS', text, hostKeySet);
+  const jwks = text === undefined ? undefined : reader.json('SESSION_JWKS', text, jwkSet);
   return jwks === undefined ? NOTHING : { kind: 'jwks', jwks };
 }
 
 /** Where the operator's list of items is: a JSON file or a URL. `{vendor}` in it: each vendor has a list of their own. */
-export interface ItemsLocation {
+export interface CatalogLocation {
   readonly kind: 'file' | 'url';
   readonly location: string;
   readonly byVendor: boolean;
 }
 
-export const VENDOR_PLACE = '{vendor}';
+export const VENDOR_PLACEHOLDER = '{vendor}';
 
-export function readItemsLocation(reader: SettingsReader, portal: PortalSettings): ItemsLocation | undefined {
+export function readCatalogLocation(reader: EnvReader, portal: PortalConfig): CatalogLocation | undefined {
   const location = reader.optional('ITEMS_SOURCE');
   if (location === undefined) return undefined;
-  const byVendor = location.includes(VENDOR_PLACE);
-  expectListFor(reader, portal);
+  const byVendor = location.includes(VENDOR_PLACEHOLDER);
+  requireCatalog(reader, portal);
   if (!/^https?:\/\//i.test(location)) {
     if (!byVendor) readNow(reader, location);
     return { kind: 'file', location, byVendor };
   }
   if (!/^https?:\/\/[^/{]+(?:\/|$)/i.test(location)) reader.fault('ITEMS_SOURCE may name {vendor} in its path only');
-  reader.url('ITEMS_SOURCE', location.replaceAll(VENDOR_PLACE, 'vendor'));
+  reader.url('ITEMS_SOURCE', location.replaceAll(VENDOR_PLACEHOLDER, 'vendor'));
   return { kind: 'url', location, byVendor };
 }
 
 /** Holds the list against what the portal's settings say of vendors: at the start, and when those are read again. */
-export function expectListFor(reader: SettingsReader, { account, profile }: PortalSettings): void {
+export function requireCatalog(reader: EnvReader, { account, profile }: PortalConfig): void {
   const location = reader.optional('ITEMS_SOURCE');
-  const isShared = account.byVendor === undefined && !profile.update.path.includes(VENDOR_PLACE);
-  if (location === undefined || location.includes(VENDOR_PLACE) || isShared) return;
+  const isShared = account.byVendor === undefined && !profile.update.path.includes(VENDOR_PLACEHOLDER);
+  if (location === undefined || location.includes(VENDOR_PLACEHOLDER) || isShared) return;
   reader.fault('ITEMS_SOURCE must name {vendor}: this proxy serves several vendors, and each has a list of their own');
 }
 
 /** A file that is wrong at the start is a bad setting. Later, the list before stays. */
-function readNow(reader: SettingsReader, path: string): void {
+function readNow(reader: EnvReader, path: string): void {
   const text = reader.file('ITEMS_SOURCE', path);
   if (text !== undefined) reader.json('ITEMS_SOURCE', text, itemsPage);
 }
@@ -232,7 +232,7 @@ export interface ForwardProxy {
 /** An older convention has only the lower case. HTTP_PROXY is for what is not HTTPS, and all that is called from afar is. */
 const SETTINGS = ['https_proxy', 'HTTPS_PROXY'];
 
-export function readForwardProxy(reader: SettingsReader): ForwardProxy | undefined {
+export function readForwardProxy(reader: EnvReader): ForwardProxy | undefined {
   const setting = SETTINGS.find((name) => reader.optional(name) !== undefined);
   if (setting === undefined) return undefined;
   const url = new Secret(reader.optional(setting) ?? '');

@@ -1,57 +1,41 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import proxyaddr from 'proxy-addr';
 
 /**
  * Whose request it is, as an address to count by. `X-Forwarded-For` is believed only as far as proxies of the operator's
  * own list wrote it: from the right, up to the first address that is none of them. All else in it, the sender made up.
  */
 export class ClientAddress {
-  readonly #trusted = new BlockList();
+  readonly #isTrusted: (address: string, hop: number) => boolean;
   readonly trustsNobody: boolean;
-  #last: { readonly peer: string | undefined; readonly address: string | undefined } = {
-    peer: undefined,
-    address: undefined,
-  };
 
   /** @param trusted addresses or networks (`10.0.0.0/8`, `fd00::/8`), each of which `isNetwork` accepts */
   constructor(trusted: readonly string[]) {
     this.trustsNobody = trusted.length === 0;
-    for (const one of trusted) {
-      const [address = '', prefix] = one.split('/');
-      const family = familyOf(address);
-      if (prefix === undefined) this.#trusted.addAddress(address, family);
-      else this.#trusted.addSubnet(address, Number(prefix), family);
-    }
+    this.#isTrusted = proxyaddr.compile([...trusted]);
   }
 
   /**
    * @param forwarded the value of `X-Forwarded-For`, several joined by commas
-   * @returns `undefined` where that cannot be told: a gateway is between that nobody named, or that wrote nothing to count by.
-   * To count all people behind it as one would let one of them lock the others out
+   * @returns `undefined` where the address is unknown: a gateway that the operator has not named is in between, or one that
+   * wrote nothing to count by. Counting all people behind it as one would let one of them lock the others out
    */
   of(peer: string | undefined, forwarded: string | undefined): string | undefined {
-    if (this.trustsNobody) return forwarded === undefined ? this.#ofPeer(peer) : undefined;
-    let address = plain(peer);
-    const hops = (forwarded ?? '').split(',').map((hop) => plain(withoutPort(hop.trim())));
-    while (address !== undefined && this.#isTrusted(address)) address = hops.pop();
-    return address === undefined ? undefined : countedBy(address);
-  }
-
-  /** A connection asks many times, and the answer is always the same. */
-  #ofPeer(peer: string | undefined): string | undefined {
-    if (peer === this.#last.peer) return this.#last.address;
-    const address = plain(peer);
-    this.#last = { peer, address: address === undefined ? undefined : countedBy(address) };
-    return this.#last.address;
-  }
-
-  #isTrusted(address: string): boolean {
-    return this.#trusted.check(address, familyOf(address));
+    if (this.trustsNobody && forwarded !== undefined) return undefined;
+    const hops = (forwarded ?? '').split(',').map((hop) => withoutPort(hop.trim()));
+    const request: Pick<IncomingMessage, 'headers'> & { readonly socket: Pick<Socket, 'remoteAddress'> } = {
+      socket: { remoteAddress: peer },
+      headers: { 'x-forwarded-for': hops.join(',') },
+    };
+    const addresses = proxyaddr.all(request as IncomingMessage, this.#isTrusted);
+    const address = plain(addresses.at(-1));
+    return address === undefined || this.#isTrusted(address, 0) ? undefined : countedBy(address);
   }
 }
 
 /** Of a request of node:http, for whoever serves one. */
-export function addressOf(incoming: IncomingMessage, addresses: ClientAddress): string | undefined {
+export function readClientAddress(incoming: IncomingMessage, addresses: ClientAddress): string | undefined {
   const forwarded = incoming.headers['x-forwarded-for'];
   const { remoteAddress: peer } = incoming.socket;
   // A gateway on this machine that writes no header, as nginx unless it is told: all people behind it would be one.
@@ -68,10 +52,6 @@ export function isNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
-}
-
 /** Some gateways write the port, too: `192.0.2.1:4711`, `[2001:db8::1]:4711` (the node of RFC 7239 section 6). */
 function withoutPort(hop: string): string {
   return /^(?:(\d+(?:\.\d+){3})|\[(.+)\])(?::\d+)?$/.exec(hop)?.slice(1).find(Boolean) ?? hop;
@@ -83,7 +63,7 @@ function plain(address: string | undefined): string | undefined {
   return bare !== undefined && isIP(bare) !== 0 ? bare : undefined;
 }
 
-/** Whoever has one IPv6 address has the whole /64 around it. */
+/** A client that has one IPv6 address has the whole /64 around it. */
 function countedBy(address: string): string {
   if (isIP(address) === 4) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIPv6, type AddressInfo, type Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { addressOf, ClientAddress } from './client-address.js';
+import { readClientAddress, ClientAddress } from './client-address.js';
 
 export interface Listening {
   readonly port: number;
@@ -89,7 +89,7 @@ export function listen(
       const asked = incoming as IncomingMessage;
       // Node hands over the rest of a packet, though its connection was cut off.
       if (asked.socket.destroyed) return new Response(null, { status: 400 });
-      return handler(request, { address: addressOf(asked, addresses) });
+      return handler(request, { address: readClientAddress(asked, addresses) });
     },
     overrideGlobalObjects: at.ownsProcess === true,
     serverOptions: {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { InventoryProxy } from '../../options.js';
-import { addressOf, ClientAddress } from './client-address.js';
+import { readClientAddress, ClientAddress } from './client-address.js';
 
 /** `(request, response)` of node:http, which is what Express calls and what Fastify has as `raw`. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -36,7 +36,7 @@ export function nodeListener(
   const addresses = new ClientAddress(trustedProxies);
   const listener = getRequestListener(
     async (request, { incoming, outgoing }) => {
-      const answer = await proxy.fetch(request, { address: addressOf(incoming as IncomingMessage, addresses) });
+      const answer = await proxy.fetch(request, { address: readClientAddress(incoming as IncomingMessage, addresses) });
       if (outgoing.headersSent) warnOfAnotherAnswer();
       return answer;
     },

@@ -4,7 +4,7 @@ import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Log } from '../../runtime/log.js';
 
 /** Where the operator's command finds the proxy that has this database open. */
-export function operatorSocketOf(databasePath: string): string {
+export function operatorSocketPath(databasePath: string): string {
   return `${databasePath}.sock`;
 }
 
@@ -12,7 +12,7 @@ export function operatorSocketOf(databasePath: string): string {
 const MOST_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /** Why there can be no socket at this path. */
-export function whyNoSocket(path: string): string | undefined {
+export function findSocketFault(path: string): string | undefined {
   return Buffer.byteLength(path) > MOST_PATH_BYTES
     ? `its path has more than ${String(MOST_PATH_BYTES)} bytes; name the file in DATABASE_URL by a shorter one, or by a link`
     : undefined;
@@ -32,7 +32,7 @@ export async function serveOperator(
     log('warn', 'the operator socket cannot be opened', { address: path, error: String(error) });
     return () => undefined;
   };
-  const why = whyNoSocket(path);
+  const why = findSocketFault(path);
   if (why !== undefined) return without(why);
   try {
     // Left by a process that was killed; the exclusive lock on the database says that nobody else is here.

@@ -3,8 +3,8 @@ import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { parseAccept } from 'hono/utils/accept';
 import { VERSION } from '../../../contract/version.js';
-import { type Coding, codingOf } from '../../content-coding.js';
 import type { PublicFiles } from '../../routes/public-routes.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -61,6 +61,18 @@ export async function missingScripts(files: PublicFiles): Promise<readonly strin
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
+
+/** How a body may be compressed, as `Content-Encoding` says it (RFC 9110 section 8.4.1, RFC 7932). */
+type Coding = 'br' | 'gzip';
+
+/**
+ * @param accepted the value of `Accept-Encoding` (RFC 9110 section 12.5.3) @param known the best one first
+ * @returns `undefined` where the client names none of them: the bytes as they are
+ */
+function codingOf(accepted: string | undefined, known: readonly Coding[]): Coding | undefined {
+  const named = new Map(parseAccept(accepted ?? '').map(({ type, q }) => [type.toLowerCase(), q]));
+  return known.find((coding) => (named.get(coding) ?? 0) > 0);
+}
 
 const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) } satisfies Record<Coding, unknown>;
 

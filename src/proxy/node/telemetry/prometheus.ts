@@ -80,20 +80,20 @@ export function createPrometheus(): Prometheus {
 
   return {
     metrics: {
-      answered({ method, route, status, milliseconds }) {
+      requestHandled({ method, route, status, milliseconds }) {
         requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, milliseconds / 1000);
       },
-      refused(code) {
+      requestRejected(code) {
         problems.inc({ code });
       },
       portalCalled(outcome, milliseconds) {
         const reason = 'reason' in outcome ? outcome.reason : '';
         calls.observe({ outcome: outcome.kind, reason }, milliseconds / 1000);
       },
-      tokenAsked(outcome) {
+      tokenRequested(outcome) {
         tokens.inc({ outcome });
       },
-      stampedAhead(count) {
+      timestampsAhead(count) {
         ahead.inc(count);
       },
       streamOpened() {

@@ -337,7 +337,44 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
   });
 });
 
+describe('vendor-inventory secret', () => {
+  it('makes another secret of 32 bytes each time', async (t) => {
+    const commands = [new Command(t, ['secret']), new Command(t, ['secret'])];
+
+    for (const command of commands) assert.equal(await command.exitCode(), 0);
+
+    const secrets = commands.map(({ stdout }) => stdout);
+    for (const secret of secrets) assert.match(secret, /^[\w-]{43}\n$/);
+    assert.equal(new Set(secrets).size, 2);
+  });
+});
+
 describe('vendor-inventory sandbox', () => {
+  it('prints the proxy command that fits it', async (t) => {
+    const command = new Command(t, ['sandbox'], { environment: { PORT: '0' } });
+    const [, address = ''] = await command.says(/listens on (http:\/\/\S+)/);
+
+    const [line] = await command.says(/PORTAL_BASE_URL=.*/);
+
+    assert.match(
+      line,
+      new RegExp(`PORTAL_BASE_URL=${address} PORTAL_CLIENT_ID=sandbox-client PORTAL_CLIENT_SECRET=sandbox-secret`),
+    );
+    command.signal('SIGTERM');
+    assert.equal(await command.exitCode(), 0);
+  });
+
+  it('does not print a secret of its operator', async (t) => {
+    const secret = 'a secret of the operator';
+    const command = new Command(t, ['sandbox'], { environment: { PORT: '0', PORTAL_CLIENT_SECRET: secret } });
+
+    await command.says(/PORTAL_CLIENT_SECRET=\.\.\. /);
+
+    assert.ok(!command.stdout.includes(secret));
+    command.signal('SIGTERM');
+    assert.equal(await command.exitCode(), 0);
+  });
+
   it('plays the portal until it is told to stop', async (t) => {
     const command = new Command(t, ['sandbox'], { environment: { PORT: '0' } });
     const [, address = ''] = await command.says(/listens on (http:\/\/\S+)/);

@@ -7,7 +7,7 @@ import type { ItemId } from '../../../../src/domain/item.js';
 import type { Outbox } from '../../../../src/proxy/outbox/outbox.js';
 import { createOperatorHandler } from '../../../../src/proxy/routes/operator-routes.js';
 import { systemClock } from '../../../../src/proxy/runtime/clock.js';
-import { silent, type Log, type LogFields } from '../../../../src/proxy/runtime/log.js';
+import { noLog, type Log, type LogFields } from '../../../../src/proxy/runtime/log.js';
 import { serveOperator } from '../../../../src/proxy/node/server/operator-socket.js';
 import { openMemoryOutbox, openSqliteOutbox } from '../../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { openPostgresOutbox } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
@@ -47,7 +47,7 @@ async function operateFile(
   mayAccept = true,
 ): Promise<Operated & { readonly socket: string }> {
   const database = join(scratchFolder(), 'inventory.sqlite');
-  t.after(await serveOperator(operatorOf(outbox, mayAccept), `${database}.sock`, silent));
+  t.after(await serveOperator(operatorOf(outbox, mayAccept), `${database}.sock`, noLog));
   return { outbox, socket: `${database}.sock`, run: runner(t, `file:${database}`) };
 }
 
@@ -55,10 +55,10 @@ function operatorOf(outbox: Outbox, mayAccept = true): (request: Request) => Pro
   return createOperatorHandler({
     outbox,
     clock: systemClock,
-    stamping: () => Promise.resolve({ portalOffset: 0, stampUnit: 1 }),
+    timestampSettings: () => Promise.resolve({ portalOffset: 0, stampUnit: 1 }),
     wake: () => undefined,
-    mayAccept: () => Promise.resolve(mayAccept),
-    separates: () => false,
+    acceptsMore: () => Promise.resolve(mayAccept),
+    isIsolated: () => false,
   });
 }
 
@@ -307,7 +307,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     await failing.close();
     const { run } = await operateFile(t, failing);
     const other = join(scratchFolder(), 'inventory.sqlite');
-    t.after(await serveOperator(() => Promise.resolve(new Response('<h1>')), `${other}.sock`, silent));
+    t.after(await serveOperator(() => Promise.resolve(new Response('<h1>')), `${other}.sock`, noLog));
 
     const answers = [await run('list'), await run('discard', 'x'), await runner(t, `file:${other}`)('list')];
 
@@ -374,7 +374,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
       asked.push(new URL(request.url).search);
       return operator(request);
     };
-    t.after(await serveOperator(counted, `${database}.sock`, silent));
+    t.after(await serveOperator(counted, `${database}.sock`, noLog));
     const command = new Command(t, ['edits', 'list'], { environment: { DATABASE_URL: `file:${database}` } });
 
     command.stopReading();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readProxySettings } from '../../../../src/proxy/node/config/proxy-config.js';
+import { readProxyConfig } from '../../../../src/proxy/node/config/proxy-config.js';
 import type { PortalCredential } from '../../../../src/proxy/portal/portal-client.js';
 import { portalProfile } from '../../../../src/proxy/portal/profile.js';
 import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';
@@ -8,7 +8,7 @@ import { SESSION_SECRET } from '../../../support/page-request.js';
 
 describe('settings', () => {
   it('are few where nothing is special', () => {
-    const settings = readProxySettings(minimalSettings());
+    const settings = readProxyConfig(minimalSettings());
 
     const { portal, session, ...rest } = settings;
     const [credential] = portal.account.credentials;
@@ -32,7 +32,7 @@ describe('settings', () => {
         allowedOrigins: [],
         trustedProxies: [],
         historyDays: 400,
-        mostLanes: 8,
+        maxLanes: 8,
         limits: { maxBodyBytes: 262_144, maxEdits: 500 },
         widgetDirectory: '',
         logLevel: 'info',
@@ -46,7 +46,7 @@ describe('settings', () => {
       ['https://inventory.example.com/below//', 'https://inventory.example.com/below'],
       [' https://inventory.example.com/below/ \r', 'https://inventory.example.com/below'],
     ] as const) {
-      const { publicUrl, session } = readProxySettings({ ...minimalSettings(), PUBLIC_URL: given });
+      const { publicUrl, session } = readProxyConfig({ ...minimalSettings(), PUBLIC_URL: given });
 
       assert.deepEqual([publicUrl, session.audience], [meant, meant]);
     }
@@ -58,7 +58,7 @@ describe('settings', () => {
     const plain = { http_proxy: 'socks5://c:1', HTTP_PROXY: 'http://d:1' };
 
     const found = [{ ...lower, ...upper, ...plain }, { ...upper, ...plain, https_proxy: '' }, plain].map((settings) => {
-      const { forwardProxy } = readProxySettings({ ...minimalSettings(), ...settings });
+      const { forwardProxy } = readProxyConfig({ ...minimalSettings(), ...settings });
       return [forwardProxy?.setting, forwardProxy?.url.reveal(), forwardProxy?.noProxy];
     });
 
@@ -71,11 +71,11 @@ describe('settings', () => {
 
   it('are missing where they are blank, and have no blank at their ends', () => {
     for (const name of ['SESSION_ISSUER', 'PORTAL_CLIENT_ID', 'PORTAL_BASE_URL']) {
-      assert.throws(() => readProxySettings({ ...minimalSettings(), [name]: ' \r' }), new RegExp(`${name} is missing`));
+      assert.throws(() => readProxyConfig({ ...minimalSettings(), [name]: ' \r' }), new RegExp(`${name} is missing`));
     }
     const { SESSION_ISSUER = '' } = minimalSettings();
 
-    const { session } = readProxySettings({ ...minimalSettings(), SESSION_ISSUER: ` ${SESSION_ISSUER}\r` });
+    const { session } = readProxyConfig({ ...minimalSettings(), SESSION_ISSUER: ` ${SESSION_ISSUER}\r` });
 
     assert.equal(session.issuer, SESSION_ISSUER);
   });
@@ -90,7 +90,7 @@ describe('settings', () => {
     };
     const { SESSION_SECRET_FILE = '' } = minimalSettings();
 
-    const read = readProxySettings({ ...minimalSettings(), ...given, SESSION_SECRET_FILE: `${SESSION_SECRET_FILE}\r` });
+    const read = readProxyConfig({ ...minimalSettings(), ...given, SESSION_SECRET_FILE: `${SESSION_SECRET_FILE}\r` });
 
     const { port, host, metricsPort, logLevel, historyDays } = read;
     assert.deepEqual([port, host, metricsPort, logLevel, historyDays], [8090, '127.0.0.2', undefined, 'warn', 30]);
@@ -101,14 +101,14 @@ describe('settings', () => {
       ['https://inventory.example.com \r', 'https://inventory.example.com'],
       [' \r', 'http://localhost:8080'],
     ] as const) {
-      const { session } = readProxySettings({ ...minimalSettings(), SESSION_AUDIENCE: given });
+      const { session } = readProxyConfig({ ...minimalSettings(), SESSION_AUDIENCE: given });
 
       assert.equal(session.audience, meant);
     }
   });
 
   it('may all be set', () => {
-    const settings = readProxySettings({
+    const settings = readProxyConfig({
       ...minimalSettings(),
       PORTAL_PROFILE: settingFile('{"update":{"path":"/v2/stock"}}'),
       DATABASE_URL: 'file:///var/lib/inventory.sqlite',
@@ -137,7 +137,7 @@ describe('settings', () => {
     assert.deepEqual(settings.trustedProxies, ['10.0.0.0/8', '::1']);
     assert.equal(settings.session.audience, 'inventory');
     assert.deepEqual(settings.limits, { maxBodyBytes: 1024, maxEdits: 1 });
-    assert.equal(settings.mostLanes, 3);
+    assert.equal(settings.maxLanes, 3);
     assert.equal(settings.logLevel, 'debug');
   });
 
@@ -148,7 +148,7 @@ describe('settings', () => {
       ),
     );
 
-    const settings = readProxySettings({ ...minimalSettings(), ...empty });
+    const settings = readProxyConfig({ ...minimalSettings(), ...empty });
 
     assert.deepEqual([settings.port, settings.host, settings.logLevel], [8080, '127.0.0.1', 'info']);
   });
@@ -163,7 +163,7 @@ describe('settings', () => {
     ['http://[::1]:8081', 'http://[::1]:8081'],
   ] as const) {
     it(`mean ${meant} by ${JSON.stringify(written)}`, () => {
-      const settings = readProxySettings({ ...minimalSettings(), PORTAL_BASE_URL: written });
+      const settings = readProxyConfig({ ...minimalSettings(), PORTAL_BASE_URL: written });
 
       assert.equal(settings.portal.account.baseUrl, meant);
     });
@@ -171,7 +171,7 @@ describe('settings', () => {
 
   it('are read from files without the mark that some editors put in front of a text', () => {
     const table = '{"boats":{"client_id":"boats","client_secrets":["of-boats"]}}';
-    const settings = readProxySettings({
+    const settings = readProxyConfig({
       ...minimalSettings(),
       PORTAL_CLIENT_SECRET: undefined,
       PORTAL_CLIENT_SECRET_FILE: settingFile('\ufefffrom-a-file\r\n'),
@@ -186,7 +186,7 @@ describe('settings', () => {
   });
 
   it('take secrets from files, without the line break that an editor leaves', () => {
-    const settings = readProxySettings({
+    const settings = readProxyConfig({
       ...minimalSettings(),
       PORTAL_CLIENT_SECRET: undefined,
       PORTAL_CLIENT_SECRET_FILE: settingFile('from-a-file\r\n'),
@@ -197,7 +197,7 @@ describe('settings', () => {
 
   it('name the file that is opened, whose name has no blanks around it', () => {
     for (const given of ['file:data/inventory.sqlite ', ' file: data/inventory.sqlite\t']) {
-      const { database } = readProxySettings({ ...minimalSettings(), DATABASE_URL: given });
+      const { database } = readProxyConfig({ ...minimalSettings(), DATABASE_URL: given });
 
       assert.deepEqual(database, { kind: 'file', path: 'data/inventory.sqlite' });
     }
@@ -206,7 +206,7 @@ describe('settings', () => {
   it('take a PostgreSQL, whose password is kept like any other secret', () => {
     const url = 'postgres://proxy:database-password@db.example.com/inventory';
 
-    const { database } = readProxySettings({ ...minimalSettings(), DATABASE_URL: url });
+    const { database } = readProxyConfig({ ...minimalSettings(), DATABASE_URL: url });
 
     assert.equal(database.kind === 'postgres' && database.url.reveal(), url);
     assert.doesNotMatch(JSON.stringify(database), /database-password/);
@@ -220,14 +220,14 @@ describe('settings', () => {
       'postgres:///inventory?host=/var/run/postgresql',
       'postgres://db.example.com/inventory?user=proxy@tenant&password=a@b',
     ]) {
-      const { database } = readProxySettings({ ...minimalSettings(), DATABASE_URL: url });
+      const { database } = readProxyConfig({ ...minimalSettings(), DATABASE_URL: url });
 
       assert.equal(database.kind, 'postgres', url);
     }
   });
 
   it('take two secrets while one replaces the other', () => {
-    const settings = readProxySettings({
+    const settings = readProxyConfig({
       ...minimalSettings(),
       PORTAL_CLIENT_SECRET: undefined,
       PORTAL_CLIENT_SECRET_FILE: settingFile('new-secret\nold-secret\n'),
@@ -237,7 +237,7 @@ describe('settings', () => {
   });
 
   it('keep the quotes and blanks of a secret, which may have any letter', () => {
-    const { portal } = readProxySettings({ ...minimalSettings(), PORTAL_CLIENT_SECRET: '"the secret" ' });
+    const { portal } = readProxyConfig({ ...minimalSettings(), PORTAL_CLIENT_SECRET: '"the secret" ' });
 
     assert.equal(portal.account.credentials[0]?.clientSecret.reveal(), '"the secret" ');
   });
@@ -246,7 +246,7 @@ describe('settings', () => {
     const [inFile, inPlace] = [
       { PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('the secret\n  \n') },
       { PORTAL_CLIENT_SECRET: 'the secret\r' },
-    ].map((secret) => readProxySettings({ ...minimalSettings(), ...secret }).portal.account.credentials);
+    ].map((secret) => readProxyConfig({ ...minimalSettings(), ...secret }).portal.account.credentials);
 
     assert.deepEqual(secretsOf(inFile ?? []), ['the secret']);
     assert.deepEqual(secretsOf(inPlace ?? []), ['the secret']);
@@ -257,8 +257,8 @@ describe('settings', () => {
     const PORTAL_CREDENTIALS_FILE = settingFile(JSON.stringify(table));
     const alone = { PORTAL_CLIENT_ID: undefined, PORTAL_CLIENT_SECRET: undefined };
 
-    const both = readProxySettings({ ...minimalSettings(), PORTAL_CREDENTIALS_FILE }).portal.account;
-    const only = readProxySettings({ ...minimalSettings(), ...alone, PORTAL_CREDENTIALS_FILE }).portal.account;
+    const both = readProxyConfig({ ...minimalSettings(), PORTAL_CREDENTIALS_FILE }).portal.account;
+    const only = readProxyConfig({ ...minimalSettings(), ...alone, PORTAL_CREDENTIALS_FILE }).portal.account;
 
     assert.deepEqual(secretsOf(both.credentials), ['portal-secret']);
     assert.deepEqual(secretsOf(only.credentials), []);
@@ -269,7 +269,7 @@ describe('settings', () => {
     const pair = { client_id: 'guest-house', client_secrets: ['one'] };
     const table = { 'boat-tours': pair, pottery: pair };
 
-    const { account } = readProxySettings({
+    const { account } = readProxyConfig({
       ...minimalSettings(),
       PORTAL_CREDENTIALS_FILE: settingFile(JSON.stringify(table)),
       PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/vendors/{vendor}/inventory"}}'),
@@ -287,7 +287,7 @@ describe('settings', () => {
       { ...ours, use: 'enc' },
     ];
 
-    const { session } = readProxySettings({
+    const { session } = readProxyConfig({
       ...minimalSettings(),
       SESSION_SECRET_FILE: undefined,
       SESSION_JWKS: settingFile(JSON.stringify({ keys })),
@@ -299,7 +299,7 @@ describe('settings', () => {
   it('take two session secrets while one replaces the other', () => {
     const older = 'older-secret-of-at-least-32-bytes-too';
 
-    const { session } = readProxySettings({
+    const { session } = readProxyConfig({
       ...minimalSettings(),
       SESSION_SECRET_FILE: settingFile(`\ufeff${SESSION_SECRET}\r\n${older}\n`),
     });
@@ -309,7 +309,7 @@ describe('settings', () => {
   });
 
   it('may name an address of public keys', () => {
-    const { session } = readProxySettings({
+    const { session } = readProxyConfig({
       ...minimalSettings(),
       SESSION_SECRET_FILE: undefined,
       SESSION_JWKS: 'https://admin.example.com/jwks.json',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readProxySettings } from '../../../../src/proxy/node/config/proxy-config.js';
-import { SettingsRefused, type Environment } from '../../../../src/proxy/node/config/env-reader.js';
+import { readProxyConfig } from '../../../../src/proxy/node/config/proxy-config.js';
+import { InvalidSettings, type Environment } from '../../../../src/proxy/node/config/env-reader.js';
 import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
@@ -499,9 +499,9 @@ function jwksAt(location: string): Environment {
 
 function faultsOf(environment: Environment): readonly string[] {
   try {
-    readProxySettings(environment);
+    readProxyConfig(environment);
   } catch (error) {
-    if (error instanceof SettingsRefused) return error.faults;
+    if (error instanceof InvalidSettings) return error.faults;
     throw error;
   }
   return [];

@@ -72,7 +72,7 @@ async function openOverFile(t: TestContext) {
   const folder = join(scratchFolder(), 'data');
   mkdirSync(folder);
   const file = join(folder, 'inventory.sqlite');
-  const stand = openProxy(t, { outbox: openSqliteOutbox(file), hasRoom: diskRoomOf(file) });
+  const stand = openProxy(t, { outbox: openSqliteOutbox(file), hasDiskSpace: diskRoomOf(file) });
   const token = await embedToken();
   const post = (id: string): Promise<Response> => {
     const body = { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };

@@ -10,8 +10,8 @@ import { StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
 import { Secret } from '../../../../src/proxy/runtime/secret.js';
 import {
   createTokenCache,
-  CredentialsRefused,
-  TokenAwaited,
+  InvalidCredentials,
+  TokenPending,
   type PortalToken,
   type TokenCache,
   type TokenGrant,
@@ -77,7 +77,7 @@ async function openInstance(
       try {
         return await cache.get();
       } catch (error) {
-        if (!(error instanceof TokenAwaited)) throw error;
+        if (!(error instanceof TokenPending)) throw error;
       }
     }
   };
@@ -166,7 +166,7 @@ describe('three proxies on one PostgreSQL', () => {
   });
 
   test('stop asking when the portal refuses the credentials to one of them, until one asks again', async (three, portal, schema) => {
-    portal.answer = () => Promise.reject(new CredentialsRefused('the portal refused the token request'));
+    portal.answer = () => Promise.reject(new InvalidCredentials('the portal refused the token request'));
     const refused = await Promise.allSettled(three.map(({ get }) => get()));
     await Promise.allSettled(three.map(({ get }) => get()));
     const first = portal.requests;
@@ -179,7 +179,7 @@ describe('three proxies on one PostgreSQL', () => {
 
     assert.equal(first, 1);
     for (const one of [...refused, ...early]) {
-      assert.ok(one.status === 'rejected' && one.reason instanceof CredentialsRefused);
+      assert.ok(one.status === 'rejected' && one.reason instanceof InvalidCredentials);
     }
     assert.equal(portal.requests, 2);
   });
@@ -199,7 +199,7 @@ describe('three proxies on one PostgreSQL', () => {
           try {
             return (await cache.get()).value.reveal();
           } catch (error) {
-            assert.ok(error instanceof TokenAwaited);
+            assert.ok(error instanceof TokenPending);
             waited += 1;
           }
         }

@@ -6,7 +6,7 @@ import { systemClock } from '../../../../src/proxy/runtime/clock.js';
 import type { ForwardProxy } from '../../../../src/proxy/node/config/proxy-config.js';
 import { createPortalFetch, type PortalFetch } from '../../../../src/proxy/node/portal-fetch.js';
 import type { UpdateOutcome } from '../../../../src/proxy/portal/outcome.js';
-import { createLanePortal } from '../../../../src/proxy/portal/portal-client.js';
+import { createPortalConnection } from '../../../../src/proxy/portal/portal-client.js';
 import { PortalClock } from '../../../../src/proxy/portal/clock-offset.js';
 import { portalProfile } from '../../../../src/proxy/portal/profile.js';
 import { Secret } from '../../../../src/proxy/runtime/secret.js';
@@ -311,7 +311,7 @@ describe('an update through a forward proxy', () => {
   });
 });
 
-type Updates = ReturnType<typeof createLanePortal>;
+type Updates = ReturnType<typeof createPortalConnection>;
 
 function portalAt(t: TestContext, url: string, connectMs = 3000): Updates {
   return portalBy(fetchOf(t, connectMs).fetch, url);
@@ -333,5 +333,5 @@ function portalBy(fetchPortal: typeof fetch, baseUrl: string, profile = portalPr
   });
   const wire = { baseUrl, fetch: fetchPortal, clock: systemClock, portalClock: new PortalClock() };
   const calls = { ...wire, profile };
-  return createLanePortal(calls, { credential: 'guest-house', vendor: '', tokens });
+  return createPortalConnection(calls, { credential: 'guest-house', vendor: '', tokens });
 }

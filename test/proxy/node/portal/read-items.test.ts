@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ItemsRefused, readItems } from '../../../../src/proxy/node/item-catalog-reader.js';
+import { InvalidCatalog, readCatalog } from '../../../../src/proxy/node/item-catalog-reader.js';
 import { settingFile } from '../../../support/minimal-settings.js';
 import {
   body,
@@ -23,7 +23,7 @@ describe('a list of items at a URL', () => {
     const row = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00Z', label: 'Kayak', group: null, x: 1 };
     const server = await servePortal(t, body(JSON.stringify({ inventory: [row, { id: 'sauna' }] }), JSON_TYPE));
 
-    const list = await readItems(at(server.url), '', undefined);
+    const list = await readCatalog(at(server.url), '', undefined);
 
     const kayak = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00Z', label: 'Kayak' };
     assert.deepEqual(list?.items, [kayak, { id: 'sauna' }]);
@@ -33,9 +33,9 @@ describe('a list of items at a URL', () => {
     const server = await servePortal(t, body('[{"id":"kayak"}]', JSON_TYPE, { ETag: '"one"' }), (response) =>
       response.writeHead(304).end(),
     );
-    const first = await readItems(at(server.url), '', undefined);
+    const first = await readCatalog(at(server.url), '', undefined);
 
-    const second = await readItems(at(server.url), '', first?.version);
+    const second = await readCatalog(at(server.url), '', first?.version);
 
     assert.equal(second, undefined);
     assert.equal(server.seen[0]?.headers['If-None-Match'], undefined);
@@ -46,7 +46,7 @@ describe('a list of items at a URL', () => {
     const page = (id: string, next?: string): Answer => body(JSON.stringify({ inventory: [{ id }], next }), JSON_TYPE);
     const server = await servePortal(t, page('a', 'to b&c'), page('b', 'last'), page('c'));
 
-    const list = await readItems(at(`${server.url}/items`), '', undefined);
+    const list = await readCatalog(at(`${server.url}/items`), '', undefined);
 
     assert.deepEqual(list, { items: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], version: undefined });
     assert.deepEqual(
@@ -58,11 +58,11 @@ describe('a list of items at a URL', () => {
   it('of a vendor is asked for by that vendor’s name and nothing that it could be taken for', async (t) => {
     const server = await servePortal(t, body('[]', JSON_TYPE));
 
-    await readItems(at(`${server.url}/items/{vendor}/list`), 'a/../b?c', undefined);
+    await readCatalog(at(`${server.url}/items/{vendor}/list`), 'a/../b?c', undefined);
 
     assert.equal(server.seen[0]?.path, '/items/a%2F..%2Fb%3Fc/list');
     for (const vendor of ['.', '..']) {
-      await assert.rejects(readItems(at(`${server.url}/{vendor}/list`), vendor, undefined), ItemsRefused);
+      await assert.rejects(readCatalog(at(`${server.url}/{vendor}/list`), vendor, undefined), InvalidCatalog);
     }
   });
 
@@ -83,14 +83,14 @@ describe('a list of items at a URL', () => {
     it(`is none with ${what}`, async (t) => {
       const server = await servePortal(t, answer);
 
-      await assert.rejects(readItems(at(server.url), '', undefined), error);
+      await assert.rejects(readCatalog(at(server.url), '', undefined), error);
     });
   }
 
   it('that cannot be reached is none for a reason that tells where to look', async () => {
     const address = await deadAddress();
 
-    await assert.rejects(readItems(at(address), '', undefined), {
+    await assert.rejects(readCatalog(at(address), '', undefined), {
       message: 'ECONNREFUSED: nothing listens at this address',
     });
   });
@@ -100,7 +100,7 @@ describe('a list of items at a URL', () => {
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const server = await servePortal(t, endless(stop));
 
-    await assert.rejects(readItems(at(server.url), '', undefined), /more than 16777216 bytes/);
+    await assert.rejects(readCatalog(at(server.url), '', undefined), /more than 16777216 bytes/);
     await stopped;
   });
 });
@@ -109,11 +109,11 @@ describe('a list of items in a file', () => {
   it('is read, and not again before it changes', async () => {
     const location = settingFile('[{"id":"kayak"}]');
     const file = { kind: 'file', location, byVendor: false } as const;
-    const first = await readItems(file, '', undefined);
-    const second = await readItems(file, '', first?.version);
+    const first = await readCatalog(file, '', undefined);
+    const second = await readCatalog(file, '', first?.version);
     writeFileSync(location, '[{"id":"kayak"},{"id":"sauna"}]');
 
-    const third = await readItems(file, '', first?.version);
+    const third = await readCatalog(file, '', first?.version);
 
     assert.deepEqual([first?.items.length, second, third?.items.length], [1, undefined, 2]);
   });
@@ -123,10 +123,10 @@ describe('a list of items in a file', () => {
     const other = settingFile('[{"id":"sauna"}]');
     for (const path of [location, other]) utimesSync(path, 1, 1);
     const file = { kind: 'file', location, byVendor: false } as const;
-    const first = await readItems(file, '', undefined);
+    const first = await readCatalog(file, '', undefined);
     renameSync(other, location);
 
-    const second = await readItems(file, '', first?.version);
+    const second = await readCatalog(file, '', first?.version);
 
     assert.deepEqual(second?.items, [{ id: 'sauna' }]);
   });
@@ -136,12 +136,12 @@ describe('a list of items in a file', () => {
     writeFileSync(join(folder, 'secret.json'), '[{"id":"secret"}]');
     const location = join(folder, 'lists', '{vendor}.json');
 
-    await assert.rejects(readItems({ kind: 'file', location, byVendor: true }, '../secret', undefined), /ENOENT/);
+    await assert.rejects(readCatalog({ kind: 'file', location, byVendor: true }, '../secret', undefined), /ENOENT/);
   });
 
   it('has no next page', async () => {
     const location = settingFile('{"inventory":[],"next":"x"}');
 
-    await assert.rejects(readItems({ kind: 'file', location, byVendor: false }, '', undefined), /no next page/);
+    await assert.rejects(readCatalog({ kind: 'file', location, byVendor: false }, '', undefined), /no next page/);
   });
 });

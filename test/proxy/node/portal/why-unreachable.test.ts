@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { whyUnreachable } from '../../../../src/proxy/node/portal-fetch.js';
+import { describeUnreachable } from '../../../../src/proxy/node/portal-fetch.js';
 
 describe('a portal whose certificate', () => {
   // Node's own codes (doc/api/tls.md, "X509 certificate error codes").
@@ -15,7 +15,7 @@ describe('a portal whose certificate', () => {
     it(`${how} is said to be that, with what to do`, () => {
       const cause = Object.assign(new Error('in words of OpenSSL'), { code });
 
-      const said = whyUnreachable(new TypeError('fetch failed', { cause }));
+      const said = describeUnreachable(new TypeError('fetch failed', { cause }));
 
       assert.match(said, words);
       assert.ok(said.startsWith(`${code}: its certificate `));

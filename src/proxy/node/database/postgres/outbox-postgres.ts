@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '../../../runtime/clock.js';
-import type { EndedSessions } from '../../../access/ended-sessions.js';
+import type { RevocationList } from '../../../access/ended-sessions.js';
 import type { Log } from '../../../runtime/log.js';
 import { StorageFailed, type Outbox } from '../../../outbox/outbox.js';
 import { createSqlOutbox } from '../../../outbox/sql/sql-outbox.js';
@@ -37,7 +37,7 @@ export interface PostgresOutbox extends Outbox {
    * @param log told while others' sign-outs cannot be looked for
    * @throws {StorageFailed}
    */
-  readonly endedSessions: (clock?: Clock, log?: Log) => Promise<EndedSessions>;
+  readonly endedSessions: (clock?: Clock, log?: Log) => Promise<RevocationList>;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type Clock, earliestNow } from '../../../runtime/clock.js';
-import type { EndedSessions } from '../../../access/ended-sessions.js';
-import { silent, type Log } from '../../../runtime/log.js';
+import { type Clock, createEarliestClock } from '../../../runtime/clock.js';
+import type { RevocationList } from '../../../access/ended-sessions.js';
+import { noLog, type Log } from '../../../runtime/log.js';
 import { wholeTime } from '../../../outbox/sql/database.js';
 import { KnownEndings, placeOf } from '../known-endings.js';
 import { CLOCK, type Readers } from './postgres-connection.js';
@@ -39,7 +39,7 @@ export function endingsChannelOf(schema: string): string {
  * Sign-outs for all proxies on one database. Each keeps them in memory: it reads all when it starts, hears of others' by
  * NOTIFY, and looks for what it has not heard every two seconds.
  */
-export class PostgresEndedSessions implements EndedSessions {
+export class PostgresEndedSessions implements RevocationList {
   readonly #known = new KnownEndings();
   readonly #queries: Readers;
   readonly #channel: string;
@@ -53,12 +53,12 @@ export class PostgresEndedSessions implements EndedSessions {
   #cancel: () => void = () => undefined;
   #closed = false;
 
-  constructor(queries: Readers, schema: string, clock: Clock, log: Log = silent) {
+  constructor(queries: Readers, schema: string, clock: Clock, log: Log = noLog) {
     this.#log = log;
     this.#queries = queries;
     this.#channel = endingsChannelOf(schema);
     this.#clock = clock;
-    this.#now = earliestNow(clock);
+    this.#now = createEarliestClock(clock);
   }
 
   /** Reads what is known, and goes on looking until it is closed. @throws {StorageFailed} */

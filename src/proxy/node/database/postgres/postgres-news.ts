@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { silent, type Log } from '../../../runtime/log.js';
+import { noLog, type Log } from '../../../runtime/log.js';
 import { connect, endQuietly, type ConnectionOptions } from './postgres-connection.js';
 
 /** PostgreSQL takes no longer note than 7999 bytes. */
@@ -31,7 +31,7 @@ export class PostgresNews {
   #isDeaf = false;
   #closed = false;
 
-  constructor(options: ConnectionOptions, self: string, heard: (vendor: string) => void, log: Log = silent) {
+  constructor(options: ConnectionOptions, self: string, heard: (vendor: string) => void, log: Log = noLog) {
     this.#options = options;
     this.#self = self;
     this.#heard = heard;
@@ -104,7 +104,7 @@ export class PostgresNews {
     if (client !== this.#client) return;
     // A graceful end would wait for an answer, too.
     client.connection.stream.destroy();
-    this.#again('the connection is silent');
+    this.#again('the connection is noLog');
   }
 
   #again(error: string): void {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StorageFailed } from '../../../outbox/outbox.js';
-import { nodeFault } from '../../node-version.js';
+import { nodeVersionFault } from '../../node-version.js';
 import { writeLogAgain } from './sqlite-log-again.js';
 import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/schema.js';
 import { SQLITE } from '../../../outbox/sql/dialects.js';
@@ -22,7 +22,7 @@ const LOG_BYTES = 16 * 1024 * 1024;
  */
 export function openDatabase(path: string): Database.Database {
   // A host that mounts the proxy has not come by the command, which looks at that first.
-  if (nodeFault !== undefined) throw new StorageFailed(nodeFault);
+  if (nodeVersionFault !== undefined) throw new StorageFailed(nodeVersionFault);
   let database: Database.Database | undefined;
   try {
     const inspected = statSync(path, { throwIfNoEntry: false })?.isFile() === true && inspect(path);

@@ -1,5 +1,5 @@
-import { type Clock, earliestNow } from '../../../runtime/clock.js';
-import type { EndedSessions } from '../../../access/ended-sessions.js';
+import { type Clock, createEarliestClock } from '../../../runtime/clock.js';
+import type { RevocationList } from '../../../access/ended-sessions.js';
 import { wholeTime, type Database } from '../../../outbox/sql/database.js';
 import { KnownEndings, placeOf } from '../known-endings.js';
 
@@ -9,7 +9,7 @@ export interface EndedRow {
 }
 
 /** Sign-outs that outlive the process: read when it starts, and in memory from then on. */
-export class KeptEndedSessions implements EndedSessions {
+export class KeptEndedSessions implements RevocationList {
   readonly #database: Database;
   readonly #known = new KnownEndings();
   readonly #now: () => number;
@@ -17,7 +17,7 @@ export class KeptEndedSessions implements EndedSessions {
   /** @param rows what the file has of them */
   constructor(database: Database, rows: readonly EndedRow[], clock: Clock) {
     this.#database = database;
-    this.#now = earliestNow(clock);
+    this.#now = createEarliestClock(clock);
     for (const { token, until } of rows) this.#known.note(token, until, this.#now());
   }
 
