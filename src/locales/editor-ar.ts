@@ -1,4 +1,4 @@
-import type { EditorDictionary } from './editor-dictionary.js';
+import type { EditorDictionary } from './dictionary.js';
 
 const plural = new Intl.PluralRules('ar');
 

@@ -1,8 +1,8 @@
-import { PERSON_HEADER, personNamed } from '../contract/person.js';
+import { PERSON_HEADER, personNamed } from '../contract/widget.js';
 import { Admission, BODIES, MOST_AT_ONCE, Places, STREAMS } from './http/concurrency-limit.js';
 import { startAgeAlarm } from './outbox/waiting-alarm.js';
-import { createAnswering, type Asked } from './answering.js';
-import { Refusal, type Answer } from './http/problem-response.js';
+import { type Asked, createAnswering } from './answering.js';
+import { type Answer, Refusal } from './http/problem-response.js';
 import { steadyNow, systemClock } from './runtime/clock.js';
 import { gzipped } from './content-coding.js';
 import { createDelivery, watchWorkElsewhere } from './delivery/delivery.js';
@@ -16,7 +16,7 @@ import {
   type InventoryProxy,
   type ProxyOptions,
 } from './options.js';
-import { refuseForgery, type GuardOptions } from './http/csrf-guard.js';
+import { type GuardOptions, refuseForgery } from './http/csrf-guard.js';
 import { createHighWater, HIGH_WATER } from './http/backpressure.js';
 import { startHousekeeping } from './outbox/retention.js';
 import { KeptPortalClock } from './portal/clock-offset.js';
@@ -24,7 +24,7 @@ import { silent } from './runtime/log.js';
 import { unmeasured } from './runtime/metrics.js';
 import type { PortalCalls } from './portal/portal-client.js';
 import { listedOwner } from './access/permissions.js';
-import { PortalLanes, type PortalAccount } from './portal/credentials.js';
+import { type PortalAccount, PortalLanes } from './portal/credentials.js';
 import { createOperatorHandler } from './routes/operator-routes.js';
 import { portalProfile, type PortalProfile } from './portal/profile.js';
 import { publicRoute, readiness } from './routes/public-routes.js';

@@ -1,6 +1,6 @@
-import { isEditId, type EditId } from '../domain/edit.js';
+import { type EditId, isEditId } from '../domain/edit.js';
 import { toTimestamp } from '../domain/item.js';
-import { MAX_EDITS } from '../contract/limits.js';
+import { MAX_EDITS } from '../contract/fields.js';
 import type { Session } from '../contract/widget.js';
 import { VERSION } from '../contract/version.js';
 import { acceptEdits } from './routes/accept-edits.js';

@@ -1,4 +1,4 @@
-import { inTime } from '../storage/patience.js';
+import { inTime } from '../storage/database.js';
 import { ProxyFailure } from './proxy-failure.js';
 
 /**

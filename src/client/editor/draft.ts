@@ -1,8 +1,8 @@
-import { UndoHistory, type RowChange, type Step, type Turn } from '../../domain/undo-history.js';
+import { type RowChange, type Step, type Turn, UndoHistory } from '../../domain/undo-history.js';
 import type { ItemId } from '../../domain/item.js';
 import type { Wish } from '../store/create-edits.js';
 import { DraftChanges, type DraftRow } from './draft-changes.js';
-import { compensations, type Compensated } from './draft-edits.js';
+import { type Compensated, compensations } from './bulk-edit.js';
 import type {
   BulkPreview,
   DraftOfItems,
@@ -14,7 +14,7 @@ import type {
   SaveResult,
   UndoResult,
 } from './editor-types.js';
-import { MANY, type ItemList } from './item-list.js';
+import { type ItemList, MANY } from './item-list.js';
 import { isChanged, shownValue } from './row-state.js';
 
 /** Rows that are sent before the next look at whether the person has cancelled. */

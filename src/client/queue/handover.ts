@@ -1,17 +1,15 @@
-import { batchByItem } from '../../domain/batch-by-item.js';
-import { idsOf, type Edit } from '../../domain/edit.js';
+import { batchByItem, type Edit, idsOf } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import { isSettled } from '../../domain/edit-state.js';
-import { MAX_EDITS } from '../../contract/limits.js';
+import { MAX_EDITS } from '../../contract/fields.js';
 import { applyReceipt, type Word } from '../model/apply-receipt.js';
 import { BackOff } from '../browser/backoff.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from '../model/item-state.js';
-import type { EditCalls } from '../api/edit-calls.js';
-import type { ProxyClient } from '../api/proxy-client.js';
+import type { EditCalls, ProxyClient } from '../api/proxy-client.js';
 import { ProxyFailure } from '../api/proxy-failure.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
-import { whileSendingAlone } from '../browser/sender-lock.js';
+import { whileSendingAlone } from '../browser/tab-locks.js';
 
 export interface HandoverOptions {
   readonly client: Pick<ProxyClient, 'session'> & Pick<EditCalls, 'send' | 'receipts'>;

@@ -4,7 +4,7 @@ import type { Handover, HandoverOptions } from './handover.js';
 import type { ProxyClient } from '../api/proxy-client.js';
 import { ProxyFailure } from '../api/proxy-failure.js';
 import { loadDecisions } from '../store/load-decisions.js';
-import type { UnclaimedOptions } from './find-unclaimed.js';
+import type { UnclaimedOptions } from './orphaned-edits.js';
 
 type AfterLoad = typeof afterLoad;
 

@@ -5,7 +5,7 @@ import type { ItemView } from '../model/item-view.js';
 import type { ProxyClient } from '../api/proxy-client.js';
 import { ProxyFailure } from '../api/proxy-failure.js';
 
-export { askAboutUnclaimed } from '../queue/unclaimed.js';
+export { askAboutUnclaimed } from '../queue/orphaned-edits.js';
 
 /**
  * What a person decides about an edit that is there. Loaded with what offers it: most visits have nothing to decide. The

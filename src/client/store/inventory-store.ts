@@ -1,18 +1,56 @@
+import { ItemLedger, saysTheSame } from '../model/item-state.js';
 import type { ItemId } from '../../domain/item.js';
 import { isInScope } from '../../domain/item-scope.js';
 import type { Session } from '../../contract/widget.js';
 import { Connection } from './connection.js';
 import type { EditQueue } from '../queue/edit-queue.js';
-import { ItemLedger } from '../model/item-state.js';
 import type { HostSource, ItemView } from '../model/item-view.js';
 import { Loader } from '../sync/inventory-loader.js';
 import type { ProxyClient } from '../api/proxy-client.js';
 import { ProxyFailure } from '../api/proxy-failure.js';
 import { loadAfterLoad, Sender } from '../queue/sender.js';
-import { firstSnapshot, withCounts, type StoreSnapshot } from './store-snapshot.js';
 import { StoreAudience, type StoreListener } from '../model/subscriptions.js';
 import type { Updates, UpdatesOptions } from '../sync/live-updates.js';
-import { Wishes, type Wish } from './create-edits.js';
+import { type Wish, Wishes } from './create-edits.js';
+
+/** What is known of the connection, of the person, and of the items as a whole. Frozen. */
+export type StoreStatus = 'loading' | 'ready' | 'unreachable' | 'signed-out';
+
+export interface StoreSnapshot {
+  readonly status: StoreStatus;
+  /** Problem code behind a status that is not `ready`. */
+  readonly problem?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly canEdit: boolean;
+  /** Whose edits are shown and counted. */
+  readonly owner: string;
+  /** Items whose newest edit is not on the portal. */
+  readonly openCount: number;
+  /** Of these, the ones that wait for a person's word. */
+  readonly attentionCount: number;
+  /** The proxy's listing has been read to its end. */
+  readonly complete: boolean;
+}
+
+export function firstSnapshot(owner: string): StoreSnapshot {
+  return Object.freeze({
+    status: 'loading',
+    canEdit: true,
+    owner,
+    openCount: 0,
+    attentionCount: 0,
+    complete: false,
+  });
+}
+
+/** The same object where the counts are the same. */
+export function withCounts(
+  known: StoreSnapshot,
+  counts: Pick<StoreSnapshot, 'owner' | 'openCount' | 'attentionCount' | 'complete'>,
+): StoreSnapshot {
+  const now = { ...known, ...counts };
+  return saysTheSame(known, now) ? known : Object.freeze(now);
+}
 
 export interface StoreOptions {
   /** Base URL of the proxy: part of whose edits these are. */

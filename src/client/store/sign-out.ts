@@ -1,7 +1,7 @@
-import { endSession } from './end-session.js';
-import type { InventoryStore } from './inventory-store.js';
-import { mayStore } from '../browser/held-name.js';
-import type { StoreSnapshot } from './store-snapshot.js';
+import type { InventoryStore, StoreSnapshot } from './inventory-store.js';
+import { mayStore } from '../browser/tab-locks.js';
+import { request } from '../api/http.js';
+import { authorized, type ProxyClient } from '../api/proxy-client.js';
 
 /** What a person who has signed out on purpose leaves. */
 const SIGNED_OUT: Partial<StoreSnapshot> = {
@@ -52,4 +52,16 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   store.update(SIGNED_OUT);
   await isHeard;
   return 0;
+}
+
+/**
+ * The last that the page says to the proxy about a person: their session ends there, as far as the proxy can be reached. Where
+ * it does not hear that, it has a token for a few minutes more. Never rejects.
+ */
+export async function endSession(client: ProxyClient): Promise<void> {
+  const token = client.leave();
+  if (token === undefined) return;
+  // The page may be on its way out.
+  const last = authorized({ method: 'DELETE', json: {}, keepalive: true }, token);
+  await request(`${client.base}/v1/session`, last, () => Promise.resolve()).catch(() => undefined);
 }

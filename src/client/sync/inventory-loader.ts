@@ -1,5 +1,4 @@
-import { isEdited } from '../../contract/edited.js';
-import type { Listing, Session } from '../../contract/widget.js';
+import { isEdited, type Listing, type Session } from '../../contract/widget.js';
 import type { ItemId } from '../../domain/item.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import type { Hands } from '../browser/interaction-guard.js';
@@ -7,7 +6,7 @@ import type { ItemLedger } from '../model/item-state.js';
 import type { ProxyClient } from '../api/proxy-client.js';
 import { sessionChanged } from '../api/proxy-failure.js';
 import { ownerOf } from '../storage/queue-owner.js';
-import { inSlices } from '../browser/slices.js';
+import { inSlices } from '../browser/next-frame.js';
 
 const WHOLE_AGAIN_MS = 10 * 60_000;
 

@@ -2,13 +2,12 @@ import type { ListedItem, Listing } from '../../contract/widget.js';
 import { idsOf } from '../../domain/edit.js';
 import type { Word } from '../model/apply-receipt.js';
 import { ChangesByOthers, type ChangesOptions } from './remote-changes.js';
-import { editCalls } from '../api/edit-calls.js';
+import { editCalls, type ProxyClient } from '../api/proxy-client.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import { Hands } from '../browser/interaction-guard.js';
 import { isWaiting } from '../queue/handover.js';
 import { LiveFeed } from './change-feed.js';
 import type { Loader } from './inventory-loader.js';
-import type { ProxyClient } from '../api/proxy-client.js';
 import { ProxyFailure } from '../api/proxy-failure.js';
 import { TabChannel, type TabNews } from '../browser/tab-channel.js';
 

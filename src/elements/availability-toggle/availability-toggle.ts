@@ -7,8 +7,7 @@ import { loadDecisions } from '../../client/store/load-decisions.js';
 import type { Truth } from '../../domain/edit-state.js';
 import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
-import { enReasons } from '../../locales/en-reasons.js';
-import { enToggle } from '../../locales/en-toggle.js';
+import { enReasons, enToggle } from '../../locales/en.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { iconStyles } from '../shared/icons.js';
 import { LatePart } from '../shared/late-part.js';
@@ -21,7 +20,7 @@ import { StoreController } from '../store-controller.js';
 import { styles } from './availability-toggle.styles.js';
 import { labelText } from './accessible-name.js';
 import { FormControl } from './form-control.js';
-import { itemStatus, statusLine, valueChoices, type ItemStatus } from './item-templates.js';
+import { itemStatus, type ItemStatus, statusLine, valueChoices } from './item-templates.js';
 import { reflected } from './reflected.js';
 
 type Texts = ToggleTexts & Partial<Dictionary>;

@@ -1,4 +1,4 @@
-import type { nothing, TemplateResult } from 'lit';
+import type { TemplateResult, nothing } from 'lit';
 import type {
   ClosingsOfItems,
   DraftOfItems,
@@ -17,8 +17,7 @@ import type { Decisions } from '../../client/store/load-decisions.js';
 import type { ItemList } from '../../client/editor/item-list.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
-import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
-import type { EditorDictionary } from '../../locales/editor-dictionary.js';
+import type { EditorDictionary, ItemTexts, ListTexts } from '../../locales/dictionary.js';
 import type { VirtualRows } from './list/virtual-list.js';
 
 export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;

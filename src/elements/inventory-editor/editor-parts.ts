@@ -1,12 +1,12 @@
 import { BackOff } from '../../client/browser/backoff.js';
 import { loadDecisions } from '../../client/store/load-decisions.js';
 import type { ItemList } from '../../client/editor/item-list.js';
-import { nextPicture } from '../../client/browser/slices.js';
-import type { EditorDictionary } from '../../locales/editor-dictionary.js';
-import { enReasons } from '../../locales/en-reasons.js';
+import { nextPicture } from '../../client/browser/next-frame.js';
+import type { EditorDictionary } from '../../locales/dictionary.js';
+import { enReasons } from '../../locales/en.js';
 import { ARABIC } from '../shared/language.js';
 import type { EditorContext, LoadPanels } from './editor-context.js';
-import type { EditorTools } from './editor-tools.js';
+import type { EditorTools } from './editor-controller.js';
 
 /** What the parts need of the element that they are loaded for. */
 export interface PartsHost {
@@ -115,9 +115,9 @@ export class EditorParts {
   async #load(): Promise<EditorTools | undefined> {
     const before = this.#host.context();
     const [{ EditorTools: Tools }, work, { Aloud }] = await Promise.all([
-      import('./editor-tools.js'),
+      import('./editor-controller.js'),
       import('../../client/item-work.js'),
-      import('./aloud.js'),
+      import('./outcome-announcer.js'),
       this.speak(),
     ]);
     const context = this.#host.context();

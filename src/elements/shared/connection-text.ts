@@ -1,4 +1,4 @@
-import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
+import type { StoreSnapshot } from '../../client/store/inventory-store.js';
 import type { ItemTexts } from '../../locales/dictionary.js';
 
 /** There is more to say than that the proxy cannot be reached. */

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Permission } from '../../contract/widget.js';
-import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
+import { MAX_TOKEN_LENGTH } from '../../contract/fields.js';
 import { isExactOrigin } from '../http/csrf-guard.js';
 import { faultOf, givenPermissions, sessionFields } from './authenticate.js';
 import { sharedSecret } from './verification-keys.js';

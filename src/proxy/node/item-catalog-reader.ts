@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import { fieldErrors } from '../../contract/validation-errors.js';
-import { itemsPage, type ItemsPage } from '../../contract/items-page.js';
+import { itemsPage, type ItemsPage } from '../../contract/host-items.js';
 import type { KnownItem } from '../../contract/widget.js';
 import { readText } from '../runtime/read-body.js';
 import type { ReadList } from '../access/item-catalog.js';
 import { withoutMark } from './config/env-reader.js';
-import { VENDOR_PLACE, type ItemsLocation } from './config/proxy-config.js';
+import { type ItemsLocation, VENDOR_PLACE } from './config/proxy-config.js';
 import { whyUnreachable } from './portal-fetch.js';
 
 /** One list may have this much; what is over it is a mistake sooner than a vendor. */

@@ -1,14 +1,18 @@
 import { expect } from '@open-wc/testing';
 import { isEditId } from '../../../src/domain/edit.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
-import { editCalls } from '../../../src/client/api/edit-calls.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
+import {
+  createProxyClient,
+  editCalls,
+  type OwnedEdit,
+  requestHostToken,
+} from '../../../src/client/api/proxy-client.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { ownerOf } from '../../../src/client/storage/queue-owner.js';
-import { createProxyClient, requestHostToken, type OwnedEdit } from '../../../src/client/api/proxy-client.js';
 import { ProxyFailure } from '../../../src/client/api/proxy-failure.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
 import { BOAT, KAYAK, LONG_AGO } from '../support/items.js';
-import { ANNA, BEN, pretendProxy, REQUEST_ID, type PretendProxy, type RouteName } from '../support/pretend-proxy.js';
+import { ANNA, BEN, pretendProxy, type PretendProxy, REQUEST_ID, type RouteName } from '../support/pretend-proxy.js';
 
 /** An edit of Anna's. */
 function edit(proxy: PretendProxy, id: ItemId, more: Partial<OwnedEdit> = {}): OwnedEdit {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { SLICE_MS } from '../../../src/client/browser/idle-work.js';
+import { SLICE_MS } from '../../../src/client/browser/next-frame.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { signOut } from '../../../src/client/store/sign-out.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { ClosingDb } from '../../../src/client/storage/closure-table.js';
 import { Closings } from '../../../src/client/editor/saved-closure.js';
-import { DraftKeeper } from '../../../src/client/editor/draft-keeper.js';
+import { DraftKeeper } from '../../../src/client/editor/draft-autosave.js';
 import type { InventoryStore } from '../../../src/client/store/inventory-store.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';

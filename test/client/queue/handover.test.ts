@@ -7,8 +7,8 @@ import { afterThisTest } from '../support/clean-up.js';
 import { deleteDatabase, openDatabase } from '../support/database.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
-import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from '../support/open-store.js';
-import { pretendProxy, VISITOR, type PretendProxy } from '../support/pretend-proxy.js';
+import { openReadyStore, openStore, type OpenStore, untilStatus, untilTruth } from '../support/open-store.js';
+import { pretendProxy, type PretendProxy, VISITOR } from '../support/pretend-proxy.js';
 import { until } from '../support/until.js';
 
 function batches(proxy: PretendProxy): string[][] {

@@ -2,14 +2,14 @@ import { expect } from '@open-wc/testing';
 import { resolve, retry } from '../../../src/client/store/decisions.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
-import { holdName } from '../../../src/client/browser/held-name.js';
+import { holdName } from '../../../src/client/browser/tab-locks.js';
 import { QueueDb } from '../../../src/client/storage/edit-table.js';
 import { ownerOf, TAB_LOCK } from '../../../src/client/storage/queue-owner.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, hostSays, KAYAK } from '../support/items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { ANNA, BEN, pretendProxy, VISITOR, type Person, type PretendProxy } from '../support/pretend-proxy.js';
+import { ANNA, BEN, type Person, pretendProxy, type PretendProxy, VISITOR } from '../support/pretend-proxy.js';
 import { until } from '../support/until.js';
 
 function tabOwner(proxy: PretendProxy, name: string): string {

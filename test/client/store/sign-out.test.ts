@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { signOut } from '../../../src/client/store/sign-out.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { setMany } from '../../../src/client/editor/set-many.js';
-import { nextTask } from '../../../src/client/browser/slices.js';
+import { setMany } from '../../../src/client/editor/bulk-edit.js';
+import { nextTask } from '../../../src/client/browser/next-frame.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
 import { ownerOf } from '../../../src/client/storage/queue-owner.js';
 import { afterThisTest } from '../support/clean-up.js';

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { discard, resolve } from '../../../src/client/store/decisions.js';
-import { setMany } from '../../../src/client/editor/set-many.js';
+import { setMany } from '../../../src/client/editor/bulk-edit.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { Timestamp } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
-import { hostSays, itemId, BOAT, CABIN, KAYAK, LONG_AGO } from '../support/items.js';
+import { BOAT, CABIN, hostSays, itemId, KAYAK, LONG_AGO } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
 import { openReadyStore, openRefusedStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
 import { BEN, pretendProxy } from '../support/pretend-proxy.js';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { discard } from '../../../src/client/store/decisions.js';
-import { setMany } from '../../../src/client/editor/set-many.js';
+import { setMany } from '../../../src/client/editor/bulk-edit.js';
 import fc from 'fast-check';
 import type { ItemId } from '../../../src/domain/item.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../support/items.js';

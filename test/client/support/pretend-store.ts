@@ -1,10 +1,10 @@
 import type { EditorStore } from '../../../src/client/editor/editor-types.js';
 import type { HostSource, ItemView } from '../../../src/client/model/item-view.js';
-import { firstSnapshot } from '../../../src/client/store/store-snapshot.js';
+import { firstSnapshot } from '../../../src/client/store/inventory-store.js';
 import type { Wish } from '../../../src/client/store/create-edits.js';
 import { ownerOf } from '../../../src/client/storage/queue-owner.js';
 import type { StoreListener } from '../../../src/client/model/subscriptions.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { LONG_AGO } from './items.js';
 
 export const ANNA = ownerOf('https://proxy.test/', { vendor: 'harbour-tours', subject: 'anna' });

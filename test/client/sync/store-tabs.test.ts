@@ -3,12 +3,12 @@ import { toTimestamp } from '../../../src/domain/item.js';
 import { discard } from '../../../src/client/store/decisions.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { signOut } from '../../../src/client/store/sign-out.js';
-import { nextTask } from '../../../src/client/browser/slices.js';
+import { nextTask } from '../../../src/client/browser/next-frame.js';
 import { TabChannel } from '../../../src/client/browser/tab-channel.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, KAYAK } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
-import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from '../support/open-store.js';
+import { openReadyStore, openStore, type OpenStore, untilStatus, untilTruth } from '../support/open-store.js';
 import { BEN, pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
 import { until } from '../support/until.js';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { EditId } from '../../../src/domain/edit.js';
-import { toTimestamp, type ItemId, type Timestamp } from '../../../src/domain/item.js';
+import { type ItemId, type Timestamp, toTimestamp } from '../../../src/domain/item.js';
 import type { Receipt } from '../../../src/contract/widget.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';

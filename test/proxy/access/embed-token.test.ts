@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { base64url } from 'jose';
-import { MAX_TOKEN_LENGTH } from '../../../src/contract/limits.js';
+import { MAX_TOKEN_LENGTH } from '../../../src/contract/fields.js';
 import { session } from '../../../src/contract/widget.js';
 import { expectProblem } from '../../support/expect-problem.js';
-import { goodClaims, signed, unsigned, type Claims } from '../../support/forged-tokens.js';
+import { type Claims, goodClaims, signed, unsigned } from '../../support/forged-tokens.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
 

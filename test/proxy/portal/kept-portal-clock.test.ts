@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock, type TestContext } from 'node:test';
-import { receipts, type Receipt } from '../../../src/contract/widget.js';
+import { type Receipt, receipts } from '../../../src/contract/widget.js';
 import { KeptPortalClock, watchClockSteps } from '../../../src/proxy/portal/clock-offset.js';
 import type { Clock } from '../../../src/proxy/runtime/clock.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { listing, receipts, type Receipt } from '../../../src/contract/widget.js';
+import { listing, type Receipt, receipts } from '../../../src/contract/widget.js';
 import { silent } from '../../../src/proxy/runtime/log.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import { STREAMS } from '../../../src/proxy/http/concurrency-limit.js';

@@ -1,6 +1,6 @@
 import type { ToolsOfEditor } from '../editor-context.js';
 import type { Row } from './item-row.js';
-import { uncover } from './uncover.js';
+import { uncover } from './focus-restore.js';
 
 /**
  * The grid pattern of the ARIA Authoring Practices (APG, "Grid"): one tab stop, arrows between rows and columns. A key

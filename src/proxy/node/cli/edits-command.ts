@@ -4,13 +4,13 @@ import type * as z from 'zod/mini';
 import { isEditId } from '../../../domain/edit.js';
 import {
   operatorAnswer,
-  waitingEdits,
   type operatorDecision,
   type WaitingEditRow,
+  waitingEdits,
 } from '../../../contract/operator.js';
 import { openOperatorDesk, type OperatorDesk } from './operator-client.js';
 import { readDatabase } from '../config/proxy-config.js';
-import { SettingsReader, type Environment } from '../config/env-reader.js';
+import { type Environment, SettingsReader } from '../config/env-reader.js';
 
 export type EditsRequest =
   | {

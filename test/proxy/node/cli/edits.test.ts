@@ -7,7 +7,7 @@ import type { ItemId } from '../../../../src/domain/item.js';
 import type { Outbox } from '../../../../src/proxy/outbox/outbox.js';
 import { createOperatorHandler } from '../../../../src/proxy/routes/operator-routes.js';
 import { systemClock } from '../../../../src/proxy/runtime/clock.js';
-import { silent, type Log, type LogFields } from '../../../../src/proxy/runtime/log.js';
+import { type Log, type LogFields, silent } from '../../../../src/proxy/runtime/log.js';
 import { serveOperator } from '../../../../src/proxy/node/server/operator-socket.js';
 import { openMemoryOutbox, openSqliteOutbox } from '../../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { openPostgresOutbox } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';

@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { once, EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Receipt } from '../../../../src/contract/widget.js';
-import {
-  openPostgresOutbox,
-  type PostgresOutboxOptions,
-} from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
-import {
-  LeaseLost,
-  StorageFailed,
-  type Lease,
-  type LaneState,
-  type OpenEdit,
-  type Outbox,
-  type Settlement,
-} from '../../../../src/proxy/outbox/outbox.js';
+import { openPostgresOutbox, type PostgresOutboxOptions } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import { type LaneState, type Lease, LeaseLost, type OpenEdit, type Outbox, type Settlement, StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
 import { batch, edit } from '../../outbox/outbox-contract.js';
 import { askerOf } from '../../../support/asker.js';
