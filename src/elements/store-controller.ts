@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ItemId } from '../domain/item.js';
-import type { InventoryStore, StoreSnapshot, StoreStatus } from '../client/store/inventory-store.js';
+import type { InventoryStore } from '../client/store/inventory-store.js';
+import type { StoreSnapshot, StoreStatus } from '../client/store/store-snapshot.js';
 import type { Herald } from '../client/model/subscriptions.js';
 import { type StoreAddress, storeFor } from '../client/store/store-registry.js';
 import { defaultProxy } from './shared/script-origin.js';

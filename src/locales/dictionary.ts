@@ -192,5 +192,4 @@ export interface EditorDictionary {
   readonly signOutStay: string;
   /** To who cannot see it, after it had been said that changes wait for the portal. */
   readonly portalIsBack: string;
-  readonly toolsMissing: string;
 }

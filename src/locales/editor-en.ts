@@ -133,5 +133,4 @@ export const editorEn: EditorDictionary = {
   signOutDelete: 'Delete and sign out',
   signOutStay: 'Stay signed in',
   portalIsBack: 'The portal takes changes again.',
-  toolsMissing: 'A part of this list could not be loaded. Try again.',
 };

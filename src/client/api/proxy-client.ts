@@ -14,7 +14,7 @@ import {
   sessionToken,
 } from '../../contract/widget.js';
 import { type HttpRequest, request } from './http.js';
-import { ProxyFailure, sessionChanged } from './proxy-failure.js';
+import { ApiError, sessionChanged } from './api-error.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
 import { ownerOf, personIn } from '../storage/queue-owner.js';
 import { accepts, faultOf } from '../schema.js';
@@ -80,10 +80,10 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     try {
       return await use(token);
     } catch (error) {
-      if (!(error instanceof ProxyFailure) || error.code !== 'session_required') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'session_required') throw error;
       const { message, requestId } = error;
       const next = renewed === undefined ? await tokens.renew(token) : undefined;
-      if (next === undefined) throw new ProxyFailure('session_refused', message, { requestId });
+      if (next === undefined) throw new ApiError('session_refused', message, { requestId });
       return withToken(use, next);
     }
   }
@@ -130,9 +130,9 @@ export async function requestHostToken(url: string): Promise<string> {
   try {
     return (await request(url, authorized({ method: 'POST' }, undefined), readAs(sessionToken))).token;
   } catch (error) {
-    const { code, message } = error as ProxyFailure;
+    const { code, message } = error as ApiError;
     // 0 is a redirect: many guards lead whoever is not signed in to a page where they do so.
-    throw new ProxyFailure(/^http_(0|40[13])$/.test(code) ? 'session_refused' : 'session_unreachable', message);
+    throw new ApiError(/^http_(0|40[13])$/.test(code) ? 'session_refused' : 'session_unreachable', message);
   }
 }
 
@@ -144,7 +144,7 @@ function readAs<T>(schema: z.ZodMiniType<T>): Read<T> {
   return async (response, url) => {
     const body: unknown = await response.json();
     if (accepts(schema, body)) return body;
-    throw new ProxyFailure('unreadable', `${url} answered another shape: ${faultOf(schema, body) ?? ''}`);
+    throw new ApiError('unreadable', `${url} answered another shape: ${faultOf(schema, body) ?? ''}`);
   };
 }
 
@@ -171,7 +171,7 @@ export function editCalls({ ask, open }: Pick<ProxyClient, 'ask' | 'open'>): Edi
       const { body, headers: told } = await open('v1/events', { headers, signal });
       // A page instead, of somebody between us, ends at once and would be asked for again at once.
       if (body !== null && told.get('Content-Type')?.startsWith('text/event')) return body;
-      throw new ProxyFailure('unreadable');
+      throw new ApiError('unreadable');
     },
     send(edits, keepalive = false) {
       const body: EditBatch = {

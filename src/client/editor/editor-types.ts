@@ -1,7 +1,7 @@
 import type { ItemId } from '../../domain/item.js';
 import type { HostSource, ItemView } from '../model/item-view.js';
 import type { StoreListener } from '../model/subscriptions.js';
-import type { StoreSnapshot } from '../store/inventory-store.js';
+import type { StoreSnapshot } from '../store/store-snapshot.js';
 import type { Wish } from '../store/create-edits.js';
 
 /**

@@ -14,51 +14,37 @@ export interface UnclaimedOptions {
   readonly mayEdit: (id: ItemId) => boolean;
 }
 
-/** Of `decisions.ts`, where it is loaded. */
-interface AsksAboutUnclaimed {
-  readonly askAboutUnclaimed: (owners: IDBKeyRange, options: UnclaimedOptions) => Promise<void>;
-}
-
-/** Looks for edits that nobody claims (`unclaimed.ts`). They are rare, and so is what it takes to ask about them. */
-export async function findUnclaimed(options: UnclaimedOptions, load: () => Promise<AsksAboutUnclaimed>): Promise<void> {
-  const owners = provisionalOwners(options.proxy);
+/**
+ * Edits of tabs that were closed before it was known who was there: the network of such a page was gone while it loaded.
+ * Nobody can tell whose they are, so the person who is here now is asked: the edits are shown where they can be decided, and
+ * leave only then. An edit needs no decision where its value counts by now, or where a newer one was made on this device.
+ * Items that are not this person's are left for the person whose they are.
+ */
+export async function findOrphanedEdits({ proxy, queue, ledger, loader, mayEdit }: UnclaimedOptions): Promise<void> {
+  const owners = provisionalOwners(proxy);
   let isFound = false;
-  await options.queue.takeIn(owners, (row) => {
+  await queue.takeIn(owners, (row) => {
     isFound = true;
     return row;
   });
-  // Where it is lost, they stay as they are until the next time.
-  const part = isFound ? await load().catch(() => undefined) : undefined;
-  await part?.askAboutUnclaimed(owners, options);
-}
-
-/** All tabs that did not know their person. */
-function provisionalOwners(proxy: string): IDBKeyRange {
-  const start = JSON.stringify([proxy, 'tab']).slice(0, -1);
-  return IDBKeyRange.bound(`${start},`, `${start}-`, true, true);
-}
-
-/**
- * Edits of tabs that went before it was known who was there: a page whose network was gone while it loaded. Nobody can say
- * whose they are, so the person who is here now is asked: they are shown where they may be decided, and leave only then. What is
- * the value by now, or was wished anew at this device, needs no word, and items that are not this person's are left for somebody whose they are.
- */
-export async function askAboutUnclaimed(
-  owners: IDBKeyRange,
-  { queue, ledger, loader, mayEdit }: UnclaimedOptions,
-): Promise<void> {
+  if (!isFound) return;
   const { held = [] } = (await locks()?.query()) ?? {};
   const living = new Set(held.map(({ name }) => name));
   const { owner } = queue;
   const ask = (row: QueuedEdit): QueuedEdit | undefined => {
     if (living.has(TAB_LOCK + row.owner) || !ledger.isShown(row.id) || !mayEdit(row.id)) return row;
     const local = ledger.local(row.id)?.edit;
-    // Somebody has wished anew at this device since, or it is so without. That the host's page says so is no reason: it may
-    // only repeat this wish.
+    // A value that only the host's page names is no reason: it may repeat this edit.
     const isSo = ledger.confirmed(row.id) !== undefined && ledger.settled(row.id) === row.available;
     if (local === undefined ? isSo : local.updated_at > row.updated_at) return undefined;
     return { ...row, owner, stage: 'refused', reason: UNCLAIMED };
   };
   await queue.takeIn(owners, ask);
   if (queue.owner === owner) await loader.loadQueue();
+}
+
+/** All tabs that did not know their person. */
+function provisionalOwners(proxy: string): IDBKeyRange {
+  const start = JSON.stringify([proxy, 'tab']).slice(0, -1);
+  return IDBKeyRange.bound(`${start},`, `${start}-`, true, true);
 }

@@ -4,7 +4,7 @@ import type { EditQueue } from '../queue/edit-queue.js';
 import type { Hands } from '../browser/interaction-guard.js';
 import type { ItemLedger } from '../model/item-state.js';
 import type { ProxyClient } from '../api/proxy-client.js';
-import { sessionChanged } from '../api/proxy-failure.js';
+import { sessionChanged } from '../api/api-error.js';
 import { ownerOf } from '../storage/queue-owner.js';
 import { inSlices } from '../browser/next-frame.js';
 
@@ -38,7 +38,7 @@ export class Loader {
   /**
    * @param isOver asked when it is known who is there: nobody wants to know any more
    * @param onSession who is there is known: before their first item
-   * @throws {ProxyFailure} and what waits is shown all the same, as soon as it is known whose it is
+   * @throws {ApiError} and what waits is shown all the same, as soon as it is known whose it is
    */
   async load(isOver: () => boolean, onSession: (session: Session) => void): Promise<void> {
     const { client, proxy } = this.#options;

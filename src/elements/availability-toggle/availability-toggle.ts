@@ -3,7 +3,6 @@ import { property, state } from 'lit/decorators.js';
 import type { ItemView } from '../../client/model/item-view.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import { UNCLAIMED } from '../../client/storage/queue-owner.js';
-import { loadDecisions } from '../../client/store/load-decisions.js';
 import type { Truth } from '../../domain/edit-state.js';
 import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
@@ -30,7 +29,6 @@ const TRUTHS: readonly Truth[] = ['on-device', 'received', 'on-portal', 'needs-a
 /** What most visits never need. */
 const confirmDialog = new LatePart(() => import('./confirm-dialog.js'));
 const conflictCard = new LatePart(() => import('../shared/conflict-card.js'));
-const decisions = new LatePart(loadDecisions);
 
 /**
  * A switch for the availability of one item. Its line below says what is known of the last change: on this device,
@@ -198,13 +196,13 @@ export class AvailabilityToggle extends FormControl {
   };
 
   readonly #onRetry = (): void => {
-    void this.#decide(this.#view?.available, (store, id) => decisions.there?.retry(store, id));
+    void this.#decide(this.#view?.available, (store, id) => store.retry(id));
   };
 
   readonly #onChooseSide = (side: 'mine' | 'theirs'): void => {
     const view = this.#view && this.#store?.view(this.#view.id);
     void this.#decide(side === 'mine' ? view?.available : view?.theirs?.available, (store, id) =>
-      decisions.there?.resolve(store, id, side),
+      store.resolve(id, side),
     );
   };
 
@@ -318,9 +316,8 @@ export class AvailabilityToggle extends FormControl {
     );
   }
 
-  /** Nothing is offered that cannot be carried out: the file that does is loaded first. */
   get #mayDecide(): boolean {
-    return !this.readonly && !this.isLocked && Boolean(decisions.ask(this.#onLoaded));
+    return !this.readonly && !this.isLocked;
   }
 
   protected override render(): TemplateResult {

@@ -1,6 +1,6 @@
 import type { ItemCounts, ItemRow, TableOfItems } from '../../client/editor/editor-types.js';
 import { HeldEdits } from '../../client/editor/stalled-edits.js';
-import type { StoreSnapshot } from '../../client/store/inventory-store.js';
+import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import { timeOfPress } from '../shared/relative-time.js';
 import type { EditorContext, EditorTexts, TroubleOfItems, Wanted } from './editor-context.js';
 import { openText } from './problem-notice.js';

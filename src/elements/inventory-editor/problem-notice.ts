@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TableOfItems } from '../../client/editor/editor-types.js';
-import type { StoreSnapshot, StoreStatus } from '../../client/store/inventory-store.js';
+import type { StoreSnapshot, StoreStatus } from '../../client/store/store-snapshot.js';
 import { languageOf } from '../shared/language.js';
 import { timeOfPress } from '../shared/relative-time.js';
 import type { EditorContext } from './editor-context.js';

@@ -1,10 +1,5 @@
-import type { StoreSnapshot } from '../../client/store/inventory-store.js';
+import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import type { ItemTexts } from '../../locales/dictionary.js';
-
-/** There is more to say than that the proxy cannot be reached. */
-export function hasReason(snapshot: StoreSnapshot | undefined): boolean {
-  return (snapshot?.problem ?? 'unreachable') !== 'unreachable';
-}
 
 /** What stands between an element and the proxy, or nothing. */
 export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: ItemTexts): string {

@@ -1,5 +1,5 @@
 import type { ItemView } from '../../client/model/item-view.js';
-import type { StoreSnapshot } from '../../client/store/inventory-store.js';
+import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import type { ItemTexts } from '../../locales/dictionary.js';
 
 /** One line about an item's newest edit: its truth, and what it waits for or what to do. */

@@ -1,6 +1,6 @@
 import type { EditorStore } from '../../../src/client/editor/editor-types.js';
 import type { HostSource, ItemView } from '../../../src/client/model/item-view.js';
-import { firstSnapshot } from '../../../src/client/store/inventory-store.js';
+import { firstSnapshot } from '../../../src/client/store/store-snapshot.js';
 import type { Wish } from '../../../src/client/store/create-edits.js';
 import { ownerOf } from '../../../src/client/storage/queue-owner.js';
 import type { StoreListener } from '../../../src/client/model/subscriptions.js';

@@ -83,7 +83,7 @@ export class GridKeys {
         tools.focusSearch();
         return true;
       case '?':
-        void tools.panel((panels) => {
+        tools.panel((panels) => {
           panels.keys();
         });
         return true;

@@ -1,5 +1,5 @@
 import type { ItemRow, Place, Position } from '../../../client/editor/editor-types.js';
-import type { StoreSnapshot } from '../../../client/store/inventory-store.js';
+import type { StoreSnapshot } from '../../../client/store/store-snapshot.js';
 import type { Timestamp } from '../../../domain/item.js';
 import type { EditorDictionary, ItemTexts } from '../../../locales/dictionary.js';
 import { statusText } from '../../shared/status-text.js';
