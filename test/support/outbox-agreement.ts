@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
-import type { Acceptance, AcceptedEdit, Decision, Lease, OpenEdit, Outbox, Settlement } from '../../src/proxy/outbox/outbox.js';
+import type {
+  Acceptance,
+  AcceptedEdit,
+  Decision,
+  Lease,
+  OpenEdit,
+  Outbox,
+  Settlement,
+} from '../../src/proxy/outbox/outbox.js';
 import { askerOf } from './asker.js';
 
 /** Two stores, one history: whatever is done to both, they answer the same. */

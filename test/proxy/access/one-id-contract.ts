@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';
-import type { Acceptance, AcceptedEdit, Decided, LaneOf, Lease, OpenEdit, Outbox, Settlement } from '../../../src/proxy/outbox/outbox.js';
+import type {
+  Acceptance,
+  AcceptedEdit,
+  Decided,
+  LaneOf,
+  Lease,
+  OpenEdit,
+  Outbox,
+  Settlement,
+} from '../../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../../support/asker.js';
 import { batch, edit, type OpenedOutbox, testOn } from '../outbox/outbox-contract.js';
 

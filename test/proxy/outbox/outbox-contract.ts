@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';
-import { type Acceptance, type Accepted, type AcceptedEdit, type LaneState, type Lease, LeaseLost, type OpenEdit, type Outbox, type Settlement } from '../../../src/proxy/outbox/outbox.js';
+import {
+  type Acceptance,
+  type Accepted,
+  type AcceptedEdit,
+  type LaneState,
+  type Lease,
+  LeaseLost,
+  type OpenEdit,
+  type Outbox,
+  type Settlement,
+} from '../../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../../support/asker.js';
 
 /** What every store has to keep. Each test opens a store of its own and closes it. */

@@ -4,8 +4,19 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Receipt } from '../../../../src/contract/widget.js';
-import { openPostgresOutbox, type PostgresOutboxOptions } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
-import { type LaneState, type Lease, LeaseLost, type OpenEdit, type Outbox, type Settlement, StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
+import {
+  openPostgresOutbox,
+  type PostgresOutboxOptions,
+} from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
+import {
+  type LaneState,
+  type Lease,
+  LeaseLost,
+  type OpenEdit,
+  type Outbox,
+  type Settlement,
+  StorageFailed,
+} from '../../../../src/proxy/outbox/outbox.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
 import { batch, edit } from '../../outbox/outbox-contract.js';
 import { askerOf } from '../../../support/asker.js';

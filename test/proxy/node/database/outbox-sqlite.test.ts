@@ -3,7 +3,13 @@ import { describe } from 'node:test';
 import Database from 'better-sqlite3';
 import type { EditId } from '../../../../src/domain/edit.js';
 import type { ItemId } from '../../../../src/domain/item.js';
-import { type LaneState, type OpenEdit, type Outbox, type Settlement, StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
+import {
+  type LaneState,
+  type OpenEdit,
+  type Outbox,
+  type Settlement,
+  StorageFailed,
+} from '../../../../src/proxy/outbox/outbox.js';
 import { OutboxFile, testOnFile as test } from '../../../support/outbox-file.js';
 import { describeOneId } from '../../access/one-id-contract.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../../outbox/outbox-contract.js';

@@ -5,7 +5,13 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { MAX_TOKEN_LENGTH } from '../../../../src/contract/fields.js';
-import { CannotListen, type ClientLimits, listen, type Listening, PortTaken } from '../../../../src/proxy/node/server/http-server.js';
+import {
+  CannotListen,
+  type ClientLimits,
+  listen,
+  type Listening,
+  PortTaken,
+} from '../../../../src/proxy/node/server/http-server.js';
 import type { WriteLimits } from '../../../../src/proxy/http/rate-limit.js';
 import { openProxy, type OpenProxy } from '../../../support/open-proxy.js';
 import { embedToken, headOfBatch, HOST_ORIGIN } from '../../../support/page-request.js';
