@@ -22,7 +22,7 @@ export async function setMany(store: Store, wishes: Iterable<Wish>): Promise<voi
 }
 
 async function takeAll(store: Store, wishes: Iterable<Wish>): Promise<void> {
-  const { owner } = store.snapshot;
+  let { owner } = store.snapshot;
   let chunk: Wish[] = [];
   const began = Date.now();
   let overruledFrom = Infinity;
@@ -32,8 +32,10 @@ async function takeAll(store: Store, wishes: Iterable<Wish>): Promise<void> {
     chunk.push(wish);
     if (chunk.length < CHUNK) continue;
     await store.setSome(chunk);
-    // It was not their wish.
-    if (!isProvisional(owner) && store.snapshot.owner !== owner) return;
+    const before = owner;
+    ({ owner } = store.snapshot);
+    // Another person is here. What began before it was known who is here is the first person's.
+    if (!isProvisional(before) && owner !== before) return;
     // While they are written a person may wish something else.
     overruledFrom = began;
     chunk = [];

@@ -166,6 +166,7 @@ export class EditQueue {
     this.#rows.give(before, owner);
     await this.#trouble.quietly(() => this.#db.change(before, undefined, (row) => ({ ...row, owner })));
     this.#letGo?.();
+    this.#letGo = undefined;
     return false;
   }
 
