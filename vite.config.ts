@@ -9,32 +9,28 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 /** Its content never changes, so that host pages can pin it with `integrity` and browsers keep it for a year. */
 const SCRIPT = `widget-${version}.js`;
 
-/** The one address that does not change, a few bytes that name the newest script. */
-function newestScript(): Plugin {
-  return {
-    name: 'newest-script',
-    generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'widget.js', source: `export*from"./${SCRIPT}";\n` });
-    },
-  };
-}
-
 /**
- * What most visits never open is loaded on demand. A host page that pins the script by its integrity pins these parts too:
- * the browser checks each against the hash that the script names (`modulepreload`, HTML standard, section 4.6.7), and only
- * then is it run.
+ * The files that a page loads:
+ *
+ * - `widget.js`, the one address that does not change: a few bytes that name the newest script.
+ * - The script, whose content never changes, so that a host page can pin it by its integrity.
+ * - Parts on demand, cut along what a person does. A page that pins the script pins them too: the browser checks each against
+ *   the hash that the script names (`modulepreload`, HTML standard, section 4.6.7), and only then is it run.
  */
-function checkedParts(): Plugin {
+function widgetFiles(): Plugin {
   return {
-    name: 'checked-parts',
+    name: 'widget-files',
     generateBundle(_options, bundle) {
+      this.emitFile({ type: 'asset', fileName: 'widget.js', source: `export*from"./${SCRIPT}";\n` });
       const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
       for (const { fileName, isEntry, imports } of chunks) {
         const unchecked = isEntry ? imports : imports.filter((name) => name !== SCRIPT);
-        if (unchecked.length > 0) throw new Error(`${fileName} imports ${unchecked.join()}, which nobody would check`);
+        if (unchecked.length > 0)
+          throw new Error(`${fileName} imports ${unchecked.join()}, which no browser would check`);
       }
       // Parts first: the script names their hashes.
       for (const chunk of chunks.sort((a, b) => Number(a.isEntry) - Number(b.isEntry))) nameHashes(chunk, bundle);
+      chunks.forEach(assertSize);
     },
   };
 }
@@ -71,35 +67,32 @@ const loadPart = (hashes: string): string =>
   `function __part(p,h){const u=new URL(p+(__part[p]||""),import.meta.url).href;return __part[u]||=new Promise((y,n)=>{const l=document.createElement("link"),g=()=>{l.remove();import(u).then(y,l.onerror)};l.onerror=cause=>{__part[p]=(__part[p]||"?")+1;l.remove();n(new TypeError(u,{cause}))};if(!l.relList.supports("modulepreload"))return g();l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=g;document.head.append(l)})}\n`;
 
 /**
- * Brotli bytes of everything that a page loads for both elements and their first rows, and of each part on demand. The bytes
- * buy Lit, ky for every call, zod for every answer, and the editor until its first row.
+ * Brotli bytes. Those of the script buy Lit, ky for every call, zod for every answer and stored row, both elements with all
+ * that their first use needs, and decisions and refusals that wait for no further file. Those of editing buy the whole of
+ * it, dialogs included, in one file.
  */
-const BUDGET_BYTES = 48_000;
-const PART_BUDGET_BYTES = 14_000;
+const BUDGETS: Readonly<Record<string, number>> = { [SCRIPT]: 50_000, [`assets/editing-${version}.js`]: 23_000 };
+const PART_BUDGET = 6_000;
 
-function sizeBudget(): Plugin {
-  return {
-    name: 'size-budget',
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue;
-        const bytes = brotliCompressSync(chunk.code).length;
-        const budget = chunk.isEntry ? BUDGET_BYTES : PART_BUDGET_BYTES;
-        if (bytes > budget) {
-          throw new Error(
-            `${chunk.fileName} has ${String(bytes)} bytes (brotli), over the budget of ${String(budget)}: ` +
-              'find what came in, load it on demand, or leave it out.',
-          );
-        }
-        process.stdout.write(`${chunk.fileName}: ${String(bytes)} of ${String(budget)} bytes (brotli)\n`);
-      }
-    },
-  };
+function assertSize({ fileName, code }: Rolldown.OutputChunk): void {
+  const bytes = brotliCompressSync(code).length;
+  const budget = BUDGETS[fileName] ?? PART_BUDGET;
+  if (bytes > budget) {
+    throw new Error(
+      `${fileName} has ${String(bytes)} bytes (brotli), over the budget of ${String(budget)}: ` +
+        'find what came in, load it on demand, or leave it out.',
+    );
+  }
+  process.stdout.write(`${fileName}: ${String(bytes)} of ${String(budget)} bytes (brotli)\n`);
 }
 
+const ENTRY = 'src/widget.ts';
+const ARABIC = /\/src\/locales\/(editor-)?ar\.ts$/;
+const inScript = new Set<string>();
+
 /**
- * The script has everything that it imports statically, also what a part shares with it: what the script imports from another
- * file has no hash that a browser would check.
+ * The file of a module. The script has everything that it imports statically, also what a part shares with it: what the script
+ * imports from another file has no hash that a browser would check. One file has a language.
  */
 function nameGroup(id: string, modules: Rolldown.ChunkingContext): string | null {
   if (inScript.size === 0) {
@@ -110,11 +103,9 @@ function nameGroup(id: string, modules: Rolldown.ChunkingContext): string | null
     };
     add(fileURLToPath(new URL(ENTRY, import.meta.url)));
   }
-  return inScript.has(id) ? 'script' : null;
+  if (inScript.has(id)) return 'script';
+  return ARABIC.test(id) ? 'ar' : null;
 }
-
-const ENTRY = 'src/widget.ts';
-const inScript = new Set<string>();
 
 export default defineConfig({
   publicDir: false,
@@ -137,5 +128,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [newestScript(), checkedParts(), sizeBudget()],
+  plugins: [widgetFiles()],
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import ky, { type KyInstance } from 'ky';
 import type { EditBatch, Listing } from '../../src/contract/widget.js';
-import { toTimestamp, type ItemId } from '../../src/domain/item.js';
-import { tokenFor, type Issuer, type Role } from './people.js';
+import { type ItemId, toTimestamp } from '../../src/domain/item.js';
+import { type Issuer, type Role, tokenFor } from './people.js';
 
 const KAYAK = { id: 'kayak-tour-2' as ItemId, label: 'Kayak tour, 2 hours' };
 const SAILING = { id: 'sailing-evening' as ItemId, label: 'Evening sailing', available: true };

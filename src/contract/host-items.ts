@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { itemId, label, timestamp } from './fields.js';
-import { MAX_IMAGE_URL_LENGTH } from './limits.js';
+import { itemId, label, MAX_IMAGE_URL_LENGTH, timestamp } from './fields.js';
 
 /** An item as the host's page hands it to the editor. Fields that we do not know are the host's own and stay unread. */
 export const hostItem = z.object({
@@ -26,3 +25,14 @@ export interface HostItemInput {
   readonly image?: string | null | undefined;
   readonly note?: string | null | undefined;
 }
+
+/** A list of items as an operator keeps it, or one page of it: `next` is the `cursor` of the page after it. */
+export const itemsPage = z.pipe(
+  // A list alone is a page that is the last.
+  z.transform((page: unknown) => (Array.isArray(page) ? { inventory: page } : page)),
+  z.object({
+    inventory: z.array(hostItem),
+    next: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(2000)))),
+  }),
+);
+export type ItemsPage = z.output<typeof itemsPage>;

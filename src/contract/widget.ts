@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { EDIT_STATES } from '../domain/edit-state.js';
-import { MAX_TOKEN_LENGTH } from './limits.js';
-import { editId, itemId, label, timestamp } from './fields.js';
+import { editId, itemId, label, MAX_TOKEN_LENGTH, timestamp } from './fields.js';
 
 /**
  * The wire between the page and the proxy. What the page sends is strict, because an unknown field is a mistake that
@@ -132,3 +131,25 @@ const historyEntry = z.object({
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const history = z.object({ history: z.array(historyEntry), next: z.optional(z.string()) });
+
+/** Somebody has edited it here: an answer that says the state says the value and its stamp too. */
+export function isEdited(item: Listing['inventory'][number]): item is ListedItem {
+  return item.state !== undefined;
+}
+
+/**
+ * Whom a page without a token takes to be signed in: cookies the browser changes unseen, so the call itself says for whom it
+ * is made, and the proxy answers `session_changed` where somebody else has signed in since.
+ */
+export const PERSON_HEADER = 'inventory-person';
+
+/** Who is signed in: a person is known by name to one vendor. */
+export interface Person {
+  readonly vendor: string;
+  readonly subject: string;
+}
+
+/** @returns what stands in that header: both percent-encoded, so that no comma of theirs is the one between them */
+export function personNamed({ vendor, subject }: Person): string {
+  return [vendor, subject].map(encodeURIComponent).join();
+}

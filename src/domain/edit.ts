@@ -1,4 +1,4 @@
-import type { Item, Timestamp } from './item.js';
+import type { Item, ItemId, Timestamp } from './item.js';
 
 declare const brand: unique symbol;
 
@@ -24,4 +24,23 @@ export function isEditId(value: unknown): value is EditId {
 
 export function idsOf(edits: readonly Pick<Edit, 'edit_id'>[]): EditId[] {
   return edits.map(({ edit_id }) => edit_id);
+}
+
+/**
+ * Splits edits into batches that name no item twice, in the order in which they were made.
+ * A batch is all or nothing at the proxy, and the order of two edits of one item has to survive it.
+ */
+export function batchByItem<E extends { readonly id: ItemId }>(edits: readonly E[], most: number): E[][] {
+  const batches: E[][] = [];
+  // Of the last batch.
+  const ids = new Set<ItemId>();
+  for (const edit of edits) {
+    if (ids.size % most === 0 || ids.has(edit.id)) {
+      batches.push([]);
+      ids.clear();
+    }
+    batches.at(-1)?.push(edit);
+    ids.add(edit.id);
+  }
+  return batches;
 }

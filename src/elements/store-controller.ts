@@ -3,7 +3,7 @@ import type { ItemId } from '../domain/item.js';
 import type { InventoryStore } from '../client/store/inventory-store.js';
 import type { StoreSnapshot, StoreStatus } from '../client/store/store-snapshot.js';
 import type { Herald } from '../client/model/subscriptions.js';
-import { storeFor, type StoreAddress } from '../client/store/store-registry.js';
+import { type StoreAddress, storeFor } from '../client/store/store-registry.js';
 import { defaultProxy } from './shared/script-origin.js';
 import { secretAttribute } from './shared/secret-attribute.js';
 import { InventoryErrorEvent, InventoryReadyEvent, InventorySessionExpiredEvent } from './events.js';

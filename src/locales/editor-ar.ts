@@ -1,4 +1,4 @@
-import type { EditorDictionary } from './editor-dictionary.js';
+import type { EditorDictionary } from './dictionary.js';
 
 const plural = new Intl.PluralRules('ar');
 
@@ -218,7 +218,6 @@ export function editorAr(tag: string): EditorDictionary {
     signOutDelete: 'احذف وسجّل الخروج',
     signOutStay: 'البقاء دون تسجيل الخروج',
     portalIsBack: 'عادت البوابة تستقبل التغييرات.',
-    toolsMissing: 'تعذّر تحميل جزء من هذه القائمة. حاول مرة أخرى.',
   };
 }
 

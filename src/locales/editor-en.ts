@@ -1,4 +1,4 @@
-import type { EditorDictionary } from './editor-dictionary.js';
+import type { EditorDictionary } from './dictionary.js';
 
 const plural = new Intl.PluralRules('en');
 const number = new Intl.NumberFormat('en');
@@ -133,5 +133,4 @@ export const editorEn: EditorDictionary = {
   signOutDelete: 'Delete and sign out',
   signOutStay: 'Stay signed in',
   portalIsBack: 'The portal takes changes again.',
-  toolsMissing: 'A part of this list could not be loaded. Try again.',
 };

@@ -3,7 +3,7 @@ import { compress } from 'hono/compress';
 import { requestId, type RequestIdVariables } from 'hono/request-id';
 import { matchedRoutes } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
-import { PERSON_HEADER, personNamed } from '../contract/person.js';
+import { PERSON_HEADER, personNamed } from '../contract/widget.js';
 import { authenticateRequest } from './access/authenticate.js';
 import { UnknownKey, type Authenticate, type ProxySession } from './access/session.js';
 import {

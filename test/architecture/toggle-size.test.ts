@@ -78,7 +78,7 @@ describe('what a page of toggles loads (brotli)', () => {
   it('has nothing of what is needed in trouble alone', () => {
     const visit = loaded('after-load');
 
-    for (const part of ['confirm-dialog', 'conflict-card', 'refusal', 'decisions']) {
+    for (const part of ['confirm-dialog', 'conflict-card']) {
       const more = loaded('after-load', part).filter((chunk) => !visit.includes(chunk));
       assert.deepEqual([...new Set(more.map(({ name }) => name))], [part]);
     }

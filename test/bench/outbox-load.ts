@@ -1,6 +1,5 @@
 import type { EditId } from '../../src/domain/edit.js';
-import type { ItemId } from '../../src/domain/item.js';
-import { toTimestamp } from '../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../src/domain/item.js';
 import type { Acceptance, Outbox } from '../../src/proxy/outbox/outbox.js';
 
 const EDITS_AT_ONCE = 1000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { batchByItem } from '../../src/domain/batch-by-item.js';
+import { batchByItem } from '../../src/domain/edit.js';
 import type { ItemId } from '../../src/domain/item.js';
 
 interface Wish {

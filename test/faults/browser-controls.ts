@@ -36,7 +36,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'what nobody claims waits for a word',
-    file: 'src/client/queue/unclaimed.ts',
+    file: 'src/client/queue/orphaned-edits.ts',
     text: `stage: 'refused', reason: UNCLAIMED`,
     broken: `stage: 'stored'`,
     test: inBrowser(
@@ -46,7 +46,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a frozen tab is overtaken',
-    file: 'src/client/browser/sender-lock.ts',
+    file: 'src/client/browser/tab-locks.ts',
     text: `const PATIENCE_MS = 5_000;`,
     broken: `const PATIENCE_MS = 50_000;`,
     test: inBrowser('sync/sender-lock', 'waits for a frozen tab, for five seconds at most'),
@@ -88,7 +88,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'what is so already does not leave',
-    file: 'src/client/editor/set-many.ts',
+    file: 'src/client/editor/bulk-edit.ts',
     text: 'isSo(store, wish) || ',
     broken: '',
     test: inBrowser('store/store-decisions', 'leave for the items that are otherwise, and for no other'),

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MAX_LABEL_LENGTH } from '../../src/contract/limits.js';
-import { receipts as receiptsOf, type EditBatch, type Receipt } from '../../src/contract/widget.js';
-import { HOST_ORIGIN } from './proxy-process.js';
-import type { ProxyProcess } from './proxy-process.js';
+import { MAX_LABEL_LENGTH } from '../../src/contract/fields.js';
+import { type EditBatch, type Receipt, receipts as receiptsOf } from '../../src/contract/widget.js';
+import { HOST_ORIGIN, type ProxyProcess } from './proxy-process.js';
 import type { Random } from './random.js';
 
 /** An edit as one of the crowd made it, and what it was told. */

@@ -4,7 +4,7 @@ import { problem } from '../../src/contract/problem.js';
 import { receipts } from '../../src/contract/widget.js';
 import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import { Crowd } from './crowd.js';
-import { malformed, MUTATION_COUNT, type Bad } from './malformed-requests.js';
+import { type Bad, malformed, MUTATION_COUNT } from './malformed-requests.js';
 import { peakMemoryMiB } from './memory.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess } from './proxy-process.js';

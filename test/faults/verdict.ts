@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { receipts as receiptsOf, type Receipt } from '../../src/contract/widget.js';
+import { type Receipt, receipts as receiptsOf } from '../../src/contract/widget.js';
 import type { Crowd, MadeEdit } from './crowd.js';
 import { needlessDuplicates, type UnknownOutcomes } from './needless-duplicates.js';
 import type { PortalOfRecord } from './portal-of-record.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
-import type { InventoryEditor } from '../../src/elements/inventory-editor/inventory-editor.js';
 import { foundTown, type Town } from './town.js';
 import { openBrowser } from './visitor.js';
 
@@ -72,7 +71,7 @@ describe('a page to which a part of the script does not come through', { timeout
   }
 
   it('says in the editor that it cannot be changed yet, where its tools are lost, and gets them when it is asked to', async () => {
-    const editor = await loadWithout('editor-tools');
+    const editor = await loadWithout('editing');
 
     await editor.getByRole('button', { name: 'Try again' }).click();
 
@@ -83,52 +82,18 @@ describe('a page to which a part of the script does not come through', { timeout
   });
 
   it('gets its tools in a while, too, where nobody asks', async () => {
-    const editor = await loadWithout('editor-tools');
+    const editor = await loadWithout('editing');
 
     await editor.getByText('This list has not loaded completely').waitFor({ state: 'detached' });
 
     await editor.getByRole('searchbox', { name: 'Search' }).waitFor();
   });
 
-  it('gets the words of the tools where those alone were lost', async () => {
-    const editor = await loadWithout('editor-en');
-
-    await editor.getByRole('button', { name: 'Try again' }).click();
-
-    await editor.getByRole('searchbox', { name: 'Search' }).waitFor();
-  });
-
-  it('says that a dialog is lost, leaves nobody waiting for one, and opens it when it is asked again', async () => {
-    const editor = await loadWithout('editor-en');
-    await page.route('**/assets/editor-dialogs-*', (route) => route.abort());
-    const lostPanels = page.waitForEvent('requestfailed', (request) => request.url().includes('/editor-dialogs-'));
-    await editor.getByRole('button', { name: 'Try again' }).click();
-    await lostPanels;
-    await page.route('**/v1/inventory', (route) => route.abort());
-    const room = editor.locator('.sheet .row').filter({ hasText: 'Garden room' });
-    await room.getByRole('switch').click();
-    await room.getByText('On this device').waitFor();
-
-    const isSignedOut = await editor.evaluate((element) => (element as InventoryEditor).signOut());
-
-    assert.equal(isSignedOut, false);
-    await editor.locator('.bar').getByText('A part of this list could not be loaded. Try again.').waitFor();
-    await page.unroute('**/assets/editor-dialogs-*');
-    await editor.getByRole('button', { name: 'Details' }).click();
-    await editor.getByRole('dialog').waitFor();
-    assert.equal(await editor.locator('.bar').getByText('could not be loaded').count(), 0);
-    await page.unroute('**/v1/inventory');
-    await page.reload();
-    await room.getByText('On the portal').waitFor();
-  });
-
   it('opens dialogs where there is no network any more, and none was opened before', async () => {
     const other = await browser.newPage();
-    const parts = ['editor-dialogs', 'decisions'].map((part) =>
-      other.waitForEvent('requestfinished', (request) => request.url().includes(`/${part}-`)),
-    );
+    const loaded = other.waitForEvent('requestfinished', (request) => request.url().includes('/editing-'));
     await other.goto(town.hostUrl);
-    await Promise.all(parts);
+    await loaded;
     await other.context().setOffline(true);
     const editor = other.locator('inventory-editor');
 
@@ -136,50 +101,6 @@ describe('a page to which a part of the script does not come through', { timeout
 
     await editor.getByRole('dialog').waitFor();
     await other.close();
-  });
-
-  it('takes a refusal that it cannot read for a lost answer, and loses no edit by it', async () => {
-    const toggle = page.locator('#admin > .card availability-toggle');
-    await page.route('**/assets/refusal-*', (route) => route.abort());
-    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/refusal-'));
-    await page.reload();
-    await lost;
-    await page.route('**/v1/inventory', (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({ status: 503, headers: { 'Access-Control-Allow-Origin': town.hostUrl }, json: {} })
-        : route.continue(),
-    );
-    await toggle.getByRole('switch').press('Space');
-    await toggle.getByText('On this device: waiting for a connection').waitFor();
-
-    await page.unroute('**/assets/refusal-*');
-    await page.unroute('**/v1/inventory');
-
-    await toggle.getByText('On the portal').waitFor();
-  });
-
-  it('offers nothing that it cannot do: what carries a decision out comes first', async () => {
-    const toggle = page.locator('#admin > .card availability-toggle');
-    await page.clock.install();
-    await page.route('**/assets/decisions-*', (route) => route.abort());
-    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/decisions-'));
-    await page.reload();
-    await lost;
-    const refusing = page.waitForResponse((response) => response.request().method() === 'PUT');
-    await page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
-    await refusing;
-    await toggle.getByRole('switch').press('Space');
-    await toggle.getByText('Needs attention: The portal refused this change.').waitFor();
-    const offered = await toggle.getByRole('button', { name: 'Try again' }).count();
-    await page.unroute('**/assets/decisions-*');
-    await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: true }).click();
-    await page.getByRole('button', { name: 'Refuse the kayak tour', pressed: false }).waitFor();
-    await page.clock.fastForward(30_000);
-
-    await toggle.getByRole('button', { name: 'Try again' }).click();
-
-    await toggle.getByText('On the portal').waitFor();
-    assert.equal(offered, 0);
   });
 
   it('leaves a value as it is where the question before it is lost, and asks at the next press', async () => {

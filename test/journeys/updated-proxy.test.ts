@@ -4,7 +4,7 @@ import { foundTown, type Town } from './town.js';
 import { openBrowser } from './visitor.js';
 
 /** What a page loads by itself, one part after the other. */
-const UNTROUBLED = ['item-work', 'after-load', 'editor-tools', 'editor-dialogs', 'decisions', 'refusal'];
+const UNTROUBLED = ['after-load', 'editing'];
 
 /** An admin page is open all day, and the files of its version are gone when the proxy is updated meanwhile. */
 describe('a page that was open before the proxy was updated', { timeout: 60_000 }, () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { receipts, type Receipt } from '../../src/contract/widget.js';
+import { type Receipt, receipts } from '../../src/contract/widget.js';
 import type { Clock } from '../../src/proxy/runtime/clock.js';
 import { webDigest } from '../../src/proxy/runtime/hash.js';
 import { createInventoryProxy } from '../../src/proxy/proxy.js';

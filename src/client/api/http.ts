@@ -1,5 +1,5 @@
 import ky, { isNetworkError } from 'ky';
-import { ProxyFailure } from './proxy-failure.js';
+import { ApiError, toApiError } from './api-error.js';
 
 /** One request. */
 export interface HttpRequest {
@@ -21,7 +21,7 @@ const http = ky.create({
   retry: 0,
   // ky's own time-out ends with the headers. The signal of a request ends the body too.
   timeout: false,
-  // A refusal is read as a problem (RFC 9457), in a part that is loaded on demand.
+  // A refusal is read as a problem (RFC 9457).
   throwHttpErrors: false,
   credentials: 'same-origin',
   // Who follows one tells another server who is there, and reads a page for signing in as an answer.
@@ -34,7 +34,7 @@ const http = ky.create({
  * One call through ky, with what every call here needs: a time-out, JSON, and one kind of error.
  *
  * @param url absolute @param read what to do with the answer; the time-out goes on until it is done
- * @throws {ProxyFailure}
+ * @throws {ApiError}
  */
 export async function request<T>(
   url: string,
@@ -51,13 +51,11 @@ export async function request<T>(
       headers: { Accept: 'application/json', ...headers },
     });
     if (response.ok) return await read(response, url);
-    // Rare, and loaded over the same network: where it is lost, the answer counts as lost too.
-    const refusal = await import('./refusal.js');
-    throw refusal.refusalOf(response, await response.json().catch(() => undefined), url);
+    throw toApiError(response, await response.json().catch(() => undefined), url);
   } catch (error) {
-    if (error instanceof ProxyFailure) throw error;
+    if (error instanceof ApiError) throw error;
     // By its name: in WebKit it is a DOMException.
     const code = (error as Error).name === 'SyntaxError' ? 'unreadable' : 'unreachable';
-    throw new ProxyFailure(code, `${url}: ${String(isNetworkError(error) ? error.cause : error)}`);
+    throw new ApiError(code, `${url}: ${String(isNetworkError(error) ? error.cause : error)}`);
   }
 }

@@ -1,23 +1,26 @@
 import type * as z from 'zod/mini';
-import type { Edit } from '../../domain/edit.js';
-import { REQUESTED_WITH, WIDGET } from '../../contract/limits.js';
-import { PERSON_HEADER, personNamed } from '../../contract/person.js';
+import { type Edit, idsOf } from '../../domain/edit.js';
+import { REQUESTED_WITH, WIDGET } from '../../contract/fields.js';
 import {
+  type EditBatch,
   listing,
+  type Listing,
+  PERSON_HEADER,
+  personNamed,
+  type Receipt,
   receipts,
   session,
-  sessionToken,
-  type Listing,
-  type Receipt,
   type Session,
+  sessionToken,
 } from '../../contract/widget.js';
-import { request, type HttpRequest } from './http.js';
-import { ProxyFailure, sessionChanged } from './proxy-failure.js';
+import { type HttpRequest, request } from './http.js';
+import { ApiError, sessionChanged } from './api-error.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
-import { ownerOf } from '../storage/queue-owner.js';
+import { ownerOf, personIn } from '../storage/queue-owner.js';
 import { accepts, faultOf } from '../schema.js';
 import type { TokenSource } from './token-source.js';
-import { personIn } from '../storage/token-person.js';
+import { toTimestamp } from '../../domain/item.js';
+import { newEditId } from '../storage/edit-id.js';
 
 /**
  * What the page says to the network, and it speaks to two places: the proxy and the host's session URL.
@@ -77,10 +80,10 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     try {
       return await use(token);
     } catch (error) {
-      if (!(error instanceof ProxyFailure) || error.code !== 'session_required') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'session_required') throw error;
       const { message, requestId } = error;
       const next = renewed === undefined ? await tokens.renew(token) : undefined;
-      if (next === undefined) throw new ProxyFailure('session_refused', message, { requestId });
+      if (next === undefined) throw new ApiError('session_refused', message, { requestId });
       return withToken(use, next);
     }
   }
@@ -127,9 +130,9 @@ export async function requestHostToken(url: string): Promise<string> {
   try {
     return (await request(url, authorized({ method: 'POST' }, undefined), readAs(sessionToken))).token;
   } catch (error) {
-    const { code, message } = error as ProxyFailure;
+    const { code, message } = error as ApiError;
     // 0 is a redirect: many guards lead whoever is not signed in to a page where they do so.
-    throw new ProxyFailure(/^http_(0|40[13])$/.test(code) ? 'session_refused' : 'session_unreachable', message);
+    throw new ApiError(/^http_(0|40[13])$/.test(code) ? 'session_refused' : 'session_unreachable', message);
   }
 }
 
@@ -141,7 +144,7 @@ function readAs<T>(schema: z.ZodMiniType<T>): Read<T> {
   return async (response, url) => {
     const body: unknown = await response.json();
     if (accepts(schema, body)) return body;
-    throw new ProxyFailure('unreadable', `${url} answered another shape: ${faultOf(schema, body) ?? ''}`);
+    throw new ApiError('unreadable', `${url} answered another shape: ${faultOf(schema, body) ?? ''}`);
   };
 }
 
@@ -149,4 +152,47 @@ function readAs<T>(schema: z.ZodMiniType<T>): Read<T> {
 export function authorized(what: HttpRequest, token: string | undefined, named?: HttpRequest['headers']): HttpRequest {
   const who = token ? { Authorization: `Bearer ${token}` } : named;
   return { ...what, headers: { [REQUESTED_WITH]: WIDGET, ...what.headers, ...who } };
+}
+
+/** What the page says to the proxy about edits. Loaded when there are rows: nobody has an edit to send before. */
+export interface EditCalls {
+  /** Hints that something changed, as server-sent events, until the session ends. @param last id of the last one heard */
+  events(last: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  /** Resolves once the proxy's disk has all of them. Edits of anybody but the person who is signed in are never sent. */
+  send(edits: readonly OwnedEdit[], keepalive?: boolean): Promise<Receipt[]>;
+  receipts(edits: readonly Pick<Edit, 'edit_id'>[]): Promise<Receipt[]>;
+}
+
+export function editCalls({ ask, open }: Pick<ProxyClient, 'ask' | 'open'>): EditCalls {
+  return {
+    async events(last, signal) {
+      // EventSource could not send the token.
+      const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
+      const { body, headers: told } = await open('v1/events', { headers, signal });
+      // A page instead, of somebody between us, ends at once and would be asked for again at once.
+      if (body !== null && told.get('Content-Type')?.startsWith('text/event')) return body;
+      throw new ApiError('unreadable');
+    },
+    send(edits, keepalive = false) {
+      const body: EditBatch = {
+        // In the order that the proxy digests them in; JSON leaves out what is not there.
+        inventory: edits.map(({ id, available, updated_at, base, edit_id, label }) => ({
+          id,
+          available,
+          updated_at,
+          base,
+          edit_id,
+          label,
+        })),
+        sent_at: toTimestamp(Date.now()),
+      };
+      // The edit ids make a repeated batch harmless; the key only has to be new.
+      const headers = { 'Idempotency-Key': newEditId() };
+      const sent = { method: 'POST', json: body, headers, keepalive } as const;
+      return ask('v1/inventory', sent, edits);
+    },
+    receipts(edits) {
+      return ask('v1/receipts', { query: { ids: idsOf(edits).join() } });
+    },
+  };
 }

@@ -1,5 +1,5 @@
-import { inTime } from '../storage/patience.js';
-import { ProxyFailure } from './proxy-failure.js';
+import { inTime } from '../storage/database.js';
+import { ApiError } from './api-error.js';
 
 /**
  * The embed token on the page: in memory only, never in storage, an attribute or a log.
@@ -35,9 +35,9 @@ export function tokenFromFunction(getSession: () => Promise<string>): () => Prom
     } catch (error) {
       // Nothing else shows it: a request that fails is in the browser's own list, a mistake in a function is not.
       console.warn('getSession', error);
-      throw new ProxyFailure('session_unreachable', String(error));
+      throw new ApiError('session_unreachable', String(error));
     }
-    throw new ProxyFailure('session_refused');
+    throw new ApiError('session_refused');
   };
 }
 

@@ -1,8 +1,8 @@
-import { UndoHistory, type RowChange, type Step, type Turn } from '../../domain/undo-history.js';
+import { type RowChange, type Step, type Turn, UndoHistory } from '../../domain/undo-history.js';
 import type { ItemId } from '../../domain/item.js';
 import type { Wish } from '../store/create-edits.js';
 import { DraftChanges, type DraftRow } from './draft-changes.js';
-import { compensations, type Compensated } from './draft-edits.js';
+import { type Compensated, compensations, setMany } from './bulk-edit.js';
 import type {
   BulkPreview,
   DraftOfItems,
@@ -14,7 +14,7 @@ import type {
   SaveResult,
   UndoResult,
 } from './editor-types.js';
-import { MANY, type ItemList } from './item-list.js';
+import { type ItemList, MANY } from './item-list.js';
 import { isChanged, shownValue } from './row-state.js';
 
 /** Rows that are sent before the next look at whether the person has cancelled. */
@@ -23,8 +23,6 @@ const CHUNK = 500;
 /** What a draft needs of its editor. */
 export interface DraftOptions {
   readonly mode: 'manual' | 'auto';
-  /** `set-many.ts` */
-  readonly setMany: (store: EditorStore, wishes: Iterable<Wish>) => Promise<void>;
   /** Takes edits back that were not sent. Resolves to how many. */
   readonly withdraw: (ids: readonly ItemId[]) => Promise<number>;
   /** Asked before something that was saved is put back or made again. */
@@ -87,7 +85,7 @@ export class ItemDraft implements DraftOfItems {
     this.table.tell(MANY);
     if (this.mode === 'auto') {
       const wanted = positions.flatMap((position) => this.#wish(position, available));
-      await this.#inTurn(() => this.#options.setMany(this.#store, wanted));
+      await this.#inTurn(() => setMany(this.#store, wanted));
     }
     return preview;
   }
@@ -197,10 +195,7 @@ export class ItemDraft implements DraftOfItems {
     }
     const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
     const taken = await this.#inTurn(async () => {
-      await this.#options.setMany(
-        this.#store,
-        compensations(this.table, saved, isBack, this.#options.mayChange, result),
-      );
+      await setMany(this.#store, compensations(this.table, saved, isBack, this.#options.mayChange, result));
       const { changed, skipped, firsts } = result;
       // What the person set in between is newer, and stays.
       const same = firsts.filter(({ id, updated_at }) => updated_at === this.#store.view(id).updated_at);
@@ -242,7 +237,7 @@ export class ItemDraft implements DraftOfItems {
         ready.push({ position, available: draft });
       else total.held += 1;
     }
-    await this.#options.setMany(
+    await setMany(
       this.#store,
       ready.flatMap(({ position, available }) => this.#wish(position, available)),
     );

@@ -1,7 +1,7 @@
 import type { FilterName, FilterOfItems, Position, RowOrder, SortName } from './editor-types.js';
 import { foldText } from './fold-text.js';
-import { rightAway, STEP, whenIdle, workOff, type Pace } from '../browser/idle-work.js';
-import { MANY, type ItemList } from './item-list.js';
+import { type Pace, rightAway, STEP, whenIdle, workOff } from '../browser/next-frame.js';
+import { type ItemList, MANY } from './item-list.js';
 import { FILTERS } from './row-state.js';
 import { sortedRows } from './sort.js';
 

@@ -1,18 +1,18 @@
 import type { ItemId } from '../../domain/item.js';
-import { STEP, whenSeen, workOff, type Pace } from '../browser/idle-work.js';
+import { type Pace, STEP, whenSeen, workOff } from '../browser/next-frame.js';
 import type { HostItem, ItemView } from '../model/item-view.js';
 import { isProvisional } from '../storage/queue-owner.js';
 import type { EditorStore, ItemRow, Position, RowOrder, TableListener, TableOfItems } from './editor-types.js';
 import { HostList } from './host-list.js';
 import {
   countRow,
+  type Counts,
   hostRow,
   isChanged,
   noCounts,
+  type RowState,
   withHostValue,
   withView,
-  type Counts,
-  type RowState,
 } from './row-state.js';
 
 /** Rows that are read at once, because a person waits for the first screen; or the length of a list that is read whole. */

@@ -2,7 +2,7 @@ import type { ItemId } from '../../domain/item.js';
 import type { Change, Closing, ClosingDb } from '../storage/closure-table.js';
 import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from './editor-types.js';
 import type { ItemDraft } from './draft.js';
-import { shownValue, type RowState } from './row-state.js';
+import { type RowState, shownValue } from './row-state.js';
 import { isProvisional } from '../storage/queue-owner.js';
 
 /** @param row of an id; `undefined`: this page has none */
@@ -72,7 +72,8 @@ export class Closings implements ClosingsOfItems {
         void this.#put(ids, (row) => row === undefined || shownValue(row) !== true, before?.at);
     };
     const onTurn = (isBack: boolean): Promise<void> | undefined => {
-      if (isBack === wasBack) return undefined;
+      // Another person is here: it is no word about what they closed.
+      if (isBack === wasBack || person !== table.person) return undefined;
       wasBack = isBack;
       const isDrafted = this.#draft.mode === 'manual';
       if (isDrafted) this.#drafted.push(afterDrafts);
@@ -159,9 +160,17 @@ export class Closings implements ClosingsOfItems {
   }
 
   #onOwner(): void {
-    const { owner } = this.#store.snapshot;
+    const { owner, problem } = this.#store.snapshot;
     const before = this.#owner;
-    if (owner === before) return;
+    if (owner === before) {
+      // Signed out before it was known who is here.
+      if (problem === 'signed_out' && this.#closing !== undefined) {
+        this.#closing = undefined;
+        this.#drafted = [];
+        void this.#next(() => this.#db.change(before));
+      }
+      return;
+    }
     this.#owner = owner;
     if (isProvisional(before)) void this.#next(() => this.#claim(before, owner));
     else {

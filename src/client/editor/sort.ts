@@ -1,6 +1,6 @@
 import type { Position, SortName } from './editor-types.js';
 import { foldText } from './fold-text.js';
-import { STEP } from '../browser/idle-work.js';
+import { STEP } from '../browser/next-frame.js';
 import type { ItemList } from './item-list.js';
 import { FILTERS, isChanged, type RowState } from './row-state.js';
 

@@ -16,7 +16,7 @@ export class HeldEdits {
 
   constructor(store: InventoryStore) {
     this.#store = store;
-    for (const id of store.parts.ledger.open) this.#look(id);
+    for (const id of store.openIds) this.#look(id);
     this.#leave = store.subscribe((id) => {
       if (id !== undefined) this.#look(id);
     });

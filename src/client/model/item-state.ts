@@ -1,14 +1,14 @@
 import type { Edit } from '../../domain/edit.js';
 import type { ItemId, Timestamp } from '../../domain/item.js';
-import { truthOf, type Truth } from '../../domain/edit-state.js';
+import { type Truth, truthOf } from '../../domain/edit-state.js';
 import {
-  localTruth,
-  viewOf,
   type ConfirmedItem,
   type HostItem,
   type HostSource,
   type ItemView,
   type LocalEdit,
+  localTruth,
+  viewOf,
 } from './item-view.js';
 
 /** Views kept to be compared by identity. Past that all are dropped, and what is still drawn is derived anew. */

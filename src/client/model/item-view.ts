@@ -1,6 +1,6 @@
 import type { Edit, EditId } from '../../domain/edit.js';
 import type { ItemDisplay, ItemId, Timestamp } from '../../domain/item.js';
-import { truthOf, type EditState, type Truth } from '../../domain/edit-state.js';
+import { type EditState, type Truth, truthOf } from '../../domain/edit-state.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
 import { UNCLAIMED } from '../storage/queue-owner.js';
 

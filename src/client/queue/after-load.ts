@@ -1,7 +1,7 @@
 /** What a page needs once its first rows can be used: the way out for edits, and the way in for news. Loaded as one part. */
-export { editCalls } from '../api/edit-calls.js';
+export { editCalls } from '../api/proxy-client.js';
 export { Handover } from './handover.js';
-export { findUnclaimed } from './find-unclaimed.js';
+export { findOrphanedEdits } from './orphaned-edits.js';
 export { Updates } from '../sync/live-updates.js';
 
 // For whoever builds the page; the person at it can do nothing about it.

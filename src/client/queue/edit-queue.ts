@@ -1,9 +1,8 @@
-import { idsOf, type Edit, type EditId } from '../../domain/edit.js';
-import { holdName } from '../browser/held-name.js';
-import { KnownRows } from './known-rows.js';
+import { type Edit, type EditId, idsOf } from '../../domain/edit.js';
+import { holdName } from '../browser/tab-locks.js';
+import { KnownRows, StorageTrouble } from './memory-fallback.js';
 import { isUnsent, QueueDb, type QueuedEdit } from '../storage/edit-table.js';
 import { TAB_LOCK } from '../storage/queue-owner.js';
-import { StorageTrouble } from './storage-trouble.js';
 import type { EditNews, TabChannel, TabNews } from '../browser/tab-channel.js';
 
 export interface Added {
@@ -167,6 +166,7 @@ export class EditQueue {
     this.#rows.give(before, owner);
     await this.#trouble.quietly(() => this.#db.change(before, undefined, (row) => ({ ...row, owner })));
     this.#letGo?.();
+    this.#letGo = undefined;
     return false;
   }
 

@@ -1,17 +1,16 @@
-import { batchByItem } from '../../domain/batch-by-item.js';
-import { idsOf, type Edit } from '../../domain/edit.js';
+import { batchByItem, type Edit, idsOf } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import { isSettled } from '../../domain/edit-state.js';
-import { MAX_EDITS } from '../../contract/limits.js';
+import { MAX_EDITS } from '../../contract/fields.js';
 import { applyReceipt, type Word } from '../model/apply-receipt.js';
 import { BackOff } from '../browser/backoff.js';
 import type { EditQueue } from './edit-queue.js';
+import { sortOut } from './rejected-batch.js';
 import type { ItemLedger } from '../model/item-state.js';
-import type { EditCalls } from '../api/edit-calls.js';
-import type { ProxyClient } from '../api/proxy-client.js';
-import { ProxyFailure } from '../api/proxy-failure.js';
+import type { EditCalls, ProxyClient } from '../api/proxy-client.js';
+import { ApiError } from '../api/api-error.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
-import { whileSendingAlone } from '../browser/sender-lock.js';
+import { whileSendingAlone } from '../browser/tab-locks.js';
 
 export interface HandoverOptions {
   readonly client: Pick<ProxyClient, 'session'> & Pick<EditCalls, 'send' | 'receipts'>;
@@ -24,7 +23,7 @@ export interface HandoverOptions {
   /** Somebody says when there is something to ask for. */
   readonly isLive: () => boolean;
   /** The proxy cannot be used now. Sending pauses until `resume`. */
-  readonly onFailure: (failure: ProxyFailure) => void;
+  readonly onFailure: (failure: ApiError) => void;
 }
 
 const MOST_RECEIPTS = 100;
@@ -96,7 +95,7 @@ export class Handover {
       }
       if (!this.#paused) this.#options.onDone();
     } catch (error) {
-      if (!(error instanceof ProxyFailure)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.#options.onFailure(error);
     } finally {
       this.#run = undefined;
@@ -121,13 +120,13 @@ export class Handover {
     try {
       await this.note(await client.send(edits));
     } catch (error) {
-      if (!(error instanceof ProxyFailure)) throw error;
-      if (error.sortOut === undefined) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.batchFault === undefined) {
         // What was on its way before may have arrived all the same.
         if (error.isRefused) await queue.giveBack(edits.filter(({ stage }) => stage === 'stored'));
         throw error;
       }
-      for (const others of await error.sortOut(edits, this.#options)) await this.#send(others);
+      for (const others of await sortOut(error, edits, this.#options)) await this.#send(others);
     }
   }
 

@@ -2,9 +2,8 @@ import type { Receipt } from '../../contract/widget.js';
 import type * as afterLoad from './after-load.js';
 import type { Handover, HandoverOptions } from './handover.js';
 import type { ProxyClient } from '../api/proxy-client.js';
-import { ProxyFailure } from '../api/proxy-failure.js';
-import { loadDecisions } from '../store/load-decisions.js';
-import type { UnclaimedOptions } from './find-unclaimed.js';
+import { ApiError } from '../api/api-error.js';
+import type { UnclaimedOptions } from './orphaned-edits.js';
 
 type AfterLoad = typeof afterLoad;
 
@@ -40,7 +39,7 @@ export class Sender {
     this.#paused = false;
     this.#use((handover) => {
       handover.resume();
-      void part?.findUnclaimed(this.#options, loadDecisions);
+      void part?.findOrphanedEdits(this.#options);
     });
   }
 
@@ -89,7 +88,7 @@ export class Sender {
         if (!this.#paused) use(this.#made(loaded));
       },
       (error: unknown) => {
-        if (!this.#paused) this.#options.onFailure(new ProxyFailure('unreachable', String(error)));
+        if (!this.#paused) this.#options.onFailure(new ApiError('unreachable', String(error)));
       },
     );
   }

@@ -1,7 +1,7 @@
 import { promisifyRequest } from 'idb-keyval';
 import * as z from 'zod/mini';
 import { itemId } from '../../contract/fields.js';
-import { PatientDb } from './patient-db.js';
+import { PatientDb } from './database.js';
 import { readStored } from './stored-rows.js';
 
 const closing = z.object({

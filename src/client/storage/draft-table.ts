@@ -2,7 +2,7 @@ import { promisifyRequest } from 'idb-keyval';
 import * as z from 'zod/mini';
 import { itemId } from '../../contract/fields.js';
 import type { ItemId } from '../../domain/item.js';
-import { PatientDb } from './patient-db.js';
+import { PatientDb } from './database.js';
 import { readStored } from './stored-rows.js';
 
 const keptWish = z.object({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { editId, itemId, timestamp } from '../../contract/fields.js';
 import type { EditId } from '../../domain/edit.js';
 import { newEditId } from './edit-id.js';
-import { PatientDb } from './patient-db.js';
+import { PatientDb } from './database.js';
 import { readStored } from './stored-rows.js';
 
 const queuedEdit = z.object({

@@ -1,5 +1,5 @@
 import type { Edit } from '../../domain/edit.js';
-import { toTimestamp, type ItemId } from '../../domain/item.js';
+import { type ItemId, toTimestamp } from '../../domain/item.js';
 import { newEditId } from '../storage/edit-id.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import type { ItemLedger } from '../model/item-state.js';

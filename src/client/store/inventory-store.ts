@@ -1,18 +1,20 @@
+import { ItemLedger } from '../model/item-state.js';
 import type { ItemId } from '../../domain/item.js';
 import { isInScope } from '../../domain/item-scope.js';
 import type { Session } from '../../contract/widget.js';
 import { Connection } from './connection.js';
 import type { EditQueue } from '../queue/edit-queue.js';
-import { ItemLedger } from '../model/item-state.js';
 import type { HostSource, ItemView } from '../model/item-view.js';
 import { Loader } from '../sync/inventory-loader.js';
 import type { ProxyClient } from '../api/proxy-client.js';
-import { ProxyFailure } from '../api/proxy-failure.js';
+import { ApiError } from '../api/api-error.js';
 import { loadAfterLoad, Sender } from '../queue/sender.js';
-import { firstSnapshot, withCounts, type StoreSnapshot } from './store-snapshot.js';
 import { StoreAudience, type StoreListener } from '../model/subscriptions.js';
 import type { Updates, UpdatesOptions } from '../sync/live-updates.js';
-import { Wishes, type Wish } from './create-edits.js';
+import { type Wish, Wishes } from './create-edits.js';
+import { EditDecisions } from './edit-decisions.js';
+import { signOut, type SigningOut } from './sign-out.js';
+import { firstSnapshot, withCounts, type StoreSnapshot } from './store-snapshot.js';
 
 export interface StoreOptions {
   /** Base URL of the proxy: part of whose edits these are. */
@@ -49,6 +51,7 @@ export class InventoryStore {
     },
   );
   readonly #wishes: Wishes;
+  readonly #decisions: EditDecisions;
   readonly #parts: StoreParts;
   #updates: Updates | undefined;
   #snapshot: StoreSnapshot;
@@ -70,7 +73,7 @@ export class InventoryStore {
       isComplete: () => this.#snapshot.complete,
       loader: new Loader(options, this.#ledger),
       onReset: () => void this.readAnew(),
-      onFailure: (failure: ProxyFailure) => {
+      onFailure: (failure: ApiError) => {
         this.#parts.sender.pause();
         this.#fail(failure);
       },
@@ -80,8 +83,14 @@ export class InventoryStore {
       mayEdit: this.mayEdit.bind(this),
     };
     this.#parts = { ...parts, sender: new Sender(parts) };
+    this.#decisions = new EditDecisions({
+      ...parts,
+      set: (id, available) => this.set(id, available),
+      readAnew: () => this.readAnew(),
+    });
   }
 
+  /** For tests, which look at the store from the inside. */
   get parts(): StoreParts {
     return this.#parts;
   }
@@ -135,14 +144,55 @@ export class InventoryStore {
     this.#parts.sender.flush();
   }
 
-  /** For `signOut`: nothing is asked or sent any more until somebody asks for it. */
-  rest(onReturn: () => void): void {
-    this.#parts.sender.pause();
-    this.#onReturn = onReturn;
+  /** Sends an edit that needs attention once more. @returns whether there is one */
+  retry(id: ItemId): Promise<boolean> {
+    return this.#decisions.retry(id);
   }
 
-  stopUpdates(): void {
-    this.#updates?.stop();
+  /** Gives an edit up. @returns whether it is gone */
+  discard(id: ItemId): Promise<boolean> {
+    return this.#decisions.discard(id);
+  }
+
+  /** Where two values stand against each other. @returns whether it could be carried out */
+  resolve(id: ItemId, keep: 'mine' | 'theirs'): Promise<boolean> {
+    return this.#decisions.resolve(id, keep);
+  }
+
+  /** Takes first values back that were not sent. @returns how many */
+  withdraw(ids: readonly ItemId[]): Promise<number> {
+    return this.#decisions.withdraw(ids);
+  }
+
+  /** Items whose newest edit is not on the portal. */
+  get openIds(): ReadonlySet<ItemId> {
+    return this.#ledger.open;
+  }
+
+  /** Edits that have not left this device. */
+  get unsentCount(): number {
+    return this.#parts.queue.known.filter(({ stage }) => stage !== 'handed-over').length;
+  }
+
+  /**
+   * Ends the session at this page.
+   *
+   * @param deleteUnsent whether what cannot be sent may be deleted
+   * @returns how many edits have not left this device, 0 when the person is signed out
+   */
+  signOut(deleteUnsent = false): Promise<number> {
+    const session: SigningOut = {
+      ...this.#parts,
+      canEdit: this.#snapshot.canEdit,
+      update: (change) => void this.#update(change),
+      rest: (onReturn) => {
+        this.#parts.sender.pause();
+        this.#onReturn = onReturn;
+      },
+      stopUpdates: () => void this.#updates?.stop(),
+      refresh: () => this.refresh(),
+    };
+    return signOut(session, deleteUnsent);
   }
 
   /** Asks the proxy anew; after a sign-out, for whoever is signed in at the host now. */
@@ -173,7 +223,7 @@ export class InventoryStore {
       );
       return () => void this.#succeed();
     } catch (error) {
-      if (!(error instanceof ProxyFailure)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       return () => void this.#fail(error);
     }
   }
@@ -182,7 +232,7 @@ export class InventoryStore {
     const canEdit = permissions.includes('edit');
     const known = JSON.stringify([this.#scope, this.#snapshot.canEdit]);
     this.#scope = items;
-    if (known !== JSON.stringify([items, canEdit])) this.update({ canEdit });
+    if (known !== JSON.stringify([items, canEdit])) this.#update({ canEdit });
     this.#isWell = true;
     // What waits does not wait for the listing, which may be long, or never come whole.
     if (this.#connection.isOpen) this.#parts.sender.start();
@@ -193,7 +243,7 @@ export class InventoryStore {
     this.#person = this.#ledger.person;
     // What was sent meanwhile, and is tried again in its time.
     const isWell = this.#isWell;
-    this.update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
+    this.#update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
     if (!this.#connection.isOpen || !isWell) return;
     this.#parts.sender.resume();
     if (this.#parts.live) void this.#stayUpToDate();
@@ -206,7 +256,7 @@ export class InventoryStore {
     if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
   }
 
-  #fail(failure: ProxyFailure): void {
+  #fail(failure: ApiError): void {
     // Where it is known who is here, what waits may go all the same.
     if (!this.#isWell || failure.isRefused) this.#parts.sender.pause();
     this.#isWell = false;
@@ -217,7 +267,7 @@ export class InventoryStore {
     if (failure.code === 'session_changed') return void this.#connection.loadLater();
     const { code: problem, requestId, retryAfterMs } = failure;
     const isRefused = problem === 'session_refused';
-    this.update({ status: isRefused ? 'signed-out' : 'unreachable', problem, requestId });
+    this.#update({ status: isRefused ? 'signed-out' : 'unreachable', problem, requestId });
     // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
     if (isRefused) this.#updates?.stop();
     else this.#connection.loadLater(retryAfterMs);
@@ -233,8 +283,7 @@ export class InventoryStore {
     this.#audience.tell(changed);
   }
 
-  /** Tells everybody. */
-  update(change: Partial<StoreSnapshot>): void {
+  #update(change: Partial<StoreSnapshot>): void {
     this.#snapshot = Object.freeze({ ...this.#snapshot, ...change });
     this.#tell(undefined);
   }

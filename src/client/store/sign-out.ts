@@ -1,7 +1,10 @@
-import { endSession } from './end-session.js';
-import type { InventoryStore } from './inventory-store.js';
-import { mayStore } from '../browser/held-name.js';
+import type { ItemLedger } from '../model/item-state.js';
+import type { EditQueue } from '../queue/edit-queue.js';
+import type { Sender } from '../queue/sender.js';
 import type { StoreSnapshot } from './store-snapshot.js';
+import { mayStore } from '../browser/tab-locks.js';
+import { request } from '../api/http.js';
+import { authorized, type ProxyClient } from '../api/proxy-client.js';
 
 /** What a person who has signed out on purpose leaves. */
 const SIGNED_OUT: Partial<StoreSnapshot> = {
@@ -12,20 +15,28 @@ const SIGNED_OUT: Partial<StoreSnapshot> = {
   complete: false,
 };
 
-/**
- * Ends the session at this page. What waits is sent first; where something cannot be, nothing happens unless it may be
- * deleted.
- *
- * @returns how many edits have not left this device, 0 when the person is signed out
- */
-export async function signOut(store: InventoryStore, deleteUnsent = false): Promise<number> {
-  const { client, queue, ledger, sender } = store.parts;
+/** The store, as signing out sees it. */
+export interface SigningOut {
+  readonly client: ProxyClient;
+  readonly queue: EditQueue;
+  readonly ledger: ItemLedger;
+  readonly sender: Sender;
+  readonly canEdit: boolean;
+  readonly update: (change: Partial<StoreSnapshot>) => void;
+  /** Nothing is asked or sent any more until the page asks for something. */
+  readonly rest: (onReturn: () => void) => void;
+  readonly stopUpdates: () => void;
+  readonly refresh: () => Promise<void>;
+}
+
+/** What waits is sent first; where something cannot be, nothing happens unless it may be deleted. */
+export async function signOut(store: SigningOut, deleteUnsent: boolean): Promise<number> {
+  const { client, queue, ledger, sender, canEdit } = store;
   const unsent = deleteUnsent ? 0 : await sender.sendNow();
   if (unsent > 0) return unsent;
   // What is on its way may bring their token back.
   store.rest(() => void endSession(client));
-  const { canEdit } = store.snapshot;
-  // An edit that were made now would be the next person's.
+  // An edit that is made now would be the next person's.
   store.update({ canEdit: false, status: 'loading' });
   let late = 0;
   try {
@@ -33,13 +44,13 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
       if (!mayStore()) return;
       await db.change(owner, undefined, ({ stage }) => {
         if (deleteUnsent || stage === 'handed-over') return;
-        // Another tab has stored it since all were counted. One at least: whoever asks again hears of all.
+        // Another tab has stored it since all were counted. There is one at least: the next try counts all.
         late = 1;
         throw new Error();
       });
     });
   } catch (error) {
-    // Something of theirs is still here, and so are they. What was to be deleted does not leave by itself.
+    // Edits of the person are still here, and so is the person. What was to be deleted does not leave by itself.
     store.update({ canEdit, ...(deleteUnsent && { status: 'unreachable', problem: 'not_deleted' }) });
     if (!deleteUnsent) void store.refresh();
     if (late > 0) return late;
@@ -52,4 +63,16 @@ export async function signOut(store: InventoryStore, deleteUnsent = false): Prom
   store.update(SIGNED_OUT);
   await isHeard;
   return 0;
+}
+
+/**
+ * Ends the person's session at the proxy, as far as it can be reached. Where it cannot, the token is good for a few minutes
+ * more. Never rejects.
+ */
+async function endSession(client: ProxyClient): Promise<void> {
+  const token = client.leave();
+  if (token === undefined) return;
+  // The page may be on its way out.
+  const last = authorized({ method: 'DELETE', json: {}, keepalive: true }, token);
+  await request(`${client.base}/v1/session`, last, () => Promise.resolve()).catch(() => undefined);
 }

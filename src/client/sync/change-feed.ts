@@ -1,6 +1,6 @@
-import { locks } from '../browser/held-name.js';
+import { locks } from '../browser/tab-locks.js';
 import { readHints } from './event-stream.js';
-import type { EditCalls } from '../api/edit-calls.js';
+import type { EditCalls } from '../api/proxy-client.js';
 import type { TabNews } from '../browser/tab-channel.js';
 
 export interface LiveFeedOptions {

@@ -1,13 +1,12 @@
-import { isEdited } from '../../contract/edited.js';
-import type { Listing, Session } from '../../contract/widget.js';
+import { isEdited, type Listing, type Session } from '../../contract/widget.js';
 import type { ItemId } from '../../domain/item.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import type { Hands } from '../browser/interaction-guard.js';
 import type { ItemLedger } from '../model/item-state.js';
 import type { ProxyClient } from '../api/proxy-client.js';
-import { sessionChanged } from '../api/proxy-failure.js';
+import { sessionChanged } from '../api/api-error.js';
 import { ownerOf } from '../storage/queue-owner.js';
-import { inSlices } from '../browser/slices.js';
+import { inSlices } from '../browser/next-frame.js';
 
 const WHOLE_AGAIN_MS = 10 * 60_000;
 
@@ -39,7 +38,7 @@ export class Loader {
   /**
    * @param isOver asked when it is known who is there: nobody wants to know any more
    * @param onSession who is there is known: before their first item
-   * @throws {ProxyFailure} and what waits is shown all the same, as soon as it is known whose it is
+   * @throws {ApiError} and what waits is shown all the same, as soon as it is known whose it is
    */
   async load(isOver: () => boolean, onSession: (session: Session) => void): Promise<void> {
     const { client, proxy } = this.#options;

@@ -2,14 +2,13 @@ import type { ListedItem, Listing } from '../../contract/widget.js';
 import { idsOf } from '../../domain/edit.js';
 import type { Word } from '../model/apply-receipt.js';
 import { ChangesByOthers, type ChangesOptions } from './remote-changes.js';
-import { editCalls } from '../api/edit-calls.js';
+import { editCalls, type ProxyClient } from '../api/proxy-client.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import { Hands } from '../browser/interaction-guard.js';
 import { isWaiting } from '../queue/handover.js';
 import { LiveFeed } from './change-feed.js';
 import type { Loader } from './inventory-loader.js';
-import type { ProxyClient } from '../api/proxy-client.js';
-import { ProxyFailure } from '../api/proxy-failure.js';
+import { ApiError } from '../api/api-error.js';
 import { TabChannel, type TabNews } from '../browser/tab-channel.js';
 
 /** What hands edits over. */
@@ -25,7 +24,7 @@ export interface UpdatesOptions extends ChangesOptions {
   readonly sender: EditSender;
   /** The whole listing has to be read anew. */
   readonly onReset: () => void;
-  readonly onFailure: (failure: ProxyFailure) => void;
+  readonly onFailure: (failure: ApiError) => void;
 }
 
 /** Longer than a tab that is alive takes to send what it has stored. */
@@ -123,7 +122,7 @@ export class Updates {
     try {
       await this.#loadChanges();
     } catch (error) {
-      if (!(error instanceof ProxyFailure)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       onFailure(error);
     }
   }

@@ -3,12 +3,10 @@ import { property, state } from 'lit/decorators.js';
 import type { ItemView } from '../../client/model/item-view.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import { UNCLAIMED } from '../../client/storage/queue-owner.js';
-import { loadDecisions } from '../../client/store/load-decisions.js';
 import type { Truth } from '../../domain/edit-state.js';
 import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
-import { enReasons } from '../../locales/en-reasons.js';
-import { enToggle } from '../../locales/en-toggle.js';
+import { enReasons, enToggle } from '../../locales/en.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { iconStyles } from '../shared/icons.js';
 import { LatePart } from '../shared/late-part.js';
@@ -21,7 +19,7 @@ import { StoreController } from '../store-controller.js';
 import { styles } from './availability-toggle.styles.js';
 import { labelText } from './accessible-name.js';
 import { FormControl } from './form-control.js';
-import { itemStatus, statusLine, valueChoices, type ItemStatus } from './item-templates.js';
+import { itemStatus, type ItemStatus, statusLine, valueChoices } from './item-templates.js';
 import { reflected } from './reflected.js';
 
 type Texts = ToggleTexts & Partial<Dictionary>;
@@ -31,7 +29,6 @@ const TRUTHS: readonly Truth[] = ['on-device', 'received', 'on-portal', 'needs-a
 /** What most visits never need. */
 const confirmDialog = new LatePart(() => import('./confirm-dialog.js'));
 const conflictCard = new LatePart(() => import('../shared/conflict-card.js'));
-const decisions = new LatePart(loadDecisions);
 
 /**
  * A switch for the availability of one item. Its line below says what is known of the last change: on this device,
@@ -199,13 +196,13 @@ export class AvailabilityToggle extends FormControl {
   };
 
   readonly #onRetry = (): void => {
-    void this.#decide(this.#view?.available, (store, id) => decisions.there?.retry(store, id));
+    void this.#decide(this.#view?.available, (store, id) => store.retry(id));
   };
 
   readonly #onChooseSide = (side: 'mine' | 'theirs'): void => {
     const view = this.#view && this.#store?.view(this.#view.id);
     void this.#decide(side === 'mine' ? view?.available : view?.theirs?.available, (store, id) =>
-      decisions.there?.resolve(store, id, side),
+      store.resolve(id, side),
     );
   };
 
@@ -319,9 +316,8 @@ export class AvailabilityToggle extends FormControl {
     );
   }
 
-  /** Nothing is offered that cannot be carried out: the file that does is loaded first. */
   get #mayDecide(): boolean {
-    return !this.readonly && !this.isLocked && Boolean(decisions.ask(this.#onLoaded));
+    return !this.readonly && !this.isLocked;
   }
 
   protected override render(): TemplateResult {

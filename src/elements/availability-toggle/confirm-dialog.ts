@@ -1,6 +1,6 @@
 import { html, render } from 'lit';
 import type { ConfirmTexts } from '../../locales/dictionary.js';
-import { enConfirm } from '../../locales/en-confirm.js';
+import { enConfirm } from '../../locales/en.js';
 
 /**
  * Asks before an item goes unavailable.

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import type { Dictionary, SwitchTexts } from '../../locales/dictionary.js';
-import { enSwitch } from '../../locales/en-switch.js';
+import { enSwitch } from '../../locales/en.js';
 import { dictionaryOf, followLanguage, languageOf, leaveLanguage } from '../shared/language.js';
 import { nameControl, nameOf } from './accessible-name.js';
 import { reflected, setOrRemove } from './reflected.js';

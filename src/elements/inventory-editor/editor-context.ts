@@ -1,4 +1,4 @@
-import type { nothing, TemplateResult } from 'lit';
+import type { TemplateResult, nothing } from 'lit';
 import type {
   ClosingsOfItems,
   DraftOfItems,
@@ -13,12 +13,10 @@ import type {
   SelectionOfItems,
   SortName,
 } from '../../client/editor/editor-types.js';
-import type { Decisions } from '../../client/store/load-decisions.js';
 import type { ItemList } from '../../client/editor/item-list.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
-import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
-import type { EditorDictionary } from '../../locales/editor-dictionary.js';
+import type { EditorDictionary, ItemTexts, ListTexts } from '../../locales/dictionary.js';
 import type { VirtualRows } from './list/virtual-list.js';
 
 export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;
@@ -52,7 +50,7 @@ export interface Wanted {
   readonly sort: SortName;
 }
 
-/** `editor-tools.ts`, as its bars, its keys and the dialogs see it. */
+/** `editor-controller.ts`, as its bars, its keys and the dialogs see it. */
 export interface ToolsOfEditor {
   readonly context: EditorContext;
   readonly filter: FilterOfItems;
@@ -84,13 +82,11 @@ export interface ToolsOfEditor {
   cancelSave(): void;
   discard(): void;
   newFilter(name: FilterName, onChange: () => void): FilterOfItems;
-  /** The network has lost them; who asks again may get them. */
-  readonly panelsAreLost: boolean;
-  /** @returns whether they are there; where not, it is said */
-  panel(open: (panels: PanelsOfEditor) => void): Promise<boolean>;
+  /** Opens one of the dialogs. */
+  panel(open: (panels: PanelsOfEditor) => void): void;
 }
 
-/** `aloud.ts`: what a person has to look at, in words; empty: nothing. */
+/** `outcome-announcer.ts`: what a person has to look at, in words; empty: nothing. */
 export interface TroubleOfItems {
   readonly trouble: string;
   /** That they have tried again in vain, and when: a press that seems to do nothing has to be told. */
@@ -101,16 +97,7 @@ export interface TroubleOfItems {
 
 export type SignOutChoice = 'send' | 'delete' | 'stay';
 
-/** `panels.ts`, what its dialogs offer to do, and what else is wanted in trouble, when it may not be there any more. */
-export type LoadPanels = () => Promise<
-  readonly [
-    { readonly Panels: new (tools: ToolsOfEditor, decisions: Decisions) => PanelsOfEditor },
-    Decisions,
-    ...unknown[],
-  ]
->;
-
-/** `panels.ts`: the dialogs. */
+/** `dialogs/editor-dialogs.ts`: the dialogs. */
 export interface PanelsOfEditor {
   readonly tools: ToolsOfEditor;
   keys(): void;

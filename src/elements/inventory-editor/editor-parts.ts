@@ -1,12 +1,10 @@
 import { BackOff } from '../../client/browser/backoff.js';
-import { loadDecisions } from '../../client/store/load-decisions.js';
 import type { ItemList } from '../../client/editor/item-list.js';
-import { nextPicture } from '../../client/browser/slices.js';
-import type { EditorDictionary } from '../../locales/editor-dictionary.js';
-import { enReasons } from '../../locales/en-reasons.js';
+import { nextPicture } from '../../client/browser/next-frame.js';
+import type { EditorDictionary } from '../../locales/dictionary.js';
 import { ARABIC } from '../shared/language.js';
-import type { EditorContext, LoadPanels } from './editor-context.js';
-import type { EditorTools } from './editor-tools.js';
+import type { EditorContext } from './editor-context.js';
+import type { EditorTools } from './editor-controller.js';
 
 /** What the parts need of the element that they are loaded for. */
 export interface PartsHost {
@@ -18,19 +16,11 @@ export interface PartsHost {
   warn(message: string): void;
 }
 
-/** @param language of Arabic, a language tag (BCP 47); English is what there is else */
+/** @param language a language tag (BCP 47) of Arabic; English where it is another one */
 async function wordsOf(language: string): Promise<EditorDictionary> {
   if (ARABIC.test(language)) return (await import('../../locales/editor-ar.js')).editorAr(language);
-  const { editorEn } = await import('../../locales/editor-en.js');
-  return { ...editorEn, ...enReasons };
+  return (await import('./editing.js')).editorEn;
 }
-
-/**
- * The parts name no parts: the script has the hash of each. What reads a refusal comes with them: a page that is open while
- * the proxy is updated cannot get it any more.
- */
-const loadPanels: LoadPanels = () =>
-  Promise.all([import('./dialogs/editor-dialogs.js'), loadDecisions(), import('../../client/api/refusal.js')]);
 
 /** Time for a person to be the first to try again; a page that is left alone needs nobody. */
 const AGAIN_MS = 10_000;
@@ -78,6 +68,12 @@ export class EditorParts {
     return table?.renew(items) || this.tools?.renew(items);
   }
 
+  /** Before each drawing, once the tools are there. */
+  take(context: EditorContext): void {
+    this.tools?.take(context);
+    this.speakSoon();
+  }
+
   /** Another list has other tools. */
   close(): void {
     this.tools?.close();
@@ -114,15 +110,10 @@ export class EditorParts {
 
   async #load(): Promise<EditorTools | undefined> {
     const before = this.#host.context();
-    const [{ EditorTools: Tools }, work, { Aloud }] = await Promise.all([
-      import('./editor-tools.js'),
-      import('../../client/item-work.js'),
-      import('./aloud.js'),
-      this.speak(),
-    ]);
+    const [{ EditorTools }] = await Promise.all([import('./editing.js'), this.speak()]);
     const context = this.#host.context();
     if (context === undefined || context.table !== before?.table) return undefined;
-    this.tools = new Tools(context, work, new Aloud(context), loadPanels);
+    this.tools = new EditorTools(context);
     this.isLost = false;
     this.#again.reset();
     this.#host.onLoaded();

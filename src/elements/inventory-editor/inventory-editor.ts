@@ -1,26 +1,23 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Place, RowOrder } from '../../client/editor/editor-types.js';
-import { signOut } from '../../client/store/sign-out.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import { ItemList } from '../../client/editor/item-list.js';
 import type { HostItemInput } from '../../contract/host-items.js';
-import { en } from '../../locales/en.js';
-import { enList } from '../../locales/en-list.js';
+import { en, enList, enReasons } from '../../locales/en.js';
 import { InventoryChangeEvent } from '../events.js';
 import { isComingIn, readChildItems } from './light-dom-items.js';
 import { dictionaryOf, languageOf } from '../shared/language.js';
 import { timeAgo } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
-import { connectionText, hasReason } from '../shared/connection-text.js';
+import { connectionText } from '../shared/connection-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../shared/tokens.js';
-import { styles as cardStyles } from './card.styles.js';
+import { cardStyles, styles } from './inventory-editor.styles.js';
 import { attributes } from './editor-attributes.js';
 import type { EditorContext, EditorTexts } from './editor-context.js';
-import { EditorNews } from './editor-news.js';
+import { EditorNews } from './announcer.js';
 import { EditorParts } from './editor-parts.js';
 import { renderGrid } from './list/item-grid.js';
-import { styles } from './inventory-editor.styles.js';
 import { openText, ProblemNotice, renderNoItems, totalText } from './problem-notice.js';
 import type { Row, RowAct, RowLook } from './list/item-row.js';
 import { styles as rowStyles } from './list/item-row.styles.js';
@@ -111,16 +108,14 @@ export class InventoryEditor extends LitElement {
     if (changed.has('items')) this.#childItems = undefined;
     this.#openTable();
     this.#look(changed.size > 0);
-    const [{ tools }, { store }] = [this.#parts, this.#controller];
-    const context = tools && this.#context();
-    if (context !== undefined) tools?.take(context);
-    if (tools !== undefined || store === undefined || hasReason(store.snapshot)) this.#parts.speakSoon();
+    const context = this.#parts.tools && this.#context();
+    if (context !== undefined) this.#parts.take(context);
     super.update(changed);
   }
 
   protected override updated(): void {
     const { store } = this.#controller;
-    if (store === undefined && this.isConnected && !this.#warned && this.#parts.words !== undefined) {
+    if (store === undefined && this.isConnected && !this.#warned) {
       this.#warned = true;
       this.#warn(this.#problem(undefined));
     }
@@ -172,7 +167,7 @@ export class InventoryEditor extends LitElement {
     const store = this.#controller.store || this.#lastStore;
     if (store === undefined) return true;
     const tools = await this.#parts.load();
-    return tools === undefined ? (await signOut(store)) === 0 : tools.signOut((deletes) => signOut(store, deletes));
+    return tools === undefined ? (await store.signOut()) === 0 : tools.signOut((deletes) => store.signOut(deletes));
   }
 
   #openTable(): void {
@@ -215,7 +210,6 @@ export class InventoryEditor extends LitElement {
     if (this.#order.length > 0) this.#parts.later();
   }
 
-  /** What the tools are given anew before each drawing. */
   #context(): EditorContext | undefined {
     const [{ store }, table, rows, root] = [this.#controller, this.#table, this.#rows, this.shadowRoot];
     if (table === undefined || store === undefined || rows === undefined || root === null) return undefined;
@@ -254,7 +248,6 @@ export class InventoryEditor extends LitElement {
     },
   };
 
-  /** What all rows share; they are all drawn anew when it changes, and only then. */
   #look(isChanged: boolean): void {
     const snapshot = this.#controller.store?.snapshot;
     const language = languageOf(this) || 'en';
@@ -264,7 +257,14 @@ export class InventoryEditor extends LitElement {
     if (!isChanged && key.every((part, at) => part === this.#key[at])) return;
     this.#key = key;
     this.#stale = true;
-    const text = (this.#text = { ...en, ...enList, ...dictionary, ...words, ...this.strings } as EditorTexts);
+    const text = (this.#text = {
+      ...en,
+      ...enList,
+      ...enReasons,
+      ...dictionary,
+      ...words,
+      ...this.strings,
+    } as EditorTexts);
     this.#rowLook = snapshot && {
       text,
       snapshot,
@@ -286,7 +286,7 @@ export class InventoryEditor extends LitElement {
     else void this.#parts.load().then((tools) => tools?.act(act, pressed, event));
   };
 
-  readonly #onFocus = (event: FocusEvent): void => void this.#rows?.focused(event.target as HTMLElement);
+  readonly #onFocus = ({ target }: FocusEvent): void => void this.#rows?.focused(target as HTMLElement);
   readonly #onKey = (event: KeyboardEvent): void => void this.#parts.tools?.onKey(event);
   readonly #draw = (): void => void this.requestUpdate();
   readonly #tryAgain = (): void =>

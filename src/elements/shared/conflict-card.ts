@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemView, OtherValue } from '../../client/model/item-view.js';
 import type { ConflictTexts, ToggleTexts } from '../../locales/dictionary.js';
-import { enConflict } from '../../locales/en-conflict.js';
+import { enConflict } from '../../locales/en.js';
 
 export type Side = 'mine' | 'theirs';
 

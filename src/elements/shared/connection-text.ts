@@ -1,11 +1,6 @@
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import type { ItemTexts } from '../../locales/dictionary.js';
 
-/** There is more to say than that the proxy cannot be reached. */
-export function hasReason(snapshot: StoreSnapshot | undefined): boolean {
-  return (snapshot?.problem ?? 'unreachable') !== 'unreachable';
-}
-
 /** What stands between an element and the proxy, or nothing. */
 export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: ItemTexts): string {
   if (snapshot === undefined) return dictionary.missingProxy;

@@ -1,7 +1,7 @@
 import { errors } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
-import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
+import { MAX_TOKEN_LENGTH } from '../../contract/fields.js';
 import type { Clock } from '../runtime/clock.js';
 import { type Digest, webDigest } from '../runtime/hash.js';
 import type { Log } from '../runtime/log.js';

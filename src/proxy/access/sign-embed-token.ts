@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Permission } from '../../contract/widget.js';
-import { MAX_TOKEN_LENGTH } from '../../contract/limits.js';
+import { MAX_TOKEN_LENGTH } from '../../contract/fields.js';
 import { isExactOrigin } from '../runtime/address-rules.js';
 import { describeFault, permissionList, sessionFields } from './authenticate.js';
 import { encodeSecret } from './verification-keys.js';

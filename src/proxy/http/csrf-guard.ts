@@ -1,4 +1,4 @@
-import { REQUESTED_WITH, WIDGET } from '../../contract/limits.js';
+import { REQUESTED_WITH, WIDGET } from '../../contract/fields.js';
 import type { ProblemCode } from '../../contract/problem.js';
 import type { Log } from '../runtime/log.js';
 import { isExactOrigin } from '../runtime/address-rules.js';

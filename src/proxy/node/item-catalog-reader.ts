@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { fieldErrors } from '../../contract/validation-errors.js';
-import { itemsPage, type ItemsPage } from '../../contract/items-page.js';
+import { itemsPage, type ItemsPage } from '../../contract/host-items.js';
 import type { KnownItem } from '../../contract/widget.js';
 import { readText } from '../runtime/read-body.js';
 import type { CatalogPage } from '../access/item-catalog.js';

@@ -1,6 +1,6 @@
 import { type EditId, isEditId } from '../../domain/edit.js';
 import { isSettled } from '../../domain/edit-state.js';
-import { MAX_EDITS } from '../../contract/limits.js';
+import { MAX_EDITS } from '../../contract/fields.js';
 import type { Receipt } from '../../contract/widget.js';
 import { canAccessItem, hasPermission } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';

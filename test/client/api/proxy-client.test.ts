@@ -1,14 +1,18 @@
 import { expect } from '@open-wc/testing';
 import { isEditId } from '../../../src/domain/edit.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
-import { editCalls } from '../../../src/client/api/edit-calls.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
+import {
+  createProxyClient,
+  editCalls,
+  type OwnedEdit,
+  requestHostToken,
+} from '../../../src/client/api/proxy-client.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { ownerOf } from '../../../src/client/storage/queue-owner.js';
-import { createProxyClient, requestHostToken, type OwnedEdit } from '../../../src/client/api/proxy-client.js';
-import { ProxyFailure } from '../../../src/client/api/proxy-failure.js';
+import { ApiError } from '../../../src/client/api/api-error.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
 import { BOAT, KAYAK, LONG_AGO } from '../support/items.js';
-import { ANNA, BEN, pretendProxy, REQUEST_ID, type PretendProxy, type RouteName } from '../support/pretend-proxy.js';
+import { ANNA, BEN, pretendProxy, type PretendProxy, REQUEST_ID, type RouteName } from '../support/pretend-proxy.js';
 
 /** An edit of Anna's. */
 function edit(proxy: PretendProxy, id: ItemId, more: Partial<OwnedEdit> = {}): OwnedEdit {
@@ -30,9 +34,9 @@ function clientWithCookies(proxy: PretendProxy) {
   return { ...client, ...editCalls(client) };
 }
 
-async function failureOf(call: Promise<unknown>): Promise<ProxyFailure> {
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   const failure = await call.catch((error: unknown) => error);
-  if (failure instanceof ProxyFailure) return failure;
+  if (failure instanceof ApiError) return failure;
   throw new Error(`no failure but ${JSON.stringify(failure)}`);
 }
 
@@ -237,7 +241,7 @@ describe('a refused token', () => {
 
     const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
 
-    expect(failure).to.include({ code: 'session_changed', sortOut: undefined });
+    expect(failure).to.include({ code: 'session_changed', batchFault: undefined });
     expect(proxy.accepted).to.have.length(0);
     expect(proxy.heardOn('POST v1/inventory').map(({ headers }) => headers.get('Authorization'))).to.deep.equal([
       'Bearer token-1',
@@ -281,7 +285,7 @@ describe('a refused token', () => {
 
     const failure = await failureOf(client.send([edit(proxy, KAYAK)]));
 
-    expect(failure).to.include({ code: 'session_changed', sortOut: undefined });
+    expect(failure).to.include({ code: 'session_changed', batchFault: undefined });
     expect(proxy.heardOn('POST v1/inventory')).to.deep.equal([]);
   });
 
@@ -351,7 +355,7 @@ describe('an answer of the proxy', () => {
     const failure = await failureOf(client.send([edit(proxy, KAYAK), edit(proxy, BOAT)]));
 
     expect(failure).to.include({ code: 'item_unknown', requestId: REQUEST_ID });
-    expect(failure.sortOut, 'what becomes of such a batch').to.be.a('function');
+    expect(failure.batchFault?.kind, 'what becomes of such a batch').to.equal('edits');
   });
 
   it('that is a passing problem says nothing of the batch', async () => {
@@ -360,7 +364,7 @@ describe('an answer of the proxy', () => {
 
     const failure = await failureOf(clientWithCookies(proxy).list());
 
-    expect(failure).to.include({ code: 'storage_unavailable', requestId: REQUEST_ID, sortOut: undefined });
+    expect(failure).to.include({ code: 'storage_unavailable', requestId: REQUEST_ID, batchFault: undefined });
   });
 
   it('is asked for once: whether to try again is not decided here', async () => {
@@ -378,7 +382,7 @@ describe('an answer of the proxy', () => {
 
     const failure = await failureOf(clientWithCookies(proxy).session());
 
-    expect(failure).to.include({ code: 'unreachable', requestId: undefined, sortOut: undefined });
+    expect(failure).to.include({ code: 'unreachable', requestId: undefined, batchFault: undefined });
   });
 
   for (const [name, code, response] of [
@@ -395,7 +399,7 @@ describe('an answer of the proxy', () => {
 
       const failure = await failureOf(clientWithCookies(proxy).list());
 
-      expect(failure).to.include({ code, requestId: undefined, sortOut: undefined });
+      expect(failure).to.include({ code, requestId: undefined, batchFault: undefined });
     });
   }
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { ProxyFailure } from '../../../src/client/api/proxy-failure.js';
+import { ApiError } from '../../../src/client/api/api-error.js';
 import { createTokenSource, tokenFromFunction } from '../../../src/client/api/token-source.js';
 import { hearWarnings } from '../support/console-warnings.js';
 import { patience } from '../support/patience.js';
@@ -114,9 +114,9 @@ describe('the embed token', () => {
 });
 
 describe("the host's own function for a token", () => {
-  async function failureOf(getSession: () => Promise<string>): Promise<ProxyFailure> {
+  async function failureOf(getSession: () => Promise<string>): Promise<ApiError> {
     const failure = await tokenFromFunction(getSession)().catch((error: unknown) => error);
-    if (failure instanceof ProxyFailure) return failure;
+    if (failure instanceof ApiError) return failure;
     throw new Error(`no failure but ${String(failure)}`);
   }
 
@@ -195,7 +195,7 @@ describe('a token that comes to its end', () => {
     const host = {
       request: () => {
         asked += 1;
-        return asked === 1 ? first.request() : Promise.reject(new ProxyFailure('session_refused', 'signed out'));
+        return asked === 1 ? first.request() : Promise.reject(new ApiError('session_refused', 'signed out'));
       },
     };
     const { tokens, pass } = await agingToken(host);

@@ -393,6 +393,43 @@ describe('a closing', () => {
     expect((await openPage(anna)).closings.offered).to.equal(undefined);
   });
 
+  it('is wiped when its person signs out before it is known who they are', async () => {
+    const { tab, ben } = ownersAtNewProxy();
+    const { closings, store } = await openPage(tab, 'auto');
+    await closings.turn(false);
+
+    store.update({ canEdit: false, status: 'signed-out', problem: 'signed_out' });
+    await closings.settled;
+    const offered = closings.offered;
+    store.turnTo(ben);
+    await closings.settled;
+
+    expect([offered, closings.offered]).to.deep.equal([undefined, undefined]);
+    expect((await openPage(tab)).closings.offered).to.equal(undefined);
+  });
+
+  it('of the next person stays as it is, where another one comes while theirs is opened again', async () => {
+    const { anna, ben } = ownersAtNewProxy();
+    const entries = [true, true].map((available, at) => ({ id: id(at), available }));
+    const bens = await openPage(ben, 'auto', NO_HOST.mayChange, entries);
+    await bens.closings.turn(false);
+    const { closings, store } = await openPage(anna, 'auto', NO_HOST.mayChange, entries);
+    store.learn(id(0), { available: false });
+    await closings.turn(false);
+    const setSome = store.setSome.bind(store);
+    store.setSome = async (edits) => {
+      await setSome(edits);
+      store.turnTo(ben);
+      await until(() => closings.offered?.count === 2, 'what Ben closed is on offer');
+    };
+
+    await closings.turn(true);
+    await closings.settled;
+
+    expect(closings.offered).to.include({ count: 2 });
+    expect((await openPage(ben)).closings.offered).to.include({ count: 2 });
+  });
+
   it('is forgotten when the person lets it be', async () => {
     const { anna } = ownersAtNewProxy();
     const { closings } = await openPage(anna, 'auto');

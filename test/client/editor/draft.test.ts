@@ -1,12 +1,13 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { SLICE_MS } from '../../../src/client/browser/idle-work.js';
+import { SLICE_MS } from '../../../src/client/browser/next-frame.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { NO_HOST } from '../support/no-host.js';
+import { ownersAtNewProxy } from '../support/owners.js';
 import { PretendPace } from '../support/pretend-pace.js';
 import { BEN, PretendStore } from '../support/pretend-store.js';
 
@@ -573,6 +574,24 @@ describe('a draft', () => {
     await model.draft.setSelected(model.selection, true);
 
     expect(store.sent.length).to.equal(1_000);
+  });
+
+  it('sends nothing more of a large bulk change that began before anybody was known, once a second person is there', async () => {
+    const { tab, anna, ben } = ownersAtNewProxy();
+    const model = open(3_000, 'auto');
+    const { store } = model;
+    store.turnTo(tab);
+    model.pace.runAll();
+    const setSome = store.setSome.bind(store);
+    store.setSome = async (edits) => {
+      await setSome(edits);
+      store.turnTo(store.snapshot.owner === tab ? anna : ben);
+    };
+    model.selection.selectAll(model.table.order);
+
+    await model.draft.setSelected(model.selection, true);
+
+    expect(store.sent.length).to.equal(2_000);
   });
 
   for (const truth of ['received', 'on-portal'] as const) {

@@ -1,15 +1,13 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { signOut } from '../../../src/client/store/sign-out.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { ClosingDb } from '../../../src/client/storage/closure-table.js';
 import { Closings } from '../../../src/client/editor/saved-closure.js';
-import { DraftKeeper } from '../../../src/client/editor/draft-keeper.js';
+import { DraftKeeper } from '../../../src/client/editor/draft-autosave.js';
 import type { InventoryStore } from '../../../src/client/store/inventory-store.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';
-import { withdraw } from '../../../src/client/store/withdraw.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../support/items.js';
 import { NO_HOST } from '../support/no-host.js';
@@ -21,7 +19,7 @@ import { until } from '../support/until.js';
 /** The editor's model as a page has it: over the store, with nothing pretended but the network. */
 function edit(store: InventoryStore, entries: readonly unknown[], mode: ItemDraft['mode'] = 'manual') {
   const table = new ItemList(store, entries, () => undefined);
-  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, withdraw: (ids) => withdraw(store, ids) });
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, withdraw: (ids) => store.withdraw(ids) });
   const selection = new ItemSelection(table);
   const keeper = new DraftKeeper(draft, store, () => undefined);
   afterThisTest(() => {
@@ -173,7 +171,7 @@ describe('the editor over the store', () => {
     const { store, draft, all } = await manyAtOnce(proxy);
 
     const bulk = draft.setSelected(all, true);
-    await Promise.all([signOut(store, true), bulk]);
+    await Promise.all([store.signOut(true), bulk]);
 
     const { queue } = await openReadyStore(proxy);
     expect(await queue.rows()).to.deep.equal([]);
@@ -410,7 +408,7 @@ describe('the editor over the store', () => {
     await draft.set(0, true);
     await keeper.settled;
 
-    await signOut(store);
+    await store.signOut();
     await store.refresh();
     await untilStatus(store, 'ready');
     await keeper.settled;

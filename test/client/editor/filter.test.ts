@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { FilterName, SortName } from '../../../src/client/editor/editor-types.js';
 import { foldText } from '../../../src/client/editor/fold-text.js';
-import { SLICE_MS } from '../../../src/client/browser/idle-work.js';
+import { SLICE_MS } from '../../../src/client/browser/next-frame.js';
 import { ItemFilter } from '../../../src/client/editor/filter.js';
 import { ItemList, MANY } from '../../../src/client/editor/item-list.js';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';

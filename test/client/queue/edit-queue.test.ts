@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import type { Edit } from '../../../src/domain/edit.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
-import { ownerOf, provisionalOwner } from '../../../src/client/storage/queue-owner.js';
+import { ownerOf, provisionalOwner, TAB_LOCK } from '../../../src/client/storage/queue-owner.js';
 import { deleteDatabase, rowsIn } from '../support/database.js';
 import { hearWarnings } from '../support/console-warnings.js';
 import { fillStorage, forbidStorage, loseConnections } from '../support/failing-storage.js';
@@ -363,5 +363,23 @@ describe('a database that goes away under a live page', () => {
 
     expect(isDurable).to.equal(true);
     expect(await idsIn(queue)).to.deep.equal([kayak.edit_id, boat.edit_id]);
+  });
+});
+
+describe('the lock of a tab that does not know its person', () => {
+  it('is taken again for what is made after a sign-out', async () => {
+    const { tab, anna } = ownersAtNewProxy();
+    const queue = new EditQueue(tab);
+    const make = (): Promise<unknown> => queue.add([edit(KAYAK)]);
+    const isHeld = async (): Promise<boolean> =>
+      ((await navigator.locks.query()).held ?? []).some(({ name }) => name === TAB_LOCK + tab);
+    await make();
+    await queue.adopt(anna);
+    await queue.wipe(() => Promise.resolve());
+    const before = await isHeld();
+
+    await make();
+
+    expect([before, await isHeld()]).to.deep.equal([false, true]);
   });
 });

@@ -1,14 +1,13 @@
 import { expect } from '@open-wc/testing';
 import { promisifyRequest } from 'idb-keyval';
-import { retry } from '../../../src/client/store/decisions.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { deleteDatabase, openDatabase } from '../support/database.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
-import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from '../support/open-store.js';
-import { pretendProxy, VISITOR, type PretendProxy } from '../support/pretend-proxy.js';
+import { openReadyStore, openStore, type OpenStore, untilStatus, untilTruth } from '../support/open-store.js';
+import { pretendProxy, type PretendProxy, VISITOR } from '../support/pretend-proxy.js';
 import { until } from '../support/until.js';
 
 function batches(proxy: PretendProxy): string[][] {
@@ -211,7 +210,7 @@ describe('a batch with a bad edit', () => {
     const { store } = await openReadyStore(proxy);
     const shown = store.view(KAYAK);
 
-    await retry(store, KAYAK);
+    await store.retry(KAYAK);
 
     await untilTruth(store, KAYAK, 'received');
     expect(shown).to.include({ available: false, truth: 'needs-attention', reason: 'item_unknown' });
@@ -229,7 +228,7 @@ describe('a batch with a bad edit', () => {
     proxy.foreign.clear();
     proxy.portal = 'swift';
 
-    await retry(store, KAYAK);
+    await store.retry(KAYAK);
     release();
     await untilTruth(store, KAYAK, 'on-portal');
 

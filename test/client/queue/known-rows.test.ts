@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { KnownRows } from '../../../src/client/queue/known-rows.js';
+import { KnownRows } from '../../../src/client/queue/memory-fallback.js';
 import type { QueuedEdit } from '../../../src/client/storage/edit-table.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { BOAT, KAYAK } from '../support/items.js';
 
 const OWNER = 'anna';

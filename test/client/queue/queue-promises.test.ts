@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Edit } from '../../../src/domain/edit.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
 import { QueueDb } from '../../../src/client/storage/edit-table.js';

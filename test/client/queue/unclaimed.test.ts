@@ -1,15 +1,14 @@
 import { expect } from '@open-wc/testing';
-import { resolve, retry } from '../../../src/client/store/decisions.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
-import { holdName } from '../../../src/client/browser/held-name.js';
+import { holdName } from '../../../src/client/browser/tab-locks.js';
 import { QueueDb } from '../../../src/client/storage/edit-table.js';
 import { ownerOf, TAB_LOCK } from '../../../src/client/storage/queue-owner.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, hostSays, KAYAK } from '../support/items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { ANNA, BEN, pretendProxy, VISITOR, type Person, type PretendProxy } from '../support/pretend-proxy.js';
+import { ANNA, BEN, type Person, pretendProxy, type PretendProxy, VISITOR } from '../support/pretend-proxy.js';
 import { until } from '../support/until.js';
 
 function tabOwner(proxy: PretendProxy, name: string): string {
@@ -62,7 +61,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(proxy.sent).to.deep.equal([]);
     expect(await rowsOf(gone)).to.deep.equal([]);
 
-    await resolve(store, KAYAK, 'mine');
+    await store.resolve(KAYAK, 'mine');
     await untilTruth(store, KAYAK, 'received');
 
     expect(accepted(proxy)).to.deep.equal([[KAYAK, false]]);
@@ -77,7 +76,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     const { store } = await openReadyStore(proxy);
     await untilTruth(store, KAYAK, 'needs-attention');
 
-    await resolve(store, KAYAK, 'theirs');
+    await store.resolve(KAYAK, 'theirs');
 
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal' });
     expect(store.snapshot.openCount).to.equal(0);
@@ -175,7 +174,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     await untilTruth(store, CABIN, 'needs-attention');
 
     expect(store.view(CABIN).theirs).to.equal(undefined);
-    await retry(store, CABIN);
+    await store.retry(CABIN);
     await untilTruth(store, CABIN, 'received');
     expect(accepted(proxy)).to.deep.equal([[CABIN, true]]);
   });

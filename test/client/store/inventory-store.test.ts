@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { retry } from '../../../src/client/store/decisions.js';
 import type { Timestamp } from '../../../src/domain/item.js';
 import { hearWarnings } from '../support/console-warnings.js';
 import { fillStorage, keepDiskBusy } from '../support/failing-storage.js';
@@ -287,7 +286,7 @@ describe('an edit that was not accepted', () => {
     await untilTruth(store, KAYAK, 'needs-attention');
     proxy.foreign.clear();
 
-    await retry(store, KAYAK);
+    await store.retry(KAYAK);
 
     await untilTruth(store, KAYAK, 'received');
     const [refused, again] = proxy.sent;
@@ -304,7 +303,7 @@ describe('an edit that was not accepted', () => {
     await untilTruth(store, KAYAK, 'needs-attention');
     proxy.foreign.clear();
 
-    await retry(store, KAYAK);
+    await store.retry(KAYAK);
 
     await untilTruth(store, KAYAK, 'received');
     expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
@@ -314,7 +313,7 @@ describe('an edit that was not accepted', () => {
     const proxy = pretendProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
 
-    await retry(store, KAYAK);
+    await store.retry(KAYAK);
 
     await until(() => proxy.accepted.length === 2, 'the new edit is accepted');
     const [refused, again] = proxy.accepted;
@@ -329,8 +328,8 @@ describe('an edit that was not accepted', () => {
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'on-portal');
 
-    await retry(store, KAYAK);
-    await retry(store, BOAT);
+    await store.retry(KAYAK);
+    await store.retry(BOAT);
 
     expect(store.snapshot.openCount).to.equal(0);
     expect(proxy.sent).to.have.length(1);
@@ -350,7 +349,7 @@ describe('an edit that was not accepted', () => {
     await until(() => proxy.sent.length === 2, 'the second edit has left');
     await untilTruth(page.store, KAYAK, 'needs-attention');
     proxy.foreign.clear();
-    await retry(page.store, KAYAK);
+    await page.store.retry(KAYAK);
     await untilTruth(page.store, KAYAK, 'on-portal');
     page.close();
     const reloaded = await openReadyStore(proxy);

@@ -1,8 +1,7 @@
 import { expect } from '@open-wc/testing';
-import { signOut } from '../../../src/client/store/sign-out.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { setMany } from '../../../src/client/editor/set-many.js';
-import { nextTask } from '../../../src/client/browser/slices.js';
+import { setMany } from '../../../src/client/editor/bulk-edit.js';
+import { nextTask } from '../../../src/client/browser/next-frame.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
 import { ownerOf } from '../../../src/client/storage/queue-owner.js';
 import { afterThisTest } from '../support/clean-up.js';
@@ -51,7 +50,7 @@ describe('signing out', () => {
     await untilStatus(store, 'unreachable');
     proxy.down = false;
 
-    const unsent = await signOut(store);
+    const unsent = await store.signOut();
 
     expect(unsent).to.equal(0);
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
@@ -66,7 +65,7 @@ describe('signing out', () => {
     await store.set(KAYAK, false);
     await store.set(BOAT, true);
 
-    const unsent = await signOut(store);
+    const unsent = await store.signOut();
 
     expect(unsent).to.equal(2);
     expect(await rowsOfAnna(proxy)).to.equal(2);
@@ -80,7 +79,7 @@ describe('signing out', () => {
     proxy.down = true;
     await store.set(KAYAK, false);
 
-    const unsent = await signOut(store, true);
+    const unsent = await store.signOut(true);
 
     expect(unsent).to.equal(0);
     expect(await rowsOfAnna(proxy)).to.equal(0);
@@ -92,7 +91,7 @@ describe('signing out', () => {
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const tokens = proxy.heardOn('POST inventory-session').length;
 
-    await signOut(store);
+    await store.signOut();
     window.dispatchEvent(new Event('online'));
     await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
 
@@ -107,7 +106,7 @@ describe('signing out', () => {
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
-    await signOut(store);
+    await store.signOut();
     proxy.person = BEN;
     proxy.loseEdits();
 
@@ -123,7 +122,7 @@ describe('signing out', () => {
     await untilStatus(store, 'ready');
     await until(() => proxy.streams === 1, 'it hears what changes');
 
-    await signOut(store);
+    await store.signOut();
 
     await until(() => proxy.streams === 0, 'it hears nothing any more');
     expect(store.snapshot.status).to.equal('signed-out');
@@ -136,7 +135,7 @@ describe('while a sign-out is on its way', () => {
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const release = proxy.holdAnswers('DELETE v1/session');
 
-    const leaving = signOut(store);
+    const leaving = store.signOut();
     await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
     const mayEdit = store.mayEdit(BOAT);
     release();
@@ -150,7 +149,7 @@ describe('while a sign-out is on its way', () => {
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const release = proxy.holdAnswers('DELETE v1/session');
-    const leaving = signOut(store);
+    const leaving = store.signOut();
     await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
     const left = store.view(KAYAK).available;
     proxy.person = BEN;
@@ -171,7 +170,7 @@ describe('while a sign-out is on its way', () => {
     for (let tasks = 0; tasks < 40; tasks += 1) {
       const { store, close } = await openReadyStore(proxy, proxy.sessionUrl);
       const id = itemId(`item-${String(tasks)}`);
-      const leaving = signOut(store);
+      const leaving = store.signOut();
       for (let task = 0; task < tasks; task += 1) await nextTask();
       const isTaken = store.mayEdit(id);
       const setting = isTaken ? store.set(id, false) : undefined;
@@ -197,9 +196,9 @@ describe('while a sign-out is on its way', () => {
       }),
     );
 
-    const unsent = await signOut(store);
+    const unsent = await store.signOut();
     await setting;
-    const unsentThen = await signOut(store);
+    const unsentThen = await store.signOut();
 
     expect([unsent, unsentThen]).to.deep.equal([1, 0]);
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
@@ -215,7 +214,7 @@ describe('while a sign-out is on its way', () => {
     await until(() => proxy.heardOn('GET v1/session').length > asked, 'it has begun');
     const tokens = proxy.heardOn('POST inventory-session').length;
 
-    await signOut(store);
+    await store.signOut();
     release();
     await loading;
 
@@ -232,7 +231,7 @@ describe('while a sign-out is on its way', () => {
     const loading = store.readAnew();
     await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it has begun');
 
-    await signOut(store);
+    await store.signOut();
     release();
     await loading;
 
@@ -248,7 +247,7 @@ describe('while a sign-out is on its way', () => {
     const release = proxy.holdAnswers('GET v1/inventory');
     proxy.takeFromElsewhere(KAYAK, true);
     await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it asks for the change');
-    await signOut(store);
+    await store.signOut();
     const shown: unknown[] = [];
     afterThisTest(store.subscribe(() => shown.push(store.view(KAYAK).available), KAYAK));
     proxy.withdrawElsewhere(KAYAK);
@@ -270,7 +269,7 @@ describe('while a sign-out is on its way', () => {
     const loading = store.readAnew();
     await until(() => [...store.knownIds].length > 0, 'the first row is there');
 
-    await signOut(store);
+    await store.signOut();
     await loading;
 
     expect([...store.knownIds]).to.deep.equal([]);
@@ -287,7 +286,7 @@ describe('while a sign-out is on its way', () => {
       const release = proxy.hold(route);
       const loading = store.refresh();
       await until(() => proxy.heardOn(route).length > asked, 'it waits');
-      await signOut(store);
+      await store.signOut();
       release();
       await loading;
       proxy.person = BEN;
@@ -302,7 +301,7 @@ describe('while a sign-out is on its way', () => {
   it('nothing is said to be there by whoever comes before the next person is known', async () => {
     const proxy = pretendProxy();
     const { store, close } = await openReadyStore(proxy, proxy.sessionUrl);
-    await signOut(store);
+    await store.signOut();
     close();
     const release = proxy.hold('GET v1/session');
     const statuses = new Set<string>();
@@ -327,7 +326,7 @@ describe('while a sign-out is on its way', () => {
       ids.map((id) => ({ id, available: false })),
     );
 
-    await signOut(store, true);
+    await store.signOut(true);
     await writing;
 
     expect((await queue.rows()).length).to.equal(0);
@@ -342,7 +341,7 @@ describe('while a sign-out is on its way', () => {
     const mend = keepEverything();
     const answerAgain = proxy.hold('GET v1/session');
 
-    const failure: unknown = await signOut(store).catch((error: unknown) => error);
+    const failure: unknown = await store.signOut().catch((error: unknown) => error);
 
     mend();
     expect(failure).to.be.instanceOf(DOMException);
@@ -362,14 +361,14 @@ describe('while a sign-out is on its way', () => {
     proxy.down = false;
     const mend = keepEverything();
 
-    const failure: unknown = await signOut(store, true).catch((error: unknown) => error);
+    const failure: unknown = await store.signOut(true).catch((error: unknown) => error);
     window.dispatchEvent(new Event('online'));
     mend();
 
     expect(failure).to.be.instanceOf(DOMException);
     expect(store.snapshot).to.include({ status: 'unreachable', problem: 'not_deleted', canEdit: true });
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
-    expect(await signOut(store, true)).to.equal(0);
+    expect(await store.signOut(true)).to.equal(0);
     expect(await rowsOfAnna(proxy)).to.equal(0);
     expect(proxy.accepted).to.deep.equal([]);
   });
@@ -385,7 +384,7 @@ describe('while a sign-out is on its way', () => {
     await store.set(BOAT, false);
     const mend = keepEverything();
 
-    const failure: unknown = await signOut(store, true).catch((error: unknown) => error);
+    const failure: unknown = await store.signOut(true).catch((error: unknown) => error);
     mend();
 
     expect(failure).to.be.instanceOf(DOMException);

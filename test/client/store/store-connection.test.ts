@@ -5,7 +5,7 @@ import { afterThisTest } from '../support/clean-up.js';
 import { hearWarnings } from '../support/console-warnings.js';
 import { fillStorage } from '../support/failing-storage.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
-import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from '../support/open-store.js';
+import { openReadyStore, openStore, type OpenStore, untilStatus, untilTruth } from '../support/open-store.js';
 import { pretendClock } from '../support/pretend-clock.js';
 import { pretendProxy, REQUEST_ID } from '../support/pretend-proxy.js';
 import { until } from '../support/until.js';

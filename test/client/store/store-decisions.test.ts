@@ -1,10 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { discard, resolve } from '../../../src/client/store/decisions.js';
-import { setMany } from '../../../src/client/editor/set-many.js';
+import { setMany } from '../../../src/client/editor/bulk-edit.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { Timestamp } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
-import { hostSays, itemId, BOAT, CABIN, KAYAK, LONG_AGO } from '../support/items.js';
+import { BOAT, CABIN, hostSays, itemId, KAYAK, LONG_AGO } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
 import { openReadyStore, openRefusedStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
 import { BEN, pretendProxy } from '../support/pretend-proxy.js';
@@ -132,7 +131,7 @@ describe('an edit that is given up', () => {
     const { store } = await openRefusedStore(proxy, KAYAK);
     proxy.person = BEN;
 
-    const gone = await discard(store, KAYAK);
+    const gone = await store.discard(KAYAK);
 
     expect(gone).to.equal(false);
     expect(proxy.accepted.map(({ receipt }) => receipt.state)).to.deep.equal(['refused']);
@@ -148,7 +147,7 @@ describe('an edit that is given up', () => {
     await store.set(KAYAK, false);
     await untilStatus(store, 'unreachable');
 
-    const gone = await discard(store, KAYAK);
+    const gone = await store.discard(KAYAK);
 
     expect(gone).to.equal(true);
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal' });
@@ -164,7 +163,7 @@ describe('an edit that is given up', () => {
     const { store } = await openRefusedStore(pretendProxy(), KAYAK);
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
 
-    const gone = await discard(store, KAYAK);
+    const gone = await store.discard(KAYAK);
 
     expect(gone).to.equal(true);
     expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
@@ -177,7 +176,7 @@ describe('an edit that is given up', () => {
     const { store } = await openRefusedStore(proxy, KAYAK);
     store.parts.ledger.news.clear();
 
-    await discard(store, KAYAK);
+    await store.discard(KAYAK);
 
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal', by: 'Ben' });
     expect([...store.parts.ledger.news]).to.deep.equal([]);
@@ -202,7 +201,7 @@ describe('an edit that is given up', () => {
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
     proxy.settle(KAYAK, 'discarded');
 
-    const gone = await discard(store, KAYAK);
+    const gone = await store.discard(KAYAK);
 
     expect(gone).to.equal(true);
     expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
@@ -213,7 +212,7 @@ describe('an edit that is given up', () => {
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
 
-    expect(await discard(store, KAYAK)).to.equal(false);
+    expect(await store.discard(KAYAK)).to.equal(false);
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'received' });
   });
 
@@ -225,7 +224,7 @@ describe('an edit that is given up', () => {
     await store.set(KAYAK, false);
     await until(() => proxy.sent.length === 1, 'it has left');
 
-    expect(await discard(store, KAYAK)).to.equal(false);
+    expect(await store.discard(KAYAK)).to.equal(false);
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
   });
 
@@ -234,7 +233,7 @@ describe('an edit that is given up', () => {
     const { store } = await openRefusedStore(proxy, KAYAK);
     proxy.down = true;
 
-    expect(await discard(store, KAYAK)).to.equal(false);
+    expect(await store.discard(KAYAK)).to.equal(false);
     expect(store.snapshot.status).to.equal('unreachable');
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'needs-attention' });
   });
@@ -284,7 +283,7 @@ describe('two values that stand against each other', () => {
   it('end with mine, as a new edit, if the person says so', async () => {
     const { proxy, store } = await conflict();
 
-    expect(await resolve(store, KAYAK, 'mine')).to.equal(true);
+    expect(await store.resolve(KAYAK, 'mine')).to.equal(true);
     await until(() => proxy.accepted.length === 2, 'mine was sent again');
 
     expect(proxy.accepted[1]).to.include({ id: KAYAK, available: false });
@@ -294,7 +293,7 @@ describe('two values that stand against each other', () => {
   it('end with theirs if the person says so, and nothing is sent', async () => {
     const { proxy, store } = await conflict();
 
-    expect(await resolve(store, KAYAK, 'theirs')).to.equal(true);
+    expect(await store.resolve(KAYAK, 'theirs')).to.equal(true);
 
     await untilTruth(store, KAYAK, 'on-portal');
     expect(store.view(KAYAK).available).to.equal(true);
@@ -322,7 +321,7 @@ describe('the other value of two, chosen as the proxy goes away', () => {
       return Response.json({ receipts: [] });
     });
 
-    expect(await resolve(store, KAYAK, 'theirs')).to.equal(true);
+    expect(await store.resolve(KAYAK, 'theirs')).to.equal(true);
 
     expect(store.snapshot.status).to.equal('unreachable');
     expect(store.view(KAYAK)).to.include({ available: false, truth: undefined, updated_at, label: 'Kayak tour' });
@@ -342,7 +341,7 @@ describe('the other value of two, chosen when it counts no more', () => {
       return Response.json({ receipts: [] });
     });
 
-    expect(await resolve(store, KAYAK, 'theirs')).to.equal(true);
+    expect(await store.resolve(KAYAK, 'theirs')).to.equal(true);
 
     expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
   });

@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { discard } from '../../../src/client/store/decisions.js';
-import { setMany } from '../../../src/client/editor/set-many.js';
+import { setMany } from '../../../src/client/editor/bulk-edit.js';
 import fc from 'fast-check';
 import type { ItemId } from '../../../src/domain/item.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../support/items.js';
@@ -55,7 +54,7 @@ describe('whatever a person does', () => {
               await Promise.all([store.set(next.item, next.to), store.set(next.item, !next.to)]);
               break;
             case 'discard':
-              await discard(store, next.item);
+              await store.discard(next.item);
               break;
             case 'set many':
               for (const id of next.items) touched.add(id);

@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { promisifyRequest } from 'idb-keyval';
 import type { QueuedEdit } from '../../../src/client/storage/edit-table.js';
-import { withdraw } from '../../../src/client/store/withdraw.js';
 import { openDatabase } from '../support/database.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
 import { openReadyStore, untilStatus } from '../support/open-store.js';
@@ -24,7 +23,7 @@ describe('a first wish that is taken back', () => {
     proxy.down = true;
     for (const id of [BOAT, CABIN]) await store.set(id, false);
 
-    const count = await withdraw(store, [BOAT, CABIN, KAYAK]);
+    const count = await store.withdraw([BOAT, CABIN, KAYAK]);
 
     expect(count).to.equal(2);
     expect(await queue.rows()).to.deep.equal([]);
@@ -41,7 +40,7 @@ describe('a first wish that is taken back', () => {
     proxy.down = true;
     await store.set(KAYAK, false);
 
-    expect(await withdraw(store, [KAYAK])).to.equal(0);
+    expect(await store.withdraw([KAYAK])).to.equal(0);
     expect(await queue.rows()).to.have.length(1);
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
   });
@@ -55,7 +54,7 @@ describe('a first wish that is taken back', () => {
     proxy.down = true;
     await store.set(BOAT, true);
 
-    expect(await withdraw(store, [BOAT])).to.equal(0);
+    expect(await store.withdraw([BOAT])).to.equal(0);
     expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([false, true]);
   });
 
@@ -66,7 +65,7 @@ describe('a first wish that is taken back', () => {
     await store.set(BOAT, false);
     await markSending();
 
-    expect(await withdraw(store, [BOAT])).to.equal(0);
+    expect(await store.withdraw([BOAT])).to.equal(0);
     expect(await queue.rows()).to.have.length(1);
     expect(store.view(BOAT).available).to.equal(false);
   });

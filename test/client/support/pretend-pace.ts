@@ -1,4 +1,4 @@
-import type { Pace } from '../../../src/client/browser/idle-work.js';
+import type { Pace } from '../../../src/client/browser/next-frame.js';
 
 /** Time that passes only by work that a test counts, and tasks that run when the test says so. */
 export class PretendPace implements Pace {

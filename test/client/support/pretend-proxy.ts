@@ -1,9 +1,6 @@
 import type { EditId } from '../../../src/domain/edit.js';
-import { toTimestamp, type ItemId, type Timestamp } from '../../../src/domain/item.js';
+import { type ItemId, type Timestamp, toTimestamp } from '../../../src/domain/item.js';
 import type { EditState } from '../../../src/domain/edit-state.js';
-import { PERSON_HEADER, personNamed } from '../../../src/contract/person.js';
-import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../../../src/contract/problem.js';
-import { REQUESTED_WITH, WIDGET } from '../../../src/contract/limits.js';
 import {
   editBatch,
   type EditBatch,
@@ -11,9 +8,13 @@ import {
   type ListedItem,
   type Listing,
   type Permission,
+  PERSON_HEADER,
+  personNamed,
   type Receipt,
   type Session,
 } from '../../../src/contract/widget.js';
+import { isRetryable, type Problem, type ProblemCode, PROBLEMS } from '../../../src/contract/problem.js';
+import { REQUESTED_WITH, WIDGET } from '../../../src/contract/fields.js';
 import { loadAfterLoad } from '../../../src/client/queue/sender.js';
 import { afterThisTest } from './clean-up.js';
 import { LONG_AGO } from './items.js';

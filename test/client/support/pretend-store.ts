@@ -4,7 +4,7 @@ import { firstSnapshot } from '../../../src/client/store/store-snapshot.js';
 import type { Wish } from '../../../src/client/store/create-edits.js';
 import { ownerOf } from '../../../src/client/storage/queue-owner.js';
 import type { StoreListener } from '../../../src/client/model/subscriptions.js';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { LONG_AGO } from './items.js';
 
 export const ANNA = ownerOf('https://proxy.test/', { vendor: 'harbour-tours', subject: 'anna' });

@@ -1,8 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { LiveFeed, type FeedTimes } from '../../../src/client/sync/change-feed.js';
-import { editCalls } from '../../../src/client/api/edit-calls.js';
-import { createProxyClient } from '../../../src/client/api/proxy-client.js';
+import { type FeedTimes, LiveFeed } from '../../../src/client/sync/change-feed.js';
+import { createProxyClient, editCalls } from '../../../src/client/api/proxy-client.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
 import { TabChannel, type TabNews } from '../../../src/client/browser/tab-channel.js';
 import { afterThisTest } from '../support/clean-up.js';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { whileSendingAlone } from '../../../src/client/browser/sender-lock.js';
+import { whileSendingAlone } from '../../../src/client/browser/tab-locks.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { patience } from '../support/patience.js';
 import { until } from '../support/until.js';

@@ -1,14 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { toTimestamp } from '../../../src/domain/item.js';
-import { discard } from '../../../src/client/store/decisions.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { signOut } from '../../../src/client/store/sign-out.js';
-import { nextTask } from '../../../src/client/browser/slices.js';
+import { nextTask } from '../../../src/client/browser/next-frame.js';
 import { TabChannel } from '../../../src/client/browser/tab-channel.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, KAYAK } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
-import { openReadyStore, openStore, untilStatus, untilTruth, type OpenStore } from '../support/open-store.js';
+import { openReadyStore, openStore, type OpenStore, untilStatus, untilTruth } from '../support/open-store.js';
 import { BEN, pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
 import { until } from '../support/until.js';
 
@@ -93,7 +91,7 @@ describe('what is done in one tab', () => {
     await first.store.set(KAYAK, false);
     await untilTruth(second.store, KAYAK, 'needs-attention');
 
-    await discard(second.store, KAYAK);
+    await second.store.discard(KAYAK);
 
     await untilTruth(first.store, KAYAK, 'on-portal');
     expect(first.store.view(KAYAK).available).to.equal(true);
@@ -112,7 +110,7 @@ describe('signing out in one tab', () => {
     proxy.knows({ id: KAYAK, available: true });
     await until(() => proxy.streams === 1, 'one of them listens');
 
-    await signOut(first.store);
+    await first.store.signOut();
     proxy.person = BEN;
     const owner = second.store.snapshot.owner;
     // Who looks before the other tab has told of it sees what was there.
@@ -207,7 +205,7 @@ describe('what another tab takes back', () => {
     const seen: unknown[] = [];
     afterThisTest(second.store.subscribe(() => seen.push(second.store.view(KAYAK).available), KAYAK));
 
-    await discard(first.store, BOAT);
+    await first.store.discard(BOAT);
     await until(() => second.store.view(BOAT).truth !== 'needs-attention', 'the other takes it back, too');
 
     expect(second.store.view(KAYAK).available).to.equal(false);

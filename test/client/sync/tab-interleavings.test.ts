@@ -1,14 +1,14 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { EditId } from '../../../src/domain/edit.js';
-import { toTimestamp, type ItemId, type Timestamp } from '../../../src/domain/item.js';
+import { type ItemId, type Timestamp, toTimestamp } from '../../../src/domain/item.js';
 import type { Receipt } from '../../../src/contract/widget.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
 import { Handover, type HandoverOptions } from '../../../src/client/queue/handover.js';
 import { ItemLedger } from '../../../src/client/model/item-state.js';
 import type { OwnedEdit } from '../../../src/client/api/proxy-client.js';
-import { ProxyFailure } from '../../../src/client/api/proxy-failure.js';
+import { ApiError } from '../../../src/client/api/api-error.js';
 import type { QueuedEdit } from '../../../src/client/storage/edit-table.js';
 import { ownerOf } from '../../../src/client/storage/queue-owner.js';
 import { afterThisTest } from '../support/clean-up.js';
@@ -62,7 +62,7 @@ class World {
   }
 
   clientOf(tab: number): HandoverOptions['client'] {
-    const lost = new ProxyFailure('unreachable', 'lost');
+    const lost = new ApiError('unreachable', 'lost');
     return {
       send: async (edits) => {
         const loss = this.#losses.shift() ?? 'not';

@@ -3,7 +3,7 @@ import '../../../src/index.js';
 import type { InventoryChangeEvent, InventoryEditor } from '../../../src/index.js';
 import type { ListedItem } from '../../../src/contract/widget.js';
 import type { EditId } from '../../../src/domain/edit.js';
-import { toTimestamp, type ItemId, type Timestamp } from '../../../src/domain/item.js';
+import { type ItemId, type Timestamp, toTimestamp } from '../../../src/domain/item.js';
 import { ar } from '../../../src/locales/ar.js';
 import { en } from '../../../src/locales/en.js';
 import { editorAr } from '../../../src/locales/editor-ar.js';

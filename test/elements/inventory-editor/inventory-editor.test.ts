@@ -1,7 +1,7 @@
 import { expect, fixture, html, nextFrame } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../../src/index.js';
-import { InventoryEditor, InventoryErrorEvent, type AvailabilityToggle } from '../../../src/index.js';
+import { type AvailabilityToggle, InventoryEditor, InventoryErrorEvent } from '../../../src/index.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { QueueDb, type QueuedEdit } from '../../../src/client/storage/edit-table.js';
 import { ownerOf } from '../../../src/client/storage/queue-owner.js';
@@ -9,7 +9,7 @@ import { storeFor } from '../../../src/client/store/store-registry.js';
 import { toTimestamp } from '../../../src/domain/item.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../../client/support/items.js';
-import { ANNA, BEN, pretendProxy, REQUEST_ID, VISITOR, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { ANNA, BEN, pretendProxy, type PretendProxy, REQUEST_ID, VISITOR } from '../../client/support/pretend-proxy.js';
 import { until } from '../../client/support/until.js';
 import { accessibleName } from '../support/accessible-name.js';
 import { button, hear, ids, press, readyEditor as openEditor, row, rows, untilStatus } from '../support/editor-page.js';

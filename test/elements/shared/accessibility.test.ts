@@ -6,7 +6,7 @@ import type { AvailabilityToggle, InventoryEditor } from '../../../src/index.js'
 import { hearWarnings } from '../../client/support/console-warnings.js';
 import { fillStorage, keepDiskBusy } from '../../client/support/failing-storage.js';
 import { BOAT, KAYAK, LONG_AGO } from '../../client/support/items.js';
-import { ANNA, pretendProxy, VISITOR, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { ANNA, pretendProxy, type PretendProxy, VISITOR } from '../../client/support/pretend-proxy.js';
 import { until } from '../../client/support/until.js';
 import { dialog, part, press, row, rows, search, untilStatus as untilRow } from '../support/editor-page.js';
 import { choices, tryAgain, untilStatus } from '../support/on-page.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { base64url } from 'jose';
-import { MAX_TOKEN_LENGTH } from '../../../src/contract/limits.js';
+import { MAX_TOKEN_LENGTH } from '../../../src/contract/fields.js';
 import { session } from '../../../src/contract/widget.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { goodClaims, signed, unsigned, type Claims } from '../../support/forged-tokens.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { listing, receipts, type KnownItem, type Listing, type Receipt } from '../../../src/contract/widget.js';
+import { type KnownItem, listing, type Listing, type Receipt, receipts } from '../../../src/contract/widget.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { createItemCatalog, REFRESH_MS, RETRY_MS, type ItemCatalog } from '../../../src/proxy/access/item-catalog.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';

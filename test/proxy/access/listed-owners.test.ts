@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { receipts, type KnownItem, type Receipt } from '../../../src/contract/widget.js';
+import { type KnownItem, type Receipt, receipts } from '../../../src/contract/widget.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';

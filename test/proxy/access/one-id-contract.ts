@@ -13,7 +13,7 @@ import type {
   Settlement,
 } from '../../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../../support/asker.js';
-import { batch, edit, testOn, type OpenedOutbox } from '../outbox/outbox-contract.js';
+import { batch, edit, type OpenedOutbox, testOn } from '../outbox/outbox-contract.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;

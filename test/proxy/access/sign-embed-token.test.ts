@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { MAX_TOKEN_LENGTH } from '../../../src/contract/limits.js';
+import { MAX_TOKEN_LENGTH } from '../../../src/contract/fields.js';
 import { signEmbedToken } from '../../../src/proxy/access/sign-embed-token.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { receipts, type Receipt } from '../../../src/contract/widget.js';
+import { type Receipt, receipts } from '../../../src/contract/widget.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';
 import { createInventoryProxy } from '../../../src/proxy/proxy.js';
 import type { InventoryProxy, ProxyOptions } from '../../../src/proxy/options.js';
 import { openMemoryOutbox, openSqliteOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
-import { StorageFailed, type Outbox } from '../../../src/proxy/outbox/outbox.js';
+import { type Outbox, StorageFailed } from '../../../src/proxy/outbox/outbox.js';
 import type { PortalAccount } from '../../../src/proxy/portal/credentials.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';

@@ -4,7 +4,7 @@ import { receipts } from '../../../src/contract/widget.js';
 import { systemClock } from '../../../src/proxy/runtime/clock.js';
 import { createBackpressure } from '../../../src/proxy/http/backpressure.js';
 import { expectProblem } from '../../support/expect-problem.js';
-import { openProxy, type LogLine, type OpenProxy } from '../../support/open-proxy.js';
+import { type LogLine, openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { receipts, type Permission } from '../../../src/contract/widget.js';
+import { type Permission, receipts } from '../../../src/contract/widget.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken, pageRequest } from '../../support/page-request.js';

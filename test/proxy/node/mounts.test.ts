@@ -17,9 +17,9 @@ import { nodeDefaults } from '../../../src/proxy/node/node-defaults.js';
 import { nodeListener } from '../../../src/proxy/node/server/node-listener.js';
 import type { PortalProfile } from '../../../src/proxy/portal/profile.js';
 import { expectProblem } from '../../support/expect-problem.js';
-import { MOUNTS, OWN_ANSWER, type Mount } from '../../support/mounts.js';
+import { type Mount, MOUNTS, OWN_ANSWER } from '../../support/mounts.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
-import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL, type PageRequest } from '../../support/page-request.js';
+import { embedToken, HOST_ORIGIN, pageRequest, type PageRequest, PROXY_URL } from '../../support/page-request.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { addressOf, serve } from '../../support/serve.js';
 

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';
 import {
-  LeaseLost,
   type Acceptance,
   type Accepted,
   type AcceptedEdit,
   type LaneState,
   type Lease,
+  LeaseLost,
   type OpenEdit,
   type Outbox,
   type Settlement,

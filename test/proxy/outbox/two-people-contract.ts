@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { EditId } from '../../../src/domain/edit.js';
-import type { ItemId } from '../../../src/domain/item.js';
-import { toTimestamp } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import type { Receipt } from '../../../src/contract/widget.js';
 import type { AcceptedEdit, Decision, Outbox, Settlement } from '../../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../../support/asker.js';
-import { batch, edit, testOn, type OpenedOutbox } from './outbox-contract.js';
+import { batch, edit, type OpenedOutbox, testOn } from './outbox-contract.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;

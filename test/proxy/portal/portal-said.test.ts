@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { receipts } from '../../../src/contract/widget.js';
 import type { ProxyOptions } from '../../../src/proxy/options.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
-import { openProxy, type LogLine } from '../../support/open-proxy.js';
+import { type LogLine, openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 
 const TOKEN = 'the-token-of-the-portal';

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/proxy/runtime/clock.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
-import { body, servePortal, type Answer } from '../../support/portal-server.js';
+import { type Answer, body, servePortal } from '../../support/portal-server.js';
 
 const SECRET = 'canary-of-the-secret';
 const TOKEN = 'canary-of-the-token';

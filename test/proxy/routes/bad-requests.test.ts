@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_EDITS as MAX_EDITS_OF_A_PAGE } from '../../../src/contract/limits.js';
+import { MAX_EDITS as MAX_EDITS_OF_A_PAGE } from '../../../src/contract/fields.js';
 import type { ProblemCode } from '../../../src/contract/problem.js';
 import { receipts } from '../../../src/contract/widget.js';
 import { expectProblem } from '../../support/expect-problem.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { toTimestamp, type ItemId } from '../../../src/domain/item.js';
+import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import { history, listing } from '../../../src/contract/widget.js';
 import { listInventory } from '../../../src/proxy/routes/list-inventory.js';

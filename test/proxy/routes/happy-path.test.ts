@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { listing, receipts, type Receipt } from '../../../src/contract/widget.js';
+import { listing, type Receipt, receipts } from '../../../src/contract/widget.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 

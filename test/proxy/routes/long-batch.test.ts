@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { receipts, type Receipt } from '../../../src/contract/widget.js';
+import { type Receipt, receipts } from '../../../src/contract/widget.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { LONG_INVENTORY as INVENTORY } from '../../support/long-inventory.js';

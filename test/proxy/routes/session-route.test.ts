@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VERSION } from '../../../src/contract/version.js';
-import { PERSON_HEADER, personNamed } from '../../../src/contract/person.js';
-import { PERMISSIONS, session } from '../../../src/contract/widget.js';
+import { PERMISSIONS, PERSON_HEADER, personNamed, session } from '../../../src/contract/widget.js';
 import { ROUTES } from '../../../src/proxy/app.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy } from '../../support/open-proxy.js';

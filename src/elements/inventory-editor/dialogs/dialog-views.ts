@@ -6,7 +6,7 @@ import type { Timestamp } from '../../../domain/item.js';
 import { timeOfDay } from '../../shared/relative-time.js';
 import { statusText } from '../../shared/status-text.js';
 import { setSelected, turnAll } from '../bulk-edit.js';
-import type { EditorContext, EditorTexts, PanelsOfEditor, PanelView, SignOutChoice } from '../editor-context.js';
+import type { EditorContext, EditorTexts, PanelView, PanelsOfEditor, SignOutChoice } from '../editor-context.js';
 
 function button(label: string, press: () => void, look = 'plain'): TemplateResult {
   return html`<button type="button" class=${look} @click=${press}>${label}</button>`;

@@ -1,6 +1,5 @@
 import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../../client/editor/editor-types.js';
-import type { Decisions } from '../../../client/store/load-decisions.js';
 import { isChoice } from '../../../client/model/item-view.js';
 import type { ItemId } from '../../../domain/item.js';
 import {
@@ -24,7 +23,6 @@ const LEAVING = 'leaving';
 /** The dialogs, one at a time: what leaves the list's plain sight and returns to where it was opened from. */
 export class Panels implements PanelsOfEditor {
   readonly tools: ToolsOfEditor;
-  readonly decisions: Decisions;
   readonly #dialog: HTMLDialogElement;
   #view: (() => PanelView | undefined) | undefined;
   #answer: ((choice: SignOutChoice) => void) | undefined;
@@ -34,10 +32,9 @@ export class Panels implements PanelsOfEditor {
   #saidBefore = '';
   readonly #filters = new Map<FilterName, FilterOfItems>();
 
-  constructor(tools: ToolsOfEditor, decisions: Decisions) {
+  constructor(tools: ToolsOfEditor) {
     const { root } = tools.context;
     this.tools = tools;
-    this.decisions = decisions;
     this.#dialog = document.createElement('dialog');
     this.#dialog.setAttribute('part', 'dialog');
     this.#dialog.setAttribute('aria-labelledby', 'panel-title');
@@ -101,8 +98,7 @@ export class Panels implements PanelsOfEditor {
       this.dismiss();
     };
     this.#open(() => {
-      const { known } = store.parts.queue;
-      const left = unsaved() + known.filter(({ stage }) => stage !== 'handed-over').length;
+      const left = unsaved() + store.unsentCount;
       // All has left meanwhile: nothing is left to ask, and they wanted to go.
       if (left === 0 && this.#dialog.open && owner === store.snapshot.owner) {
         choose('send');
@@ -126,14 +122,14 @@ export class Panels implements PanelsOfEditor {
     const { available } = store.view(id);
     if (available === undefined || !mayChange([id], id, available)) return;
     this.tools.aloud.retries();
-    await this.decisions.retry(store, id);
+    await store.retry(id);
   }
 
   async discard(id: ItemId): Promise<void> {
     const { tools } = this;
     const { store, text, announce } = tools.context;
     const view = this.#view;
-    const gone = await this.decisions.discard(store, id);
+    const gone = await store.discard(id);
     if (view === this.#view) {
       this.#note = gone ? '' : text.notDiscarded;
       this.update();

@@ -7,14 +7,9 @@ export function unsaved({ context, keeper }: ToolsOfEditor): number {
 
 /** Asks what becomes of edits that could not leave this device. */
 export function askToSignOut(tools: ToolsOfEditor, unsent: number): Promise<SignOutChoice> {
-  return new Promise((resolve, reject) => {
-    tools
-      .panel((panels) => {
-        panels.signOut(unsent, () => unsaved(tools), resolve);
-      })
-      .then((isOpen) => {
-        // Nobody was asked.
-        if (!isOpen) resolve('stay');
-      }, reject);
+  return new Promise((resolve) => {
+    tools.panel((panels) => {
+      panels.signOut(unsent, () => unsaved(tools), resolve);
+    });
   });
 }

@@ -1,6 +1,6 @@
 import type { ToolsOfEditor } from '../editor-context.js';
 import type { Row } from './item-row.js';
-import { uncover } from './uncover.js';
+import { uncover } from './focus-restore.js';
 
 /**
  * The grid pattern of the ARIA Authoring Practices (APG, "Grid"): one tab stop, arrows between rows and columns. A key
@@ -83,7 +83,7 @@ export class GridKeys {
         tools.focusSearch();
         return true;
       case '?':
-        void tools.panel((panels) => {
+        tools.panel((panels) => {
           panels.keys();
         });
         return true;

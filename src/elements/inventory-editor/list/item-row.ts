@@ -1,10 +1,9 @@
 import type { ItemRow, Place, Position } from '../../../client/editor/editor-types.js';
 import type { StoreSnapshot } from '../../../client/store/store-snapshot.js';
 import type { Timestamp } from '../../../domain/item.js';
-import type { ItemTexts } from '../../../locales/dictionary.js';
-import type { EditorDictionary } from '../../../locales/editor-dictionary.js';
+import type { EditorDictionary, ItemTexts } from '../../../locales/dictionary.js';
 import { statusText } from '../../shared/status-text.js';
-import { SIGN_PATHS, type RowSign } from '../../shared/icons.js';
+import { type RowSign, SIGN_PATHS } from '../../shared/icons.js';
 
 /** What all rows have in common while they are drawn. */
 export interface RowLook {

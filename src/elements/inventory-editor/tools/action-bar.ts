@@ -14,7 +14,7 @@ export function renderBars(tools: ToolsOfEditor): TemplateResult {
   // On a small phone all of them would leave no row in sight: what can wait does, while a person selects.
   const waits = tools.selection.count > 0 ? nothing : closed(tools);
   return html`<div class="bars" part="bars">
-    ${offered(tools)}${waits}${lost(tools)}${leftAlone(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
+    ${offered(tools)}${waits}${leftAlone(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
   </div>`;
 }
 
@@ -53,14 +53,8 @@ function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
     ${button(text.keepClosed, () => {
       closings.drop();
     })}
-    ${button(text.reopen, () => void tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
+    ${button(text.reopen, () => tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
   </div>`;
-}
-
-function lost({ panelsAreLost, context }: ToolsOfEditor): TemplateResult | typeof nothing {
-  return panelsAreLost
-    ? html`<div class="bar trouble" part="trouble"><span>${context.text.toolsMissing}</span></div>`
-    : nothing;
 }
 
 function leftAlone(tools: ToolsOfEditor): TemplateResult | typeof nothing {
@@ -82,15 +76,15 @@ function failed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   if (attention === 0 && (waiting === 0 || store.snapshot.status === 'ready')) return nothing;
   return html`<div class="bar trouble" part="trouble">
     <span>${attention === 0 ? text.queue(waiting) : tools.aloud.trouble}</span>
-    ${button(text.details, () => void tools.panel((panels) => panels.queue()), 'plain', true)}
+    ${button(text.details, () => tools.panel((panels) => panels.queue()), 'plain', true)}
     ${
       refused > 0 && !locked
-        ? button(text.retryFailed(refused), () => void tools.panel((panels) => panels.retryFailed()))
+        ? button(text.retryFailed(refused), () => tools.panel((panels) => panels.retryFailed()))
         : nothing
     }
     ${
       conflict > 0 && !locked
-        ? button(text.conflictsTitle, () => void tools.panel((panels) => panels.conflicts()), 'plain', true)
+        ? button(text.conflictsTitle, () => tools.panel((panels) => panels.conflicts()), 'plain', true)
         : nothing
     }
   </div>`;
@@ -101,7 +95,7 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   const { text, locked } = tools.context;
   if (selection.count === 0 || locked) return nothing;
   const bulk = (available: boolean): (() => void) => {
-    return () => void tools.panel((panels) => panels.bulk(available));
+    return () => tools.panel((panels) => panels.bulk(available));
   };
   return html`<div class="bar" part="selection">
     <span>${tools.isSelecting ? text.counting : text.selected(selection.count)}</span>

@@ -69,7 +69,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
               aria-haspopup="dialog"
               ?disabled=${counts.available === 0}
               @click=${() => {
-                void tools.panel((panels) => {
+                tools.panel((panels) => {
                   panels.turnAll(false);
                 });
               }}
@@ -82,7 +82,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
         class="quiet-button keys"
         aria-haspopup="dialog"
         @click=${() => {
-          void tools.panel((panels) => {
+          tools.panel((panels) => {
             panels.keys();
           });
         }}

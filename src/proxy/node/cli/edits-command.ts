@@ -4,9 +4,9 @@ import type * as z from 'zod/mini';
 import { isEditId } from '../../../domain/edit.js';
 import {
   operatorAnswer,
-  waitingEdits,
   type operatorDecision,
   type WaitingEditRow,
+  waitingEdits,
 } from '../../../contract/operator.js';
 import { openOperatorClient, type OperatorClient } from './operator-client.js';
 import { readDatabase } from '../config/proxy-config.js';

@@ -1,4 +1,4 @@
-import { itemsPage } from '../../../contract/items-page.js';
+import { itemsPage } from '../../../contract/host-items.js';
 import type { EmbedTokenKey } from '../../access/embed-token.js';
 import { jwkSet } from '../../access/remote-jwks.js';
 import { encodeSecret } from '../../access/verification-keys.js';

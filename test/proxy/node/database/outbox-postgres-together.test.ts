@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once, EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -9,13 +9,13 @@ import {
   type PostgresOutboxOptions,
 } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
 import {
-  LeaseLost,
-  StorageFailed,
-  type Lease,
   type LaneState,
+  type Lease,
+  LeaseLost,
   type OpenEdit,
   type Outbox,
   type Settlement,
+  StorageFailed,
 } from '../../../../src/proxy/outbox/outbox.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
 import { batch, edit } from '../../outbox/outbox-contract.js';

@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 import type { EditId } from '../../../../src/domain/edit.js';
 import type { ItemId } from '../../../../src/domain/item.js';
 import {
-  StorageFailed,
   type LaneState,
   type OpenEdit,
   type Outbox,
   type Settlement,
+  StorageFailed,
 } from '../../../../src/proxy/outbox/outbox.js';
 import { OutboxFile, testOnFile as test } from '../../../support/outbox-file.js';
 import { describeOneId } from '../../access/one-id-contract.js';

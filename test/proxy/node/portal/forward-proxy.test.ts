@@ -8,7 +8,7 @@ import { nodeListener } from '../../../../src/proxy/node/server/node-listener.js
 import type { Environment } from '../../../../src/proxy/node/config/env-reader.js';
 import type { JournalEntry } from '../../../../src/sandbox/journal.js';
 import { createSandboxPortal, type SandboxPortal } from '../../../../src/sandbox/sandbox-portal.js';
-import { openForwardProxy, type ForwardProxyServer } from '../../../support/forward-proxy.js';
+import { type ForwardProxyServer, openForwardProxy } from '../../../support/forward-proxy.js';
 import { hostKey } from '../../../support/host-keys.js';
 import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from '../../../support/page-request.js';

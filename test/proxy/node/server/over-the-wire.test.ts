@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { Agent, request, type IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { MAX_TOKEN_LENGTH } from '../../../../src/contract/limits.js';
+import { MAX_TOKEN_LENGTH } from '../../../../src/contract/fields.js';
 import {
   CannotListen,
-  listen,
-  PortTaken,
   type ClientLimits,
+  listen,
   type Listening,
+  PortTaken,
 } from '../../../../src/proxy/node/server/http-server.js';
 import type { WriteLimits } from '../../../../src/proxy/http/rate-limit.js';
 import { openProxy, type OpenProxy } from '../../../support/open-proxy.js';

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
-import { nextPicture } from '../../client/browser/slices.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
+import { nextPicture } from '../../client/browser/next-frame.js';
 import type { ItemId } from '../../domain/item.js';
 import { InventoryReceiptEvent, InventorySavedEvent } from '../events.js';
 import { followLanguage, leaveLanguage } from '../shared/language.js';

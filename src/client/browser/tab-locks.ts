@@ -1,4 +1,58 @@
-import { holdName, locks } from '../browser/held-name.js';
+/**
+ * A name that this page holds for as long as it lives, as a lock (Web Locks API, 2): what belongs to a page that is alive is
+ * nobody else's business. Where locks are missing, on an insecure origin, every page seems gone.
+ *
+ * Held only while there is a reason: a lock keeps a page out of the back/forward cache.
+ *
+ * @returns lets go of it
+ */
+export function holdName(name: string): () => void {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  void locks()?.request(name, () => held);
+  return release;
+}
+
+/**
+ * Where the browser lets a page store nothing of any kind, such as a frame of another site: nothing is kept, every lock is
+ * refused, and there is nothing to delete.
+ */
+export function mayStore(): boolean {
+  try {
+    void localStorage;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Missing on insecure origins, such as a plain-http intranet. */
+export function locks(): LockManager | undefined {
+  return mayStore() ? navigator.locks : undefined;
+}
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * Runs `work` while no other tab of the same owner sends, so that the edits of two tabs leave in the order in which they
+ * were made. A frozen tab keeps its lock, so patience is short: edit ids keep a double hand-over harmless.
+ */
+export async function whileSendingAlone(owner: string, work: () => Promise<void>): Promise<void> {
+  const turns = locks();
+  if (turns === undefined) return work();
+  let started = false;
+  try {
+    await turns.request(`vendor-inventory ${owner}`, { signal: AbortSignal.timeout(PATIENCE_MS) }, () => {
+      started = true;
+      return work();
+    });
+  } catch (error) {
+    if (started) throw error;
+    await work();
+  }
+}
 
 const PREFIX = 'vendor-inventory-draft:';
 

@@ -1,35 +1,32 @@
 import { html, type TemplateResult } from 'lit';
 import type { FilterName, Place, Position, RowOrder, SaveProgress } from '../../client/editor/editor-types.js';
 import { ClosingDb } from '../../client/storage/closure-table.js';
-import type * as itemWork from '../../client/item-work.js';
-import type { Closings, DraftKeeper, ItemDraft, ItemFilter, ItemSelection } from '../../client/item-work.js';
+import { DraftKeeper } from '../../client/editor/draft-autosave.js';
+import { ItemDraft } from '../../client/editor/draft.js';
+import { ItemFilter } from '../../client/editor/filter.js';
+import { Closings } from '../../client/editor/saved-closure.js';
+import { ItemSelection } from '../../client/editor/selection.js';
 import type { Herald } from '../../client/model/subscriptions.js';
-import { setMany } from '../../client/editor/set-many.js';
-import { nextPicture } from '../../client/browser/slices.js';
-import { withdraw } from '../../client/store/withdraw.js';
-import type { Aloud } from './aloud.js';
+import { nextPicture } from '../../client/browser/next-frame.js';
+import { Aloud, FoundCount, stayText } from './outcome-announcer.js';
 import { renderBars } from './tools/action-bar.js';
-import type { EditorContext, LoadPanels, PanelsOfEditor, ToolsOfEditor, Wanted } from './editor-context.js';
+import type { EditorContext, PanelsOfEditor, ToolsOfEditor, Wanted } from './editor-context.js';
 import { changedText } from '../shared/status-text.js';
-import { FocusKeeper } from './list/focus-keeper.js';
-import { FoundCount } from './found-count.js';
+import { FocusKeeper } from './list/focus-restore.js';
 import { GridKeys } from './list/grid-keyboard.js';
 import { followMarkup, goOn, goOnWith, leaveList, reorder } from './next-list.js';
 import type { RowAct, RowPressed } from './list/item-row.js';
+import { Panels } from './dialogs/editor-dialogs.js';
 import { askToSignOut, unsaved } from './dialogs/sign-out-dialog.js';
-import { stayText } from './stay-text.js';
 import { renderToolbar } from './tools/toolbar.js';
 import { styles } from './tools/tools.styles.js';
-
-/** The part of the model that is loaded with the tools, and is no part of their file. */
-export type ItemWork = typeof itemWork;
 
 /**
  * What a person does with the list beyond looking at it: finds, selects, drafts, saves, takes back. Loaded when the first
  * rows are drawn, so that these come first.
  *
  * It owns the parts of the model that most visits need late, turns acts and keys into calls of them, and draws the tools
- * above the list and the bars below it. What opens a dialog is loaded later still.
+ * above the list and the bars below it.
  */
 export class EditorTools implements ToolsOfEditor {
   context: EditorContext;
@@ -40,7 +37,6 @@ export class EditorTools implements ToolsOfEditor {
   readonly closings: Closings;
   readonly aloud: Aloud;
   readonly seen = nextPicture;
-  readonly #work: ItemWork;
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
   readonly #leaveMarkup: () => void;
@@ -51,32 +47,26 @@ export class EditorTools implements ToolsOfEditor {
   };
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
   progress: SaveProgress | undefined;
-  panelsAreLost = false;
   leftAlone = '';
   /** Who has selected all while it is still being found: the table's count of people. */
   #allFor: number | undefined;
   readonly #foundCount = new FoundCount();
   #cancel: AbortController | undefined;
-  readonly #loadPanels: LoadPanels;
-  #panels: Promise<PanelsOfEditor> | undefined;
-  #openPanels: PanelsOfEditor | undefined;
+  #panels: Panels | undefined;
 
-  constructor(context: EditorContext, work: ItemWork, aloud: Aloud, loadPanels: LoadPanels) {
+  constructor(context: EditorContext) {
     const { table, store, root, mode, mayChange } = context;
-    this.#work = work;
-    this.aloud = aloud;
-    this.#loadPanels = loadPanels;
     this.context = context;
-    this.filter = new work.ItemFilter(table, () => void this.#onOrder());
-    this.selection = new work.ItemSelection(table);
-    this.draft = new work.ItemDraft(table, store, {
+    this.aloud = new Aloud(context);
+    this.filter = new ItemFilter(table, () => void this.#onOrder());
+    this.selection = new ItemSelection(table);
+    this.draft = new ItemDraft(table, store, {
       mode,
       mayChange,
-      setMany,
-      withdraw: (ids) => withdraw(store, ids),
+      withdraw: (ids) => store.withdraw(ids),
     });
-    this.keeper = new work.DraftKeeper(this.draft, store, context.requestUpdate, root);
-    this.closings = new work.Closings(this.draft, store, context.requestUpdate, new ClosingDb());
+    this.keeper = new DraftKeeper(this.draft, store, context.requestUpdate, root);
+    this.closings = new Closings(this.draft, store, context.requestUpdate, new ClosingDb());
     store.heralds.add(this.#herald);
     this.#keys = new GridKeys(this);
     // In the row with the list's one stop: a key that is pressed twice turns no switch. Where there is none, the search.
@@ -89,10 +79,6 @@ export class EditorTools implements ToolsOfEditor {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
     }
     goOn(this);
-    // Nobody can get them any more once the network is gone, which is when many edits wait.
-    void nextPicture()
-      .then(loadPanels)
-      .catch(() => undefined);
   }
 
   get order(): RowOrder {
@@ -124,9 +110,7 @@ export class EditorTools implements ToolsOfEditor {
     this.closings.close();
     this.selection.close();
     this.draft.close();
-    this.#openPanels?.close();
-    // Those that are still loading: the place of their dialogs is gone.
-    this.#panels?.then((panels) => void panels.close()).catch(() => undefined);
+    this.#panels?.close();
   }
 
   /** Before the element draws itself. */
@@ -138,7 +122,7 @@ export class EditorTools implements ToolsOfEditor {
 
   /** The element has drawn itself: so do the dialogs. */
   updated(): void {
-    this.#openPanels?.update();
+    this.#panels?.update();
     this.#focus.updated();
   }
 
@@ -146,7 +130,7 @@ export class EditorTools implements ToolsOfEditor {
   act(act: RowAct, { place, position, person }: RowPressed, event: MouseEvent): void {
     if (event.detail > 1 || person !== this.context.table.person) return;
     this.leftAlone = '';
-    if (act === 'details') void this.panel((panels) => panels.details(position));
+    if (act === 'details') this.panel((panels) => panels.details(position));
     else if (act !== 'pick') void this.set(position, act === 'on');
     else if (this.order.at(place) === position) this.select(place, event.shiftKey);
   }
@@ -265,7 +249,7 @@ export class EditorTools implements ToolsOfEditor {
 
   /** For the dialogs: what is listed there is found the same way. */
   newFilter(name: FilterName, onChange: () => void): ItemFilter {
-    const filter = new this.#work.ItemFilter(this.context.table, onChange);
+    const filter = new ItemFilter(this.context.table, onChange);
     filter.apply({ filter: name });
     return filter;
   }
@@ -303,20 +287,10 @@ export class EditorTools implements ToolsOfEditor {
     return true;
   }
 
-  async panel(open: (panels: PanelsOfEditor) => void): Promise<boolean> {
-    this.#panels ??= this.#loadPanels().then(
-      ([{ Panels }, decisions]) => (this.#openPanels = new Panels(this, decisions)),
-    );
-    const panels = await this.#panels.catch(() => undefined);
-    this.panelsAreLost = panels === undefined;
+  panel(open: (panels: PanelsOfEditor) => void): void {
+    this.#panels ??= new Panels(this);
+    open(this.#panels);
     this.context.requestUpdate();
-    if (panels === undefined) {
-      this.#panels = undefined;
-      this.context.announce(this.context.text.toolsMissing);
-      return false;
-    }
-    open(panels);
-    return true;
   }
 
   renderToolbar(): TemplateResult {

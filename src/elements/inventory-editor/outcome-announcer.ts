@@ -1,8 +1,8 @@
-import type { ItemCounts, TableOfItems } from '../../client/editor/editor-types.js';
+import type { ItemCounts, ItemRow, TableOfItems } from '../../client/editor/editor-types.js';
 import { HeldEdits } from '../../client/editor/stalled-edits.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import { timeOfPress } from '../shared/relative-time.js';
-import type { EditorContext, EditorTexts, TroubleOfItems } from './editor-context.js';
+import type { EditorContext, EditorTexts, TroubleOfItems, Wanted } from './editor-context.js';
 import { openText } from './problem-notice.js';
 
 /**
@@ -122,4 +122,43 @@ class Outcome {
     // The last that needed somebody may be given up, without anything on its way.
     return !this.#isAwaited && (wasAwaited || (wasOpen && !this.#isOpen));
   }
+}
+
+/** Who types hears the count when they pause: one with each key would cut off the key and the one before. */
+const PAUSE_MS = 600;
+
+/** When to say how much has been found: once for each thing that a person looks for. */
+export class FoundCount {
+  #isAsked = false;
+  #pause = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  ask({ text, filter }: Partial<Wanted>): void {
+    // Another order finds nothing else.
+    if (text === undefined && filter === undefined) return;
+    this.close();
+    this.#isAsked = true;
+    this.#pause = text === undefined ? 0 : PAUSE_MS;
+  }
+
+  /** All of it is found. @param search may begin anew before it is said */
+  isFound(search: { readonly busy: boolean }, say: () => void): void {
+    if (!this.#isAsked) return;
+    this.#isAsked = false;
+    this.#timer = setTimeout(() => {
+      if (search.busy) this.#isAsked = true;
+      else say();
+    }, this.#pause);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Of a choice that goes nowhere by itself now: it is not saved, or nothing can be sent. Empty: it is on its way. */
+export function stayText(row: ItemRow | undefined, snapshot: StoreSnapshot, text: EditorTexts): string {
+  if (row?.draft !== undefined) return text.changed;
+  const { status } = snapshot;
+  return status === 'ready' || status === 'loading' ? '' : openText(snapshot, text);
 }

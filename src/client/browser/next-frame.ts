@@ -1,4 +1,37 @@
-import { nextPicture, nextTask } from './slices.js';
+const MOST_MS_TO_PICTURE = 200;
+
+/** Does the work for each, and lets the page draw and hear its person in between. */
+export async function inSlices<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  let until = performance.now() + SLICE_MS;
+  for (const item of items) {
+    work(item);
+    if (performance.now() < until) continue;
+    await nextTask();
+    until = performance.now() + SLICE_MS;
+  }
+}
+
+/** What was just changed can be seen: whatever else there is to do need not keep a person waiting. */
+export function nextPicture(): Promise<void> {
+  return new Promise((resolve) => {
+    // A page that nobody sees draws none, and neither does a frame far below the screen.
+    if (document.hidden) resolve();
+    setTimeout(resolve, MOST_MS_TO_PICTURE);
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
+/** A message, and no timer: browsers hold timers back, to a second where nobody looks. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
 
 /** When a slice of work ends, and when the next one begins. */
 export interface Pace {
@@ -8,7 +41,7 @@ export interface Pace {
   readonly later: (work: () => void) => void;
 }
 
-/** Two slices and a frame's drawing fit into the 50 ms after which a page feels slow, even on a phone. */
+/** Two slices of work and a frame's drawing fit into the 50 ms after which a page feels slow, also on a slow phone. */
 export const SLICE_MS = 6;
 
 /** Items between two looks at the clock: a job yields after as many. */

@@ -1,12 +1,11 @@
 import type { ItemId } from '../../domain/item.js';
 import { DraftDb, type KeptPage, type KeptWish } from '../storage/draft-table.js';
 import { newEditId } from '../storage/edit-id.js';
-import { nextIdle } from '../browser/idle-work.js';
+import { nextIdle, nextPicture } from '../browser/next-frame.js';
 import { isOrphaned, isProvisional } from '../storage/queue-owner.js';
-import { nextPicture } from '../browser/slices.js';
 import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-types.js';
 import type { ItemDraft } from './draft.js';
-import { LivingPages } from './living-pages.js';
+import { LivingPages } from '../browser/tab-locks.js';
 import { untilRead } from './item-list.js';
 import { isChanged } from './row-state.js';
 

@@ -1,4 +1,4 @@
-import { idsOf, type EditId } from '../../domain/edit.js';
+import { type EditId, idsOf } from '../../domain/edit.js';
 import { isUnsent, type QueuedEdit } from '../storage/edit-table.js';
 
 /**
@@ -167,4 +167,26 @@ export class KnownRows {
 
 function isOlder(one: QueuedEdit, other: QueuedEdit): boolean {
   return one.owner === other.owner && one.id === other.id && one.updated_at < other.updated_at;
+}
+
+/** What is said where storage fails: once for each trouble, because storage that is gone is asked again and again. */
+export class StorageTrouble {
+  #isSaid = false;
+
+  /** A failing read or bookkeeping write loses nothing: the row stays, and a receipt settles it at the next visit. */
+  async quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const done = await work();
+      this.#isSaid = false;
+      return done;
+    } catch (error) {
+      this.warn(error);
+      return undefined;
+    }
+  }
+
+  warn(error: unknown): void {
+    if (!this.#isSaid) console.warn('vendor-inventory-widget: browser storage failed.', error);
+    this.#isSaid = true;
+  }
 }
