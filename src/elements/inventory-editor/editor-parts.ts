@@ -4,7 +4,7 @@ import type { ItemList } from '../../client/editor/item-list.js';
 import { nextPicture } from '../../client/browser/slices.js';
 import type { EditorDictionary } from '../../locales/editor-dictionary.js';
 import { enReasons } from '../../locales/en-reasons.js';
-import { ARABIC } from '../shared/language.js';
+import { translationOf } from '../../locales/languages.js';
 import type { EditorContext, LoadPanels } from './editor-context.js';
 import type { EditorTools } from './editor-tools.js';
 
@@ -18,9 +18,10 @@ export interface PartsHost {
   warn(message: string): void;
 }
 
-/** @param language of Arabic, a language tag (BCP 47); English is what there is else */
+/** @param language a language tag (BCP 47); English serves where there is no translation */
 async function wordsOf(language: string): Promise<EditorDictionary> {
-  if (ARABIC.test(language)) return (await import('../../locales/editor-ar.js')).editorAr(language);
+  const translation = translationOf(language);
+  if (translation !== undefined) return translation.editorDictionary(language);
   const { editorEn } = await import('../../locales/editor-en.js');
   return { ...editorEn, ...enReasons };
 }
@@ -90,7 +91,7 @@ export class EditorParts {
   /** The page speaks another language now. English serves where there is no other. */
   speak(): Promise<void> | undefined {
     const tag = this.#host.language();
-    const language = ARABIC.test(tag) ? tag : 'en';
+    const language = translationOf(tag) === undefined ? 'en' : tag;
     if (language !== this.#language) this.#speaking = this.#learn((this.#language = language));
     return this.#speaking;
   }
