@@ -68,7 +68,7 @@ const loadPart = (hashes: string): string =>
 
 /**
  * Brotli bytes. Those of the script buy Lit, ky for every call, zod for every answer and stored row, both elements with all
- * that their first use needs, and decisions and refusals that wait for no further file. Those of editing buy the whole of
+ * that their first use needs, the hash of each language, and decisions and refusals that wait for no further file. Those of editing buy the whole of
  * it, dialogs included, in one file.
  */
 const BUDGETS: Readonly<Record<string, number>> = { [SCRIPT]: 50_000, [`assets/editing-${version}.js`]: 23_000 };

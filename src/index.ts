@@ -11,6 +11,8 @@ export {
   InventorySavedEvent,
   InventorySessionExpiredEvent,
 } from './elements/events.js';
+export type { InventoryEventHandlers, InventoryEventMap } from './elements/events.js';
+export type { HostItemInput } from './contract/host-items.js';
 export type { Item, ItemId, Timestamp } from './domain/item.js';
 export type { Edit, EditId } from './domain/edit.js';
 export type { Truth } from './domain/edit-state.js';

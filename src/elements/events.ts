@@ -71,13 +71,23 @@ export class InventoryReadyEvent extends CustomEvent<null> {
   }
 }
 
+/** The events of the elements by name. They bubble, so a document hears them, too. */
+export interface InventoryEventMap {
+  'inventory-change': InventoryChangeEvent;
+  'inventory-receipt': InventoryReceiptEvent;
+  'inventory-saved': InventorySavedEvent;
+  'inventory-error': InventoryErrorEvent;
+  'inventory-session-expired': InventorySessionExpiredEvent;
+  'inventory-ready': InventoryReadyEvent;
+}
+
+/** The same as properties, as frameworks with JSX set them. */
+export type InventoryEventHandlers = {
+  readonly [Name in keyof InventoryEventMap as `on${Name}`]?: (event: InventoryEventMap[Name]) => void;
+};
+
+/* eslint-disable @typescript-eslint/no-empty-object-type -- a global map is only extended by an interface of its name */
 declare global {
-  interface HTMLElementEventMap {
-    'inventory-change': InventoryChangeEvent;
-    'inventory-receipt': InventoryReceiptEvent;
-    'inventory-saved': InventorySavedEvent;
-    'inventory-error': InventoryErrorEvent;
-    'inventory-session-expired': InventorySessionExpiredEvent;
-    'inventory-ready': InventoryReadyEvent;
-  }
+  interface HTMLElementEventMap extends InventoryEventMap {}
+  interface DocumentEventMap extends InventoryEventMap {}
 }

@@ -1,17 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import {
+  attributesReference,
+  elementsManifest,
+  eventsReference,
+  htmlCustomData,
+  methodsReference,
+  partsReference,
+  themeReference,
+} from './elements-reference.js';
 import { openApi, problemsReference, routesReference } from './http-interface.js';
 import { withRegion } from './markdown.js';
 import { profileReference, settingsReference } from './proxy-reference.js';
 
 /** Pages of which a part is made from the code: the name of each part, and what makes it. */
 const REGIONS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'src/elements/README.md': {
+    'toggle attributes': () => attributesReference('availability-toggle'),
+    'editor attributes': () => attributesReference('inventory-editor'),
+    events: eventsReference,
+    methods: methodsReference,
+    'slots, parts and states': partsReference,
+    'custom properties': themeReference,
+  },
   'src/proxy/README.md': { settings: settingsReference, 'portal profile': profileReference },
   'src/proxy/docs/http-api.md': { routes: routesReference, problems: problemsReference },
 };
 
 /** Files that are made from the code alone. */
 const FILES: Readonly<Record<string, () => unknown>> = {
+  'src/elements/custom-elements.json': elementsManifest,
+  'src/elements/vscode.html-custom-data.json': htmlCustomData,
   'src/proxy/docs/openapi.json': openApi,
 };
 

@@ -33,7 +33,6 @@ const conflictCard = new LatePart(() => import('../shared/conflict-card.js'));
 /**
  * A switch for the availability of one item. Its line below says what is known of the last change: on this device,
  * received, on the portal, or needs attention. Without `item` it is a plain switch for forms that touches no network.
- *
  * Only a person's action makes an edit: with `item`, a reset, a restored form or `checked` change nothing.
  *
  * @slot - The label.
@@ -55,7 +54,10 @@ const conflictCard = new LatePart(() => import('../shared/conflict-card.js'));
  * @csspart question - The question before it goes unavailable.
  * @cssstate checked - On.
  * @cssstate unknown - Neither on nor off: the value is not known.
- * @cssstate on-device - As received, on-portal and needs-attention: what is known of the last change.
+ * @cssstate on-device - The last change is on this device.
+ * @cssstate received - The proxy has received the last change.
+ * @cssstate on-portal - The last change is on the portal.
+ * @cssstate needs-attention - The last change needs a person.
  */
 export class AvailabilityToggle extends FormControl {
   static override readonly styles = [tokens, switchStyles, iconStyles, styles];
@@ -68,25 +70,25 @@ export class AvailabilityToggle extends FormControl {
     },
   });
 
-  /** Ask before going unavailable. */
+  /** Asks before the item becomes unavailable. */
   @reflected({ type: Boolean }) confirm!: boolean;
 
-  /** `compact` or `comfortable`. */
+  /** `comfortable` or `compact`. */
   @reflected() density!: string | null | undefined;
 
-  /** Id of the item that it edits. */
+  /** Id of the item. Without it, the toggle is a plain form switch that uses no network. */
   @reflected() item!: string | null | undefined;
 
-  /** Base URL of the proxy. The drop-in script knows where it came from. */
+  /** Base URL of the proxy; may have a path. The drop-in script knows where it came from. */
   @reflected() proxy!: string | null | undefined;
 
-  /** URL on the host that answers a POST with an embed token. */
+  /** URL on the host that answers a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */
   @reflected() session!: string | null | undefined;
 
-  /** IANA name, for the times that it shows. */
+  /** IANA name of the time zone in which times are shown; by default that of the device. */
   @reflected({ attribute: 'time-zone' }) timeZone!: string | null | undefined;
 
-  /** Instead of a URL: a function that resolves to an embed token. */
+  /** Returns a promise of an embed token; replaces `session`. */
   @property({ attribute: false }) getSession: (() => Promise<string>) | null | undefined;
 
   /** An element around it tells of the connection's troubles, once for all. */

@@ -12,6 +12,8 @@ const HAS_STATES = 'CSS' in globalThis && CSS.supports('selector(:state(checked)
 /**
  * A form-associated switch that behaves as a native checkbox. It draws one, so that clicks, labels, keys and
  * `preventDefault()` are the browser's work; only Enter is handled here, and moves the switch as Space does.
+ *
+ * @attr {boolean} checked - Whether a plain switch is on at first and after a reset.
  */
 export abstract class FormControl extends LitElement {
   static readonly formAssociated = true;
@@ -27,19 +29,19 @@ export abstract class FormControl extends LitElement {
 
   @query('input') protected readonly input!: HTMLInputElement | null;
 
-  /** Takes it out of use. */
+  /** Takes the switch out of use. */
   @reflected({ type: Boolean }) disabled!: boolean;
 
-  /** Shows the value, and lets nobody change it. */
+  /** Shows a value that cannot be changed. */
   @reflected({ type: Boolean }) readonly!: boolean;
 
-  /** A form is sent only while it is on. */
+  /** A form is valid only while the switch is on. */
   @reflected({ type: Boolean }) required!: boolean;
 
   /** Name in a form. */
   @reflected() name!: string | null | undefined;
 
-  /** Texts of the page in place of the dictionary's. */
+  /** Own texts in place of those of the dictionary. */
   @property({ attribute: false }) strings: Partial<Dictionary> | null | undefined;
 
   readonly #internals = this.attachInternals();

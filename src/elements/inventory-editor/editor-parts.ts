@@ -2,7 +2,7 @@ import { BackOff } from '../../client/browser/backoff.js';
 import type { ItemList } from '../../client/editor/item-list.js';
 import { nextPicture } from '../../client/browser/next-frame.js';
 import type { EditorDictionary } from '../../locales/dictionary.js';
-import { ARABIC } from '../shared/language.js';
+import { translationOf } from '../../locales/languages.js';
 import type { EditorContext } from './editor-context.js';
 import type { EditorTools } from './editor-controller.js';
 
@@ -16,9 +16,10 @@ export interface PartsHost {
   warn(message: string): void;
 }
 
-/** @param language a language tag (BCP 47) of Arabic; English where it is another one */
+/** @param language a language tag (BCP 47); English serves where there is no translation */
 async function wordsOf(language: string): Promise<EditorDictionary> {
-  if (ARABIC.test(language)) return (await import('../../locales/editor-ar.js')).editorAr(language);
+  const translation = translationOf(language);
+  if (translation !== undefined) return translation.editorDictionary(language);
   return (await import('./editing.js')).editorEn;
 }
 
@@ -86,7 +87,7 @@ export class EditorParts {
   /** The page speaks another language now. English serves where there is no other. */
   speak(): Promise<void> | undefined {
     const tag = this.#host.language();
-    const language = ARABIC.test(tag) ? tag : 'en';
+    const language = translationOf(tag) === undefined ? 'en' : tag;
     if (language !== this.#language) this.#speaking = this.#learn((this.#language = language));
     return this.#speaking;
   }

@@ -49,34 +49,34 @@ export class InventoryEditor extends LitElement {
 
   readonly #controller: StoreController = new StoreController(this);
 
-  /** Base URL of the proxy. The drop-in script knows where it came from. */
+  /** Base URL of the proxy; may have a path. The drop-in script knows where it came from. */
   proxy: string | undefined;
 
-  /** URL on the host that answers a POST with an embed token. */
+  /** URL on the host that answers a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */
   session: string | undefined;
 
-  /** Instead of a URL: a function that resolves to an embed token. */
+  /** Returns a promise of an embed token; replaces `session`. */
   getSession: (() => Promise<string>) | undefined;
 
-  /** The host's items: kept, never changed. A framework that sets them as an attribute has made a text of them. */
+  /** Items of the host, which the editor never changes. They are no attribute: a framework would make a text of them. */
   items: readonly HostItemInput[] | undefined;
 
-  /** `manual`: changes wait for "Save". `auto`: each is sent at once. */
+  /** `manual` (default): changes wait for "Save". `auto`: each change is sent at once. */
   saveMode: 'manual' | 'auto' = 'manual';
 
-  /** Shows the items without letting anybody change them. */
+  /** Shows values that cannot be changed. */
   readonly = false;
 
-  /** Takes all switches out of use. */
+  /** Takes the switches out of use. */
   disabled = false;
 
-  /** Height of the rows; `comfortable` where it is neither. */
+  /** Height of the rows: `comfortable` (default) or `compact`. */
   density: 'comfortable' | 'compact' = 'comfortable';
 
-  /** Time zone of dates, an IANA name; the device's own where there is none. */
+  /** IANA name of the time zone in which times are shown; by default that of the device. */
   timeZone: string | undefined;
 
-  /** Own texts over the dictionary's. */
+  /** Own texts in place of those of the dictionary. */
   strings: Partial<EditorTexts> = {};
 
   readonly #news = new EditorNews(this);
@@ -125,39 +125,39 @@ export class InventoryEditor extends LitElement {
     this.#parts.tools?.updated();
   }
 
-  /** Asks the proxy anew. */
+  /** Reads the items from the proxy again. */
   async refresh(): Promise<void> {
     await this.#controller.store?.refresh();
   }
 
-  /** Sends what is drafted. Resolves when it is stored on this device. */
+  /** Sends the drafted changes. Resolves when they are stored on this device. */
   async save(): Promise<void> {
     await (await this.#parts.load())?.save();
   }
 
-  /** Forgets what is drafted. */
+  /** Drops the drafted changes. */
   async discard(): Promise<void> {
     (await this.#parts.load())?.discard();
   }
 
-  /** Takes the last edit back, of one item or of many. */
+  /** Takes the last change back, of one item or of many. */
   async undo(): Promise<void> {
     await (await this.#parts.load())?.undo();
   }
 
-  /** Makes the edit again that `undo` took back. */
+  /** Makes the change again that `undo()` took back. */
   async redo(): Promise<void> {
     await (await this.#parts.load())?.undo(true);
   }
 
-  /** Resolves when all is on the portal or waits for a person, and where the editor leaves the page before. */
+  /** Resolves when every change is on the portal or needs a person, or when the editor is removed. */
   get settled(): Promise<void> {
     return this.#news.settled();
   }
 
   /**
-   * For the host's sign-out button, before the host ends its own session, and also when the editor is out of the page: sends
-   * what waits, then deletes what this device kept for this person. Where something cannot be sent, the person is asked.
+   * Sends what waits, asks the person about what cannot be sent, and deletes what this browser stored for them. It also works
+   * while the editor is out of the page.
    *
    * @returns whether the person is signed out; `false`: they want to stay
    */

@@ -1,12 +1,10 @@
 import type { Dictionary } from '../../locales/dictionary.js';
+import { translationOf } from '../../locales/languages.js';
 
 /** An element that says something, and says it anew when asked. */
 export interface Speaker extends Element {
   requestUpdate(): void;
 }
-
-/** Tags of Arabic, of any region, in any case. */
-export const ARABIC = /^ar\b/i;
 
 const speakers = new Set<Speaker>();
 /** By tag, because each kind of a language writes numbers in its own way. `undefined`: on its way. */
@@ -34,10 +32,13 @@ export function leaveLanguage(speaker: Speaker): void {
   if (speakers.size === 0) observer?.disconnect();
 }
 
-/** @returns the language tag (BCP 47) that holds for an element: its own or the nearest around it; empty: unknown */
+/**
+ * @returns the language tag (BCP 47) that holds for an element: its own or the nearest around it; empty: unknown. Some servers
+ *   write it as POSIX does, as in `ar_EG`.
+ */
 export function languageOf(element: Element): string {
   const near = element.closest('[lang]');
-  if (near !== null) return near.getAttribute('lang') ?? '';
+  if (near !== null) return (near.getAttribute('lang') ?? '').replaceAll('_', '-');
   const root = element.getRootNode();
   return root instanceof ShadowRoot ? languageOf(root.host) : '';
 }
@@ -47,12 +48,13 @@ export function languageOf(element: Element): string {
  * @returns the dictionary of another language than English, as soon as it is loaded; all elements speak anew then
  */
 export function dictionaryOf(tag: string): Dictionary | undefined {
-  if (!ARABIC.test(tag)) return undefined;
+  const translation = translationOf(tag);
+  if (translation === undefined) return undefined;
   if (!dictionaries.has(tag)) {
     dictionaries.set(tag, undefined);
-    import('../../locales/ar.js').then(
-      (part) => {
-        dictionaries.set(tag, part.ar(tag));
+    translation.dictionary(tag).then(
+      (dictionary) => {
+        dictionaries.set(tag, dictionary);
         speakAnew();
       },
       // English stays; whoever speaks next asks again.

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
+import { publint } from 'publint';
 import { listen } from '../../../../src/proxy/node/server/http-server.js';
 import { openProxy } from '../../../support/open-proxy.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
 interface Manifest {
-  readonly bin: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
+
+const COMMAND = './dist/proxy/node/cli/bin.js';
 
 let folder: string;
 let manifest: Manifest;
@@ -33,10 +37,9 @@ before(() => {
 
 describe('the published package', () => {
   it('ships whatever its manifest points at', () => {
-    const targets = [
-      ...Object.values(manifest.bin),
-      ...Object.values(manifest.exports).flatMap((to) => Object.values(to)),
-    ];
+    const targets = Object.values(manifest.exports).flatMap((to) =>
+      typeof to === 'string' ? [to] : Object.values(to),
+    );
 
     const missing = targets.filter((target) => !shipped.has(posix.normalize(target)));
 
@@ -51,6 +54,7 @@ describe('the published package', () => {
       'CHANGELOG.md',
       'src/troubleshooting.md',
       'src/elements/README.md',
+      'src/elements/custom-elements.json',
       'src/proxy/README.md',
       'src/proxy/docs/mounting.md',
       'dist/widget/widget.js',
@@ -165,10 +169,51 @@ describe('the published package', () => {
   });
 
   it('has a command that runs', () => {
-    const said = execFileSync(process.execPath, [join(folder, manifest.bin['vendor-inventory'] ?? ''), '--help']);
+    const said = execFileSync(process.execPath, [join(folder, COMMAND), '--help']);
 
     assert.match(said.toString(), /^Usage: vendor-inventory COMMAND/);
   });
+});
+
+describe('what is installed', () => {
+  it('with the elements is what a page needs, and jose for the session helper', () => {
+    assert.deepEqual(Object.keys(manifest.dependencies), ['idb-keyval', 'jose', 'ky', 'lit', 'zod']);
+    for (const name of Object.keys(manifest.peerDependencies)) {
+      assert.equal(manifest.peerDependenciesMeta[name]?.optional, true, name);
+    }
+  });
+
+  it('with the proxy is what the elements leave out, and the command', () => {
+    const { path, fields } = stage('vendor-inventory-proxy');
+
+    const said = execFileSync(process.execPath, [join(path, fields.bin?.['vendor-inventory'] ?? ''), '--version']);
+
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    assert.equal(said.toString(), `${version}\n`);
+    const { 'vendor-inventory-widget': widget, ...others } = fields.dependencies;
+    assert.equal(widget, version);
+    assert.deepEqual(Object.keys(others), Object.keys(manifest.peerDependencies));
+  });
+
+  it('with the session helper is jose and zod alone', async () => {
+    const { path, fields } = stage('vendor-inventory-session');
+
+    const entry = join(path, fields.exports?.['.']?.default ?? '');
+    const { signEmbedToken } = (await import(entry)) as { readonly signEmbedToken: unknown };
+
+    assert.equal(typeof signEmbedToken, 'function');
+    assert.deepEqual(Object.keys(fields.dependencies), ['jose', 'zod']);
+  });
+
+  for (const name of ['vendor-inventory-widget', 'vendor-inventory-proxy', 'vendor-inventory-session']) {
+    it(`has a manifest without a fault: ${name}`, async () => {
+      const { path } = stage(name);
+
+      const { messages } = await publint({ pkgDir: path, strict: true, level: 'suggestion' });
+
+      assert.deepEqual(messages, []);
+    });
+  }
 });
 
 describe('the container', () => {
@@ -182,7 +227,7 @@ describe('the container', () => {
     const [program, script = ''] = JSON.parse(words('ENTRYPOINT')) as string[];
 
     assert.equal(program, 'node');
-    assert.equal(posix.relative('/app', script), posix.normalize(manifest.bin['vendor-inventory'] ?? ''));
+    assert.equal(posix.relative('/app', script), posix.normalize(COMMAND));
     assert.deepEqual(JSON.parse(words('CMD')), ['proxy']);
     assert.equal(words('USER'), 'node');
   });
@@ -230,6 +275,24 @@ describe('the container', () => {
   });
 });
 
+interface Fields {
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, { readonly default: string }>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** One of the packages, beside what it depends on. */
+function stage(name: string): { readonly path: string; readonly fields: Fields } {
+  const root = scratchFolder();
+  const path = join(root, name);
+  execFileSync(process.execPath, ['.ci/stage-package.js', path, name]);
+  mkdirSync(join(root, 'node_modules'));
+  for (const each of readdirSync('node_modules'))
+    symlinkSync(resolve('node_modules', each), join(root, 'node_modules', each));
+  symlinkSync(folder, join(root, 'node_modules', 'vendor-inventory-widget'));
+  return { path, fields: JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Fields };
+}
+
 async function serveBelow(t: TestContext): Promise<{ readonly PORT: string; readonly PUBLIC_URL: string }> {
   const { proxy } = openProxy(t, { basePath: '/below' });
   const server = await listen((request) => proxy.fetch(request), { host: '127.0.0.1', port: 0 });
@@ -248,5 +311,5 @@ function resolves(path: string, name: string): boolean {
   if (name.startsWith('.')) return shipped.has(posix.join(dirname(path), name));
   if (name.startsWith('node:')) return true;
   const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
-  return packageName in manifest.dependencies;
+  return packageName in manifest.dependencies || packageName in manifest.peerDependencies;
 }

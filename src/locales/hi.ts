@@ -1,0 +1,232 @@
+import type { Counter, Forms } from './counter.js';
+import type { Dictionary, EditorDictionary } from './dictionary.js';
+
+const ITEMS: Forms = { one: '# आइटम', other: '# आइटम' };
+const CHANGES: Forms = { one: '# बदलाव', other: '# बदलाव' };
+
+export function dictionary({ number, counted }: Counter): Dictionary {
+  return {
+    available: 'उपलब्ध',
+    notAvailable: 'उपलब्ध नहीं',
+    required: 'आगे बढ़ने के लिए इसे चालू करें।',
+    notSetYet: 'अभी तय नहीं',
+    asGiven: 'जैसा इस पेज पर दिया गया है',
+    truth: {
+      'on-device': 'इस डिवाइस पर',
+      received: 'प्राप्त हुआ',
+      'on-portal': 'पोर्टल पर',
+      'needs-attention': 'आपका ध्यान चाहिए',
+    },
+    waitingForNetwork: 'कनेक्शन की प्रतीक्षा है; यह पेज खुला रखें',
+    waitingForSignIn: 'आपके फिर से साइन इन करने की प्रतीक्षा है',
+    unsaved: 'इस डिवाइस पर सहेजा नहीं गया: प्राप्त होने तक यह पेज खुला रखें',
+    tryAgain: 'फिर कोशिश करें',
+    justNow: 'अभी-अभी',
+    since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, \u2068${by}\u2069 द्वारा`),
+    before: 'पहले',
+    you: 'आप',
+    now: 'अब',
+    changedBy: (by, name, value) => `\u2068${by}\u2069 ने \u2068${name}\u2069 को “${value}” किया।`,
+    changedByOthers: (count) => `दूसरों ने ${counted(count, ITEMS)} बदले।`,
+    keepMine: (value) => `“${value}” करें`,
+    takeTheirs: (value) => `“${value}” रहने दें`,
+    notDecided: 'नहीं हुआ: उपलब्धता सेवा से अभी संपर्क नहीं हो सकता। कुछ नहीं बदला; फिर से चुनें।',
+    confirmQuestion: (name) => `“\u2068${name}\u2069” को अनुपलब्ध करें?`,
+    confirmYes: 'अनुपलब्ध करें',
+    confirmNo: 'उपलब्ध रखें',
+    delayed(reason) {
+      switch (reason) {
+        case 'portal_unreachable':
+          return 'पोर्टल से संपर्क नहीं हो पा रहा; हम कोशिश कर रहे हैं';
+        case 'portal_busy':
+          return 'पोर्टल व्यस्त है; हम कोशिश कर रहे हैं';
+        case 'portal_error':
+          return 'पोर्टल में खराबी है; हम कोशिश कर रहे हैं';
+        case 'portal_credentials':
+        case 'portal_refuses':
+        case 'portal_unreadable':
+          return 'पोर्टल हमारा कनेक्शन स्वीकार नहीं कर रहा; संचालक को देखना होगा';
+        default:
+          return 'पोर्टल की ओर भेजा जा रहा है';
+      }
+    },
+    attention(reason) {
+      switch (reason) {
+        case 'item_refused':
+          return 'पोर्टल ने यह बदलाव अस्वीकार किया। देखें कि आइटम वहाँ अब भी है, फिर कोशिश करें।';
+        case 'item_unknown':
+          return 'आप यह आइटम नहीं बदल सकते। अपने खाते के प्रबंधक से पूछें।';
+        case 'conflict':
+          return 'आपका बदलाव पहुँचने से पहले किसी और ने यह आइटम बदल दिया। कौन सा मान्य हो?';
+        case 'unclaimed':
+          return 'किसी के साइन इन करने से पहले इस डिवाइस पर बदला गया। क्या इसे मान्य करें?';
+        case 'permission_missing':
+          return 'आप यह आइटम देख सकते हैं, बदल नहीं सकते। अपने खाते के प्रबंधक से पूछें।';
+        default:
+          return 'यह बदलाव स्वीकार नहीं हुआ। फिर कोशिश करें; काम न बने तो सहायता लें।';
+      }
+    },
+    connection(problem) {
+      switch (problem) {
+        case 'origin_refused':
+          return 'यह पेज उपलब्धता सेवा का उपयोग नहीं कर सकता। संचालक को इस पते की अनुमति देनी होगी।';
+        case 'session_unreachable':
+        case 'session_unverifiable':
+          return 'आपके साइन इन की जाँच अभी नहीं हो सकती। बदलाव इस डिवाइस पर रहेंगे; हम कोशिश कर रहे हैं।';
+        case 'budget_spent':
+          return 'एक साथ बहुत सारे बदलाव हुए। बाकी इस डिवाइस पर हैं और थोड़ी देर में भेजे जाएँगे।';
+        case 'overloaded':
+        case 'storage_unavailable':
+          return 'उपलब्धता सेवा अभी बदलाव सहेज नहीं सकती। वे इस डिवाइस पर रहेंगे; हम कोशिश कर रहे हैं।';
+        case 'not_deleted':
+          return 'आपके बदलाव इस डिवाइस से हटाए नहीं जा सके, इसलिए आप अब भी साइन इन हैं। फिर कोशिश करने या साइन आउट करने पर वे भेजे जाएँगे।';
+        case 'permission_missing':
+          return 'आप ये आइटम नहीं देख सकते। अपने खाते के प्रबंधक से पूछें।';
+        default:
+          return 'उपलब्धता सेवा से संपर्क नहीं हो पा रहा। बदलाव इस डिवाइस पर रहेंगे; हम कोशिश कर रहे हैं।';
+      }
+    },
+    signedOut: 'आप साइन आउट हैं। इस पेज पर फिर साइन इन करें; आपके बदलाव इस डिवाइस पर सुरक्षित हैं।',
+    goodbye: 'आप साइन आउट हो गए। इस डिवाइस पर आपका कुछ भी नहीं बचा है।',
+    missingPart: 'यह सूची पूरी लोड नहीं हुई, इसलिए अभी बदली नहीं जा सकती। अपना कनेक्शन जाँचें।',
+    missingProxy: 'इस एलिमेंट को अपने प्रॉक्सी का पता चाहिए: proxy="https://…" जोड़ें।',
+    badItem: `इस एलिमेंट को अपने आइटम की आईडी चाहिए: item="…" जोड़ें, ${number(1)} से ${number(200)} अक्षर, बिना कंट्रोल कैरेक्टर के।`,
+    secretGiven: (attribute) =>
+      `इस एलिमेंट को ${attribute}="…" दिया गया है, जो कोई गोपनीय मान लगता है। पेज गोपनीयता नहीं रख सकता: इसे हटाएँ और जहाँ उपयोग हो वहाँ बदलें।`,
+    requestId: (id) => `सहायता के लिए: ${id}`,
+    triedAgain: (time) => `${time} पर फिर कोशिश की गई।`,
+    inventory: 'उपलब्धता',
+    loading: 'आइटम लोड हो रहे हैं…',
+    empty: 'अभी कोई आइटम नहीं। जब यह पेज या उपलब्धता सेवा बताएगी, वे यहाँ दिखेंगे।',
+    openCount: (count) => counted(count, { one: '# बदलाव अभी पोर्टल पर नहीं है', other: '# बदलाव अभी पोर्टल पर नहीं हैं' }),
+    nothingOpen: 'कुछ भी प्रतीक्षा में नहीं',
+    columns: { item: 'आइटम', group: 'समूह', availability: 'उपलब्धता', status: 'स्थिति', updated: 'पिछला बदलाव' },
+    total: (count) => counted(count, ITEMS),
+    counting: 'गिनती हो रही है…',
+    selectEvery: 'सूची के सभी आइटम चुनें',
+    readOnly: 'आप देख सकते हैं, बदल नहीं सकते।',
+  };
+}
+
+export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+  const word = (available: boolean): string => (available ? 'उपलब्ध' : 'अनुपलब्ध');
+  const leftAlone = (count: number): string =>
+    count === 0
+      ? ''
+      : `; ${counted(count, ITEMS)} वैसे ही रहे: बाद में बदले गए, पिछले मान के बिना भेजे गए, या इस पेज ने अस्वीकार किए`;
+  return {
+    number,
+    changed: 'अभी सहेजा नहीं गया',
+    met: 'इस बीच किसी और ने इसे बदला: चुनें कि कौन सा मान मान्य हो',
+    search: 'नाम या आईडी से खोजें',
+    filters: 'दिखाएँ',
+    filter: {
+      all: 'सभी',
+      available: 'उपलब्ध',
+      unavailable: 'उपलब्ध नहीं',
+      unknown: 'तय नहीं',
+      changed: 'बदले गए',
+      waiting: 'प्रतीक्षा में',
+      attention: 'ध्यान चाहिए',
+      conflict: 'टकराव में',
+    },
+    sort: 'क्रम',
+    sorted: { given: 'मूल क्रम', label: 'नाम', id: 'आईडी', state: 'स्थिति', 'changed-at': 'पिछला बदलाव' },
+    found: (count) => (count === 0 ? 'कोई आइटम मेल नहीं खाता' : `${counted(count, ITEMS)} मिले`),
+    noMatch: 'कोई आइटम मेल नहीं खाता।',
+    showAll: 'सभी आइटम दिखाएँ',
+    orderStale: 'आइटम बदल गए हैं: फिर से क्रम लगाएँ',
+    keys: 'कीबोर्ड',
+    queue: (count) => `${number(count)} प्रतीक्षा में`,
+    conflicts: (count) => counted(count, { one: '# टकराव', other: '# टकराव' }),
+    selected: (count) => `${number(count)} चुने गए`,
+    selectAll: 'मेल खाने वाले सभी चुनें',
+    selectMatching: (count) => `सभी ${number(count)} चुनें`,
+    clearSelection: 'चयन हटाएँ',
+    setAvailable: 'उपलब्ध करें',
+    setUnavailable: 'अनुपलब्ध करें',
+    changes: (count) => counted(count, CHANGES),
+    save: 'सहेजें',
+    discard: 'छोड़ें',
+    discarded: (count) => counted(count, { one: '# बदलाव छोड़ा गया।', other: '# बदलाव छोड़े गए।' }),
+    undo: 'पूर्ववत करें',
+    redo: 'फिर से करें',
+    undone: (changed, skipped) =>
+      counted(changed, { one: '# पंक्ति पहले जैसी की गई', other: '# पंक्तियाँ पहले जैसी की गईं' }) + leftAlone(skipped),
+    redone: (changed, skipped) =>
+      counted(changed, { one: '# पंक्ति फिर बदली गई', other: '# पंक्तियाँ फिर बदली गईं' }) + leftAlone(skipped),
+    saving: (saved, of) => `सहेजा जा रहा है: ${number(of)} में से ${number(saved)}`,
+    cancel: 'रद्द करें',
+    close: 'बंद करें',
+    saveDone(saved, held, left) {
+      const parts = [counted(saved, { one: '# बदलाव भेजा जाएगा', other: '# बदलाव भेजे जाएँगे' })];
+      if (held > 0) parts.push(`${number(held)} रोके गए`);
+      if (left > 0) parts.push(`${number(left)} की कोशिश नहीं हुई`);
+      return `${parts.join('; ')}।`;
+    },
+    failed: (count) => counted(count, { one: '# बदलाव स्वीकार नहीं हुआ', other: '# बदलाव स्वीकार नहीं हुए' }),
+    retryFailed: (count) => `असफल फिर आज़माएँ (${number(count)})`,
+    drafts: (count, age) => `${counted(count, CHANGES)} जो आपने नहीं सहेजे, ${age}।`,
+    draftsRefused: 'यह ब्राउज़र इन्हें नहीं रखता: पेज छोड़ने से पहले सहेजें।',
+    takeDrafts: 'वापस लाएँ',
+    draftsElsewhere: (count) =>
+      `${counted(count, CHANGES)} ऐसे आइटम के हैं जो इस सूची में नहीं हैं; वे उस सूची के लिए रखे गए हैं जिसमें वे आइटम हैं।`,
+    dropDrafts: 'छोड़ें',
+    bulkTitle: (count, available) => `${counted(count, ITEMS)} ${word(available)} करें?`,
+    bulkSame: (count, available) => `${number(count)} पहले से ${word(available)}।`,
+    bulkLocked: (count) => `${counted(count, ITEMS)} आप नहीं बदल सकते।`,
+    bulkNothing: 'कुछ नहीं बदलेगा।',
+    bulkSet: (count, available) => `${number(count)} को ${word(available)} करें`,
+    bulkDone: (count, available) => `${counted(count, ITEMS)} ${word(available)} किए गए।`,
+    closeAll: 'सब बंद करें',
+    closeAllText: 'वह सब जो अभी उपलब्ध है। बाद में आप ठीक उन्हीं को फिर खोल सकते हैं।',
+    reopen: 'फिर खोलें',
+    reopenText: 'जो सब बंद करने से पहले उपलब्ध था, और कुछ नहीं।',
+    turnSkipped: (count) => `${counted(count, ITEMS)} वैसे ही रहे, क्योंकि बाद में किसी और ने उन्हें बदला या आप उन्हें नहीं बदल सकते।`,
+    closed: (count, age) => `${counted(count, ITEMS)} एक साथ बंद किए गए, ${age}।`,
+    closedRefused: 'यह ब्राउज़र इन्हें नहीं रखता: पेज छोड़ने से पहले फिर खोलें।',
+    keepClosed: 'बंद रखें',
+    details: 'विवरण',
+    id: 'आईडी',
+    note: 'टिप्पणी',
+    value: 'मान',
+    lastChange: 'पिछला बदलाव',
+    by: (name) => `\u2068${name}\u2069 द्वारा`,
+    conflictsText: 'दो मान टकरा रहे हैं। चुनें कि कौन सा मान्य हो।',
+    base: 'पहले',
+    mine: 'आप',
+    theirs: 'अब',
+    keepMine: 'मेरा रखें',
+    takeTheirs: 'दूसरा लें',
+    keepAllMine: 'मेरे सभी रखें',
+    takeAllTheirs: 'दूसरे सभी लें',
+    queueTitle: 'जो अभी पोर्टल पर नहीं है',
+    queueEmpty: 'कुछ भी प्रतीक्षा में नहीं।',
+    notDiscarded: 'छोड़ा नहीं गया: शायद यह डिवाइस से जा चुका है, या उपलब्धता सेवा से अभी संपर्क नहीं हो सकता।',
+    conflictsTitle: 'टकराने वाले बदलाव',
+    retry: 'फिर कोशिश करें',
+    retryAll: 'सभी की फिर कोशिश करें',
+    more: (count) => `और ${number(count)}`,
+    keyList: [
+      ['↑ ↓', 'ऊपर की पंक्ति, नीचे की पंक्ति'],
+      ['← →', 'पिछला कॉलम, अगला कॉलम'],
+      ['Home, End', 'पहला, आख़िरी कॉलम; Ctrl के साथ पहली, आख़िरी पंक्ति'],
+      ['Page Up, Page Down', 'एक स्क्रीन ऊपर, नीचे'],
+      ['Space', 'स्विच बदलें, या फ़ोकस वाला बटन दबाएँ'],
+      ['Shift ↑ ↓', 'पंक्तियाँ चुनें'],
+      ['Ctrl A', 'मेल खाने वाले सभी चुनें'],
+      ['Escape', 'चयन हटाएँ'],
+      ['Ctrl Z, Ctrl Y', 'पूर्ववत करें, फिर से करें'],
+      ['Ctrl S', 'सहेजें'],
+      ['/', 'खोजें'],
+      ['?', 'यह सूची'],
+    ],
+    signOutUnsent: (count) =>
+      counted(count, { one: '# बदलाव इस डिवाइस से नहीं गया है।', other: '# बदलाव इस डिवाइस से नहीं गए हैं।' }),
+    signOutSend: 'फिर भेजने की कोशिश करें',
+    signOutDelete: 'हटाएँ और साइन आउट करें',
+    signOutStay: 'साइन इन रहें',
+    portalIsBack: 'पोर्टल फिर बदलाव स्वीकार कर रहा है।',
+    toolsMissing: 'इस सूची का एक हिस्सा लोड नहीं हो सका। फिर कोशिश करें।',
+  };
+}

@@ -1,0 +1,231 @@
+import type { Counter, Forms } from './counter.js';
+import type { Dictionary, EditorDictionary } from './dictionary.js';
+
+/** Japanese has no plural; a counter word follows the number. */
+const ITEMS: Forms = { other: '#件' };
+const CHANGES: Forms = { other: '変更#件' };
+
+export function dictionary({ number, counted }: Counter): Dictionary {
+  return {
+    available: '利用可',
+    notAvailable: '利用不可',
+    required: '続けるにはオンにしてください。',
+    notSetYet: '未設定',
+    asGiven: 'このページの値',
+    truth: {
+      'on-device': 'この端末内',
+      received: '受付済み',
+      'on-portal': 'ポータルに反映済み',
+      'needs-attention': '確認が必要',
+    },
+    waitingForNetwork: '接続を待っています。このページを開いたままにしてください',
+    waitingForSignIn: '再ログインを待っています',
+    unsaved: 'この端末に保存されていません。受け付けられるまでこのページを開いたままにしてください',
+    tryAgain: '再試行',
+    justNow: 'たった今',
+    since: (ago, by) => (by === undefined ? `、${ago}` : `、${ago}、変更者: \u2068${by}\u2069`),
+    before: '変更前',
+    you: 'あなた',
+    now: '現在',
+    changedBy: (by, name, value) => `\u2068${by}\u2069さんが「\u2068${name}\u2069」を「${value}」にしました。`,
+    changedByOthers: (count) => `ほかの人が${counted(count, ITEMS)}を変更しました。`,
+    keepMine: (value) => `「${value}」にする`,
+    takeTheirs: (value) => `「${value}」のままにする`,
+    notDecided: '実行できませんでした。在庫サービスに接続できません。何も変わっていません。もう一度選んでください。',
+    confirmQuestion: (name) => `「\u2068${name}\u2069」を利用不可にしますか？`,
+    confirmYes: '利用不可にする',
+    confirmNo: '利用可のままにする',
+    delayed(reason) {
+      switch (reason) {
+        case 'portal_unreachable':
+          return 'ポータルに接続できません。再試行を続けます';
+        case 'portal_busy':
+          return 'ポータルが混み合っています。再試行を続けます';
+        case 'portal_error':
+          return 'ポータルに障害があります。再試行を続けます';
+        case 'portal_credentials':
+        case 'portal_refuses':
+        case 'portal_unreadable':
+          return 'ポータルが接続を受け付けません。運用担当者の確認が必要です';
+        default:
+          return 'ポータルへ送信中';
+      }
+    },
+    attention(reason) {
+      switch (reason) {
+        case 'item_refused':
+          return 'ポータルがこの変更を拒否しました。項目がポータルにまだあるか確認してから、再試行してください。';
+        case 'item_unknown':
+          return 'この項目は変更できません。アカウントの管理者に問い合わせてください。';
+        case 'conflict':
+          return 'あなたの変更が届く前に、ほかの人がこの項目を変更しました。どちらを有効にしますか？';
+        case 'unclaimed':
+          return '誰もログインしていないときに、この端末で変更されました。有効にしますか？';
+        case 'permission_missing':
+          return 'この項目は閲覧できますが、変更できません。アカウントの管理者に問い合わせてください。';
+        default:
+          return 'この変更は受け付けられませんでした。再試行し、解決しない場合はサポートに連絡してください。';
+      }
+    },
+    connection(problem) {
+      switch (problem) {
+        case 'origin_refused':
+          return 'このページは在庫サービスを利用できません。運用担当者がこのアドレスを許可する必要があります。';
+        case 'session_unreachable':
+        case 'session_unverifiable':
+          return '現在ログインを確認できません。変更はこの端末に残ります。再試行を続けます。';
+        case 'budget_spent':
+          return '一度に多くの変更がありました。残りはこの端末に残り、まもなく送信されます。';
+        case 'overloaded':
+        case 'storage_unavailable':
+          return '在庫サービスは現在変更を保存できません。変更はこの端末に残ります。再試行を続けます。';
+        case 'not_deleted':
+          return '変更をこの端末から削除できなかったため、まだログイン中です。再試行するかログアウトすると送信されます。';
+        case 'permission_missing':
+          return 'この在庫は閲覧できません。アカウントの管理者に問い合わせてください。';
+        default:
+          return '在庫サービスに接続できません。変更はこの端末に残ります。再試行を続けます。';
+      }
+    },
+    signedOut: 'ログアウトしています。このページで再度ログインしてください。変更はこの端末に残っています。',
+    goodbye: 'ログアウトしました。この端末にあなたのデータは残っていません。',
+    missingPart: '一覧の読み込みが完了していないため、まだ変更できません。接続を確認してください。',
+    missingProxy: 'この要素にはプロキシのアドレスが必要です。proxy="https://…" を追加してください。',
+    badItem: `この要素には項目の ID が必要です。item="…" を追加してください（${number(1)}～${number(200)}文字、制御文字は不可）。`,
+    secretGiven: (attribute) =>
+      `この要素に ${attribute}="…" が指定されていますが、秘密の値のようです。ページでは秘密を守れません。削除し、使用箇所で変更してください。`,
+    requestId: (id) => `サポート用: ${id}`,
+    triedAgain: (time) => `${time}に再試行しました。`,
+    inventory: '在庫',
+    loading: '在庫を読み込んでいます…',
+    empty: '項目はまだありません。このページまたは在庫サービスが項目を示すと、ここに表示されます。',
+    openCount: (count) => `${counted(count, CHANGES)}がポータルに未反映`,
+    nothingOpen: '待機中の変更はありません',
+    columns: { item: '項目', group: 'グループ', availability: '利用可否', status: '状態', updated: '最終更新' },
+    total: (count) => counted(count, ITEMS),
+    counting: '集計中…',
+    selectEvery: '表示中のすべての項目を選択',
+    readOnly: '閲覧できますが、変更できません。',
+  };
+}
+
+export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+  const word = (available: boolean): string => (available ? '利用可' : '利用不可');
+  const leftAlone = (count: number): string =>
+    count === 0
+      ? ''
+      : `。${counted(count, ITEMS)}はそのままです（その後の変更、変更前の値なしでの送信、またはこのページによる拒否）`;
+  return {
+    number,
+    changed: '未保存',
+    met: 'その間にほかの人が変更しました。有効にする値を選んでください',
+    search: '名前または ID で検索',
+    filters: '表示',
+    filter: {
+      all: 'すべて',
+      available: '利用可',
+      unavailable: '利用不可',
+      unknown: '未設定',
+      changed: '変更あり',
+      waiting: '待機中',
+      attention: '確認が必要',
+      conflict: '競合',
+    },
+    sort: '並べ替え',
+    sorted: { given: '元の順序', label: '名前', id: 'ID', state: '状態', 'changed-at': '最終更新' },
+    found: (count) => (count === 0 ? '一致する項目はありません' : `${counted(count, ITEMS)}が一致`),
+    noMatch: '一致する項目はありません。',
+    showAll: 'すべての項目を表示',
+    orderStale: '項目が変わりました。並べ替え直す',
+    keys: 'キーボード',
+    queue: (count) => `待機中 ${number(count)}`,
+    conflicts: (count) => `競合${counted(count, ITEMS)}`,
+    selected: (count) => `${counted(count, ITEMS)}を選択中`,
+    selectAll: '一致するすべてを選択',
+    selectMatching: (count) => `すべて選択（${number(count)}）`,
+    clearSelection: '選択を解除',
+    setAvailable: '利用可にする',
+    setUnavailable: '利用不可にする',
+    changes: (count) => counted(count, CHANGES),
+    save: '保存',
+    discard: '破棄',
+    discarded: (count) => `${counted(count, CHANGES)}を破棄しました。`,
+    undo: '元に戻す',
+    redo: 'やり直す',
+    undone: (changed, skipped) => `${counted(changed, ITEMS)}を元に戻しました${leftAlone(skipped)}`,
+    redone: (changed, skipped) => `${counted(changed, ITEMS)}を再度変更しました${leftAlone(skipped)}`,
+    saving: (saved, of) => `保存中: ${number(of)}件中${number(saved)}件`,
+    cancel: 'キャンセル',
+    close: '閉じる',
+    saveDone(saved, held, left) {
+      const parts = [`${counted(saved, CHANGES)}を送信します`];
+      if (held > 0) parts.push(`保留${counted(held, ITEMS)}`);
+      if (left > 0) parts.push(`未試行${counted(left, ITEMS)}`);
+      return `${parts.join('、')}。`;
+    },
+    failed: (count) => `${counted(count, CHANGES)}が受け付けられませんでした`,
+    retryFailed: (count) => `失敗した${counted(count, ITEMS)}を再試行`,
+    drafts: (count, age) => `未保存の${counted(count, CHANGES)}（${age}）。`,
+    draftsRefused: 'このブラウザーでは保持されません。ページを離れる前に保存してください。',
+    takeDrafts: '復元',
+    draftsElsewhere: (count) =>
+      `${counted(count, CHANGES)}はこの一覧にない項目のもので、その項目を含む一覧のために保持されます。`,
+    dropDrafts: '破棄',
+    bulkTitle: (count, available) => `${counted(count, ITEMS)}を${word(available)}にしますか？`,
+    bulkSame: (count, available) => `${counted(count, ITEMS)}はすでに${word(available)}です。`,
+    bulkLocked: (count) => `${counted(count, ITEMS)}は変更できません。`,
+    bulkNothing: '変更はありません。',
+    bulkSet: (count, available) => `${counted(count, ITEMS)}を${word(available)}にする`,
+    bulkDone: (count, available) => `${counted(count, ITEMS)}を${word(available)}にしました。`,
+    closeAll: 'すべて閉じる',
+    closeAllText: '現在利用可のすべての項目です。後で同じ項目だけを再び開けます。',
+    reopen: '再び開く',
+    reopenText: 'すべて閉じる前に利用可だった項目だけです。',
+    turnSkipped: (count) =>
+      `${counted(count, ITEMS)}はそのままです。その後ほかの人が変更したか、変更する権限がありません。`,
+    closed: (count, age) => `${counted(count, ITEMS)}をまとめて閉じました（${age}）。`,
+    closedRefused: 'このブラウザーでは保持されません。ページを離れる前に再び開いてください。',
+    keepClosed: '閉じたままにする',
+    details: '詳細',
+    id: 'ID',
+    note: 'メモ',
+    value: '値',
+    lastChange: '最終変更',
+    by: (name) => `変更者: \u2068${name}\u2069`,
+    conflictsText: '二つの値が競合しています。有効にする値を選んでください。',
+    base: '変更前',
+    mine: 'あなた',
+    theirs: '現在',
+    keepMine: '自分の値を残す',
+    takeTheirs: '相手の値にする',
+    keepAllMine: 'すべて自分の値を残す',
+    takeAllTheirs: 'すべて相手の値にする',
+    queueTitle: 'ポータルに未反映の変更',
+    queueEmpty: '待機中の変更はありません。',
+    notDiscarded: '破棄できませんでした。すでにこの端末から送信されたか、在庫サービスに接続できません。',
+    conflictsTitle: '競合する変更',
+    retry: '再試行',
+    retryAll: 'すべて再試行',
+    more: (count) => `ほか${counted(count, ITEMS)}`,
+    keyList: [
+      ['↑ ↓', '上の行、下の行'],
+      ['← →', '前の列、次の列'],
+      ['Home, End', '最初の列、最後の列。Ctrl を押しながらで最初の行、最後の行'],
+      ['Page Up, Page Down', '一画面上、一画面下'],
+      ['Space', 'スイッチを切り替える、またはフォーカス中の操作を実行'],
+      ['Shift ↑ ↓', '行を選択'],
+      ['Ctrl A', '一致するすべてを選択'],
+      ['Escape', '選択を解除'],
+      ['Ctrl Z, Ctrl Y', '元に戻す、やり直す'],
+      ['Ctrl S', '保存'],
+      ['/', '検索'],
+      ['?', 'この一覧'],
+    ],
+    signOutUnsent: (count) => `${counted(count, CHANGES)}がこの端末から未送信です。`,
+    signOutSend: '再送信を試す',
+    signOutDelete: '削除してログアウト',
+    signOutStay: 'ログインしたままにする',
+    portalIsBack: 'ポータルが再び変更を受け付けています。',
+    toolsMissing: '一覧の一部を読み込めませんでした。再試行してください。',
+  };
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { counterOf, type Counter, type Forms } from '../../src/locales/counter.js';
+import { LANGUAGES, translationOf } from '../../src/locales/languages.js';
+
+/** As far as lists go. */
+const COUNTS = [0, 1, 2, 3, 4, 5, 11, 21, 100, 101, 1_000, 100_000];
+const REASONS = [
+  ['delayed', 'portal_unreachable', 'portal_busy', 'portal_error', 'portal_credentials'],
+  ['attention', 'item_refused', 'item_unknown', 'conflict', 'unclaimed', 'permission_missing'],
+  ['connection', 'origin_refused', 'session_unreachable', 'budget_spent', 'overloaded', 'not_deleted'],
+] as const;
+
+type Texts = Readonly<Record<string, unknown>>;
+type Say = (...values: unknown[]) => unknown;
+
+describe('the languages', () => {
+  it('are those that the documents name', () => {
+    assert.deepEqual(LANGUAGES, ['ar', 'de', 'el', 'es', 'fr', 'hi', 'id', 'it', 'ja', 'pt', 'tr']);
+  });
+
+  it('are found by every spelling of their tags', () => {
+    for (const tag of ['ar-EG', 'AR', 'pt-BR', 'de-Latn-AT', 'in', 'ar-!']) assert.ok(translationOf(tag), tag);
+    for (const tag of ['', 'en', 'zh-Hans', 'not a language', 'constructor'])
+      assert.equal(translationOf(tag), undefined);
+  });
+});
+
+for (const language of LANGUAGES) {
+  describe(`the texts in ${language}`, () => {
+    it('are all there', async () => {
+      const [own, arabic] = [await textsOf(language), await textsOf('ar')];
+
+      for (const part of ['dictionary', 'editorDictionary'] as const) {
+        assert.deepEqual(keysOf(own[part]), keysOf(arabic[part]));
+      }
+    });
+
+    it('say something of every count, with every plural form of the language', async () => {
+      const { dictionary, editorDictionary } = await textsOf(language);
+
+      for (const [name, text] of [...Object.entries(dictionary), ...Object.entries(editorDictionary)]) {
+        if (typeof text !== 'function') continue;
+        for (const count of COUNTS) {
+          const said = (text as Say)(...exampleArguments(name, count));
+
+          assert.equal(typeof said, 'string', name);
+          assert.doesNotMatch(String(said), /#|undefined|NaN|\[object/, `${name} of ${String(count)}`);
+        }
+      }
+    });
+
+    it('tell each reason apart from the others', async () => {
+      const { dictionary } = await textsOf(language);
+
+      for (const [name, ...codes] of REASONS) {
+        const said = [undefined, ...codes].map((code) => (dictionary[name] as Say)(code));
+
+        assert.equal(new Set(said).size, said.length, name);
+      }
+    });
+  });
+}
+
+async function textsOf(language: string): Promise<{ readonly dictionary: Texts; readonly editorDictionary: Texts }> {
+  const translation = translationOf(language);
+  assert.ok(translation);
+  if (language === 'ar') {
+    const [dictionary, editorDictionary] = [translation.dictionary, translation.editorDictionary];
+    return {
+      dictionary: (await dictionary(language)) as unknown as Texts,
+      editorDictionary: (await editorDictionary(language)) as unknown as Texts,
+    };
+  }
+  const file = (await import(`../../src/locales/${language}.js`)) as Readonly<
+    Record<'dictionary' | 'editorDictionary', (counter: Counter) => unknown>
+  >;
+  const counter = strictCounter(language);
+  return { dictionary: file.dictionary(counter) as Texts, editorDictionary: file.editorDictionary(counter) as Texts };
+}
+
+/** Refuses a text that lacks a plural form which a list can need. */
+function strictCounter(language: string): Counter {
+  const plural = new Intl.PluralRules(language);
+  const needed = new Set(COUNTS.map((count) => plural.select(count)));
+  const { number, counted } = counterOf(language);
+  return {
+    number,
+    counted(count, forms: Forms) {
+      for (const form of needed) assert.ok(forms[form] !== undefined, `“${forms.other}” has no form “${form}”`);
+      return counted(count, forms);
+    },
+  };
+}
+
+function keysOf(texts: Texts): string[] {
+  return Object.entries(texts)
+    .flatMap(([name, text]) =>
+      typeof text === 'object' && text !== null ? Object.keys(text).map((key) => `${name}.${key}`) : [name],
+    )
+    .sort();
+}
+
+/** Of numbers where a text counts, and of names elsewhere. */
+function exampleArguments(name: string, count: number): unknown[] {
+  switch (name) {
+    case 'bulkTitle':
+    case 'bulkSame':
+    case 'bulkSet':
+    case 'bulkDone':
+      return [count, count % 2 === 0];
+    case 'undone':
+    case 'redone':
+    case 'saving':
+    case 'saveDone':
+      return [count, count, count];
+    case 'drafts':
+    case 'closed':
+      return [count, 'gestern'];
+    case 'changedBy':
+      return ['Ada', 'Sauna', 'an'];
+    case 'since':
+      return ['gestern', count === 0 ? undefined : 'Ada'];
+    case 'confirmQuestion':
+    case 'by':
+    case 'keepMine':
+    case 'takeTheirs':
+    case 'requestId':
+    case 'triedAgain':
+    case 'secretGiven':
+      return ['Ada'];
+    case 'delayed':
+    case 'attention':
+    case 'connection':
+      return [undefined];
+    default:
+      return [count];
+  }
+}
