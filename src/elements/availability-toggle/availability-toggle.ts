@@ -20,9 +20,10 @@ import { tokens } from '../shared/tokens.js';
 import { StoreController } from '../store-controller.js';
 import { styles } from './availability-toggle.styles.js';
 import { labelText } from './accessible-name.js';
-import { FormControl } from './form-control.js';
+
 import { itemStatus, statusLine, valueChoices, type ItemStatus } from './item-templates.js';
 import { reflected } from './reflected.js';
+import { SwitchControl } from './switch-control.js';
 
 type Texts = ToggleTexts & Partial<Dictionary>;
 
@@ -60,7 +61,7 @@ const decisions = new LatePart(loadDecisions);
  * @cssstate unknown - Neither on nor off: the value is not known.
  * @cssstate on-device - As received, on-portal and needs-attention: what is known of the last change.
  */
-export class AvailabilityToggle extends FormControl {
+export class AvailabilityToggle extends SwitchControl {
   static override readonly styles = [tokens, switchStyles, iconStyles, styles];
 
   readonly #controller = new StoreController(this, () => this.#id, {
@@ -210,7 +211,7 @@ export class AvailabilityToggle extends FormControl {
   };
 
   readonly #onChooseValue = (available: boolean): void => {
-    if (this.mayMove(available)) this.move(available);
+    this.choose(available);
   };
 
   #onForeignChange(view: ItemView, count: number): void {
