@@ -142,7 +142,8 @@ export const styles = css`
     flex: 1 1 130px;
   }
 
-  :host(:state(unknown)) .status {
+  :host(:state(unknown)) .status,
+  :host([density='compact']) .status {
     contain-intrinsic-inline-size: none;
   }
 
