@@ -34,7 +34,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
     await town.close();
   });
 
-  it('brings its script in 48 kB, as the proxy sends it', async () => {
+  it('brings its script in 50 kB, as the proxy sends it', async () => {
     const page = await browser.newPage();
     const coming = page.waitForResponse(/\/widget-[^/]+\.js$/);
     await page.goto(town.hostUrl);

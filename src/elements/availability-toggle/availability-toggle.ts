@@ -2,7 +2,6 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { ItemView } from '../../client/model/item-view.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
-import { UNCLAIMED } from '../../client/storage/queue-owner.js';
 import { loadDecisions } from '../../client/store/load-decisions.js';
 import type { Truth } from '../../domain/edit-state.js';
 import { isItemId, type ItemId } from '../../domain/item.js';
@@ -10,6 +9,7 @@ import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
 import { enReasons } from '../../locales/en-reasons.js';
 import { enToggle } from '../../locales/en-toggle.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
+import { conflictCard, type Side } from '../shared/conflict-card.js';
 import { iconStyles } from '../shared/icons.js';
 import { LatePart } from '../shared/late-part.js';
 import { everyHalfMinute, timeOfDay } from '../shared/relative-time.js';
@@ -31,7 +31,6 @@ const TRUTHS: readonly Truth[] = ['on-device', 'received', 'on-portal', 'needs-a
 
 /** What most visits never need. */
 const confirmDialog = new LatePart(() => import('./confirm-dialog.js'));
-const conflictCard = new LatePart(() => import('../shared/conflict-card.js'));
 const decisions = new LatePart(loadDecisions);
 
 /**
@@ -203,7 +202,7 @@ export class AvailabilityToggle extends SwitchControl {
     void this.#decide(this.#view?.available, (store, id) => decisions.there?.retry(store, id));
   };
 
-  readonly #onChooseSide = (side: 'mine' | 'theirs'): void => {
+  readonly #onChooseSide = (side: Side): void => {
     const view = this.#view && this.#store?.view(this.#view.id);
     void this.#decide(side === 'mine' ? view?.available : view?.theirs?.available, (store, id) =>
       decisions.there?.resolve(store, id, side),
@@ -308,16 +307,13 @@ export class AvailabilityToggle extends SwitchControl {
   #renderConflict(): TemplateResult | typeof nothing {
     const view = this.#view;
     if (view === undefined || !isConflict(view)) return nothing;
-    return (
-      conflictCard.ask(this.#onLoaded)?.conflictCard({
-        view,
-        isUnclaimed: view.reason === UNCLAIMED,
-        text: this.#texts,
-        moment: (stamp) => timeOfDay(stamp, Date.now(), this.language, this.timeZone),
-        onChoose: this.#mayDecide ? this.#onChooseSide : undefined,
-        hasFailed: this.hasDecisionFailed,
-      }) ?? nothing
-    );
+    return conflictCard({
+      view,
+      texts: this.#texts,
+      moment: (stamp) => timeOfDay(stamp, Date.now(), this.language, this.timeZone),
+      onChoose: this.#mayDecide ? this.#onChooseSide : undefined,
+      hasFailed: this.hasDecisionFailed,
+    });
   }
 
   /** Nothing is offered that cannot be carried out: the file that does is loaded first. */
