@@ -259,6 +259,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: 'Löschen und abmelden',
     signOutStay: 'Angemeldet bleiben',
     portalIsBack: 'Das Portal nimmt wieder Änderungen an.',
-    toolsMissing: 'Ein Teil dieser Liste ließ sich nicht laden. Versuchen Sie es erneut.',
   };
 }

@@ -255,6 +255,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: 'Διαγραφή και αποσύνδεση',
     signOutStay: 'Παραμονή σε σύνδεση',
     portalIsBack: 'Η πύλη δέχεται ξανά αλλαγές.',
-    toolsMissing: 'Ένα μέρος αυτής της λίστας δεν φορτώθηκε. Δοκιμάστε ξανά.',
   };
 }

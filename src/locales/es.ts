@@ -267,6 +267,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: 'Borrar y cerrar sesión',
     signOutStay: 'Mantener la sesión',
     portalIsBack: 'El portal vuelve a aceptar cambios.',
-    toolsMissing: 'No se pudo cargar una parte de esta lista. Inténtelo de nuevo.',
   };
 }

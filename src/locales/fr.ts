@@ -274,6 +274,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: 'Supprimer et se déconnecter',
     signOutStay: 'Rester connecté',
     portalIsBack: 'Le portail accepte à nouveau les modifications.',
-    toolsMissing: 'Une partie de cette liste n’a pas pu être chargée. Réessayez.',
   };
 }

@@ -227,6 +227,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: 'हटाएँ और साइन आउट करें',
     signOutStay: 'साइन इन रहें',
     portalIsBack: 'पोर्टल फिर बदलाव स्वीकार कर रहा है।',
-    toolsMissing: 'इस सूची का एक हिस्सा लोड नहीं हो सका। फिर कोशिश करें।',
   };
 }

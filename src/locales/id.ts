@@ -240,6 +240,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: 'Hapus dan keluar',
     signOutStay: 'Tetap masuk',
     portalIsBack: 'Portal menerima perubahan lagi.',
-    toolsMissing: 'Sebagian daftar ini tidak dapat dimuat. Coba lagi.',
   };
 }

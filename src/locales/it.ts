@@ -271,6 +271,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: 'Elimina ed esci',
     signOutStay: 'Non uscire',
     portalIsBack: 'Il portale accetta di nuovo le modifiche.',
-    toolsMissing: 'Non è stato possibile caricare una parte di questo elenco. Riprova.',
   };
 }

@@ -226,6 +226,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: '削除してログアウト',
     signOutStay: 'ログインしたままにする',
     portalIsBack: 'ポータルが再び変更を受け付けています。',
-    toolsMissing: '一覧の一部を読み込めませんでした。再試行してください。',
   };
 }

@@ -267,6 +267,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: 'Apagar e sair',
     signOutStay: 'Continuar com a sessão',
     portalIsBack: 'O portal voltou a aceitar alterações.',
-    toolsMissing: 'Não foi possível carregar uma parte desta lista. Tente novamente.',
   };
 }

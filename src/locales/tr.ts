@@ -236,6 +236,5 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     signOutDelete: 'Sil ve oturumu kapat',
     signOutStay: 'Oturumu açık tut',
     portalIsBack: 'Portal yeniden değişiklik kabul ediyor.',
-    toolsMissing: 'Bu listenin bir bölümü yüklenemedi. Yeniden deneyin.',
   };
 }

@@ -9,9 +9,9 @@ import { scratchFolder } from '../support/scratch-folder.js';
 
 /**
  * All that a visit without trouble loads: the store, the durable queue, the network, and what sends edits and hears news. Of
- * these bytes, 5,300 are Lit, which the page has anyway where an editor or another Lit element is on it.
+ * these bytes, 5,300 are Lit, and 1,800 are a thumb that is dragged and the choice between two values.
  */
-const BUDGET_BYTES = 41_000;
+const BUDGET_BYTES = 43_000;
 
 let chunks: readonly Rolldown.OutputChunk[] = [];
 
@@ -54,7 +54,7 @@ function assertSize(loads: readonly Rolldown.OutputChunk[], budget: number): voi
 }
 
 describe('what a page of toggles loads (brotli)', () => {
-  it('is at most 41 kB', () => {
+  it('is at most 43 kB', () => {
     assertSize(loaded('after-load'), BUDGET_BYTES);
   });
 
@@ -78,9 +78,8 @@ describe('what a page of toggles loads (brotli)', () => {
   it('has nothing of what is needed in trouble alone', () => {
     const visit = loaded('after-load');
 
-    for (const part of ['confirm-dialog', 'conflict-card']) {
-      const more = loaded('after-load', part).filter((chunk) => !visit.includes(chunk));
-      assert.deepEqual([...new Set(more.map(({ name }) => name))], [part]);
-    }
+    const more = loaded('after-load', 'confirm-dialog').filter((chunk) => !visit.includes(chunk));
+
+    assert.deepEqual([...new Set(more.map(({ name }) => name))], ['confirm-dialog']);
   });
 });

@@ -8,6 +8,7 @@ import { findBrowser } from './find-browser.js';
 import { ENGINE_VARIABLE, installedEngine } from './find-engine.js';
 import { COUNTS_FILE } from './test-counts.js';
 import { RUNS_VARIABLE, SEED_VARIABLE, USUAL_SEED } from './try-property.js';
+import { touchPlugin } from './touch-plugin.js';
 import { webkitLauncher } from './webkit-launcher.js';
 
 const QUIET = [
@@ -63,6 +64,7 @@ const config: TestRunnerConfig = {
   files: ['test/client/**/*.test.ts', 'test/elements/**/*.test.ts'],
   nodeResolve: true,
   plugins: [
+    touchPlugin(),
     // The decorators work only with the flags of that file: without them a field shadows its accessor, silently.
     esbuildPlugin({
       ts: true,

@@ -38,6 +38,11 @@ interface Page {
     down(): Promise<void>;
     up(): Promise<void>;
   };
+  readonly touchscreen: {
+    touchStart(...position: Position): Promise<void>;
+    touchMove(...position: Position): Promise<void>;
+    touchEnd(): Promise<void>;
+  };
 }
 
 /**
@@ -80,9 +85,12 @@ function pageOf(act: (actions: unknown) => Promise<unknown>): Page {
     const actions = keys.flatMap((name) => types.map((type) => ({ type, value: KEYS[name] ?? name })));
     await act([{ type: 'key', id: 'keyboard', actions }]);
   };
-  const point = async (...actions: readonly object[]): Promise<void> => {
-    await act([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]);
-  };
+  const pointer =
+    (pointerType: 'mouse' | 'touch') =>
+    async (...actions: readonly object[]): Promise<void> => {
+      await act([{ type: 'pointer', id: pointerType, parameters: { pointerType }, actions }]);
+    };
+  const [point, touch] = [pointer('mouse'), pointer('touch')];
   const to = (x: number, y: number): object => ({ type: 'pointerMove', duration: 0, x, y });
   const [down, up] = [
     { type: 'pointerDown', button: 0 },
@@ -100,6 +108,11 @@ function pageOf(act: (actions: unknown) => Promise<unknown>): Page {
       click: (x, y) => point(to(x, y), down, up),
       down: () => point(down),
       up: () => point(up),
+    },
+    touchscreen: {
+      touchStart: (x, y) => touch(to(x, y), down),
+      touchMove: (x, y) => touch({ ...to(x, y), duration: 20 }),
+      touchEnd: () => touch(up),
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { setOrRemove } from './reflected.js';
 
 /** An element that a person knows by its content, or by a label of the page. */
@@ -5,23 +6,103 @@ interface Labelled extends HTMLElement {
   readonly labels: NodeList;
 }
 
-/** @returns the name that its page gives the element; empty: none */
-export function nameOf(element: Labelled): string {
-  return textOf(element.ariaLabelledByElements ?? []) || labelOfPage(element) || labelText(element);
+type Host = ReactiveControllerHost & Labelled & { readonly renderRoot: HTMLElement | DocumentFragment };
+
+type Reference = 'aria-labelledby' | 'aria-describedby';
+
+const REFERENCES: readonly Reference[] = ['aria-labelledby', 'aria-describedby'];
+
+const PROPERTIES = {
+  'aria-labelledby': 'ariaLabelledByElements',
+  'aria-describedby': 'ariaDescribedByElements',
+} as const;
+
+/**
+ * Gives what a shadow root draws the name and the description of its host: the input gets both, and `[role=group]`, whose
+ * name is the input's, gets the description. They follow the elements that `aria-labelledby` and `aria-describedby` name,
+ * also where these come later or are replaced. No event says that a label of the page has changed: it is read on focus.
+ */
+export class NameController implements ReactiveController {
+  readonly #host: Host;
+  readonly #name: () => string;
+  readonly #observer: MutationObserver | undefined;
+  #isObserving = false;
+
+  /** @param name of the host, where a reference leads to nothing */
+  constructor(host: Host, name: () => string) {
+    this.#host = host;
+    this.#name = name;
+    // There is none on a server.
+    this.#observer = 'MutationObserver' in globalThis ? new MutationObserver(this.apply) : undefined;
+    host.addEventListener('focusin', this.apply);
+    host.addController(this);
+  }
+
+  hostUpdated(): void {
+    this.#observe();
+    this.apply();
+  }
+
+  hostDisconnected(): void {
+    this.#observer?.disconnect();
+    this.#isObserving = false;
+  }
+
+  readonly apply = (): void => {
+    const root = this.#host.renderRoot;
+    const input = root.querySelector('input');
+    if (input === null) return;
+    nameControl(input, this.#host, this.#name());
+    describe(input, this.#host);
+    for (const group of root.querySelectorAll<HTMLElement>('[part=choices]')) describe(group, this.#host, 'status');
+  };
+
+  /** Only where the host refers to other elements: a page changes all the time. */
+  #observe(): void {
+    const isNeeded = this.#host.isConnected && REFERENCES.some((name) => this.#host.hasAttribute(name));
+    if (isNeeded === this.#isObserving) return;
+    this.#isObserving = isNeeded;
+    this.#observer?.disconnect();
+    if (!isNeeded) return;
+    const changes = { subtree: true, childList: true, characterData: true, attributeFilter: ['id'] };
+    this.#observer?.observe(this.#host.getRootNode(), changes);
+  }
 }
 
-/** Gives the control in the shadow root of an element the name of the element. */
-export function nameControl(control: HTMLElement, element: Labelled, name: string): void {
-  const references = element.ariaLabelledByElements ?? [];
-  // The text is for where a reference leads to nothing, and for assistive technology that follows none.
-  setOrRemove(control, 'aria-label', name);
-  if (references.length > 0) control.ariaLabelledByElements = references;
-  else setOrRemove(control, 'aria-labelledby', labelOfPage(element) === '' ? 'label' : undefined);
+/** @returns the name that its page gives the element; empty: none */
+export function nameOf(element: Labelled): string {
+  return textOf(referredTo(element, 'aria-labelledby')) || labelOfPage(element) || labelText(element);
 }
 
 /** The text of what the element shows as its label. */
 export function labelText(element: Element): string {
   return textOf([...element.childNodes].filter(isLabel));
+}
+
+/** The text is for where a reference leads to nothing, and for assistive technology that follows none. */
+function nameControl(control: HTMLElement, element: Labelled, name: string): void {
+  const references = referredTo(element, 'aria-labelledby');
+  setOrRemove(control, 'aria-label', name);
+  if (references.length > 0) control.ariaLabelledByElements = references;
+  else setOrRemove(control, 'aria-labelledby', labelOfPage(element) === '' ? 'label' : undefined);
+}
+
+/** @param own id of what describes the control besides, in its shadow root */
+function describe(control: HTMLElement, element: Labelled, own?: string): void {
+  const references = referredTo(element, 'aria-describedby');
+  setOrRemove(control, 'aria-description', textOf(references) || undefined);
+  const ownElement = own === undefined ? null : element.shadowRoot?.getElementById(own);
+  if (references.length > 0) control.ariaDescribedByElements = [...references, ...(ownElement ? [ownElement] : [])];
+  else setOrRemove(control, 'aria-describedby', own);
+}
+
+/** Browsers before 2025 do not tell which elements an attribute names. */
+function referredTo(element: HTMLElement, reference: Reference): readonly Element[] {
+  const elements: readonly Element[] | null | undefined = element[PROPERTIES[reference]];
+  if (elements) return elements;
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const ids = element.getAttribute(reference)?.split(/\s+/) ?? [];
+  return ids.map((id) => root.querySelector(`#${CSS.escape(id)}`)).filter((found) => found !== null);
 }
 
 function labelOfPage(element: Labelled): string {

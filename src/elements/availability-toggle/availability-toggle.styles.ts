@@ -6,7 +6,7 @@ export const styles = css`
     display: var(--inventory-toggle-display, inline-grid) !important;
     grid-template-columns: minmax(0, 1fr) auto auto !important;
     align-items: center !important;
-    gap: 6px 12px !important;
+    column-gap: 12px !important;
     position: relative !important;
   }
 
@@ -20,15 +20,22 @@ export const styles = css`
     font-weight: 550;
   }
 
-  .value {
+  .value,
+  .widest {
     grid-area: 1 / 3;
+  }
+
+  /* The icon of a brief status has a place of its own, and the track stays where it is when that is more than an icon. */
+  :host([density='compact'][item]) {
+    grid-template-columns: minmax(0, 1fr) 16px auto !important;
   }
 
   :host([density='compact']) > * {
     font-size: 14px;
   }
 
-  :host([density='compact']) .value {
+  :host([density='compact']) .value,
+  :host([density='compact']) .widest {
     padding-inline-end: 44px;
     font-size: 13px;
   }
@@ -55,7 +62,14 @@ export const styles = css`
   }
 
   .choices {
-    margin-block: 4px;
+    padding-block: 4px;
+  }
+
+  /* What it says never makes the toggle wider, which would move the switch: it has this width where there is room. */
+  .status,
+  .conflict {
+    contain: inline-size;
+    contain-intrinsic-inline-size: 260px;
   }
 
   .pill {
@@ -80,7 +94,8 @@ export const styles = css`
   .status {
     flex: 1 0 100%;
     gap: 2px 12px;
-    min-block-size: 22px;
+    min-block-size: 28px;
+    padding-block-start: 6px;
     color: var(--_text-soft);
     font-size: 14px;
   }
@@ -127,12 +142,19 @@ export const styles = css`
     flex: 1 1 130px;
   }
 
+  :host(:state(unknown)) .status,
+  :host([density='compact']) .status {
+    contain-intrinsic-inline-size: none;
+  }
+
   :host([density='compact']) .status {
     font-size: 13px;
   }
 
   :host([density='compact']) .brief {
     grid-area: 1 / 2;
+    min-block-size: 0;
+    padding: 0;
   }
 
   .said,
@@ -153,7 +175,7 @@ export const styles = css`
   }
 
   @media (pointer: fine) {
-    :host([density='compact']) .pill {
+    :host([density='compact']) .pill:not(.choice) {
       min-block-size: 32px;
       padding-block: 2px;
     }
@@ -165,7 +187,7 @@ export const styles = css`
     flex-wrap: wrap;
     align-items: center;
     gap: 8px;
-    padding-block: 2px 6px;
+    padding-block: 8px 6px;
     color: var(--_text);
     overflow-wrap: anywhere;
   }

@@ -2,12 +2,12 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { ItemView } from '../../client/model/item-view.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
-import { UNCLAIMED } from '../../client/storage/queue-owner.js';
 import type { Truth } from '../../domain/edit-state.js';
 import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
 import { enReasons, enToggle } from '../../locales/en.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
+import { conflictCard, type Side } from '../shared/conflict-card.js';
 import { iconStyles } from '../shared/icons.js';
 import { LatePart } from '../shared/late-part.js';
 import { everyHalfMinute, timeOfDay } from '../shared/relative-time.js';
@@ -18,9 +18,9 @@ import { tokens } from '../shared/tokens.js';
 import { StoreController } from '../store-controller.js';
 import { styles } from './availability-toggle.styles.js';
 import { labelText } from './accessible-name.js';
-import { FormControl } from './form-control.js';
 import { itemStatus, type ItemStatus, statusLine, valueChoices } from './item-templates.js';
 import { reflected } from './reflected.js';
+import { SwitchControl } from './switch-control.js';
 
 type Texts = ToggleTexts & Partial<Dictionary>;
 
@@ -28,7 +28,6 @@ const TRUTHS: readonly Truth[] = ['on-device', 'received', 'on-portal', 'needs-a
 
 /** What most visits never need. */
 const confirmDialog = new LatePart(() => import('./confirm-dialog.js'));
-const conflictCard = new LatePart(() => import('../shared/conflict-card.js'));
 
 /**
  * A switch for the availability of one item. Its line below says what is known of the last change: on this device,
@@ -59,7 +58,7 @@ const conflictCard = new LatePart(() => import('../shared/conflict-card.js'));
  * @cssstate on-portal - The last change is on the portal.
  * @cssstate needs-attention - The last change needs a person.
  */
-export class AvailabilityToggle extends FormControl {
+export class AvailabilityToggle extends SwitchControl {
   static override readonly styles = [tokens, switchStyles, iconStyles, styles];
 
   readonly #controller = new StoreController(this, () => this.#id, {
@@ -201,7 +200,7 @@ export class AvailabilityToggle extends FormControl {
     void this.#decide(this.#view?.available, (store, id) => store.retry(id));
   };
 
-  readonly #onChooseSide = (side: 'mine' | 'theirs'): void => {
+  readonly #onChooseSide = (side: Side): void => {
     const view = this.#view && this.#store?.view(this.#view.id);
     void this.#decide(side === 'mine' ? view?.available : view?.theirs?.available, (store, id) =>
       store.resolve(id, side),
@@ -209,7 +208,7 @@ export class AvailabilityToggle extends FormControl {
   };
 
   readonly #onChooseValue = (available: boolean): void => {
-    if (this.mayMove(available)) this.move(available);
+    this.choose(available);
   };
 
   #onForeignChange(view: ItemView, count: number): void {
@@ -306,16 +305,13 @@ export class AvailabilityToggle extends FormControl {
   #renderConflict(): TemplateResult | typeof nothing {
     const view = this.#view;
     if (view === undefined || !isConflict(view)) return nothing;
-    return (
-      conflictCard.ask(this.#onLoaded)?.conflictCard({
-        view,
-        isUnclaimed: view.reason === UNCLAIMED,
-        text: this.#texts,
-        moment: (stamp) => timeOfDay(stamp, Date.now(), this.language, this.timeZone),
-        onChoose: this.#mayDecide ? this.#onChooseSide : undefined,
-        hasFailed: this.hasDecisionFailed,
-      }) ?? nothing
-    );
+    return conflictCard({
+      view,
+      texts: this.#texts,
+      moment: (stamp) => timeOfDay(stamp, Date.now(), this.language, this.timeZone),
+      onChoose: this.#mayDecide ? this.#onChooseSide : undefined,
+      hasFailed: this.hasDecisionFailed,
+    });
   }
 
   get #mayDecide(): boolean {

@@ -72,7 +72,7 @@ export function valueChoices({ texts, isLocked, isReadonly, onChoose }: Choices)
   const choice = (available: boolean): TemplateResult =>
     html`<button
       type="button"
-      class="pill"
+      class="pill choice"
       ?disabled=${isLocked}
       aria-disabled=${isReadonly ? 'true' : nothing}
       @click=${() => {

@@ -1,27 +1,68 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ItemView, OtherValue } from '../../client/model/item-view.js';
+import type { ItemView } from '../../client/model/item-view.js';
+import { UNCLAIMED } from '../../client/storage/queue-owner.js';
+import type { Timestamp } from '../../domain/item.js';
 import type { ConflictTexts, ToggleTexts } from '../../locales/dictionary.js';
 import { enConflict } from '../../locales/en.js';
 
 export type Side = 'mine' | 'theirs';
 
-export interface Conflict {
+/** One value of a conflict, as far as it is known, under the name of whose or when it is. */
+export interface ConflictValue {
+  readonly name: string;
+  readonly available: boolean | undefined;
+  readonly updated_at?: Timestamp | undefined;
+  readonly by?: string | undefined;
+}
+
+interface ValueNames {
+  readonly before: string;
+  readonly you: string;
+  readonly now: string;
+  /** Of a value that was chosen on this device before anybody was signed in. */
+  readonly onDevice: string;
+}
+
+/** The value before, the one that was chosen here and the one that counts now. */
+export function conflictValues(view: ItemView, names: ValueNames): ConflictValue[] {
+  const { available, updated_at, by, clicked_at, base, theirs, reason } = view;
+  if (reason === UNCLAIMED) {
+    return [
+      { name: names.onDevice, available, updated_at },
+      { available: undefined, ...theirs, name: names.now },
+    ];
+  }
+  const own = { name: by ?? names.you, available, updated_at: clicked_at };
+  const now = theirs ?? { available: available === undefined ? undefined : !available };
+  return [...(base === undefined ? [] : [{ ...base, name: names.before }]), own, { ...now, name: names.now }];
+}
+
+/** The entries of a `<dl>`. @param describe a value, in words */
+export function renderValues(values: readonly ConflictValue[], describe: (value: ConflictValue) => string): unknown[] {
+  return values.flatMap((value) => [
+    html`<dt><bdi>${value.name}</bdi></dt>
+      <dd>${describe(value)}</dd>`,
+    ' ',
+  ]);
+}
+
+interface Conflict {
   readonly view: ItemView;
-  /** Chosen on this device before anybody was signed in. */
-  readonly isUnclaimed: boolean;
-  readonly text: ToggleTexts & Partial<ConflictTexts>;
-  readonly moment: (stamp: OtherValue['updated_at']) => string;
+  readonly texts: ToggleTexts & Partial<ConflictTexts>;
+  readonly moment: (stamp: Timestamp) => string;
   /** Absent where this person may not choose. */
   readonly onChoose: ((side: Side) => void) | undefined;
   /** The last choice could not be carried out. */
   readonly hasFailed: boolean;
 }
 
-type Value = { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined };
-
 /** Two people chose two values: shows both, with when and by whom, and lets this person choose. */
-export function conflictCard({ view, isUnclaimed, text, moment, onChoose, hasFailed }: Conflict): TemplateResult {
-  const texts = { ...enConflict, ...text };
+export function conflictCard({ view, texts: given, moment, onChoose, hasFailed }: Conflict): TemplateResult {
+  const texts = { ...enConflict, ...given };
+  const values = conflictValues(view, { ...texts, onDevice: texts.truth['on-device'] });
+  const word = (available: boolean | undefined): string => (available ? texts.available : texts.notAvailable);
+  const describe = ({ available, updated_at, by }: ConflictValue): string =>
+    word(available) + (updated_at === undefined ? '' : texts.since(moment(updated_at), by));
   const choice = (side: Side, label: string): TemplateResult =>
     html`<button
       type="button"
@@ -32,38 +73,9 @@ export function conflictCard({ view, isUnclaimed, text, moment, onChoose, hasFai
     >
       ${label}
     </button>`;
-  const choices = html`${choice('mine', texts.keepMine(word(view.available, text)))}${choice('theirs', texts.takeTheirs(word(view.theirs?.available, text)))}`;
+  const choices = html`${choice('mine', texts.keepMine(word(view.available)))}${choice('theirs', texts.takeTheirs(word(view.theirs?.available)))}`;
   return html`<div part="conflict" class="conflict" role="group" aria-labelledby="status">
-    <dl>${valuesOf(view, isUnclaimed, texts).map(([name, value]) => describe(name, value, texts, moment))}</dl>
+    <dl>${renderValues(values, describe)}</dl>
     ${onChoose === undefined ? nothing : choices}<span role="status">${hasFailed ? texts.notDecided : ''}</span>
   </div>`;
-}
-
-/** The value before, the one that was chosen here and the one that counts now, as far as each is known. */
-function valuesOf(
-  view: ItemView,
-  isUnclaimed: boolean,
-  text: ToggleTexts & ConflictTexts,
-): [name: string, value: Value | undefined][] {
-  const { available, updated_at, by, clicked_at, base, theirs } = view;
-  const own: [string, Value] = isUnclaimed
-    ? [text.truth['on-device'], { available, updated_at }]
-    : [by ?? text.you, { available, updated_at: clicked_at }];
-  return [[text.before, base], own, [text.now, theirs]];
-}
-
-function describe(
-  name: string,
-  value: Value | undefined,
-  text: ToggleTexts,
-  moment: Conflict['moment'],
-): TemplateResult | typeof nothing {
-  if (value?.available === undefined) return nothing;
-  const since = value.updated_at === undefined ? '' : text.since(moment(value.updated_at), value.by);
-  return html`<dt><bdi>${name}</bdi></dt>
-    <dd>${word(value.available, text) + since}</dd>`;
-}
-
-function word(available: boolean | undefined, text: ToggleTexts): string {
-  return available ? text.available : text.notAvailable;
 }

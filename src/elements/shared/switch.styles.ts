@@ -3,7 +3,7 @@ import { css } from 'lit';
 /**
  * A switch as all elements draw it: a native checkbox that nobody sees, over the whole of what it switches, and beside it
  * in the tree `.value`, its state in words with the track after them. The sign on the thumb, a check or a bar, is cut out
- * of it.
+ * of it. A corner of the checkbox is as good as its middle: a larger radius would let clicks through.
  */
 export const switchStyles = css`
   .switch {
@@ -14,14 +14,25 @@ export const switchStyles = css`
     block-size: 100%;
     margin: 0;
     appearance: none;
-    border-radius: 8px;
+    border-radius: 2px;
     cursor: pointer;
+    touch-action: pan-y pinch-zoom;
+  }
+
+  /* Gives the column of the value the width of the longer word, so that the track stays where it is. */
+  .widest {
+    display: grid;
+    block-size: 0;
+    padding-inline-end: 54px;
+    font-size: 15px;
+    visibility: hidden;
   }
 
   .value {
     position: relative;
     display: inline-flex;
     align-items: center;
+    justify-self: end;
     min-block-size: 44px;
     padding-inline-end: 54px;
     color: var(--_text-soft);
@@ -50,15 +61,15 @@ export const switchStyles = css`
     clip-path: path(evenodd, 'M10 0a10 10 0 1 1 0 20a10 10 0 1 1 0-20zM6 9h8v2h-8z');
   }
 
-  .switch:checked ~ .value {
+  .value.on {
     color: var(--_text);
   }
 
-  .switch:checked ~ .value::before {
+  .value.on::before {
     background: var(--_accent);
   }
 
-  .switch:checked ~ .value::after {
+  .value.on::after {
     inset-inline-end: 4px;
     background: var(--_on-accent);
     clip-path: path(
@@ -97,11 +108,11 @@ export const switchStyles = css`
       background: ButtonText;
     }
 
-    .switch:checked ~ .value::before {
+    .value.on::before {
       background: Highlight;
     }
 
-    .switch:checked ~ .value::after {
+    .value.on::after {
       background: HighlightText;
     }
 

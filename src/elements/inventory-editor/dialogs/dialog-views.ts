@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemRow, Position } from '../../../client/editor/editor-types.js';
-import { isChoice, type OtherValue } from '../../../client/model/item-view.js';
-import { UNCLAIMED } from '../../../client/storage/queue-owner.js';
+import { isChoice } from '../../../client/model/item-view.js';
 import type { Timestamp } from '../../../domain/item.js';
+import { conflictValues, renderValues, type ConflictValue } from '../../shared/conflict-card.js';
 import { timeOfDay } from '../../shared/relative-time.js';
 import { statusText } from '../../shared/status-text.js';
 import { setSelected, turnAll } from '../bulk-edit.js';
@@ -120,47 +120,25 @@ export function renderSignOut(
   };
 }
 
-/** One value of a conflict, as far as it is known, under the name of whose or when it is. */
-type Side = readonly [
-  name: string | undefined,
-  value: { readonly [Fact in keyof OtherValue]?: OtherValue[Fact] | undefined },
-];
-
-/** Base, mine and theirs, of a wish that met another one here or at the proxy. */
-function sidesOf({ view, met }: ItemRow, text: EditorTexts): readonly Side[] {
-  const { available, updated_at, by, clicked_at, base, theirs } = view;
-  if (met !== undefined) {
-    return [
-      [text.base, { available: met.base }],
-      [text.mine, { available: met.mine }],
-      [text.theirs, { available: met.theirs, updated_at, by }],
-    ];
-  }
-  if (view.reason === UNCLAIMED) {
-    return [
-      [text.truth['on-device'], { available, updated_at }],
-      [text.theirs, theirs ?? {}],
-    ];
-  }
+/** Of a wish that met another one here or at the proxy. */
+function valuesOf({ view, met }: ItemRow, text: EditorTexts): readonly ConflictValue[] {
+  const { base: before, mine: you, theirs: now, truth } = text;
+  if (met === undefined) return conflictValues(view, { before, you, now, onDevice: truth['on-device'] });
   return [
-    ...(base === undefined ? [] : [[text.base, base] as const]),
-    [by ?? text.mine, { available, updated_at: clicked_at }],
-    [text.theirs, theirs ?? { available: available === undefined ? undefined : !available }],
+    { name: before, available: met.base },
+    { name: you, available: met.mine },
+    { name: now, available: met.theirs, updated_at: view.updated_at, by: view.by },
   ];
 }
 
-function sides(context: EditorContext, item: ItemRow): TemplateResult[] {
+function renderConflict(context: EditorContext, item: ItemRow): unknown[] {
   const { text } = context;
-  return sidesOf(item, text).map(
-    ([name, { available, updated_at, by }]) =>
-      html`<dt><bdi>${name}</bdi></dt>
-        <dd>
-          ${[
-            valueWord(context, available),
-            ...(updated_at === undefined ? [] : [moment(context, updated_at)]),
-            ...(by === undefined ? [] : [text.by(by)]),
-          ].join(' · ')}
-        </dd>`,
+  return renderValues(valuesOf(item, text), ({ available, updated_at, by }) =>
+    [
+      valueWord(context, available),
+      ...(updated_at === undefined ? [] : [moment(context, updated_at)]),
+      ...(by === undefined ? [] : [text.by(by)]),
+    ].join(' · '),
   );
 }
 
@@ -221,7 +199,7 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
     </dd>
     ${
       isConflict(item)
-        ? sides(context, item)
+        ? renderConflict(context, item)
         : view.updated_at === undefined
           ? nothing
           : html`<dt>${text.lastChange}</dt>
@@ -264,7 +242,7 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
         return html`<li data-item=${position}>
           <b><bdi>${view.label ?? view.id}</bdi></b> ${valueWord(context, item.draft ?? view.available)}
           <span data-sign=${signOf(item)}>${statusOf(context, item)}</span>
-          ${isConflict(item) ? html`<dl class="facts">${sides(context, item)}</dl>` : nothing}
+          ${isConflict(item) ? html`<dl class="facts">${renderConflict(context, item)}</dl>` : nothing}
           <div class="choices">
             ${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}
           </div>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readProxySettings } from '../../../../src/proxy/node/config/proxy-config.js';
+import { readProxyConfig } from '../../../../src/proxy/node/config/proxy-config.js';
 import { SETTINGS } from '../../../../src/proxy/node/config/settings.js';
 import { scriptFolder } from '../../../support/minimal-settings.js';
 import { SESSION_SECRET } from '../../../support/page-request.js';
@@ -28,7 +28,7 @@ describe('compose.yml', () => {
     writeFileSync(join(secrets, 'session'), SESSION_SECRET);
     const given = Object.entries(environment).map(([name, value]) => [name, value.replace('/run/secrets', secrets)]);
 
-    const settings = readProxySettings({
+    const settings = readProxyConfig({
       ...(Object.fromEntries(given) as Record<string, string>),
       WIDGET_DIR: scriptFolder(),
     });

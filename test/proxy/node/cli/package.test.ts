@@ -117,15 +117,18 @@ describe('the published package', () => {
     assert.match(said, /createInventoryProxy.*\n.*nodeListener.*openSqliteOutbox.*\n.*signEmbedToken/);
   });
 
-  it('can be imported for its elements on a server, as a framework does that renders pages there', () => {
-    const code = `for (const name of ['', '/availability-toggle']) {
+  it('can be imported for its elements on a server, where it defines nothing and adds no global of its own', () => {
+    const code = `for (const name of ['lit', 'lit/decorators.js', 'zod/mini', 'ky', 'idb-keyval']) await import(name);
+    const before = new Set(Object.getOwnPropertyNames(globalThis));
+    for (const name of ['', '/availability-toggle']) {
       const { AvailabilityToggle } = await import('vendor-inventory-widget' + name);
-      console.log(AvailabilityToggle.formAssociated);
-    }`;
+      console.log(AvailabilityToggle.formAssociated, globalThis.customElements?.get('availability-toggle'));
+    }
+    console.log(Object.getOwnPropertyNames(globalThis).filter((name) => !before.has(name)).join());`;
 
     const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: folder }).toString();
 
-    assert.equal(said, 'true\ntrue\n');
+    assert.equal(said, 'true undefined\ntrue undefined\n\n');
   });
 
   it('is mounted as its mounting.md says, with its script and its log', () => {
