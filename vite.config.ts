@@ -72,7 +72,7 @@ const loadPart = (hashes: string): string =>
  * that their first use needs, a switch that is dragged and swiped, the hash of each language, and decisions and refusals that
  * wait for no further file. Those of editing buy the whole of it, dialogs included, in one file.
  */
-const BUDGETS: Readonly<Record<string, number>> = { [SCRIPT]: 50_000, [`assets/editing-${version}.js`]: 23_000 };
+const BUDGETS: Readonly<Record<string, number>> = { [SCRIPT]: 52_000, [`assets/editing-${version}.js`]: 23_000 };
 const PART_BUDGET = 6_000;
 
 function assertSize({ fileName, code }: Rolldown.OutputChunk): void {
