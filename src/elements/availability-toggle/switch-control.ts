@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, query } from 'lit/decorators.js';
 import type { Dictionary, SwitchTexts } from '../../locales/dictionary.js';
 import { enSwitch } from '../../locales/en.js';
-import { dictionaryOf, followLanguage, languageOf, leaveLanguage } from '../shared/language.js';
+import { dictionaryOf, drawWithWords, followLanguage, languageOf, leaveLanguage } from '../shared/language.js';
 import { NameController, nameOf } from './accessible-name.js';
 import { FormControl } from './form-control.js';
 import { reflected, setOrRemove } from './reflected.js';
@@ -203,13 +203,15 @@ export abstract class SwitchControl extends FormControl {
     return this.strings?.[key] ?? (this.dictionary ?? enSwitch)[key];
   }
 
-  protected override scheduleUpdate(): void {
-    try {
-      this.performUpdate();
-    } catch (error) {
-      // Lit would reject `updateComplete`, which few pages look at.
-      reportError(error);
-    }
+  protected override scheduleUpdate(): Promise<void> | undefined {
+    return drawWithWords(this, () => {
+      try {
+        this.performUpdate();
+      } catch (error) {
+        // Lit would reject `updateComplete`, which few pages look at.
+        reportError(error);
+      }
+    });
   }
 
   protected override update(changed: PropertyValues): void {

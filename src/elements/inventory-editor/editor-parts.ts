@@ -70,8 +70,9 @@ export class EditorParts {
   }
 
   /** Before each drawing, once the tools are there. */
-  take(context: EditorContext): void {
-    this.tools?.take(context);
+  take(context: EditorContext | undefined): void {
+    if (this.tools === undefined || context === undefined) return;
+    this.tools.take(context);
     this.speakSoon();
   }
 

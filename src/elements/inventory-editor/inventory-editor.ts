@@ -6,7 +6,7 @@ import type { HostItemInput } from '../../contract/host-items.js';
 import { en, enList, enReasons } from '../../locales/en.js';
 import { InventoryChangeEvent } from '../events.js';
 import { isComingIn, readChildItems } from './light-dom-items.js';
-import { dictionaryOf, languageOf } from '../shared/language.js';
+import { dictionaryOf, drawWithWords, languageOf } from '../shared/language.js';
 import { timeAgo } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
 import { connectionText } from '../shared/connection-text.js';
@@ -100,16 +100,18 @@ export class InventoryEditor extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // Unless it is only put somewhere else.
     this.#draw();
+  }
+
+  protected override scheduleUpdate(): Promise<void> | undefined {
+    return drawWithWords(this, () => void super.scheduleUpdate());
   }
 
   protected override update(changed: PropertyValues<this>): void {
     if (changed.has('items')) this.#childItems = undefined;
     this.#openTable();
     this.#look(changed.size > 0);
-    const context = this.#parts.tools && this.#context();
-    if (context !== undefined) this.#parts.take(context);
+    this.#parts.take(this.#context());
     super.update(changed);
   }
 
@@ -249,10 +251,8 @@ export class InventoryEditor extends LitElement {
   };
 
   #look(isChanged: boolean): void {
-    const snapshot = this.#controller.store?.snapshot;
-    const language = languageOf(this) || 'en';
-    const dictionary = dictionaryOf(language);
-    const { words, tools } = this.#parts;
+    const [snapshot, language] = [this.#controller.store?.snapshot, languageOf(this) || 'en'];
+    const [dictionary, { words, tools }] = [dictionaryOf(language), this.#parts];
     const key = [language, dictionary, words, tools, this.#table, snapshot?.status, snapshot?.canEdit];
     if (!isChanged && key.every((part, at) => part === this.#key[at])) return;
     this.#key = key;

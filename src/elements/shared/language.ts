@@ -9,6 +9,10 @@ export interface Speaker extends Element {
 const speakers = new Set<Speaker>();
 /** By tag, because each kind of a language writes numbers in its own way. `undefined`: on its way. */
 const dictionaries = new Map<string, Dictionary | undefined>();
+/** Dictionaries on their way. Each resolves, whether it came or was lost. */
+const loads = new Map<string, Promise<void>>();
+/** A slow network delays the first drawing no longer than this. */
+const MAX_WAIT_MS = 3_000;
 const LANG = { attributes: true, attributeFilter: ['lang'], subtree: true };
 
 /** One for all elements of the page. Absent where there is no page, as on a server. */
@@ -52,14 +56,30 @@ export function dictionaryOf(tag: string): Dictionary | undefined {
   if (translation === undefined) return undefined;
   if (!dictionaries.has(tag)) {
     dictionaries.set(tag, undefined);
-    translation.dictionary(tag).then(
+    const load = translation.dictionary(tag).then(
       (dictionary) => {
         dictionaries.set(tag, dictionary);
         speakAnew();
       },
-      // English stays; whoever speaks next asks again.
-      () => dictionaries.delete(tag),
+      // English stays; the next drawing asks again.
+      () => void dictionaries.delete(tag),
     );
+    loads.set(tag, load);
   }
   return dictionaries.get(tag);
+}
+
+/** Draws an element; for the first time only when the words of its language are there, so that none of English come first. */
+export function drawWithWords(
+  element: Element & { readonly hasUpdated: boolean },
+  draw: () => void,
+): Promise<void> | undefined {
+  const tag = languageOf(element);
+  const load = element.hasUpdated || dictionaryOf(tag) !== undefined ? undefined : loads.get(tag);
+  if (load !== undefined) {
+    const isLate = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
+    return Promise.race([load, isLate]).then(draw);
+  }
+  draw();
+  return undefined;
 }

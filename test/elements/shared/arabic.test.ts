@@ -285,3 +285,24 @@ describe('an Arabic page has one set of digits', () => {
     });
   }
 });
+
+describe('an Arabic page', () => {
+  it('says no word of English before its first Arabic one', async () => {
+    const { url } = pretendProxy();
+    const editor = Object.assign(document.createElement('inventory-editor'), { lang: 'ar-YE', proxy: url, items: [] });
+    const toggle = Object.assign(document.createElement('availability-toggle'), {
+      lang: 'ar-SD',
+      proxy: url,
+      item: KAYAK,
+    });
+
+    document.body.append(editor, toggle);
+    await Promise.all([editor.updateComplete, toggle.updateComplete]);
+    const texts = [editor, toggle].map(({ shadowRoot }) => shadowRoot?.textContent ?? '');
+    editor.remove();
+    toggle.remove();
+
+    for (const text of texts) expect(text).to.match(/\p{Script=Arabic}/u);
+    expect(texts.join()).not.to.match(/Inventory|Loading|Available|Not set/);
+  });
+});
