@@ -9,9 +9,10 @@ import { scratchFolder } from '../support/scratch-folder.js';
 
 /**
  * All that a visit without trouble loads: the store, the durable queue, the network, and what sends edits and hears news. Of
- * these bytes, 5,300 are Lit, and 1,800 are a thumb that is dragged and the choice between two values.
+ * these bytes, 5,300 are Lit, 1,800 are a thumb that is dragged and the choice between two values, and 1,500 buy retries,
+ * decisions and the reading of refusals that wait for no further file.
  */
-const BUDGET_BYTES = 43_000;
+const BUDGET_BYTES = 45_000;
 
 let chunks: readonly Rolldown.OutputChunk[] = [];
 
@@ -54,7 +55,7 @@ function assertSize(loads: readonly Rolldown.OutputChunk[], budget: number): voi
 }
 
 describe('what a page of toggles loads (brotli)', () => {
-  it('is at most 43 kB', () => {
+  it('is at most 45 kB', () => {
     assertSize(loaded('after-load'), BUDGET_BYTES);
   });
 
