@@ -225,7 +225,7 @@ function toProblem(error: Error, c: Context<AppEnv>, { log, metrics }: RouteCont
     log(level, 'request failed', { request_id: id, code: refusal.code, error: String(error) });
   } else {
     // A page shows the id of a refusal for support, so the log has it at the default level.
-    log('info', 'request refused', { request_id: id, code: refusal.code });
+    log('info', 'problem response', { request_id: id, code: refusal.code });
   }
   metrics.requestRejected(refusal.code);
   const response = problemResponse(refusal, id);

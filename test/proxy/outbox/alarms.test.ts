@@ -110,7 +110,7 @@ describe('a request', () => {
       stand.log.map(({ event, request_id, route }) => [event, request_id, route]),
       [
         ['embed token refused', id, undefined],
-        ['request refused', id, undefined],
+        ['problem response', id, undefined],
         ['request', id, '/v1/session'],
       ],
     );

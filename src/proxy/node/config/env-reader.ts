@@ -65,7 +65,7 @@ export class EnvReader {
     if (value === undefined) return fallback;
     const number = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
     if (number >= least && number <= most) return number;
-    const range = `${name} must be a whole number from ${String(least)} to ${String(most)}; it is ${JSON.stringify(value)}`;
+    const range = `${name} must be a whole number from ${String(least)} to ${String(most)}`;
     this.fault(why === undefined ? range : `${range}: ${why}`);
     return fallback;
   }
@@ -74,7 +74,7 @@ export class EnvReader {
     const value = this.optional(name);
     if (value === undefined) return fallback;
     const found = choices.find((choice) => choice === value);
-    if (found === undefined) this.fault(`${name} must be one of ${choices.join(', ')}; it is ${JSON.stringify(value)}`);
+    if (found === undefined) this.fault(`${name} must be one of ${choices.join(', ')}`);
     return found ?? fallback;
   }
 
