@@ -6,10 +6,10 @@ import type { WeatherPortal } from './weather-portal.js';
 const MOST_AHEAD_MS = 5 * 60_000;
 
 /**
- * I9: no stamp is more than five minutes ahead of the portal, as the portal last said its time, unless the item's stamp
+ * I9: no stamp is more than five minutes ahead of the portal, as the process may believe its time, unless the item's stamp
  * before it is; that of a portal whose clock is wrong is as good as any.
  *
- * Nobody is held to what they cannot know. A process knows what an answer told it, wherever our clock is set to after that.
+ * Nobody is held to what they cannot know. A process knows what answers told it (`PortalTime`), wherever our clock is set to after that.
  * The next process knows what was kept, unless our clock was set since that answer, which looks to it like a portal of
  * another time: until it has an answer of its own, its stamps are judged by nothing. So are they where the process was
  * killed at the moment of the answer, before that could be kept.

@@ -118,7 +118,7 @@ export class WeatherPortal {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
       this.#paths.push(pathname);
       const answer = await (pathname === '/v1/inventory' ? noted : meet)(input, init);
-      this.time.noteTold(process, answer);
+      if (this.weather !== 'answer cut short') this.time.noteTold(process, answer);
       return answer;
     };
   }
