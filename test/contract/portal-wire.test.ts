@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inventoryUpdate, tokenAnswer, tokenRequest } from '../../src/contract/portal.js';
+import { inventoryUpdate, MAX_PORTAL_TOKEN_LENGTH, tokenAnswer, tokenRequest } from '../../src/contract/portal.js';
 
 const ITEM = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
 const REQUEST = { client_id: 'id', client_secret: 'secret', grant_type: 'client_credentials' };
@@ -52,10 +52,14 @@ describe('a token answer', () => {
     ['a token with a line break', 'abc\r\nX-Injected: 1'],
     ['a token with a space', 'abc def'],
     ['a token with a letter beyond ASCII', 'abç'],
-    ['a token of 8193 characters', 'a'.repeat(8193)],
+    ['a token longer than 15 KiB', 'a'.repeat(MAX_PORTAL_TOKEN_LENGTH + 1)],
     ['a number for a token', 7],
     ['no token', undefined],
   ];
+
+  it('is good with a token as long as a request header may carry', () => {
+    assert.equal(tokenAnswer.safeParse({ access_token: 'a'.repeat(MAX_PORTAL_TOKEN_LENGTH) }).success, true);
+  });
 
   for (const [what, token] of wrong) {
     it(`is none with ${what}`, () => {
