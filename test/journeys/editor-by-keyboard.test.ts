@@ -159,7 +159,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
   it('finds with "/", selects with Shift and arrows, and sees before it sets many what would happen', async () => {
     await press('/');
     await untilFocus(({ element }) => element === 'inventory-editor input', 'the search');
-    await page.keyboard.type('item 9999');
+    await page.keyboard.type('item-9999');
     await row('item-99990').waitFor();
     await press('ArrowDown');
     await untilRow(2);

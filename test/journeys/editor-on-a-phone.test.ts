@@ -64,7 +64,7 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     await editor.getByRole('button', { name: 'Available 57,142', exact: true }).tap();
     await row('item-1').waitFor({ state: 'hidden' });
     await editor.getByRole('searchbox').tap();
-    await page.keyboard.type('item 9999');
+    await page.keyboard.type('item-9999');
     await row('item-99990').waitFor();
 
     const shown = await editor.locator('.sheet .row').count();
