@@ -19,7 +19,7 @@ export const editorEn: EditorDictionary = {
   number: (count) => number.format(count),
   changed: 'Not saved yet',
   met: 'Somebody else changed this meanwhile: choose which value counts',
-  search: 'Search by name, id, group or note',
+  search: 'Search by name, id or note',
   filters: 'Show',
   filter: {
     all: 'All',
