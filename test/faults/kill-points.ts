@@ -51,7 +51,7 @@ export const KILL_POINTS: readonly KillPoint[] = [
   atPortal('in token renewal', inRenewal),
   atPortal('between the halves of a split', betweenHalves),
   { ...inside('in graceful stop', 2), stops: true },
-  inside('in pruning', 5, agePrunable),
+  inside('in pruning', 3, agePrunable),
 ];
 
 /** Sprung by the process itself, at one of the first times that the point is reached. */
