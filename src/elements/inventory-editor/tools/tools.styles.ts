@@ -50,6 +50,11 @@ export const styles = css`
     align-items: center;
   }
 
+  /* The words of some languages are half as long again as those of English. */
+  .line {
+    flex-wrap: wrap;
+  }
+
   .chips {
     flex-wrap: wrap;
     margin-block-start: 8px;
@@ -62,7 +67,7 @@ export const styles = css`
 
   .search {
     flex: 1 1 160px;
-    min-inline-size: 0;
+    min-inline-size: min(160px, 100%);
   }
 
   input,
@@ -217,10 +222,6 @@ export const styles = css`
   }
 
   @container (max-width: 760px) {
-    .line {
-      flex-wrap: wrap;
-    }
-
     .chips {
       flex-wrap: nowrap;
     }
