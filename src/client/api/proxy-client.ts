@@ -154,7 +154,7 @@ export function authorized(what: HttpRequest, token: string | undefined, named?:
   return { ...what, headers: { [REQUESTED_WITH]: WIDGET, ...what.headers, ...who } };
 }
 
-/** What the page says to the proxy about edits. Loaded when there are rows: nobody has an edit to send before. */
+/** What the page says to the proxy about edits. Loaded with the first rows, because no edit exists before them. */
 export interface EditCalls {
   /** Hints that something changed, as server-sent events, until the session ends. @param last id of the last one heard */
   events(last: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
@@ -169,7 +169,7 @@ export function editCalls({ ask, open }: Pick<ProxyClient, 'ask' | 'open'>): Edi
       // EventSource could not send the token.
       const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
       const { body, headers: told } = await open('v1/events', { headers, signal });
-      // A page instead, of somebody between us, ends at once and would be asked for again at once.
+      // A page from an intermediary ends at once and would be asked for again at once.
       if (body !== null && told.get('Content-Type')?.startsWith('text/event')) return body;
       throw new ApiError('unreadable');
     },

@@ -11,17 +11,17 @@ export async function inSlices<T>(items: Iterable<T>, work: (item: T) => void): 
   }
 }
 
-/** What was just changed can be seen: whatever else there is to do need not keep a person waiting. */
+/** Resolves when the browser has drawn what was just changed, so that other work keeps no person waiting. */
 export function nextPicture(): Promise<void> {
   return new Promise((resolve) => {
-    // A page that nobody sees draws none, and neither does a frame far below the screen.
+    // A hidden page draws no frame, and neither does an iframe far below the viewport.
     if (document.hidden) resolve();
     setTimeout(resolve, MOST_MS_TO_PICTURE);
     requestAnimationFrame(() => setTimeout(resolve));
   });
 }
 
-/** A message, and no timer: browsers hold timers back, to a second where nobody looks. */
+/** A new task by a message, because browsers delay the timers of a hidden page by up to a second. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

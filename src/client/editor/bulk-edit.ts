@@ -27,7 +27,7 @@ async function takeAll(store: Store, wishes: Iterable<Wish>): Promise<void> {
   const began = Date.now();
   let overruledFrom = Infinity;
   for (const wish of wishes) {
-    // Between two chunks somebody may have signed out.
+    // The person may have signed out between two chunks.
     if (!store.mayEdit(wish.id) || isSo(store, wish) || isWishedSince(store, wish, overruledFrom)) continue;
     chunk.push(wish);
     if (chunk.length < CHUNK) continue;
